@@ -1,0 +1,4 @@
+//! Plain vectors, slices and `rayon`, no entity-component-system: the yardstick.
+
+pub mod particles;
+mod threads;

@@ -1,0 +1,16 @@
+//! Life and fade: one pass over the discs.
+
+use super::columns::Look;
+use ecs_examples::particles::FRAME_SECONDS;
+
+/// Ages every disc and lists those that die in `dead`, by row.
+pub(super) fn age(lives: &mut [f32], looks: &mut [Look], first_row: u32, dead: &mut Vec<u32>) {
+    dead.clear();
+    for (row, (life, look)) in (first_row..).zip(lives.iter_mut().zip(looks)) {
+        *life -= FRAME_SECONDS;
+        look.color[3] = (*life * 10.0) as u8;
+        if *life <= 0.0 {
+            dead.push(row);
+        }
+    }
+}

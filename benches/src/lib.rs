@@ -1,0 +1,5 @@
+//! The benchmark programs written by hand, to hold the library against.
+
+#![forbid(unsafe_code)]
+
+pub mod by_hand;

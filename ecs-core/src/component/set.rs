@@ -1,0 +1,115 @@
+//! A set of indices that `const` evaluation can compute with.
+
+/// The most components that one declaration can have.
+pub const MAX_COMPONENTS: usize = 1024;
+
+const WORDS: usize = MAX_COMPONENTS / 64;
+
+/// A set of component (or system) indices: the thesis's dense *component bitset* (14.2).
+///
+/// Every operation is `const`, so that the access checks run in the compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexSet {
+    words: [u64; WORDS],
+}
+
+impl IndexSet {
+    /// The set without members.
+    pub const EMPTY: Self = Self { words: [0; WORDS] };
+
+    /// The set of the given indices.
+    ///
+    /// # Panics
+    /// If an index is not below [`MAX_COMPONENTS`].
+    #[must_use]
+    pub const fn of(indices: &[usize]) -> Self {
+        let mut set = Self::EMPTY;
+        let mut i = 0;
+        while i < indices.len() {
+            set = set.with(indices[i]);
+            i += 1;
+        }
+        set
+    }
+
+    /// This set and one more member.
+    ///
+    /// # Panics
+    /// If `index` is not below [`MAX_COMPONENTS`].
+    #[must_use]
+    pub const fn with(mut self, index: usize) -> Self {
+        assert!(index < MAX_COMPONENTS, "a world has at most 1024 components and 1024 systems");
+        self.words[index / 64] |= 1 << (index % 64);
+        self
+    }
+
+    /// The members of either set.
+    #[must_use]
+    pub const fn union(mut self, other: Self) -> Self {
+        let mut i = 0;
+        while i < WORDS {
+            self.words[i] |= other.words[i];
+            i += 1;
+        }
+        self
+    }
+
+    /// Whether `index` is a member.
+    #[must_use]
+    pub const fn contains(&self, index: usize) -> bool {
+        index < MAX_COMPONENTS && self.words[index / 64] >> (index % 64) & 1 == 1
+    }
+
+    /// Whether every member is a member of `other`.
+    #[must_use]
+    pub const fn is_subset(&self, other: &Self) -> bool {
+        let mut i = 0;
+        while i < WORDS {
+            if self.words[i] & !other.words[i] != 0 {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Whether no index is a member of both.
+    #[must_use]
+    pub const fn is_disjoint(&self, other: &Self) -> bool {
+        let mut i = 0;
+        while i < WORDS {
+            if self.words[i] & other.words[i] != 0 {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Whether there is no member.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.is_disjoint(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_algebra() {
+        let a = IndexSet::of(&[0, 64, 1023]);
+        let b = IndexSet::of(&[64, 7]);
+        assert!(a.contains(1023) && !a.contains(1022) && !a.contains(5000));
+        assert!(!a.is_disjoint(&b) && a.is_disjoint(&IndexSet::of(&[1, 2])));
+        assert!(a.is_subset(&a.union(b)) && !a.is_subset(&b));
+        assert!(IndexSet::EMPTY.is_empty() && !b.is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "at most 1024")]
+    fn too_large_an_index() {
+        let _ = IndexSet::EMPTY.with(MAX_COMPONENTS);
+    }
+}

@@ -1,0 +1,72 @@
+//! The run-time facts of a type: what storage needs to hold values of it without knowing it.
+
+use core::any::TypeId;
+
+/// Size, alignment, identity and drop glue of one type.
+///
+/// The fields are private and [`TypeInfo::of`] is the only source, so a `TypeInfo` never lies:
+/// storage relies on that, whoever wrote the declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeInfo {
+    id: TypeId,
+    size: usize,
+    align: usize,
+    needs_drop: bool,
+    drop_in_place: unsafe fn(*mut u8),
+}
+
+impl TypeInfo {
+    /// The facts of `T`.
+    #[must_use]
+    pub const fn of<T: 'static>() -> Self {
+        /// # Safety
+        /// `value` must be valid for dropping as a `T`.
+        unsafe fn drop_as<T>(value: *mut u8) {
+            // SAFETY: the caller vouches for `value`.
+            unsafe { value.cast::<T>().drop_in_place() }
+        }
+        Self {
+            id: TypeId::of::<T>(),
+            size: size_of::<T>(),
+            align: align_of::<T>(),
+            needs_drop: core::mem::needs_drop::<T>(),
+            drop_in_place: drop_as::<T>,
+        }
+    }
+
+    /// Whether this is the type `T`. Folds to a constant where the `TypeInfo` is one.
+    #[inline]
+    #[must_use]
+    pub fn is<T: 'static>(&self) -> bool {
+        self.id == TypeId::of::<T>()
+    }
+
+    /// Size of a value in bytes.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Alignment of a value in bytes.
+    #[must_use]
+    pub const fn align(&self) -> usize {
+        self.align
+    }
+
+    /// Whether dropping a value does anything.
+    #[must_use]
+    pub const fn needs_drop(&self) -> bool {
+        self.needs_drop
+    }
+
+    /// Drops the value at `value`.
+    ///
+    /// # Safety
+    /// `value` must point to a live value of this type, to which nothing else refers, and which
+    /// nobody uses afterwards.
+    pub(crate) unsafe fn drop_in_place(&self, value: *mut u8) {
+        // SAFETY: `drop_in_place` is the drop glue of this very type (`of` is the only
+        // constructor); the caller vouches for the value.
+        unsafe { (self.drop_in_place)(value) }
+    }
+}

@@ -1,0 +1,274 @@
+//! Entity metadata: which row an entity lives in, and whether a handle is still good.
+
+use core::fmt;
+use core::num::NonZeroU32;
+
+use super::Entity;
+use crate::storage::{BLOCK_ROWS, Presence};
+
+/// No further entity fits: the world's fixed limit is reached.
+///
+/// Raise the limit (`entity_limit: fixed(n)`), or use a dynamic one. Entities that were killed
+/// count until the refresh at the end of the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitReached {
+    /// The most entities that the world can hold.
+    pub limit: usize,
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the world's limit of {} entities is reached; raise `entity_limit`, or make it dynamic",
+            self.limit
+        )
+    }
+}
+
+impl core::error::Error for LimitReached {}
+
+/// What is known of one index.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    generation: NonZeroU32,
+    /// The row of a living entity; otherwise [`FREE`] and the next free index.
+    link: u32,
+}
+
+/// Marks the link of an index that no living entity has.
+const FREE: u32 = 1 << 31;
+
+/// The end of the list of free indices, and the link of a retired index.
+const NONE: u32 = u32::MAX;
+
+/// The most entities that can exist at once, whatever the limit says.
+pub(crate) const MAX_ENTITIES: usize = (FREE - 1) as usize;
+
+/// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
+///
+/// A new entity gets the lowest free row, so that holes fill up first and runs stay long; a row or
+/// an index is free only after the refresh in which its entity was reclaimed.
+#[derive(Debug)]
+pub(crate) struct Entities {
+    slots: Vec<Slot>,
+    /// Head of the list of free indices.
+    free: u32,
+    /// The entity in each row, the last one for a free row.
+    rows: Vec<Entity>,
+    /// The rows in use.
+    alive: Presence,
+    /// No block below this one has a free row.
+    first_free_block: usize,
+    count: usize,
+    /// Entities for which no memory needs to be set aside.
+    capacity: usize,
+    fixed: bool,
+}
+
+impl Entities {
+    pub(crate) fn new(fixed: Option<usize>, initial: usize) -> Self {
+        let capacity = fixed.unwrap_or(initial).min(MAX_ENTITIES);
+        Self {
+            slots: Vec::with_capacity(capacity),
+            free: NONE,
+            rows: Vec::with_capacity(capacity),
+            alive: Presence::new(capacity),
+            first_free_block: 0,
+            count: 0,
+            capacity,
+            fixed: fixed.is_some(),
+        }
+    }
+
+    /// Creates an entity in the lowest free row. O(1), amortized over the rows looked at.
+    #[inline]
+    pub(crate) fn create(&mut self) -> Result<(Entity, usize), LimitReached> {
+        if self.count == self.capacity {
+            self.grow()?;
+        }
+        self.count += 1;
+        let row = self.lowest_free_row();
+        let entity = self.take_index(row);
+        if row == self.rows.len() {
+            self.rows.push(entity);
+        } else {
+            self.rows[row] = entity;
+        }
+        self.alive.insert(row);
+        Ok((entity, row))
+    }
+
+    #[cold]
+    fn grow(&mut self) -> Result<(), LimitReached> {
+        if self.fixed || self.capacity == MAX_ENTITIES {
+            return Err(LimitReached { limit: self.capacity });
+        }
+        self.capacity = (self.capacity + self.capacity / 2).max(64).min(MAX_ENTITIES);
+        Ok(())
+    }
+
+    fn lowest_free_row(&mut self) -> usize {
+        let mut block = self.first_free_block;
+        loop {
+            let free = !self.alive.word(block);
+            if free != 0 {
+                self.first_free_block = block;
+                return block * BLOCK_ROWS + free.trailing_zeros() as usize;
+            }
+            block += 1;
+        }
+    }
+
+    fn take_index(&mut self, row: usize) -> Entity {
+        if let Some(slot) = self.slots.get_mut(self.free as usize) {
+            let entity = Entity::new(self.free, slot.generation);
+            self.free = if slot.link == NONE { NONE } else { slot.link & !FREE };
+            slot.link = row as u32;
+            entity
+        } else {
+            let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
+            self.slots.push(Slot { generation: NonZeroU32::MIN, link: row as u32 });
+            entity
+        }
+    }
+
+    /// The row of a living entity.
+    #[inline]
+    pub(crate) fn row(&self, entity: Entity) -> Option<usize> {
+        let slot = self.slots.get(entity.index() as usize)?;
+        // The second test is for handles of another world, which may guess a generation that this
+        // one has not given out yet.
+        (slot.generation == entity.generation() && slot.link < FREE).then_some(slot.link as usize)
+    }
+
+    /// The entities by row; in a row that is not alive, a dead one.
+    #[inline]
+    pub(crate) fn rows(&self) -> &[Entity] {
+        &self.rows
+    }
+
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    pub(crate) fn alive(&self) -> &Presence {
+        &self.alive
+    }
+
+    pub(crate) fn alive_mut(&mut self) -> &mut Presence {
+        &mut self.alive
+    }
+
+    /// Frees the rows in `dead`, a mask over the block of rows `block`, and their indices.
+    pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
+        self.alive.clear(block, dead);
+        self.first_free_block = self.first_free_block.min(block);
+        let mut rest = dead;
+        while rest != 0 {
+            // From the highest row down, so that the indices come back in ascending order.
+            let bit = 63 - rest.leading_zeros() as usize;
+            rest ^= 1 << bit;
+            self.release_index(self.rows[block * BLOCK_ROWS + bit].index());
+            self.count -= 1;
+        }
+    }
+
+    fn release_index(&mut self, index: u32) {
+        let slot = &mut self.slots[index as usize];
+        if let Some(next) = slot.generation.checked_add(1) {
+            slot.generation = next;
+            slot.link = self.free | FREE;
+            self.free = index;
+        } else {
+            // All generations are used up: the index is retired, so that no old handle to it can
+            // ever look alive.
+            slot.link = NONE;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashSet};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn kill(entities: &mut Entities, rows: &[usize]) {
+        for &row in rows {
+            entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        }
+    }
+
+    #[test]
+    fn a_fixed_limit_is_an_error_and_a_death_makes_room() {
+        let mut entities = Entities::new(Some(2), 2);
+        let (a, row) = entities.create().unwrap();
+        entities.create().unwrap();
+        assert_eq!(entities.create(), Err(LimitReached { limit: 2 }));
+        kill(&mut entities, &[row]);
+        let (b, again) = entities.create().unwrap();
+        assert_eq!((again, b.index()), (row, a.index()));
+        assert_eq!((entities.row(a), entities.row(b)), (None, Some(row)));
+    }
+
+    #[test]
+    fn a_used_up_index_is_retired() {
+        let mut entities = Entities::new(None, 4);
+        let (_, row) = entities.create().unwrap();
+        entities.slots[0].generation = NonZeroU32::MAX;
+        entities.rows[row] = Entity::new(0, NonZeroU32::MAX);
+        kill(&mut entities, &[row]);
+        assert_eq!(entities.row(Entity::new(0, NonZeroU32::MAX)), None);
+        let (next, again) = entities.create().unwrap();
+        assert_eq!((next.index(), again), (1, row));
+    }
+
+    #[test]
+    fn a_guessed_handle_to_a_free_index_is_dead() {
+        let mut entities = Entities::new(None, 4);
+        let rows: Vec<_> = (0..4).map(|_| entities.create().unwrap().1).collect();
+        kill(&mut entities, &rows);
+        for index in 0..6 {
+            for generation in 1..4 {
+                let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
+                assert_eq!(entities.row(guess), None);
+            }
+        }
+    }
+
+    proptest! {
+        /// Against a map: handles are unique for ever, rows are the lowest free ones, exactly the
+        /// living are found.
+        #[test]
+        fn behaves_like_a_map(steps in proptest::collection::vec((0..80_usize, any::<u64>()), 1..40)) {
+            let mut entities = Entities::new(None, 0);
+            let mut model: BTreeMap<usize, Entity> = BTreeMap::new();
+            let mut seen = HashSet::new();
+            for (births, deaths) in steps {
+                for _ in 0..births {
+                    let (entity, row) = entities.create().unwrap();
+                    prop_assert!(seen.insert(entity));
+                    let lowest = (0..).find(|r| !model.contains_key(r)).unwrap();
+                    prop_assert_eq!(row, lowest);
+                    model.insert(row, entity);
+                }
+                let dead: Vec<usize> =
+                    model.keys().copied().filter(|r| deaths >> (r % 61) & 1 == 1).collect();
+                kill(&mut entities, &dead);
+                for row in dead {
+                    model.remove(&row);
+                }
+                prop_assert_eq!(entities.count(), model.len());
+                for entity in &seen {
+                    let row = model.iter().find(|(_, e)| *e == entity).map(|(r, _)| *r);
+                    prop_assert_eq!(entities.row(*entity), row);
+                }
+            }
+        }
+    }
+}

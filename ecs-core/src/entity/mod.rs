@@ -1,0 +1,8 @@
+//! Entities: opaque handles, and the metadata behind them (thesis, 9.2 and 12.3).
+
+mod handle;
+mod metadata;
+
+pub use handle::Entity;
+pub use metadata::LimitReached;
+pub(crate) use metadata::Entities;

@@ -1,0 +1,40 @@
+//! Inner parallelism composers: strategies made of strategies (thesis, 10.4.1).
+
+use core::marker::PhantomData;
+
+use super::strategy::{None, Strategy};
+
+/// `Below` for fewer than `N` entities, `From` for `N` and more.
+#[derive(Debug)]
+pub struct FixedThreshold<const N: usize, Below, From>(PhantomData<fn() -> (Below, From)>);
+
+/// One subtask for fewer than `N` entities, `S` for `N` and more.
+pub type NoneBelowThreshold<const N: usize, S> = FixedThreshold<N, None, S>;
+
+impl<const N: usize, Below: Strategy, From: Strategy> Strategy for FixedThreshold<N, Below, From> {
+    const SINGLE_SUBTASK: bool = Below::SINGLE_SUBTASK && From::SINGLE_SUBTASK;
+
+    fn subtasks(entities: usize, cores: usize) -> usize {
+        if entities < N {
+            Below::subtasks(entities, cores)
+        } else {
+            From::subtasks(entities, cores)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::strategy::{SplitEvenly, SplitEvery};
+    use super::*;
+
+    #[test]
+    fn thresholds_nest() {
+        type S = NoneBelowThreshold<100, FixedThreshold<1000, SplitEvenly<4>, SplitEvery<100>>>;
+        assert_eq!(S::subtasks(99, 8), 1);
+        assert_eq!(S::subtasks(100, 8), 4);
+        assert_eq!(S::subtasks(999, 8), 4);
+        assert_eq!(S::subtasks(1000, 8), 10);
+        const { assert!(!S::SINGLE_SUBTASK && NoneBelowThreshold::<9, None>::SINGLE_SUBTASK) };
+    }
+}

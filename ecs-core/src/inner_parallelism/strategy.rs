@@ -1,0 +1,82 @@
+//! Inner parallelism strategies: how many subtasks.
+
+/// Decides into how many subtasks a system's entities are split.
+///
+/// The number never shows in a result: outputs and staged work merge in slice order.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an inner-parallelism strategy",
+    note = "use `none`, `split_evenly(n | cores)`, `split_every(n)`, `none_below_threshold(n, s)` or `fixed_threshold(n, s, t)`"
+)]
+pub trait Strategy: 'static {
+    /// Whether there is never more than one subtask, which lets the system write resources in it.
+    const SINGLE_SUBTASK: bool = false;
+
+    /// The wanted number of subtasks, for `entities` subscribed entities on `cores` threads.
+    ///
+    /// A result of 0 counts as 1. Fewer are made where slices of whole 64-row blocks run out.
+    fn subtasks(entities: usize, cores: usize) -> usize;
+}
+
+/// One subtask.
+#[derive(Debug)]
+pub struct None;
+
+/// `N` subtasks of about the same size.
+#[derive(Debug)]
+pub struct SplitEvenly<const N: usize>;
+
+/// As many subtasks as there are threads.
+#[derive(Debug)]
+pub struct SplitEvenlyCores;
+
+/// Subtasks of about `N` entities each.
+#[derive(Debug)]
+pub struct SplitEvery<const N: usize>;
+
+impl Strategy for None {
+    const SINGLE_SUBTASK: bool = true;
+
+    fn subtasks(_: usize, _: usize) -> usize {
+        1
+    }
+}
+
+impl<const N: usize> Strategy for SplitEvenly<N> {
+    fn subtasks(_: usize, _: usize) -> usize {
+        const { assert!(N > 0, "`split_evenly(0)` makes no subtask") };
+        N
+    }
+}
+
+impl Strategy for SplitEvenlyCores {
+    fn subtasks(_: usize, cores: usize) -> usize {
+        cores
+    }
+}
+
+impl<const N: usize> Strategy for SplitEvery<N> {
+    fn subtasks(entities: usize, _: usize) -> usize {
+        const { assert!(N > 0, "`split_every(0)` has no end") };
+        entities.div_ceil(N)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_every_survives_fewer_entities_than_its_size() {
+        assert_eq!(SplitEvery::<100>::subtasks(0, 2), 0);
+        assert_eq!(SplitEvery::<100>::subtasks(1, 2), 1);
+        assert_eq!(SplitEvery::<100>::subtasks(100, 2), 1);
+        assert_eq!(SplitEvery::<100>::subtasks(101, 2), 2);
+    }
+
+    #[test]
+    fn the_rest() {
+        assert_eq!(None::subtasks(1000, 8), 1);
+        assert_eq!(SplitEvenly::<5>::subtasks(1000, 8), 5);
+        assert_eq!(SplitEvenlyCores::subtasks(1000, 8), 8);
+    }
+}

@@ -1,0 +1,143 @@
+//! The data proxy: what a subtask sees (thesis, 11.1).
+
+use core::ops::{Deref, DerefMut};
+
+use crate::entity::Entity;
+use crate::proxy::{Effects, Own, Query, reach};
+use crate::query::{Item, QueryFor};
+use crate::signature::access::{Exclusive, SliceDependent};
+use crate::signature::{Declaration, SystemName};
+
+/// The view of one subtask of the system `N`: its entities, what it may read beside them, its
+/// output, and the effects that it may stage.
+///
+/// Iterating borrows the proxy. To use both sides at once, [`split`](Self::split) it:
+///
+/// ```
+/// # use ecs_core::{Data, System, World, world};
+/// # struct Life(f32);
+/// # world! {
+/// #     world Box {}
+/// #     component Life: contiguous_buffer;
+/// #     system Age { write: [Life], kill }
+/// # }
+/// #[derive(Default)]
+/// struct Age;
+///
+/// impl System<Box> for Age {
+///     fn process(&self, data: &mut Data<'_, Box, Self>) {
+///         let (own, effects) = data.split();
+///         own.for_entities(|e| {
+///             e.life.0 -= 1.0;
+///             if e.life.0 <= 0.0 {
+///                 effects.kill(e.entity);
+///             }
+///         });
+///     }
+/// }
+/// # let mut world = World::<Box>::new();
+/// # world.step(|step| { step.spawn((Life(0.5),)).unwrap(); step.spawn((Life(1.5),)).unwrap() }).unwrap();
+/// # world.step(|step| step.execute_systems().run()).unwrap();
+/// # assert_eq!(world.entity_count(), 1);
+/// ```
+///
+/// The proxy dereferences to [`Effects`].
+pub struct Data<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) own: Own<'w, D, N>,
+    pub(crate) effects: Effects<'w, D, N>,
+}
+
+impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
+    /// The subtask's entities, and everything else, side by side.
+    pub fn split(&mut self) -> (&mut Own<'w, D, N>, &mut Effects<'w, D, N>) {
+        (&mut self.own, &mut self.effects)
+    }
+
+    /// Calls `f` for each entity of this subtask: [`Own::for_entities`].
+    #[inline(always)]
+    pub fn for_entities(&mut self, f: impl FnMut(N::Entry<'_>)) {
+        self.own.for_entities(f);
+    }
+
+    /// The entities of this subtask with chosen components: [`Own::query`].
+    #[inline(always)]
+    pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
+        self.own.query()
+    }
+
+    /// How many entities the system is subscribed to, over all subtasks. O(1).
+    #[must_use]
+    pub fn all_entity_count(&self) -> usize {
+        self.own.all_entity_count()
+    }
+
+    /// Calls `f` with each entity that the system is subscribed to: [`Own::for_all_entities`].
+    pub fn for_all_entities(&self, f: impl FnMut(Entity)) {
+        self.own.for_all_entities(f);
+    }
+
+    /// How many entities this subtask has. O(1).
+    #[must_use]
+    pub fn entity_count(&self) -> usize
+    where
+        N: SliceDependent<D>,
+    {
+        self.own.entity_count()
+    }
+
+    /// How many entities the other subtasks have. O(1).
+    #[must_use]
+    pub fn other_entity_count(&self) -> usize
+    where
+        N: SliceDependent<D>,
+    {
+        self.own.other_entity_count()
+    }
+
+    /// Calls `f` with each entity of the other subtasks: [`Own::for_other_entities`].
+    pub fn for_other_entities(&self, f: impl FnMut(Entity))
+    where
+        N: SliceDependent<D>,
+    {
+        self.own.for_other_entities(f);
+    }
+
+    /// Chosen components of any entity that the system is subscribed to; `None` if it is not
+    /// subscribed to this one, or the entity is dead. O(1).
+    ///
+    /// The system is exclusive: it has one subtask, to which all of its entities belong.
+    #[inline]
+    pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: Entity) -> Option<Item<'_, Q, D>>
+    where
+        N: Exclusive<D>,
+    {
+        reach::get_mut::<D, N, Q>(&mut self.own, entity)
+    }
+
+    /// Chosen components of two entities at once; `None` also if they are the same entity. O(1).
+    #[inline]
+    pub fn pair_mut<Q: QueryFor<D, N>>(
+        &mut self,
+        first: Entity,
+        second: Entity,
+    ) -> Option<(Item<'_, Q, D>, Item<'_, Q, D>)>
+    where
+        N: Exclusive<D>,
+    {
+        reach::pair_mut::<D, N, Q>(&mut self.own, first, second)
+    }
+}
+
+impl<'w, D: Declaration, N: SystemName<D>> Deref for Data<'w, D, N> {
+    type Target = Effects<'w, D, N>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.effects
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> DerefMut for Data<'_, D, N> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.effects
+    }
+}

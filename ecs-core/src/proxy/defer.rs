@@ -1,0 +1,163 @@
+//! The defer proxy: critical operations, at the refresh (thesis, 11.1.1).
+
+use core::fmt;
+
+use crate::bundle::{Bundle, BundleSink};
+use crate::component::Component;
+use crate::entity::{Entity, LimitReached};
+use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::world::Core;
+
+/// The entity is not alive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dead(
+    /// The handle that was used.
+    pub Entity,
+);
+
+impl fmt::Display for Dead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the entity {:?} is dead; ask `is_alive` first, or let go of its handle", self.0)
+    }
+}
+
+impl core::error::Error for Dead {}
+
+/// Every operation on the world but executing systems, at once.
+///
+/// A deferred function gets it at the refresh, and a step, through [`Step`](super::Step), while it
+/// runs. What changes here is seen by `get_component` at once; systems are subscribed to new and
+/// changed entities when the refresh is over.
+#[derive(Debug)]
+pub struct Defer<'w, D: Declaration> {
+    pub(crate) core: &'w mut Core<D>,
+}
+
+impl<D: Declaration> Defer<'_, D> {
+    /// Creates an entity without components. Amortized O(1).
+    ///
+    /// # Errors
+    /// If the world's fixed limit is reached.
+    pub fn create_entity(&mut self) -> Result<Entity, LimitReached> {
+        Ok(self.core.storage.entities.create()?.0)
+    }
+
+    /// Creates an entity with the components of `bundle`. Amortized O(components).
+    ///
+    /// # Errors
+    /// If the world's fixed limit is reached; the bundle is dropped.
+    #[inline]
+    pub fn spawn(&mut self, bundle: impl Bundle<D>) -> Result<Entity, LimitReached> {
+        let (entity, row) = self.core.storage.entities.create()?;
+        bundle.put(&mut BundleSink::new(&mut self.core.storage, row));
+        Ok(entity)
+    }
+
+    /// Creates an entity, or notes that it could not be.
+    #[inline]
+    pub(crate) fn spawn_or_lose(&mut self, bundle: impl Bundle<D>) {
+        if let Err(limit) = self.spawn(bundle) {
+            self.core.refresh.lose(limit);
+        }
+    }
+
+    /// Marks the entity as dead; the refresh reclaims it. Until then it stays as it is. Dead
+    /// entities and repeated kills count for nothing. O(1).
+    pub fn kill_entity(&mut self, entity: Entity) {
+        self.core.to_kill.push(entity);
+    }
+
+    /// Whether the entity is alive. One that is marked as dead is, until the refresh reclaims it.
+    #[doc(alias = "alive")]
+    #[doc(alias = "valid_handle")]
+    #[must_use]
+    pub fn is_alive(&self, entity: Entity) -> bool {
+        self.core.storage.entities.row(entity).is_some()
+    }
+
+    /// How many entities are alive. O(1).
+    #[must_use]
+    pub fn entity_count(&self) -> usize {
+        self.core.storage.entities.count()
+    }
+
+    /// Gives the entity a component; returns the one that it had. Amortized O(1).
+    ///
+    /// # Errors
+    /// If the entity is dead; the component is dropped.
+    pub fn add_component<C: Component>(
+        &mut self,
+        entity: Entity,
+        component: C,
+    ) -> Result<Option<C>, Dead>
+    where
+        D: HasComponent<C>,
+    {
+        let row = self.core.storage.entities.row(entity).ok_or(Dead(entity))?;
+        Ok(self.core.storage.insert::<D, C>(row, component))
+    }
+
+    /// Takes the component from the entity; `None` if it has none or is dead. O(1).
+    pub fn remove_component<C: Component>(&mut self, entity: Entity) -> Option<C>
+    where
+        D: HasComponent<C>,
+    {
+        let row = self.core.storage.entities.row(entity)?;
+        self.core.storage.remove::<D, C>(row)
+    }
+
+    /// The entity's component; `None` if it has none or is dead. O(1).
+    #[must_use]
+    pub fn get_component<C: Component>(&self, entity: Entity) -> Option<&C>
+    where
+        D: HasComponent<C>,
+    {
+        self.core.storage.get::<D, C>(self.core.storage.entities.row(entity)?)
+    }
+
+    /// The entity's component, to write; `None` if it has none or is dead. O(1).
+    #[must_use]
+    pub fn get_component_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    where
+        D: HasComponent<C>,
+    {
+        let row = self.core.storage.entities.row(entity)?;
+        self.core.storage.get_mut::<D, C>(row)
+    }
+
+    /// The state of the system `S`.
+    #[must_use]
+    pub fn system<S: SystemName<D>>(&self) -> &S::System {
+        &self.core.instance::<S>().system
+    }
+
+    /// The state of the system `S`, to write.
+    #[must_use]
+    pub fn system_mut<S: SystemName<D>>(&mut self) -> &mut S::System {
+        &mut self.core.instance_mut::<S>().system
+    }
+
+    /// Calls `f` with the output of each subtask of the system `S`, in order: what `S` put out in
+    /// its latest execution.
+    pub fn for_system_outputs<S: SystemName<D>>(&self, f: impl FnMut(&S::Output)) {
+        self.core.instance::<S>().states.outputs().for_each(f);
+    }
+
+    /// The resource `R`.
+    #[must_use]
+    pub fn resource<R: Send + Sync + 'static>(&self) -> &R
+    where
+        D: HasResource<R>,
+    {
+        self.core.resources.get::<D, R>()
+    }
+
+    /// The resource `R`, to write.
+    #[must_use]
+    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    where
+        D: HasResource<R>,
+    {
+        self.core.resources.get_mut::<D, R>()
+    }
+}

@@ -1,0 +1,187 @@
+//! Everything in a subtask but its entities: inputs, output, and staged effects.
+
+use crate::bundle::Bundle;
+use crate::component::{Component, IndexSet};
+use crate::entity::Entity;
+use crate::proxy::{Any, Defer};
+use crate::signature::access::{
+    Defers, Inputs, Inserts, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, Spawns,
+    WritesResource,
+};
+use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::system::SubtaskState;
+use crate::world::Core;
+
+/// What a subtask of the system `N` may use and do beside iterating over its entities.
+///
+/// *Effects* are staged: they happen at the refresh, in the order (system, subtask, call), so the
+/// number of threads and subtasks never shows. A panic in any system of the step drops them all.
+pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) core: &'w Core<D>,
+    pub(crate) state: &'w mut SubtaskState<D, N>,
+    pub(crate) subtask: usize,
+}
+
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
+    /// The component `C` of any entity, to read.
+    #[must_use]
+    pub fn any<C: Component>(&self) -> Any<'w, D, C>
+    where
+        D: HasComponent<C>,
+        N: ReadsAny<C, D>,
+    {
+        const {
+            assert!(
+                IndexSet::of(D::SYSTEMS[N::INDEX].read_any)
+                    .contains(<D as HasComponent<C>>::INDEX),
+                "the system's signature does not let it read this component of any entity"
+            );
+        };
+        Any::new(&self.core.storage)
+    }
+
+    /// The resource `R`, to read.
+    #[must_use]
+    pub fn resource<R: Send + Sync + 'static>(&self) -> &'w R
+    where
+        D: HasResource<R>,
+        N: ReadsResource<R, D>,
+    {
+        const { assert_reads_resource::<D, N, R>() };
+        self.core.resources.get::<D, R>()
+    }
+
+    /// The resource `R`, to write (and to read). The system has one subtask.
+    #[must_use]
+    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    where
+        D: HasResource<R>,
+        N: WritesResource<R, D>,
+    {
+        const { assert_writes_resource::<D, N, R>() };
+        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders
+        // every other system that uses `R`, and `N` has one subtask (`signature::check`), which
+        // holds `&mut self`; `resource` does not hand out what `N` writes.
+        unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
+    }
+
+    /// Calls `f` with the output of each subtask of the system `S`, in order: what `S` put out in
+    /// its latest execution (thesis, 11.1).
+    ///
+    /// How many outputs there are follows from how `S` was split. Together they are the same
+    /// sequence however that was, so take them as one.
+    pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
+    where
+        N: Inputs<S, D>,
+    {
+        const { assert_input::<D, N, S>() };
+        self.core.instance::<S>().states.outputs().for_each(f);
+    }
+
+    /// The state of the system `S`, which has run before.
+    #[must_use]
+    pub fn system<S: SystemName<D>>(&self) -> &'w S::System
+    where
+        N: Inputs<S, D>,
+    {
+        const { assert_input::<D, N, S>() };
+        &self.core.instance::<S>().system
+    }
+
+    /// The output of this subtask; as good as new when the subtask starts.
+    #[inline]
+    pub fn output(&mut self) -> &mut N::Output {
+        &mut self.state.output
+    }
+
+    /// Marks the entity as dead; the refresh reclaims it. Dead entities and repeated kills count
+    /// for nothing. O(1).
+    #[inline]
+    pub fn kill(&mut self, entity: Entity)
+    where
+        N: Kills<D>,
+    {
+        self.state.staged.to_kill.push(entity);
+    }
+
+    /// Creates an entity with the components of `bundle` at the refresh.
+    ///
+    /// If the world's limit is reached by then, the entity is lost, and the step reports it
+    /// ([`StepError`](crate::StepError)). Amortized O(size of the bundle).
+    #[inline]
+    pub fn spawn<B: Bundle<D> + Send + 'static>(&mut self, bundle: B)
+    where
+        N: Spawns<B, D>,
+    {
+        self.state.staged.deferred.push(move |defer| defer.spawn_or_lose(bundle));
+    }
+
+    /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
+    /// is dead by then, the component is dropped. Amortized O(size of the component).
+    #[inline]
+    pub fn insert<C: Component>(&mut self, entity: Entity, component: C)
+    where
+        D: HasComponent<C>,
+        N: Inserts<C, D>,
+    {
+        self.state.staged.deferred.push(move |defer| {
+            // A dead entity needs no component.
+            drop(defer.add_component(entity, component));
+        });
+    }
+
+    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1).
+    #[inline]
+    pub fn remove<C: Component>(&mut self, entity: Entity)
+    where
+        D: HasComponent<C>,
+        N: Removes<C, D>,
+    {
+        self.state.staged.deferred.push(move |defer| drop(defer.remove_component::<C>(entity)));
+    }
+
+    /// Runs `f` at the refresh: a *deferred function* (thesis, 8.2.3.1), for any critical
+    /// operation. Amortized O(size of the closure); allocates nothing in steady state.
+    ///
+    /// # Panics
+    /// A panic of `f` reaches the caller of `World::step` after the refresh; the functions behind
+    /// it are dropped.
+    #[inline]
+    pub fn defer<F>(&mut self, f: F)
+    where
+        F: FnOnce(&mut Defer<'_, D>) + Send + 'static,
+        N: Defers<D>,
+    {
+        self.state.staged.deferred.push(f);
+    }
+
+    /// The number of this subtask, from 0.
+    #[must_use]
+    pub fn subtask(&self) -> usize
+    where
+        N: SliceDependent<D>,
+    {
+        self.subtask
+    }
+}
+
+pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
+    assert!(
+        IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(<D as HasResource<R>>::INDEX),
+        "the system's signature does not let it read this resource"
+    );
+}
+
+pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
+    assert!(
+        IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(<D as HasResource<R>>::INDEX),
+        "the system's signature does not let it write this resource"
+    );
+}
+
+pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
+    assert!(
+        IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX),
+        "the system's signature does not name this system as an input"
+    );
+}

@@ -1,0 +1,122 @@
+//! The executor proxy: one system's execution as a whole (thesis, 11.2.1).
+
+use core::marker::PhantomData;
+
+use super::effects::{assert_input, assert_reads_resource, assert_writes_resource};
+use crate::inner_parallelism::Strategy;
+use crate::proxy::{Data, Effects, Own};
+use crate::scheduler::{Executor as _, PanicSlot, Workers, fork_each};
+use crate::signature::access::{Inputs, ReadsResource, WritesResource};
+use crate::signature::{Declaration, HasResource, SystemName};
+use crate::system::States;
+use crate::world::Core;
+
+/// The execution of the system `N`: runs its subtasks, and gives their outputs.
+pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) core: &'w Core<D>,
+    pub(crate) states: &'w mut States<D, N>,
+    pub(crate) workers: &'w Workers,
+}
+
+impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
+    /// Runs `f` for each subtask, on as many threads as there are, and returns when all are done.
+    ///
+    /// It may be called more than once; the outputs then follow one another.
+    ///
+    /// # Panics
+    /// With the panic of the lowest subtask that panicked, after all have stopped; what they had
+    /// staged is dropped.
+    pub fn for_subtasks(&mut self, f: impl Fn(&mut Data<'_, D, N>) + Sync) {
+        let set = &self.core.subscriptions[N::INDEX].set;
+        let count = self.subtasks(set.len());
+        let states = self.states.take(count);
+        let panics = PanicSlot::new();
+        let core = self.core;
+        fork_each(self.workers, states, &|subtask, state| {
+            let slice = if count == 1 { set.whole() } else { set.slice(subtask, count) };
+            panics.catch(N::INDEX, Some(subtask), || {
+                f(&mut Data {
+                    own: Own { storage: &core.storage, set, slice, right: PhantomData },
+                    effects: Effects { core, state, subtask },
+                });
+            });
+        });
+        if let Some(failure) = panics.take() {
+            for state in states {
+                state.staged.discard();
+            }
+            failure.resume();
+        }
+    }
+
+    /// How many subtasks to make for so many entities: what the strategy says, but none without a
+    /// block of rows of its own.
+    fn subtasks(&self, entities: usize) -> usize {
+        let signature = &D::SYSTEMS[N::INDEX];
+        if signature.is_single_subtask() || !self.core.inner_parallelism {
+            return 1;
+        }
+        let wanted = N::Parallelism::subtasks(entities, self.workers.threads());
+        wanted.min(entities.div_ceil(crate::storage::BLOCK_ROWS)).max(1)
+    }
+
+    /// The outputs of the subtasks that have run, in order.
+    pub fn outputs(&self) -> impl ExactSizeIterator<Item = &<N as SystemName<D>>::Output> {
+        self.states.outputs()
+    }
+
+    /// As [`outputs`](Self::outputs), to write: later systems see what becomes of them.
+    pub fn outputs_mut(&mut self) -> impl ExactSizeIterator<Item = &mut <N as SystemName<D>>::Output> {
+        self.states.outputs_mut()
+    }
+
+    /// How many entities the system is subscribed to. O(1).
+    #[must_use]
+    pub fn entity_count(&self) -> usize {
+        self.core.subscriptions[N::INDEX].set.len()
+    }
+
+    /// The resource `R`, to read.
+    #[must_use]
+    pub fn resource<R: Send + Sync + 'static>(&self) -> &'w R
+    where
+        D: HasResource<R>,
+        N: ReadsResource<R, D>,
+    {
+        const { assert_reads_resource::<D, N, R>() };
+        self.core.resources.get::<D, R>()
+    }
+
+    /// The resource `R`, to write (and to read).
+    #[must_use]
+    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    where
+        D: HasResource<R>,
+        N: WritesResource<R, D>,
+    {
+        const { assert_writes_resource::<D, N, R>() };
+        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders
+        // every other system that uses `R`; no subtask of `N` runs while `&mut self` is held.
+        unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
+    }
+
+    /// Calls `f` with the output of each subtask of the system `S`, in order: as
+    /// [`Effects::for_previous_outputs`].
+    pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
+    where
+        N: Inputs<S, D>,
+    {
+        const { assert_input::<D, N, S>() };
+        self.core.instance::<S>().states.outputs().for_each(f);
+    }
+
+    /// The state of the system `S`, which has run before.
+    #[must_use]
+    pub fn system<S: SystemName<D>>(&self) -> &'w S::System
+    where
+        N: Inputs<S, D>,
+    {
+        const { assert_input::<D, N, S>() };
+        &self.core.instance::<S>().system
+    }
+}

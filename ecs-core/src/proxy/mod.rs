@@ -1,0 +1,23 @@
+//! *Proxies*: what user code may do at each stage of a step (thesis, chapter 11).
+//!
+//! - [`Step`]: in the closure given to `World::step`; everything, at once.
+//! - [`Executor`]: around the subtasks of one system.
+//! - [`Data`]: in a subtask; what the system's signature declares.
+//! - [`Defer`]: in a deferred function, at the refresh; everything but executing systems.
+
+mod any;
+mod data;
+mod defer;
+mod effects;
+mod executor;
+mod own;
+mod reach;
+mod step;
+
+pub use any::Any;
+pub use data::Data;
+pub use defer::{Dead, Defer};
+pub use effects::Effects;
+pub use executor::Executor;
+pub use own::{Own, Query};
+pub use step::{Execution, Starts, Step};

@@ -1,0 +1,135 @@
+//! The entities of one subtask.
+
+use core::marker::PhantomData;
+
+use crate::entity::Entity;
+use crate::query::{self, Item, QueryFor};
+use crate::signature::access::SliceDependent;
+use crate::signature::{Declaration, SystemName};
+use crate::sparse_set::{Slice, SparseSet, for_each_offset};
+use crate::storage::{PAGE_ROWS, Storage};
+
+/// The entities of one subtask of the system `N`, with the components that `N` declares.
+///
+/// All iteration is in ascending order of rows, which follows from the inputs of the steps alone.
+pub struct Own<'w, D, N> {
+    pub(crate) storage: &'w Storage,
+    pub(crate) set: &'w SparseSet,
+    pub(crate) slice: Slice,
+    /// An exclusive right to the written components of the slice.
+    pub(crate) right: PhantomData<(&'w mut (), fn() -> (D, N))>,
+}
+
+impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
+    /// Calls `f` for each entity of this subtask, with a named reference to each component that
+    /// the system reads or writes. O(entities).
+    ///
+    /// The thesis's `for_entities`.
+    #[inline(always)]
+    pub fn for_entities(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
+        const { query::assert_allowed::<D, N, N::Terms>() };
+        // SAFETY: the constant above shows that the entities of `N` have what the terms require
+        // and that `N` may access it; the table orders every system that would touch the same
+        // components of the same entities (`signature::check`); no other subtask of `N` has a row
+        // of this slice; `&mut self` keeps this subtask from reaching its entities meanwhile.
+        unsafe {
+            query::for_each::<D, N::Terms>(self.storage, self.set, self.slice, |terms| {
+                f(N::entry(terms));
+            });
+        };
+    }
+
+    /// The entities of this subtask with the components that `Q` asks for: `&C`, `&mut C`,
+    /// `Option<&C>`, `Option<&mut C>`, `Entity`, or a tuple of these.
+    #[inline(always)]
+    pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
+        const { query::assert_allowed::<D, N, Q>() };
+        Query {
+            own: Own {
+                storage: self.storage,
+                set: self.set,
+                slice: self.slice,
+                right: PhantomData,
+            },
+            terms: PhantomData,
+        }
+    }
+
+    /// How many entities the system is subscribed to, over all subtasks. O(1).
+    #[must_use]
+    pub fn all_entity_count(&self) -> usize {
+        self.set.len()
+    }
+
+    /// Calls `f` with each entity that the system is subscribed to, over all subtasks.
+    pub fn for_all_entities(&self, mut f: impl FnMut(Entity)) {
+        self.for_slice(self.set.whole(), &mut f);
+    }
+
+    /// How many entities this subtask has. O(1).
+    #[must_use]
+    pub fn entity_count(&self) -> usize
+    where
+        N: SliceDependent<D>,
+    {
+        self.slice.len()
+    }
+
+    /// How many entities the other subtasks have. O(1).
+    #[must_use]
+    pub fn other_entity_count(&self) -> usize
+    where
+        N: SliceDependent<D>,
+    {
+        self.set.len() - self.slice.len()
+    }
+
+    /// Calls `f` with each entity of the other subtasks.
+    pub fn for_other_entities(&self, mut f: impl FnMut(Entity))
+    where
+        N: SliceDependent<D>,
+    {
+        let (before, after) = self.set.around(self.slice);
+        self.for_slice(before, &mut f);
+        self.for_slice(after, &mut f);
+    }
+
+    fn for_slice(&self, slice: Slice, f: &mut impl FnMut(Entity)) {
+        for (page, offsets) in self.set.pages(slice) {
+            let rows = &self.storage.entities.rows()[page * PAGE_ROWS..];
+            for_each_offset(offsets, |offset| f(rows[offset]));
+        }
+    }
+}
+
+/// The entities of one subtask with the components of the query `Q`.
+pub struct Query<'a, D, N, Q> {
+    own: Own<'a, D, N>,
+    terms: PhantomData<fn() -> Q>,
+}
+
+impl<'a, D: Declaration, N: SystemName<D>, Q: QueryFor<D, N>> Query<'a, D, N, Q> {
+    /// Calls `f` for each entity. The fastest way: where rows are contiguous it runs over them as
+    /// over slices.
+    #[inline(always)]
+    pub fn for_each(self, f: impl FnMut(Item<'a, Q, D>)) {
+        // SAFETY: as in `Own::for_entities`; `Own::query` has asserted that `N` may ask for `Q`,
+        // and this query holds the right to the entities for `'a`.
+        unsafe { query::for_each::<D, Q>(self.own.storage, self.own.set, self.own.slice, f) };
+    }
+}
+
+impl<'a, D, N, Q> IntoIterator for Query<'a, D, N, Q>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: QueryFor<D, N> + 'a,
+{
+    type Item = Item<'a, Q, D>;
+    type IntoIter = query::Iter<'a, D, Q>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        // SAFETY: as in `for_each`.
+        unsafe { query::Iter::new(self.own.storage, self.own.set, self.own.slice) }
+    }
+}

@@ -1,0 +1,298 @@
+//! The step proxy: everything that can be done in a step (thesis, 11.2).
+
+use core::ops::{Deref, DerefMut};
+
+use crate::component::IndexSet;
+use crate::proxy::{Data, Defer, Executor};
+use crate::scheduler::{ExecuteError, Gated, Outcome, Scheduler, Starts as Nodes, Workers};
+use crate::settings::Settings;
+use crate::signature::{Declaration, SystemName, SystemVisitor, independent};
+use crate::system::{Instance, System};
+use crate::world::{Core, assert_is};
+
+/// A step in progress: every critical operation at once, and the execution of systems.
+///
+/// It dereferences to [`Defer`], which has the operations on entities, components, resources and
+/// systems' states.
+pub struct Step<'w, D: Declaration, S: Settings> {
+    pub(crate) defer: Defer<'w, D>,
+    pub(crate) scheduler: &'w mut Gated<S::Scheduler>,
+}
+
+impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
+    /// Every system, each after those that it depends on. Nothing happens until
+    /// [`run`](Execution::run).
+    pub fn execute_systems(&mut self) -> Execution<'_, 'w, D, S, All, Bodies> {
+        Execution { step: self, starts: core::marker::PhantomData, overrides: Bodies }
+    }
+
+    /// The systems in `F`, and all that depend on them, however remotely: the thesis's *chains*
+    /// (10.3.1). `F` is a tuple of system names.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, System, World, world};
+    /// # world! {
+    /// #     world Chain {}
+    /// #     resource Log;
+    /// #     system A { write_resources: [Log] }
+    /// #     system B { write_resources: [Log], dependencies: [A] }
+    /// # }
+    /// # #[derive(Default)] struct Log(Vec<&'static str>);
+    /// # #[derive(Default)] struct A;
+    /// # #[derive(Default)] struct B;
+    /// # impl System<Chain> for A {
+    /// #     fn process(&self, data: &mut Data<'_, Chain, A>) { data.resource_mut::<Log>().0.push("a"); }
+    /// # }
+    /// # impl System<Chain> for B {
+    /// #     fn process(&self, data: &mut Data<'_, Chain, B>) { data.resource_mut::<Log>().0.push("b"); }
+    /// # }
+    /// let mut world = World::<Chain>::new();
+    /// world.step(|step| {
+    ///     step.execute_systems_from::<(A,)>().run(); // A, then B
+    ///     step.execute_systems_from::<(B,)>().run(); // B alone
+    /// }).unwrap();
+    /// assert_eq!(world.resource::<Log>().0, ["a", "b", "b"]);
+    /// ```
+    ///
+    /// It does not compile if one of the systems would run after another of them anyway.
+    pub fn execute_systems_from<F: Starts<D>>(&mut self) -> Execution<'_, 'w, D, S, F, Bodies> {
+        const {
+            assert!(
+                independent::<D>(F::NODES),
+                "a step starts from two systems of which one depends on the other"
+            );
+        };
+        Execution { step: self, starts: core::marker::PhantomData, overrides: Bodies }
+    }
+}
+
+impl<'w, D: Declaration, S: Settings> Deref for Step<'w, D, S> {
+    type Target = Defer<'w, D>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.defer
+    }
+}
+
+impl<D: Declaration, S: Settings> DerefMut for Step<'_, D, S> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.defer
+    }
+}
+
+impl<D: Declaration, S: Settings> core::fmt::Debug for Step<'_, D, S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Step").field("world", &D::NAME).finish_non_exhaustive()
+    }
+}
+
+/// The systems that an execution starts from: [`All`], or a tuple of system names.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tuple of systems of the world `{D}`",
+    note = "name the systems to start from, as in `execute_systems_from::<(A, B)>()`"
+)]
+pub trait Starts<D: Declaration> {
+    /// Their indices.
+    const NODES: &'static [usize];
+    /// Whether to start from every system without dependencies instead.
+    const ALL: bool = false;
+}
+
+/// Starts from every system without dependencies.
+#[derive(Debug)]
+pub enum All {}
+
+impl<D: Declaration> Starts<D> for All {
+    const NODES: &'static [usize] = &[];
+    const ALL: bool = true;
+}
+
+macro_rules! tuple_starts {
+    ($($N:ident),+) => {
+        impl<D: Declaration, $($N: SystemName<D>),+> Starts<D> for ($($N,)+) {
+            const NODES: &'static [usize] = &[$($N::INDEX),+];
+        }
+    };
+}
+
+tuple_starts!(A);
+tuple_starts!(A, B);
+tuple_starts!(A, B, C);
+tuple_starts!(A, B, C, E);
+tuple_starts!(A, B, C, E, F);
+tuple_starts!(A, B, C, E, F, G);
+tuple_starts!(A, B, C, E, F, G, H);
+tuple_starts!(A, B, C, E, F, G, H, I);
+
+/// An execution about to [`run`](Self::run): which systems, and what each does.
+///
+/// A system does what its [`System`] body says, unless it is overridden here by a closure, which
+/// takes any further data by capture (thesis, 12.2).
+#[must_use = "nothing is executed until `run`"]
+pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
+    step: &'s mut Step<'w, D, S>,
+    starts: core::marker::PhantomData<fn() -> F>,
+    overrides: O,
+}
+
+impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
+    Execution<'s, 'w, D, S, F, O>
+{
+    /// Has the system `N` call `f` for each subtask instead of its body.
+    ///
+    /// It does not compile if the system is overridden already.
+    pub fn for_subtasks<N: SystemName<D>>(
+        self,
+        f: impl Fn(&N::System, &mut Data<'_, D, N>) + Send + Sync,
+    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
+        self.detailed::<N>(move |system: &mut N::System, executor: &mut Executor<'_, D, N>| {
+            let system = &*system;
+            executor.for_subtasks(|data| f(system, data));
+        })
+    }
+
+    /// Has the system `N` call `f` instead of its body: the detailed form, with code before and
+    /// after the subtasks.
+    ///
+    /// It does not compile if the system is overridden already.
+    pub fn detailed<N: SystemName<D>>(
+        self,
+        f: impl Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
+    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
+        const { assert!(!O::SYSTEMS.contains(N::INDEX), "a system is overridden twice") };
+        let overrides =
+            Override { f, rest: self.overrides, name: core::marker::PhantomData::<fn() -> N> };
+        Execution { step: self.step, starts: self.starts, overrides }
+    }
+
+    /// Executes the systems; returns when all have run.
+    ///
+    /// # Panics
+    /// If a system panics: after all running subtasks have stopped, with the payload of the lowest
+    /// system that was seen to panic. No further system is started, and everything that the step
+    /// has staged is dropped.
+    pub fn run(self) {
+        let Self { step, overrides, .. } = self;
+        let core = &*step.defer.core;
+        let scheduler = &mut *step.scheduler;
+        let starts = if F::ALL { Nodes::All } else { Nodes::Nodes(F::NODES) };
+        let result = core.threads.run(|workers| {
+            scheduler.execute(starts, workers, &|index| {
+                let call = Call { core, workers, index };
+                if !overrides.run(call) {
+                    D::dispatch(index, call);
+                }
+                Outcome::Done
+            })
+        });
+        match result {
+            Ok(()) => {}
+            Err(ExecuteError::Failed(failure)) => {
+                step.defer.core.discard_staged();
+                failure.resume()
+            }
+            Err(ExecuteError::Starts(error)) => {
+                unreachable!("the starts were judged when the program was built: {error}")
+            }
+        }
+    }
+}
+
+impl<D: Declaration, S: Settings, F, O> core::fmt::Debug for Execution<'_, '_, D, S, F, O> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Execution").field("world", &D::NAME).finish_non_exhaustive()
+    }
+}
+
+/// What an execution does instead of systems' bodies.
+pub trait Overrides<D: Declaration>: Send + Sync {
+    /// The systems that are overridden.
+    #[doc(hidden)]
+    const SYSTEMS: IndexSet;
+
+    /// Executes the system if it is overridden; whether it is.
+    #[doc(hidden)]
+    fn run(&self, call: Call<'_, D>) -> bool;
+}
+
+/// No overrides: every system runs its body.
+#[derive(Debug)]
+pub struct Bodies;
+
+impl<D: Declaration> Overrides<D> for Bodies {
+    const SYSTEMS: IndexSet = IndexSet::EMPTY;
+
+    fn run(&self, _: Call<'_, D>) -> bool {
+        false
+    }
+}
+
+/// One override, and the rest.
+struct Override<N, F, O> {
+    f: F,
+    rest: O,
+    name: core::marker::PhantomData<fn() -> N>,
+}
+
+impl<D, N, F, O> Overrides<D> for Override<N, F, O>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    F: Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
+    O: Overrides<D>,
+{
+    const SYSTEMS: IndexSet = O::SYSTEMS.with(N::INDEX);
+
+    fn run(&self, call: Call<'_, D>) -> bool {
+        if N::INDEX != call.index {
+            return self.rest.run(call);
+        }
+        call.execute::<N>(|system, executor| (self.f)(system, executor));
+        true
+    }
+}
+
+/// The scheduler's call for one system.
+#[doc(hidden)]
+pub struct Call<'a, D: Declaration> {
+    core: &'a Core<D>,
+    workers: &'a Workers,
+    index: usize,
+}
+
+impl<D: Declaration> Clone for Call<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Declaration> Copy for Call<'_, D> {}
+
+/// Runs the system's body.
+impl<D: Declaration> SystemVisitor<D> for Call<'_, D> {
+    type Output = ();
+
+    fn visit<N: SystemName<D>>(self) {
+        self.execute::<N>(N::System::execute);
+    }
+}
+
+impl<D: Declaration> Call<'_, D> {
+    /// Calls `f` with the state of the system `N` and its executor.
+    ///
+    /// Only for what the scheduler's gate has let through.
+    fn execute<N: SystemName<D>>(self, f: impl FnOnce(&mut N::System, &mut Executor<'_, D, N>)) {
+        let Self { core, workers, index } = self;
+        assert_is::<D, N>(index);
+        let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
+        // SAFETY: `as_ptr` asserts the type. A `Call` is made in `Execution::run` only, for what
+        // the gate lets through: each system once per execution, after all that it depends on. The
+        // step that executes holds `&mut Core`, and systems that read this instance declare it as
+        // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
+        // this index. So nobody else has the instance. (A `Call` does not leave this module, and
+        // is used once: by the override, or by the body.)
+        let Instance { system, states } = unsafe { &mut *instance };
+        states.begin_execution();
+        f(system, &mut Executor { core, states, workers });
+    }
+}

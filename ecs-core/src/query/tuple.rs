@@ -1,0 +1,62 @@
+//! Tuples of query terms are query terms.
+
+use super::{QueryFor, QueryTerms};
+use crate::component::IndexSet;
+use crate::signature::{Declaration, SystemName};
+use crate::storage::Storage;
+
+macro_rules! tuple_terms {
+    ($($T:ident $cursor:ident),+) => {
+        // SAFETY: each term keeps its own contract, and `REQUIRED`, `READS` and `WRITES` are the
+        // unions of the terms' sets.
+        unsafe impl<D: Declaration, $($T: QueryTerms<D>),+> QueryTerms<D> for ($($T,)+) {
+            type Item<'a> = ($($T::Item<'a>,)+);
+            type Cursor<'a> = ($($T::Cursor<'a>,)+);
+            const REQUIRED: IndexSet = IndexSet::EMPTY$(.union($T::REQUIRED))+;
+            const READS: IndexSet = IndexSet::EMPTY$(.union($T::READS))+;
+            const WRITES: IndexSet = IndexSet::EMPTY$(.union($T::WRITES))+;
+            const OPTIONAL: IndexSet = IndexSet::EMPTY$(.union($T::OPTIONAL))+;
+            const ALIAS_FREE: bool = {
+                let mut reads = IndexSet::EMPTY;
+                let mut writes = IndexSet::EMPTY;
+                let mut free = true;
+                $(
+                    free = free
+                        && $T::ALIAS_FREE
+                        && $T::WRITES.is_disjoint(&reads.union(writes))
+                        && $T::READS.is_disjoint(&writes);
+                    reads = reads.union($T::READS);
+                    writes = writes.union($T::WRITES);
+                )+
+                let _ = (reads, writes);
+                free
+            };
+
+            #[inline]
+            fn page(storage: &Storage, page: usize) -> Option<Self::Cursor<'_>> {
+                Some(($($T::page(storage, page)?,)+))
+            }
+
+            #[inline(always)]
+            unsafe fn fetch<'a>(($($cursor,)+): Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+                // SAFETY: the caller vouches for the row and for every term's components.
+                ($(unsafe { $T::fetch($cursor, offset) },)+)
+            }
+        }
+
+        impl<D: Declaration, N: SystemName<D>, $($T: QueryFor<D, N>),+> QueryFor<D, N> for ($($T,)+) {}
+    };
+}
+
+tuple_terms!(A a);
+tuple_terms!(A a, B b);
+tuple_terms!(A a, B b, C c);
+tuple_terms!(A a, B b, C c, E e);
+tuple_terms!(A a, B b, C c, E e, F f);
+tuple_terms!(A a, B b, C c, E e, F f, G g);
+tuple_terms!(A a, B b, C c, E e, F f, G g, H h);
+tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i);
+tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j);
+tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k);
+tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l);
+tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m);

@@ -1,0 +1,118 @@
+//! Walking over the entities of a query.
+
+use super::{Item, QueryTerms};
+use crate::signature::{Declaration, SystemName, SystemSignature};
+use crate::sparse_set::{Pages, Slice, SparseSet, for_each_offset};
+use crate::storage::{BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
+
+/// Fails to build if the query `Q` reaches for more than the table allows the system `N`.
+pub(crate) const fn assert_allowed<D, N, Q>()
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: QueryTerms<D>,
+{
+    let signature: &SystemSignature = &D::SYSTEMS[N::INDEX];
+    assert!(Q::ALIAS_FREE, "a query must not hand out a component twice if it can be written");
+    assert!(
+        Q::WRITES.is_subset(&signature.writable()),
+        "a query writes a component that the system's signature does not let it write"
+    );
+    assert!(
+        Q::READS.is_subset(&signature.readable()),
+        "a query reads a component that the system's signature does not let it read"
+    );
+    assert!(
+        Q::REQUIRED.is_subset(&signature.required()),
+        "a query takes a component for granted that the system's entities need not have"
+    );
+}
+
+/// Calls `f` with the components of each entity in the slice, in ascending order of rows.
+///
+/// # Safety
+/// Every entity in `set` must have the components in `Q::REQUIRED`. Until `'a` ends nobody else may
+/// write what the items read, nor access what they write.
+#[inline(always)]
+pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
+    storage: &'a Storage,
+    set: &SparseSet,
+    slice: Slice,
+    mut f: impl FnMut(Item<'a, Q, D>),
+) {
+    for (page, offsets) in set.pages(slice) {
+        let Some(cursor) = Q::page(storage, page) else { continue };
+        for_each_offset(offsets, |offset| {
+            // SAFETY: the row is in `set`, so an entity with the required components lives in it;
+            // each row comes once; the caller vouches for the rest.
+            f(unsafe { Q::fetch(cursor, offset) });
+        });
+    }
+}
+
+/// Calls `f` with the components of every living entity that has the required ones, in ascending
+/// order of rows.
+///
+/// # Safety
+/// Until `'a` ends nobody else may write what the items read, nor access what they write.
+pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
+    storage: &'a Storage,
+    mut f: impl FnMut(Item<'a, Q, D>),
+) {
+    const { assert!(Q::ALIAS_FREE, "a query must not hand out a component twice if it can be written") };
+    let required: Vec<usize> =
+        (0..D::COMPONENTS.len()).filter(|&index| Q::REQUIRED.contains(index)).collect();
+    for page in 0..storage.entities.rows().len().div_ceil(PAGE_ROWS) {
+        let Some(cursor) = Q::page(storage, page) else { continue };
+        for block in 0..BLOCKS_PER_PAGE {
+            let global = page * BLOCKS_PER_PAGE + block;
+            let mut members = required
+                .iter()
+                .fold(storage.entities.alive().word(global), |members, &index| {
+                    members & storage.presence_at(index).word(global)
+                });
+            while members != 0 {
+                let offset = block * 64 + members.trailing_zeros() as usize;
+                members &= members - 1;
+                // SAFETY: the presence words say that an entity with the required components lives
+                // in the row; each row comes once; the caller vouches for the rest.
+                f(unsafe { Q::fetch(cursor, offset) });
+            }
+        }
+    }
+}
+
+/// Iterates over the components of each entity in a slice, in ascending order of rows.
+pub struct Iter<'a, D: Declaration, Q: QueryTerms<D>> {
+    storage: &'a Storage,
+    pages: Pages<'a>,
+    /// The page that is being walked over.
+    page: Option<(Q::Cursor<'a>, core::slice::Iter<'a, u16>)>,
+}
+
+impl<'a, D: Declaration, Q: QueryTerms<D>> Iter<'a, D, Q> {
+    /// # Safety
+    /// As for [`for_each`].
+    pub(crate) unsafe fn new(storage: &'a Storage, set: &'a SparseSet, slice: Slice) -> Self {
+        Self { storage, pages: set.pages(slice), page: None }
+    }
+}
+
+impl<'a, D: Declaration, Q: QueryTerms<D>> Iterator for Iter<'a, D, Q> {
+    type Item = Item<'a, Q, D>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some((cursor, offsets)) = &mut self.page
+                && let Some(&offset) = offsets.next()
+            {
+                // SAFETY: the row is in the set, so an entity with the required components lives
+                // in it; each row comes once; who made the iterator vouches for the rest.
+                return Some(unsafe { Q::fetch(*cursor, usize::from(offset)) });
+            }
+            let (page, offsets) = self.pages.next()?;
+            self.page = Q::page(self.storage, page).map(|cursor| (cursor, offsets.iter()));
+        }
+    }
+}

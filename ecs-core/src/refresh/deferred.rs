@@ -1,0 +1,97 @@
+//! Stage 1: deferred functions, one after the other (thesis, algorithm 2).
+
+use core::mem;
+
+use crate::deferred::DeferredQueue;
+use crate::proxy::Defer;
+use crate::scheduler::PanicSlot;
+use crate::signature::{Declaration, SystemName, SystemSignature, SystemVisitor};
+use crate::system::Staged;
+use crate::world::Core;
+
+impl<D: Declaration> Core<D> {
+    /// Runs every deferred function in (system, subtask, call) order, and collects whom the
+    /// subtasks have marked as dead.
+    ///
+    /// After a panic the functions that are left are dropped.
+    pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
+        for (index, signature) in D::SYSTEMS.iter().enumerate() {
+            if stages_work(signature) {
+                D::dispatch(index, RunDeferred { core: self, panics });
+            }
+        }
+        self.release_states();
+    }
+
+    /// Drops everything staged.
+    pub(crate) fn discard_staged(&mut self) {
+        self.to_kill.clear();
+        for (index, signature) in D::SYSTEMS.iter().enumerate() {
+            if stages_work(signature) {
+                D::dispatch(index, Discard { core: self });
+            }
+        }
+        self.release_states();
+    }
+
+    fn release_states(&mut self) {
+        for index in 0..D::SYSTEMS.len() {
+            D::dispatch(index, Release { core: self });
+        }
+    }
+}
+
+/// Whether the system may leave anything to do at the refresh.
+fn stages_work(s: &SystemSignature) -> bool {
+    s.kill || s.spawn || s.defer || !s.insert.is_empty() || !s.remove.is_empty()
+}
+
+struct RunDeferred<'a, D: Declaration> {
+    core: &'a mut Core<D>,
+    panics: &'a PanicSlot,
+}
+
+impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
+    type Output = ();
+
+    fn visit<N: SystemName<D>>(self) {
+        let Self { core, panics } = self;
+        for subtask in 0..core.instance_mut::<N>().states.used() {
+            let staged = core.instance_mut::<N>().states.staged_mut(subtask);
+            // Both leave their place for a while: the functions may look at every system.
+            let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
+            let mut to_kill = mem::take(&mut staged.to_kill);
+            core.to_kill.append(&mut to_kill);
+            if panics.is_empty() {
+                panics.catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));
+            }
+            panics.catch(N::INDEX, Some(subtask), || queue.clear());
+            *core.instance_mut::<N>().states.staged_mut(subtask) =
+                Staged { deferred: queue, to_kill };
+        }
+    }
+}
+
+struct Discard<'a, D: Declaration> {
+    core: &'a mut Core<D>,
+}
+
+impl<D: Declaration> SystemVisitor<D> for Discard<'_, D> {
+    type Output = ();
+
+    fn visit<N: SystemName<D>>(self) {
+        self.core.instance_mut::<N>().states.discard();
+    }
+}
+
+struct Release<'a, D: Declaration> {
+    core: &'a mut Core<D>,
+}
+
+impl<D: Declaration> SystemVisitor<D> for Release<'_, D> {
+    type Output = ();
+
+    fn visit<N: SystemName<D>>(self) {
+        self.core.instance_mut::<N>().states.release();
+    }
+}

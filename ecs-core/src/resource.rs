@@ -1,0 +1,45 @@
+//! *Resources*: single values that the world owns and systems declare.
+
+use crate::erased::Erased;
+use crate::signature::{Declaration, HasResource, ResourceSink};
+
+/// The world's resources, by index.
+#[derive(Debug)]
+pub(crate) struct Resources {
+    values: Vec<Option<Erased>>,
+}
+
+impl Resources {
+    pub(crate) fn new<D: Declaration>() -> Self {
+        let mut resources = Self { values: D::RESOURCES.iter().map(|_| None).collect() };
+        D::resources(&mut ResourceSink::new(&mut resources));
+        for (value, signature) in resources.values.iter().zip(D::RESOURCES) {
+            assert!(value.is_some(), "the resource `{}` got no initial value", signature.name());
+        }
+        resources
+    }
+
+    pub(crate) fn put<R: Send + Sync + 'static>(&mut self, index: usize, value: R) {
+        self.values[index] = Some(Erased::new(value));
+    }
+
+    /// Where the resource `R` lies.
+    #[inline]
+    pub(crate) fn as_ptr<D: HasResource<R>, R: Send + Sync + 'static>(&self) -> *mut R {
+        match &self.values[<D as HasResource<R>>::INDEX] {
+            Some(value) => value.as_ptr(),
+            None => unreachable!("`new` checks that every resource has a value"),
+        }
+    }
+
+    pub(crate) fn get<D: HasResource<R>, R: Send + Sync + 'static>(&self) -> &R {
+        // SAFETY: `as_ptr` asserts the type. Nothing writes resources through `&Resources` but the
+        // one subtask of a system, which the declaration orders with every reader.
+        unsafe { &*self.as_ptr::<D, R>() }
+    }
+
+    pub(crate) fn get_mut<D: HasResource<R>, R: Send + Sync + 'static>(&mut self) -> &mut R {
+        // SAFETY: `as_ptr` asserts the type; `&mut self` excludes everybody else.
+        unsafe { &mut *self.as_ptr::<D, R>() }
+    }
+}

@@ -1,0 +1,84 @@
+//! The parallel scheduler: whoever finishes a node's last dependency runs the node (thesis
+//! chapter 10.3.1, algorithm 5).
+
+mod run;
+
+use super::{
+    Atomics, Counter, Dag, ExecuteError, Executor, Outcome, PanicSlot, Scheduler, Slot, Starts,
+    StdAtomics, fork, reach::Reach,
+};
+use run::Run;
+
+/// Runs nodes as soon as their dependencies are done, on all threads of the executor, by a
+/// counter per node.
+///
+/// There is no queue, no latch and no allocation in here; waiting happens in
+/// [`Executor::join`] only. Each node costs one atomic decrement per dependent, and a join where
+/// it releases several at once. The protocol, and why it is right, is in
+/// `scheduler/README.md`.
+///
+/// `A` is the family of shared cells; anything but the default is for model checking.
+#[derive(Debug)]
+pub struct AtomicCounter<A: Atomics = StdAtomics> {
+    dag: Dag,
+    reach: Reach,
+    /// Per node: how many of its dependencies in this execution have not finished.
+    counters: Box<[A::Counter]>,
+    /// Per edge, in the order of the dependents' rows: a finished node writes those dependents
+    /// that it has to run into its own row, from the left.
+    ready: Box<[A::Slot]>,
+    /// Not 0 from the first failure on: start no more nodes.
+    cancelled: A::Slot,
+}
+
+impl<A: Atomics> Scheduler for AtomicCounter<A> {
+    fn new(dag: &Dag) -> Self {
+        Self {
+            reach: Reach::new(dag),
+            counters: (0..dag.len()).map(|_| A::Counter::new(0)).collect(),
+            ready: (0..dag.edge_count()).map(|_| A::Slot::new(0)).collect(),
+            cancelled: A::Slot::new(0),
+            dag: dag.clone(),
+        }
+    }
+
+    fn execute<E, F>(
+        &mut self,
+        starts: Starts<'_>,
+        executor: &E,
+        run: &F,
+    ) -> Result<(), ExecuteError>
+    where
+        E: Executor,
+        F: Fn(usize) -> Outcome + Sync,
+    {
+        let starts = match starts {
+            Starts::All => {
+                for (node, counter) in self.counters.iter_mut().enumerate() {
+                    counter.set(self.dag.dependencies(node).len());
+                }
+                self.dag.roots()
+            }
+            Starts::Nodes(nodes) => {
+                self.reach.select(&self.dag, nodes)?;
+                for (counter, &count) in self.counters.iter_mut().zip(self.reach.counts()) {
+                    counter.set(count);
+                }
+                nodes
+            }
+        };
+        self.cancelled.store(0);
+        let panics = PanicSlot::new();
+        let run = Run {
+            dag: &self.dag,
+            counters: &self.counters,
+            ready: &self.ready,
+            cancelled: &self.cancelled,
+            panics: &panics,
+            executor,
+            node: run,
+        };
+        fork(executor, starts.len(), &|i| run.chain(starts[i]));
+        panics.take().map_or(Ok(()), |failure| Err(failure.into()))
+    }
+}

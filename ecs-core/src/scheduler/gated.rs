@@ -1,0 +1,177 @@
+//! Holds any scheduler to its promise, so that memory safety need not rest on it.
+
+use super::{Dag, ExecuteError, Executor, Outcome, Scheduler, StartError, Starts, reach::Reach};
+use std::sync::atomic::{
+    AtomicU8,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+/// The scheduler `S`, with every call checked before it is let through.
+///
+/// Whatever `S` does, a node runs at most once per execution, only if it is reachable from the
+/// starts, and only after all its dependencies among the reachable nodes have returned
+/// [`Outcome::Done`], which *happens before* the node runs. A call that breaks this rule panics
+/// instead. So two nodes with a path between them never run at the same time, even if `S` was
+/// written with the opposite in mind. (That `S` runs *all* nodes is not checked.)
+///
+/// Costs one atomic exchange and one store per node and one load per dependency.
+#[derive(Debug)]
+pub struct Gated<S> {
+    inner: S,
+    gate: Gate,
+}
+
+impl<S: Scheduler> Scheduler for Gated<S> {
+    fn new(dag: &Dag) -> Self {
+        Self { inner: S::new(dag), gate: Gate::new(dag) }
+    }
+
+    fn execute<E, F>(
+        &mut self,
+        starts: Starts<'_>,
+        executor: &E,
+        run: &F,
+    ) -> Result<(), ExecuteError>
+    where
+        E: Executor,
+        F: Fn(usize) -> Outcome + Sync,
+    {
+        self.gate.reset(starts)?;
+        let gate = &self.gate;
+        self.inner.execute(starts, executor, &|node| gate.pass(node, run))
+    }
+}
+
+/// Not reachable in this execution: never runs, and nobody waits for it.
+const EXCLUDED: u8 = 0;
+/// Has not begun.
+const WAITING: u8 = 1;
+/// Has begun; stays so if it fails.
+const BEGUN: u8 = 2;
+/// Has returned [`Outcome::Done`].
+const DONE: u8 = 3;
+
+/// The states of all nodes in one execution: `WAITING → BEGUN → DONE`, or `EXCLUDED` throughout.
+#[derive(Debug)]
+struct Gate {
+    dag: Dag,
+    reach: Reach,
+    states: Box<[AtomicU8]>,
+}
+
+impl Gate {
+    fn new(dag: &Dag) -> Self {
+        Self {
+            reach: Reach::new(dag),
+            states: (0..dag.len()).map(|_| AtomicU8::new(EXCLUDED)).collect(),
+            dag: dag.clone(),
+        }
+    }
+
+    fn reset(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
+        if let Starts::Nodes(nodes) = starts {
+            self.reach.select(&self.dag, nodes)?;
+        }
+        for (node, state) in self.states.iter_mut().enumerate() {
+            let included = starts == Starts::All || self.reach.contains(node);
+            *state.get_mut() = if included { WAITING } else { EXCLUDED };
+        }
+        Ok(())
+    }
+
+    fn pass(&self, node: usize, run: &impl Fn(usize) -> Outcome) -> Outcome {
+        // Relaxed: of all who try, one wins; it reads nothing that the others wrote.
+        let begun = self.states[node].compare_exchange(WAITING, BEGUN, Relaxed, Relaxed);
+        assert!(begun.is_ok(), "the scheduler called for node {node} twice, or it is unreachable");
+        for &dependency in self.dag.dependencies(node) {
+            // Acquire: pairs with the release below, so that the dependency's work is visible.
+            let state = self.states[dependency].load(Acquire);
+            assert!(
+                state == DONE || state == EXCLUDED,
+                "the scheduler called for node {node} before node {dependency} was done"
+            );
+        }
+        let outcome = run(node);
+        if matches!(outcome, Outcome::Done) {
+            self.states[node].store(DONE, Release);
+        }
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::*, *};
+    use std::sync::Mutex;
+
+    /// Makes the calls that it is told to, whatever the graph says.
+    struct Hostile {
+        calls: Vec<usize>,
+    }
+
+    impl Scheduler for Hostile {
+        fn new(_: &Dag) -> Self {
+            Self { calls: Vec::new() }
+        }
+
+        fn execute<E, F>(&mut self, _: Starts<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
+        where
+            E: Executor,
+            F: Fn(usize) -> Outcome + Sync,
+        {
+            let panics = PanicSlot::new();
+            for &node in &self.calls {
+                panics.catch(node, None, || run(node));
+            }
+            panics.take().map_or(Ok(()), |failure| Err(failure.into()))
+        }
+    }
+
+    /// What a hostile scheduler gets to run of `calls` on 0 → 1 → 2, 3, and its first failure.
+    fn attempt(calls: &[usize], starts: Starts<'_>) -> (Vec<usize>, Option<String>) {
+        let mut scheduler = Gated::<Hostile>::new(&Dag::from_edges(4, [(0, 1), (1, 2)]).unwrap());
+        scheduler.inner.calls = calls.to_vec();
+        let ran = Mutex::new(Vec::new());
+        let result = scheduler.execute(starts, &Inline, &|node| {
+            ran.lock().unwrap().push(node);
+            if node == 3 {
+                return Outcome::Failed { subtask: 0, payload: Box::new(()) };
+            }
+            Outcome::Done
+        });
+        (ran.into_inner().unwrap(), result.err().map(|error| error.to_string()))
+    }
+
+    #[test]
+    fn an_order_that_is_right_passes() {
+        assert_eq!(attempt(&[3, 0, 1, 2], Starts::All), (vec![3, 0, 1, 2], None));
+        assert_eq!(attempt(&[1, 2], Starts::Nodes(&[1])), (vec![1, 2], None));
+    }
+
+    #[test]
+    fn a_node_before_its_dependency_is_refused_for_good() {
+        let (ran, error) = attempt(&[0, 2, 1, 2], Starts::All);
+        assert_eq!(ran, [0, 1]);
+        let error = error.unwrap();
+        assert!(error.contains("node 2 before node 1 was done"), "{error}");
+    }
+
+    #[test]
+    fn a_second_call_and_an_unreachable_node_are_refused() {
+        let (ran, error) = attempt(&[1, 1], Starts::Nodes(&[1]));
+        assert_eq!((ran, error.is_some()), (vec![1], true));
+        let (ran, error) = attempt(&[0], Starts::Nodes(&[1]));
+        assert_eq!((ran, error.is_some()), (vec![], true));
+    }
+
+    #[test]
+    fn the_next_execution_starts_afresh() {
+        let dag = Dag::from_edges(2, [(0, 1)]).unwrap();
+        let mut scheduler = Gated::<Sequential>::new(&dag);
+        for starts in [Starts::All, Starts::Nodes(&[1]), Starts::All] {
+            scheduler.execute(starts, &Inline, &|_| Outcome::Done).unwrap();
+        }
+        let refused = scheduler.execute(Starts::Nodes(&[0, 1]), &Inline, &|_| Outcome::Done);
+        assert!(matches!(refused, Err(ExecuteError::Starts(_))));
+    }
+}

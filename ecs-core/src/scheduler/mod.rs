@@ -1,0 +1,113 @@
+//! Outer parallelism: runs the systems of a step in the order that their dependencies demand
+//! (thesis chapter 10.3).
+//!
+//! Nothing in here knows what a system, a component or a world is. A scheduler is given a [`Dag`]
+//! of numbered nodes and a function to call with each number. `README.md` beside this file holds
+//! the protocol and the argument that it is right; `tests/scheduler_model.rs` checks it on every
+//! interleaving of small graphs.
+//!
+//! - [`Dag`]: the task graph; free of threads.
+//! - [`Executor`]: how two pieces of work are run side by side: [`Inline`], [`Rayon`] or, chosen
+//!   at run time by [`Threads`], [`Workers`]. [`fork`] runs any number of pieces.
+//! - [`Scheduler`]: [`AtomicCounter`], [`Sequential`], or a user's own, which [`Gated`] keeps to
+//!   its promise.
+//! - [`PanicSlot`]: which of several panics is passed on.
+//!
+//! ```
+//! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, Starts, Threads};
+//! use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+//!
+//! // 0 before 1 and 2, which may overlap; both before 3.
+//! let dag = Dag::new::<_, usize>(&[vec![], vec![0], vec![0], vec![1, 2]])?;
+//! let mut scheduler: AtomicCounter = AtomicCounter::new(&dag);
+//! let ran = AtomicUsize::new(0);
+//!
+//! Threads::Global.run(|workers| {
+//!     scheduler.execute(Starts::All, workers, &|_node| {
+//!         ran.fetch_add(1, Relaxed);
+//!         Outcome::Done
+//!     })
+//! })?;
+//! assert_eq!(ran.into_inner(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod atomic_counter;
+mod atomics;
+mod executor;
+mod fork;
+mod gated;
+mod graph;
+mod panic_slot;
+mod reach;
+mod sequential;
+mod starts;
+mod threads;
+
+pub use atomic_counter::AtomicCounter;
+pub use atomics::{Atomics, Counter, Slot, StdAtomics};
+pub use executor::{Executor, Inline, Rayon};
+pub use fork::{fork, fork_each};
+pub use gated::Gated;
+pub use graph::{Dag, DagError};
+pub use panic_slot::{Failure, PanicSlot, Payload};
+pub use sequential::Sequential;
+pub use starts::{ExecuteError, StartError, Starts};
+pub use threads::{Threads, Workers};
+
+/// What a node reports when it comes back.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The node did its work; its dependents may run.
+    Done,
+    /// One of the node's subtasks panicked and the node caught it (thesis chapter 10.4 splits a
+    /// system into subtasks). Counts like a panic of the node: nothing further is started.
+    Failed {
+        /// The lowest-numbered subtask that was seen to panic.
+        subtask: usize,
+        /// What it panicked with.
+        payload: Payload,
+    },
+}
+
+/// An order of execution for the nodes of a [`Dag`] (thesis chapter 10.3).
+///
+/// One value belongs to one graph and is used again for every step, so that a step in steady
+/// state allocates nothing.
+///
+/// # What an implementation promises
+///
+/// [`execute`](Self::execute) calls `run` exactly once for each node reachable from the starts
+/// and for no other; it calls it for a node only when the calls for all of the node's
+/// dependencies among those have returned [`Outcome::Done`]; it returns when no call is in
+/// progress. Once a call panics or returns [`Outcome::Failed`] it winds up: it starts no more
+/// calls (except where another thread is just about to), waits for those in progress, and
+/// reports, of the failures seen, that with the lowest (node, subtask).
+///
+/// An implementation is safe code, so memory safety must not rest on this promise: a `run` that
+/// needs it goes through [`Gated`], which enforces the order.
+pub trait Scheduler: Send {
+    /// Prepares to execute `dag`, allocating all that will be needed.
+    fn new(dag: &Dag) -> Self
+    where
+        Self: Sized;
+
+    /// Runs every node reachable from `starts` on `executor`.
+    ///
+    /// # Errors
+    ///
+    /// - [`ExecuteError::Starts`], before anything has run, if the starts are not
+    ///   [independent](Dag::independent) nodes of the graph;
+    /// - [`ExecuteError::Failed`] if a node panicked or returned [`Outcome::Failed`]. All calls of
+    ///   `run` have returned by then, so the caller can tidy up and then
+    ///   [`resume`](Failure::resume) the panic.
+    fn execute<E, F>(
+        &mut self,
+        starts: Starts<'_>,
+        executor: &E,
+        run: &F,
+    ) -> Result<(), ExecuteError>
+    where
+        E: Executor,
+        F: Fn(usize) -> Outcome + Sync;
+}

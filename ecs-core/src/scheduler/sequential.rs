@@ -1,0 +1,53 @@
+//! The scheduler without parallelism: one fixed order, on the calling thread.
+
+use super::{
+    Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts, reach::Reach,
+};
+
+/// Runs nodes one after the other on the calling thread, in the
+/// [topological order](Dag::topological_order) with the lowest number first.
+///
+/// The executor is there for the nodes to fork on: inner parallelism stays possible. For debugging,
+/// and as the reference that parallel schedulers are compared with.
+#[derive(Debug)]
+pub struct Sequential {
+    dag: Dag,
+    reach: Reach,
+}
+
+impl Scheduler for Sequential {
+    fn new(dag: &Dag) -> Self {
+        Self { reach: Reach::new(dag), dag: dag.clone() }
+    }
+
+    fn execute<E, F>(
+        &mut self,
+        starts: Starts<'_>,
+        _executor: &E,
+        run: &F,
+    ) -> Result<(), ExecuteError>
+    where
+        E: Executor,
+        F: Fn(usize) -> Outcome + Sync,
+    {
+        let starts = match starts {
+            Starts::All => self.dag.roots(),
+            Starts::Nodes(nodes) => nodes,
+        };
+        self.reach.select(&self.dag, starts)?;
+        let panics = PanicSlot::new();
+        for &node in self.dag.topological_order() {
+            if !self.reach.contains(node) {
+                continue;
+            }
+            match panics.catch(node, None, || run(node)) {
+                Some(Outcome::Done) => {}
+                Some(Outcome::Failed { subtask, payload }) => {
+                    return Err(Failure { node, subtask: Some(subtask), payload }.into());
+                }
+                None => break,
+            }
+        }
+        panics.take().map_or(Ok(()), |failure| Err(failure.into()))
+    }
+}

@@ -1,0 +1,88 @@
+//! Where an execution starts, and how it can go wrong.
+
+use super::Failure;
+use std::fmt;
+
+/// The nodes that an execution starts from (thesis chapter 10.3.1.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts<'a> {
+    /// Every node without dependencies: the whole graph is executed.
+    All,
+    /// These nodes, and then what is reachable from them. They don't wait for their own
+    /// dependencies, and nothing waits for a node that isn't reachable. Must be
+    /// [independent](super::Dag::independent).
+    Nodes(&'a [usize]),
+}
+
+/// Why a list of nodes cannot start an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The graph has `len` nodes; `start` is none of them.
+    Unknown {
+        /// The start at fault.
+        start: usize,
+        /// The number of nodes.
+        len: usize,
+    },
+    /// `start` is listed more than once.
+    Repeated {
+        /// The start at fault.
+        start: usize,
+    },
+    /// `start` has to wait for `from`, which is a start too.
+    Reachable {
+        /// The start at fault.
+        start: usize,
+        /// A start that it is reachable from.
+        from: usize,
+    },
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { start, len } => {
+                write!(f, "cannot start from node {start}: there are {len} nodes")
+            }
+            Self::Repeated { start } => write!(f, "node {start} is listed twice as a start"),
+            Self::Reachable { start, from } => {
+                write!(f, "cannot start from node {start}: it is reached from node {from} anyway")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// Why an execution did not run all of its nodes.
+#[derive(Debug)]
+pub enum ExecuteError {
+    /// The starts were refused; nothing ran.
+    Starts(StartError),
+    /// A node failed; what had started has finished, the rest did not run.
+    Failed(Failure),
+}
+
+impl fmt::Display for ExecuteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Starts(error) => error.fmt(f),
+            Self::Failed(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExecuteError {}
+
+impl From<StartError> for ExecuteError {
+    fn from(error: StartError) -> Self {
+        Self::Starts(error)
+    }
+}
+
+impl From<Failure> for ExecuteError {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}

@@ -1,0 +1,96 @@
+//! *Settings*: how a declared world is run (thesis, 7.2).
+//!
+//! Settings never change what compiles nor what a step computes; they choose between a fixed and a
+//! dynamic entity limit, whether systems are split into subtasks, and the scheduler. One
+//! declaration serves every configuration:
+//!
+//! ```
+//! use ecs_core::settings::{AtomicCounter, Config, Disallow, Fixed};
+//! # use ecs_core::world;
+//! # struct Position(f32);
+//! world! {
+//!     world Small {}
+//!     component Position: contiguous_buffer;
+//! }
+//! // As declared: a dynamic limit, inner parallelism allowed, the atomic-counter scheduler.
+//! let as_declared = ecs_core::World::<Small>::new();
+//! // The same world with a fixed limit, and without inner parallelism.
+//! type Other = Config<Fixed<100>, Disallow, AtomicCounter>;
+//! let other = ecs_core::World::<Small, Other>::new();
+//! # let _ = (as_declared, other);
+//! ```
+
+use core::marker::PhantomData;
+
+pub use crate::scheduler::{AtomicCounter, Sequential};
+use crate::scheduler::Scheduler;
+
+/// How a world is run.
+pub trait Settings: 'static {
+    /// How many entities there can be.
+    type Limit: EntityLimit;
+    /// Whether systems are split into subtasks.
+    type Inner: InnerParallelism;
+    /// Who decides when each system runs.
+    type Scheduler: Scheduler;
+}
+
+/// Settings put together from their three parts.
+#[derive(Debug)]
+pub struct Config<L, I, S>(PhantomData<fn() -> (L, I, S)>);
+
+impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for Config<L, I, S> {
+    type Limit = L;
+    type Inner = I;
+    type Scheduler = S;
+}
+
+/// How many entities a world can hold.
+pub trait EntityLimit: 'static {
+    /// The most entities alive at once, if there is a limit.
+    const FIXED: Option<usize>;
+    /// The entities that memory is set aside for when the world is made.
+    const INITIAL: usize;
+}
+
+/// At most `N` entities, for which all memory is set aside at once: creation never grows anything.
+///
+/// One entity more is an error value ([`LimitReached`](crate::LimitReached)).
+#[derive(Debug)]
+pub struct Fixed<const N: usize>;
+
+/// Any number of entities (below 2³²); memory for `N` of them is set aside when the world is made.
+#[derive(Debug)]
+pub struct Dynamic<const N: usize>;
+
+impl<const N: usize> EntityLimit for Fixed<N> {
+    const FIXED: Option<usize> = Some(N);
+    const INITIAL: usize = N;
+}
+
+impl<const N: usize> EntityLimit for Dynamic<N> {
+    const FIXED: Option<usize> = None;
+    const INITIAL: usize = N;
+}
+
+/// Whether systems are split into subtasks (thesis, 10.4).
+pub trait InnerParallelism: 'static {
+    /// Whether each system's strategy is followed; if not, each system is one subtask.
+    const ALLOWED: bool;
+}
+
+/// Each system is split as its strategy says.
+#[derive(Debug)]
+pub struct Allow;
+
+/// Each system is one subtask.
+#[derive(Debug)]
+pub struct Disallow;
+
+impl InnerParallelism for Allow {
+    const ALLOWED: bool = true;
+}
+
+impl InnerParallelism for Disallow {
+    const ALLOWED: bool = false;
+}

@@ -1,0 +1,130 @@
+//! What a system may do, as traits over the declaration.
+//!
+//! `world!` implements one of these traits for each right that a signature declares; the proxies
+//! ask for them as bounds. A missing right is therefore a compile error at the place of use, which
+//! names the system, the component and the line to add. The traits carry messages, not trust:
+//! every proxy asserts the same right against the declaration's tables in `const` evaluation.
+//!
+//! `Self` is the system's name, `D` the declaration.
+
+use super::Declaration;
+
+/// The system reads `C` of its own entities, all of which have it.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it reads `{C}`",
+    label = "undeclared read of `{C}`",
+    note = "add `{C}` to the `read: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Reads<C, D: Declaration> {}
+
+/// The system writes `C` of its own entities, all of which have it.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it writes `{C}`",
+    label = "undeclared write of `{C}`",
+    note = "add `{C}` to the `write: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Writes<C, D: Declaration>: Reads<C, D> {}
+
+/// The system reads `C` of those of its own entities that have it.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it optionally reads `{C}`",
+    label = "undeclared optional read of `{C}`",
+    note = "add `{C}` to the `read_optional: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait ReadsOptional<C, D: Declaration> {}
+
+/// The system writes `C` of those of its own entities that have it.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it optionally writes `{C}`",
+    label = "undeclared optional write of `{C}`",
+    note = "add `{C}` to the `write_optional: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait WritesOptional<C, D: Declaration>: ReadsOptional<C, D> {}
+
+/// The system reads `C` of any entity.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it reads `{C}` of any entity",
+    label = "undeclared read of `{C}` of another entity",
+    note = "add `{C}` to the `read_any: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait ReadsAny<C, D: Declaration> {}
+
+/// The system runs as one subtask that reaches every entity.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it is exclusive",
+    label = "reaches entities other than its own",
+    note = "add `exclusive` to `system {Self}` in the declaration of `{D}`, or `read_any: [..]` to only read"
+)]
+pub trait Exclusive<D: Declaration> {}
+
+/// The system looks at its slices.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it is slice-dependent",
+    label = "shows how the entities were split over subtasks",
+    note = "add `slice_dependent` to `system {Self}` in the declaration of `{D}`: its results may then depend on the number of subtasks"
+)]
+pub trait SliceDependent<D: Declaration> {}
+
+/// The system reads the state and the outputs of the system `S`.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare `{S}` as an input",
+    label = "undeclared use of `{S}`",
+    note = "add `{S}` to the `inputs: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Inputs<S, D: Declaration> {}
+
+/// The system reads the resource `R`.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it reads the resource `{R}`",
+    label = "undeclared read of `{R}`",
+    note = "add `{R}` to the `read_resources: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait ReadsResource<R, D: Declaration> {}
+
+/// The system writes the resource `R`, which is also how it reads it.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it writes the resource `{R}`",
+    label = "undeclared write of `{R}`",
+    note = "add `{R}` to the `write_resources: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait WritesResource<R, D: Declaration> {}
+
+/// The system kills entities.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it kills entities",
+    label = "undeclared `kill`",
+    note = "add `kill` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Kills<D: Declaration> {}
+
+/// The system inserts `C` at the refresh.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it inserts `{C}`",
+    label = "undeclared insertion of `{C}`",
+    note = "add `{C}` to the `insert: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Inserts<C, D: Declaration> {}
+
+/// The system removes `C` at the refresh.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it removes `{C}`",
+    label = "undeclared removal of `{C}`",
+    note = "add `{C}` to the `remove: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Removes<C, D: Declaration> {}
+
+/// The system spawns entities with the bundle `B`.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it spawns `{B}`",
+    label = "undeclared spawn",
+    note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Spawns<B, D: Declaration> {}
+
+/// The system defers arbitrary functions to the refresh.
+#[diagnostic::on_unimplemented(
+    message = "the system `{Self}` does not declare that it defers functions",
+    label = "undeclared `defer`",
+    note = "add `defer` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Defers<D: Declaration> {}

@@ -1,0 +1,335 @@
+//! The judgement over a declaration's tables, in `const` evaluation.
+//!
+//! This is where soundness of parallel access is decided: two systems that no path of
+//! dependencies orders never touch the same component or resource of the same entity unless both
+//! only read. It looks at the very tables that drive the accesses at run time, and at nothing
+//! else; `World::new` forces it.
+
+use super::{Declaration, MAX_SYSTEMS, SystemSignature};
+use crate::component::{IndexSet, MAX_COMPONENTS};
+
+const WORDS: usize = MAX_SYSTEMS / 64;
+
+/// A set of system indices.
+type SystemBits = [u64; WORDS];
+
+const fn has(set: &SystemBits, index: usize) -> bool {
+    set[index / 64] >> (index % 64) & 1 == 1
+}
+
+const fn add(set: &mut SystemBits, index: usize) {
+    set[index / 64] |= 1 << (index % 64);
+}
+
+/// Fails to evaluate if the declaration `D` is unsound or contradicts itself.
+///
+/// `world!` finds the same faults earlier and says more about them.
+///
+/// # Panics
+/// In `const` evaluation, that is, as a compile error: if there are too many components or
+/// systems; if an index is out of range; if dependencies form a cycle; if two unordered systems
+/// conflict; if a system accesses one component in two ways; if several subtasks would write a
+/// resource, or put out something that cannot be merged.
+pub const fn check<D: Declaration>() {
+    assert!(D::COMPONENTS.len() <= MAX_COMPONENTS, "a world has at most 1024 components");
+    assert!(D::SYSTEMS.len() <= MAX_SYSTEMS, "a world has at most 1024 systems");
+    let mut c = 0;
+    while c < D::COMPONENTS.len() {
+        assert!(D::COMPONENTS[c].buffer() < D::COMPONENTS.len(), "a buffer's number is too large");
+        c += 1;
+    }
+    let mut s = 0;
+    while s < D::SYSTEMS.len() {
+        check_system::<D>(&D::SYSTEMS[s], s);
+        s += 1;
+    }
+    check_conflicts::<D>(&ancestors::<D>());
+}
+
+/// Whether no system in `starts` must run after another one (or twice).
+#[must_use]
+pub const fn independent<D: Declaration>(starts: &[usize]) -> bool {
+    let ancestors = ancestors::<D>();
+    let mut i = 0;
+    while i < starts.len() {
+        let mut j = 0;
+        while j < starts.len() {
+            if i != j && (starts[i] == starts[j] || has(&ancestors[starts[i]], starts[j])) {
+                return false;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn in_range(indices: &[usize], end: usize) -> bool {
+    let mut i = 0;
+    while i < indices.len() {
+        if indices[i] >= end {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
+    let n = D::COMPONENTS.len();
+    assert!(
+        in_range(s.read, n)
+            && in_range(s.write, n)
+            && in_range(s.read_optional, n)
+            && in_range(s.write_optional, n)
+            && in_range(s.read_any, n)
+            && in_range(s.with, n)
+            && in_range(s.without, n)
+            && in_range(s.insert, n)
+            && in_range(s.remove, n),
+        "a component's index is out of range"
+    );
+    assert!(
+        in_range(s.after, D::SYSTEMS.len()) && in_range(s.inputs, D::SYSTEMS.len()),
+        "a system's index is out of range"
+    );
+    assert!(
+        in_range(s.read_resources, D::RESOURCES.len())
+            && in_range(s.write_resources, D::RESOURCES.len()),
+        "a resource's index is out of range"
+    );
+    let mut i = 0;
+    while i < s.after.len() + s.inputs.len() {
+        let dependency = if i < s.after.len() { s.after[i] } else { s.inputs[i - s.after.len()] };
+        if dependency == index {
+            Message::new().text("the system `").text(s.name).text("` depends on itself").raise();
+        }
+        i += 1;
+    }
+    let write = IndexSet::of(s.write);
+    let write_optional = IndexSet::of(s.write_optional);
+    let read = IndexSet::of(s.read);
+    let read_optional = IndexSet::of(s.read_optional);
+    let any = IndexSet::of(s.read_any);
+    if !(write.is_disjoint(&read)
+        && write.is_disjoint(&read_optional)
+        && write.is_disjoint(&write_optional)
+        && write_optional.is_disjoint(&read)
+        && write_optional.is_disjoint(&read_optional)
+        && any.is_disjoint(&write.union(write_optional)))
+    {
+        Message::new()
+            .text("the system `")
+            .text(s.name)
+            .text("` both reads and writes a component, or writes it twice")
+            .raise();
+    }
+    if !IndexSet::of(s.read_resources).is_disjoint(&IndexSet::of(s.write_resources)) {
+        Message::new()
+            .text("the system `")
+            .text(s.name)
+            .text("` declares a resource both read and written")
+            .raise();
+    }
+    if !s.write_resources.is_empty() && !s.is_single_subtask() {
+        Message::new()
+            .text("the system `")
+            .text(s.name)
+            .text("` writes a resource, so it must declare `parallelism: none`")
+            .raise();
+    }
+    if !s.output_concatenates && !s.is_single_subtask() && !s.slice_dependent {
+        Message::new()
+            .text("the outputs of the system `")
+            .text(s.name)
+            .text("` cannot be concatenated: use a `Vec`, `parallelism: none`, or `slice_dependent`")
+            .raise();
+    }
+}
+
+/// For each system the systems that must run before it.
+const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
+    let mut ancestors = [[0; WORDS]; MAX_SYSTEMS];
+    let mut done = [0; WORDS];
+    let mut finished = 0;
+    let words = D::SYSTEMS.len().div_ceil(64);
+    // Rounds over the systems: a system is done once all that it depends on is. In declaration
+    // order most worlds need one round.
+    while finished < D::SYSTEMS.len() {
+        let before = finished;
+        let mut s = 0;
+        while s < D::SYSTEMS.len() {
+            let system = &D::SYSTEMS[s];
+            if !has(&done, s) && all_done(system.after, &done) && all_done(system.inputs, &done) {
+                let own = inherit(&ancestors, [0; WORDS], system.after, words);
+                ancestors[s] = inherit(&ancestors, own, system.inputs, words);
+                add(&mut done, s);
+                finished += 1;
+            }
+            s += 1;
+        }
+        if finished == before {
+            let mut s = 0;
+            while has(&done, s) {
+                s += 1;
+            }
+            Message::new()
+                .text("the dependencies of the system `")
+                .text(D::SYSTEMS[s].name)
+                .text("` form a cycle")
+                .raise();
+        }
+    }
+    ancestors
+}
+
+const fn all_done(indices: &[usize], done: &SystemBits) -> bool {
+    let mut i = 0;
+    while i < indices.len() {
+        if !has(done, indices[i]) {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn inherit(
+    ancestors: &[SystemBits; MAX_SYSTEMS],
+    mut own: SystemBits,
+    dependencies: &[usize],
+    words: usize,
+) -> SystemBits {
+    let mut i = 0;
+    while i < dependencies.len() {
+        add(&mut own, dependencies[i]);
+        let mut w = 0;
+        while w < words {
+            own[w] |= ancestors[dependencies[i]][w];
+            w += 1;
+        }
+        i += 1;
+    }
+    own
+}
+
+/// How two systems touch the same thing.
+const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    let mut accessors = [[0; WORDS]; MAX_COMPONENTS];
+    let mut resource_accessors = [[0; WORDS]; MAX_COMPONENTS];
+    assert!(D::RESOURCES.len() <= MAX_COMPONENTS, "a world has at most 1024 resources");
+    let mut s = 0;
+    while s < D::SYSTEMS.len() {
+        let system = &D::SYSTEMS[s];
+        note(&mut accessors, system.read, s);
+        note(&mut accessors, system.write, s);
+        note(&mut accessors, system.read_optional, s);
+        note(&mut accessors, system.write_optional, s);
+        note(&mut accessors, system.read_any, s);
+        note(&mut resource_accessors, system.read_resources, s);
+        note(&mut resource_accessors, system.write_resources, s);
+        s += 1;
+    }
+    let mut s = 0;
+    while s < D::SYSTEMS.len() {
+        let system = &D::SYSTEMS[s];
+        check_writes::<D>(&accessors, ancestors, system.write, s, true);
+        check_writes::<D>(&accessors, ancestors, system.write_optional, s, true);
+        check_writes::<D>(&resource_accessors, ancestors, system.write_resources, s, false);
+        s += 1;
+    }
+}
+
+const fn note(accessors: &mut [SystemBits; MAX_COMPONENTS], indices: &[usize], system: usize) {
+    let mut i = 0;
+    while i < indices.len() {
+        add(&mut accessors[indices[i]], system);
+        i += 1;
+    }
+}
+
+const fn check_writes<D: Declaration>(
+    accessors: &[SystemBits; MAX_COMPONENTS],
+    ancestors: &[SystemBits; MAX_SYSTEMS],
+    written: &[usize],
+    writer: usize,
+    components: bool,
+) {
+    let mut i = 0;
+    while i < written.len() {
+        let mut w = 0;
+        while w < D::SYSTEMS.len().div_ceil(64) {
+            let mut candidates = accessors[written[i]][w] & !ancestors[writer][w];
+            while candidates != 0 {
+                let other = w * 64 + candidates.trailing_zeros() as usize;
+                candidates &= candidates - 1;
+                if other == writer || has(&ancestors[other], writer) {
+                    continue;
+                }
+                if components
+                    && disjoint(&D::SYSTEMS[writer], &D::SYSTEMS[other])
+                    && reaches_own_only(&D::SYSTEMS[writer], written[i])
+                    && reaches_own_only(&D::SYSTEMS[other], written[i])
+                {
+                    continue;
+                }
+                let name = if components {
+                    D::COMPONENTS[written[i]].name()
+                } else {
+                    D::RESOURCES[written[i]].name()
+                };
+                Message::new()
+                    .text("the systems `")
+                    .text(D::SYSTEMS[writer].name)
+                    .text("` and `")
+                    .text(D::SYSTEMS[other].name)
+                    .text("` both access `")
+                    .text(name)
+                    .text("`, one of them writes it, and nothing orders them")
+                    .raise();
+            }
+            w += 1;
+        }
+        i += 1;
+    }
+}
+
+/// Whether no entity can be subscribed to both.
+const fn disjoint(a: &SystemSignature, b: &SystemSignature) -> bool {
+    !a.required().is_disjoint(&b.excluded()) || !b.required().is_disjoint(&a.excluded())
+}
+
+const fn reaches_own_only(system: &SystemSignature, component: usize) -> bool {
+    !system.exclusive && !IndexSet::of(system.read_any).contains(component)
+}
+
+/// A message put together in `const` evaluation.
+struct Message {
+    bytes: [u8; 512],
+    len: usize,
+}
+
+impl Message {
+    const fn new() -> Self {
+        Self { bytes: [0; 512], len: 0 }
+    }
+
+    /// Appends as much of `text` as fits.
+    const fn text(mut self, text: &str) -> Self {
+        let text = text.as_bytes();
+        let mut i = 0;
+        while i < text.len() && self.len < self.bytes.len() {
+            self.bytes[self.len] = text[i];
+            self.len += 1;
+            i += 1;
+        }
+        self
+    }
+
+    const fn raise(&self) -> ! {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(message) => panic!("{}", message),
+            Err(_) => panic!("the declaration is not sound"),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The traits that a declaration implements: what a world consists of, by type and by index.
+
+use super::{ComponentSignature, ResourceSignature, ResourceSink, SystemSignature};
+use crate::component::Component;
+use crate::inner_parallelism::Strategy;
+use crate::query::{Item, QueryTerms};
+use crate::settings::Settings;
+use crate::system::{Output, System};
+
+/// A declared world: its components, resources and systems, as tables and as types.
+///
+/// [`world!`](crate::world) implements it. Written by hand it is just as safe: whatever the tables
+/// say is judged by [`check`](super::check) when the program is built, and every access asserts
+/// its own index.
+///
+/// The declaration says nothing about how the world is run. That is a matter of [`Settings`]: a
+/// [`World`](crate::World) is a declaration *with* settings, the declared ones by default.
+#[doc(alias = "context")]
+pub trait Declaration: Sized + Send + Sync + 'static {
+    /// The declared settings.
+    type Settings: Settings;
+
+    /// The declaration's name.
+    const NAME: &'static str;
+
+    /// One signature per component; a component's position here is its index.
+    const COMPONENTS: &'static [ComponentSignature];
+
+    /// One signature per resource; a resource's position here is its index.
+    const RESOURCES: &'static [ResourceSignature];
+
+    /// One signature per system; a system's position here is its index, and the order in which
+    /// staged work is merged.
+    const SYSTEMS: &'static [SystemSignature];
+
+    /// Calls `visitor` with the type of the system at `index`.
+    fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output;
+
+    /// Puts the initial value of every resource.
+    fn resources(sink: &mut ResourceSink<'_, Self>);
+}
+
+/// Code over a system that is known by its index only.
+pub trait SystemVisitor<D: Declaration> {
+    /// What the visit results in.
+    type Output;
+
+    /// Runs with the system's type.
+    fn visit<N: SystemName<D>>(self) -> Self::Output;
+}
+
+/// The arm of [`Declaration::dispatch`] for an index that no system has.
+///
+/// # Panics
+/// Always.
+#[cold]
+pub fn no_such_system(index: usize) -> ! {
+    panic!("no system has the index {index}: the declaration's `dispatch` misses an arm")
+}
+
+/// The declaration has the component `C`.
+#[diagnostic::on_unimplemented(
+    message = "`{C}` is not a component of the world `{Self}`",
+    label = "unknown component",
+    note = "add `component {C}: contiguous_buffer;` to the declaration of `{Self}`"
+)]
+pub trait HasComponent<C: Component>: Declaration {
+    /// The component's position in [`Declaration::COMPONENTS`].
+    const INDEX: usize;
+}
+
+/// The declaration has the resource `R`.
+#[diagnostic::on_unimplemented(
+    message = "`{R}` is not a resource of the world `{Self}`",
+    label = "unknown resource",
+    note = "add `resource {R};` to the declaration of `{Self}`"
+)]
+pub trait HasResource<R>: Declaration {
+    /// The resource's position in [`Declaration::RESOURCES`].
+    const INDEX: usize;
+}
+
+/// A system of the declaration `D`, by the name that it has there.
+///
+/// Most systems are their own name. A type declared twice (`system Rise: Adjust`) has two names,
+/// and its body is generic over them: `impl<N> System<D, N> for Adjust`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a system of the world `{D}`",
+    label = "unknown system",
+    note = "add `system {Self} {{ … }}` to the declaration of `{D}`"
+)]
+pub trait SystemName<D: Declaration>: Sized + Send + Sync + 'static {
+    /// The system's position in [`Declaration::SYSTEMS`].
+    const INDEX: usize;
+
+    /// The user's type, which holds the system's state.
+    type System: System<D, Self>;
+
+    /// What each subtask puts out.
+    type Output: Output;
+
+    /// How the subscribed entities are split over subtasks.
+    type Parallelism: Strategy;
+
+    /// The entity and every component that the signature reads or writes, as a query.
+    type Terms: QueryTerms<D>;
+
+    /// [`Terms`](Self::Terms) with a named field for each component.
+    type Entry<'a>;
+
+    /// The state that the system starts with.
+    fn initial() -> Self::System;
+
+    /// Names what the query found.
+    fn entry<'a>(terms: Item<'a, Self::Terms, D>) -> Self::Entry<'a>;
+}

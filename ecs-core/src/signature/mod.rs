@@ -1,0 +1,20 @@
+//! *Signatures*: the constant tables that a declaration consists of, and the traits that say what
+//! a system body may do (thesis, chapter 7).
+//!
+//! A declaration is data. [`world!`](crate::world) writes it, but nothing here trusts `world!`:
+//! [`check`] judges the tables once more in `const` evaluation, every access asserts its own index
+//! against the same tables, and the columns belong to this crate. A faulty or hostile
+//! implementation of these traits fails to build or panics; it cannot reach undefined behaviour.
+
+pub mod access;
+mod check;
+mod component;
+mod declaration;
+mod resource;
+mod system;
+
+pub use check::{check, independent};
+pub use component::ComponentSignature;
+pub use declaration::{Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system};
+pub use resource::{ResourceSignature, ResourceSink};
+pub use system::{MAX_SYSTEMS, SystemSignature};

@@ -1,0 +1,58 @@
+//! Resource signatures, and how a declaration hands over the initial values.
+
+use core::marker::PhantomData;
+
+use super::{Declaration, HasResource};
+use crate::component::TypeInfo;
+use crate::resource::Resources;
+
+/// Names a resource: one value of a type, owned by the world.
+#[derive(Clone, Copy, Debug)]
+pub struct ResourceSignature {
+    name: &'static str,
+    info: TypeInfo,
+}
+
+impl ResourceSignature {
+    /// A resource of type `R`.
+    #[must_use]
+    pub const fn new<R: Send + Sync + 'static>(name: &'static str) -> Self {
+        Self { name, info: TypeInfo::of::<R>() }
+    }
+
+    /// The resource's name in the declaration.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What storage knows of the resource's type.
+    #[must_use]
+    pub const fn info(&self) -> &TypeInfo {
+        &self.info
+    }
+}
+
+/// Takes the initial value of each resource when a world is made.
+#[derive(Debug)]
+pub struct ResourceSink<'a, D> {
+    resources: &'a mut Resources,
+    declaration: PhantomData<fn() -> D>,
+}
+
+impl<'a, D: Declaration> ResourceSink<'a, D> {
+    pub(crate) fn new(resources: &'a mut Resources) -> Self {
+        Self { resources, declaration: PhantomData }
+    }
+
+    /// Gives the resource `R` its initial value. A second value replaces the first.
+    ///
+    /// # Panics
+    /// If the declaration's tables disagree about `R`, which `world!` never lets happen.
+    pub fn put<R: Send + Sync + 'static>(&mut self, value: R)
+    where
+        D: HasResource<R>,
+    {
+        self.resources.put(<D as HasResource<R>>::INDEX, value);
+    }
+}

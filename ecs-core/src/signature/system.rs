@@ -1,0 +1,187 @@
+//! System signatures: what a system accesses, depends on and may do (thesis, 7.1.2).
+
+use super::{Declaration, SystemName};
+use crate::component::{IndexSet, TypeInfo};
+use crate::inner_parallelism::Strategy;
+use crate::system::Output;
+
+/// The most systems that one declaration can have.
+pub const MAX_SYSTEMS: usize = 1024;
+
+/// The declared facts of one system, by index. Built up like the thesis's signature options.
+#[derive(Clone, Copy, Debug)]
+pub struct SystemSignature {
+    pub(crate) name: &'static str,
+    pub(crate) info: TypeInfo,
+    pub(crate) single_subtask: bool,
+    pub(crate) output_concatenates: bool,
+    pub(crate) read: &'static [usize],
+    pub(crate) write: &'static [usize],
+    pub(crate) read_optional: &'static [usize],
+    pub(crate) write_optional: &'static [usize],
+    pub(crate) read_any: &'static [usize],
+    pub(crate) with: &'static [usize],
+    pub(crate) without: &'static [usize],
+    pub(crate) exclusive: bool,
+    pub(crate) slice_dependent: bool,
+    pub(crate) after: &'static [usize],
+    pub(crate) inputs: &'static [usize],
+    pub(crate) read_resources: &'static [usize],
+    pub(crate) write_resources: &'static [usize],
+    pub(crate) insert: &'static [usize],
+    pub(crate) remove: &'static [usize],
+    pub(crate) kill: bool,
+    pub(crate) spawn: bool,
+    pub(crate) defer: bool,
+}
+
+/// Writes one `const` setter per list of indices.
+macro_rules! index_lists {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $name(mut self, indices: &'static [usize]) -> Self {
+            self.$name = indices;
+            self
+        }
+    )*};
+}
+
+/// Writes one `const` setter per flag.
+macro_rules! flags {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $name(mut self) -> Self {
+            self.$name = true;
+            self
+        }
+    )*};
+}
+
+impl SystemSignature {
+    /// The signature of the system `N` with nothing declared yet.
+    #[must_use]
+    pub const fn new<D: Declaration, N: SystemName<D>>(name: &'static str) -> Self {
+        Self {
+            name,
+            info: TypeInfo::of::<N>(),
+            single_subtask: <N::Parallelism as Strategy>::SINGLE_SUBTASK,
+            output_concatenates: <N::Output as Output>::CONCATENATES,
+            read: &[],
+            write: &[],
+            read_optional: &[],
+            write_optional: &[],
+            read_any: &[],
+            with: &[],
+            without: &[],
+            exclusive: false,
+            slice_dependent: false,
+            after: &[],
+            inputs: &[],
+            read_resources: &[],
+            write_resources: &[],
+            insert: &[],
+            remove: &[],
+            kill: false,
+            spawn: false,
+            defer: false,
+        }
+    }
+
+    index_lists! {
+        /// Components read of own entities, which must have them.
+        read;
+        /// Components written of own entities, which must have them.
+        write;
+        /// Components read of own entities that have them.
+        read_optional;
+        /// Components written of own entities that have them.
+        write_optional;
+        /// Components read of any entity.
+        read_any;
+        /// Components that own entities must have, without access.
+        with;
+        /// Components that own entities must not have.
+        without;
+        /// Systems that must have run before (`dependencies`, and the reverse of `before`).
+        after;
+        /// Systems whose state and outputs are read; they, too, must have run before.
+        inputs;
+        /// Resources read.
+        read_resources;
+        /// Resources written.
+        write_resources;
+        /// Components that the system inserts at the refresh.
+        insert;
+        /// Components that the system removes at the refresh.
+        remove;
+    }
+
+    flags! {
+        /// One subtask, which reaches every entity that has the declared components.
+        exclusive;
+        /// The system may look at how its entities were sliced; it is outside the promise that
+        /// slicing never shows.
+        slice_dependent;
+        /// The system kills entities.
+        kill;
+        /// The system spawns entities.
+        spawn;
+        /// The system defers arbitrary functions to the refresh.
+        defer;
+    }
+
+    /// The system's name in the declaration.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether the signature forces one subtask (`parallelism: none`, or `exclusive`).
+    #[must_use]
+    pub const fn is_single_subtask(&self) -> bool {
+        self.single_subtask || self.exclusive
+    }
+
+    /// Whether the system is subscribed to entities at all. One that names no component runs
+    /// once per execution, without entities.
+    #[must_use]
+    pub const fn has_entities(&self) -> bool {
+        !(self.required().is_empty()
+            && self.optional().is_empty()
+            && self.without.is_empty())
+    }
+
+    /// Components that an entity needs for the system to subscribe to it (14.2).
+    #[must_use]
+    pub const fn required(&self) -> IndexSet {
+        IndexSet::of(self.read)
+            .union(IndexSet::of(self.write))
+            .union(IndexSet::of(self.with))
+    }
+
+    /// Components that keep the system from subscribing.
+    #[must_use]
+    pub const fn excluded(&self) -> IndexSet {
+        IndexSet::of(self.without)
+    }
+
+    /// Components accessed where present.
+    #[must_use]
+    pub const fn optional(&self) -> IndexSet {
+        IndexSet::of(self.read_optional).union(IndexSet::of(self.write_optional))
+    }
+
+    /// Components of own entities that the system may read.
+    #[must_use]
+    pub const fn readable(&self) -> IndexSet {
+        IndexSet::of(self.read).union(IndexSet::of(self.read_optional)).union(self.writable())
+    }
+
+    /// Components that the system may write.
+    #[must_use]
+    pub const fn writable(&self) -> IndexSet {
+        IndexSet::of(self.write).union(IndexSet::of(self.write_optional))
+    }
+}

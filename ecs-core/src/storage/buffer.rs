@@ -1,0 +1,110 @@
+//! Buffers: the memory of rows, in pages that never move.
+
+use std::alloc::{self, Layout as Memory};
+
+use super::PAGE_ROWS;
+
+/// Rows of one stride, as pages of [`PAGE_ROWS`] rows. A buffer owns memory, not values: it never
+/// reads, writes or drops what lies in it.
+///
+/// Under a fixed entity limit all pages lie in one allocation, made at once; otherwise a page is
+/// allocated when a row in it is first used. A page never moves, so pointers into it stay good
+/// while more pages come.
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    stride: usize,
+    align: usize,
+    /// Start of each page; null where there is no page yet.
+    pages: Vec<*mut u8>,
+    /// The one allocation of a fixed buffer.
+    flat: Option<Memory>,
+}
+
+// SAFETY: a buffer is plain memory that it owns; it hands out raw pointers only.
+unsafe impl Send for Buffer {}
+// SAFETY: with `&Buffer` one can only read the table of pages, which nobody writes meanwhile.
+unsafe impl Sync for Buffer {}
+
+impl Buffer {
+    /// A buffer of rows of `stride` bytes, aligned to `align`, which divides `stride`; with memory
+    /// for `fixed` rows, if given.
+    pub(crate) fn new(stride: usize, align: usize, fixed: Option<usize>, initial: usize) -> Self {
+        let rows = fixed.unwrap_or(initial);
+        let pages = Vec::with_capacity(rows.div_ceil(PAGE_ROWS));
+        let mut buffer = Self { stride, align, pages, flat: None };
+        if let Some(rows) = fixed {
+            buffer.allocate_flat(rows);
+        }
+        buffer
+    }
+
+    fn allocate_flat(&mut self, rows: usize) {
+        let count = rows.div_ceil(PAGE_ROWS);
+        let memory = Self::memory(self.stride, self.align, count * PAGE_ROWS);
+        let start = Self::allocate(memory);
+        self.flat = (memory.size() > 0).then_some(memory);
+        for page in 0..count {
+            self.pages.push(start.wrapping_add(page * PAGE_ROWS * self.stride));
+        }
+    }
+
+    fn memory(stride: usize, align: usize, rows: usize) -> Memory {
+        let size = stride.checked_mul(rows).expect("the buffer is larger than the address space");
+        Memory::from_size_align(size, align).expect("the buffer is larger than the address space")
+    }
+
+    /// Memory of the given layout; a dangling, aligned pointer if its size is 0.
+    fn allocate(memory: Memory) -> *mut u8 {
+        if memory.size() == 0 {
+            return core::ptr::without_provenance_mut(memory.align());
+        }
+        // SAFETY: the size is not 0.
+        let start = unsafe { alloc::alloc(memory) };
+        if start.is_null() {
+            alloc::handle_alloc_error(memory);
+        }
+        start
+    }
+
+    /// Start of a page; `None` if it was never used.
+    #[inline]
+    pub(crate) fn page(&self, page: usize) -> Option<*mut u8> {
+        self.pages.get(page).copied().filter(|start| !start.is_null())
+    }
+
+    /// Start of the row; its page is allocated if need be.
+    #[inline]
+    pub(crate) fn row_or_allocate(&mut self, row: usize) -> *mut u8 {
+        let page = match self.page(row / PAGE_ROWS) {
+            Some(page) => page,
+            None => self.allocate_page(row / PAGE_ROWS),
+        };
+        page.wrapping_add(row % PAGE_ROWS * self.stride)
+    }
+
+    #[cold]
+    fn allocate_page(&mut self, page: usize) -> *mut u8 {
+        assert!(self.flat.is_none(), "a row beyond the fixed limit");
+        if self.pages.len() <= page {
+            self.pages.resize(page + 1, core::ptr::null_mut());
+        }
+        self.pages[page] = Self::allocate(Self::memory(self.stride, self.align, PAGE_ROWS));
+        self.pages[page]
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if let (Some(memory), Some(&start)) = (self.flat, self.pages.first()) {
+            // SAFETY: `start` is the start of the flat allocation, made with this very layout.
+            unsafe { alloc::dealloc(start, memory) };
+        } else if self.stride > 0 {
+            let memory = Self::memory(self.stride, self.align, PAGE_ROWS);
+            for &page in self.pages.iter().filter(|page| !page.is_null()) {
+                // SAFETY: without a flat allocation each page was allocated on its own, with this
+                // very layout, whose size is not 0.
+                unsafe { alloc::dealloc(page, memory) };
+            }
+        }
+    }
+}

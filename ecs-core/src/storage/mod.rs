@@ -1,0 +1,246 @@
+//! *Main storage*: entity metadata and component data (thesis, chapter 9).
+//!
+//! Components, presence and subscriptions are addressed by *row*. Rows come in pages of
+//! [`PAGE_ROWS`], pages in blocks of [`BLOCK_ROWS`]. A component's values lie in a [`Buffer`], at
+//! an offset and a stride that follow from the declaration; which rows have one is said by the
+//! component's own [`Presence`]. A reference to a whole row of an interleaved buffer is never
+//! formed, so two systems may use different components of one buffer at once.
+
+mod buffer;
+mod layout;
+mod presence;
+
+use buffer::Buffer;
+pub(crate) use layout::layout_of;
+pub(crate) use presence::{PageWords, Presence};
+
+use crate::component::{Component, TypeInfo};
+use crate::entity::Entities;
+use crate::scheduler::{PanicSlot, Workers, fork_each};
+use crate::signature::{Declaration, HasComponent};
+
+/// Rows per block: slices of a system are cut between blocks, so that no two subtasks share a word
+/// of any presence set.
+pub const BLOCK_ROWS: usize = 64;
+
+/// Blocks per page: the blocks of a page make one word, too.
+pub(crate) const BLOCKS_PER_PAGE: usize = 64;
+
+/// Rows per page.
+pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;
+
+/// The entities and components of a world.
+#[derive(Debug)]
+pub struct Storage {
+    pub(crate) entities: Entities,
+    buffers: Vec<Buffer>,
+    columns: Vec<Column>,
+}
+
+/// One component: where its values lie and who has one.
+///
+/// Invariant: the rows in `presence` are exactly those that hold a live value.
+#[derive(Debug)]
+struct Column {
+    buffer: usize,
+    layout: layout::Layout,
+    info: TypeInfo,
+    presence: Presence,
+}
+
+impl Storage {
+    pub(crate) fn new<D: Declaration>(fixed: Option<usize>, initial: usize) -> Self {
+        let columns: Vec<Column> = (0..D::COMPONENTS.len())
+            .map(|index| Column {
+                buffer: D::COMPONENTS[index].buffer(),
+                layout: layout_of::<D>(index),
+                info: *D::COMPONENTS[index].info(),
+                presence: Presence::new(initial),
+            })
+            .collect();
+        let buffers = (0..D::COMPONENTS.len())
+            .map(|buffer| {
+                let first = columns.iter().find(|column| column.buffer == buffer);
+                first.map_or_else(
+                    || Buffer::new(0, 1, fixed, 0),
+                    |c| Buffer::new(c.layout.stride, c.layout.align, fixed, initial),
+                )
+            })
+            .collect();
+        Self { entities: Entities::new(fixed, initial), buffers, columns }
+    }
+
+    /// The column of `C`.
+    ///
+    /// # Panics
+    /// If the declaration gives `C` the index of another type.
+    #[inline]
+    fn column<D: HasComponent<C>, C: Component>(&self) -> &Column {
+        // The storage is made from this very table; asking the table lets the test fold away.
+        assert!(
+            D::COMPONENTS[<D as HasComponent<C>>::INDEX].info().is::<C>(),
+            "the declaration gives a component another's index"
+        );
+        &self.columns[<D as HasComponent<C>>::INDEX]
+    }
+
+    /// Start of the values of `C` in a page: the value of the row at offset `o` lies `o` strides
+    /// further. `None` if no row of the page ever had a value.
+    #[inline]
+    pub(crate) fn base<D: HasComponent<C>, C: Component>(&self, page: usize) -> Option<*mut u8> {
+        let column = self.column::<D, C>();
+        let start = self.buffers[column.buffer].page(page)?;
+        Some(start.wrapping_add(column.layout.offset))
+    }
+
+    /// Which rows of a page have a `C`.
+    #[inline]
+    pub(crate) fn presence<D: HasComponent<C>, C: Component>(
+        &self,
+        page: usize,
+    ) -> Option<&PageWords> {
+        self.column::<D, C>().presence.page(page)
+    }
+
+    /// Where the value of `C` in `row` lies, if the row has one.
+    #[inline]
+    pub(crate) fn value<D: HasComponent<C>, C: Component>(&self, row: usize) -> Option<*mut C> {
+        let column = self.column::<D, C>();
+        column.presence.contains(row).then(|| column.at(&self.buffers, row).cast())
+    }
+
+    /// The value of `C` in `row`.
+    #[inline]
+    pub(crate) fn get<D: HasComponent<C>, C: Component>(&self, row: usize) -> Option<&C> {
+        let value = self.value::<D, C>(row)?;
+        // SAFETY: the row is in the presence set, so `value` points to a live `C`. Nothing writes
+        // components through `&Storage` but subtasks, and during those only subtasks hold it.
+        Some(unsafe { &*value })
+    }
+
+    /// The value of `C` in `row`, to write.
+    #[inline]
+    pub(crate) fn get_mut<D: HasComponent<C>, C: Component>(
+        &mut self,
+        row: usize,
+    ) -> Option<&mut C> {
+        let value = self.value::<D, C>(row)?;
+        // SAFETY: the row is in the presence set, so `value` points to a live `C`; `&mut self`
+        // excludes every other reference into the storage.
+        Some(unsafe { &mut *value })
+    }
+
+    /// Gives the row a `C`; returns the one that it had.
+    #[inline]
+    pub(crate) fn insert<D: HasComponent<C>, C: Component>(
+        &mut self,
+        row: usize,
+        value: C,
+    ) -> Option<C> {
+        if let Some(old) = self.get_mut::<D, C>(row) {
+            return Some(core::mem::replace(old, value));
+        }
+        let column = &mut self.columns[<D as HasComponent<C>>::INDEX];
+        let start = self.buffers[column.buffer].row_or_allocate(row);
+        let place: *mut C = start.wrapping_add(column.layout.offset).cast();
+        // SAFETY: `get_mut` has asserted that the column holds values of type `C`; `place` is in
+        // the row's own memory at the offset that the layout keeps for `C`, so it is aligned and
+        // large enough. It holds no live value, as the row is not in the presence set.
+        unsafe { place.write(value) };
+        column.presence.insert(row);
+        None
+    }
+
+    /// Takes the `C` out of the row.
+    #[inline]
+    pub(crate) fn remove<D: HasComponent<C>, C: Component>(&mut self, row: usize) -> Option<C> {
+        let value = self.value::<D, C>(row)?;
+        self.columns[<D as HasComponent<C>>::INDEX].presence.remove(row);
+        // SAFETY: `value` pointed to a live `C`; now that the row is out of the presence set
+        // nobody will read or drop it again, so it may move out.
+        Some(unsafe { value.read() })
+    }
+
+    /// The presence of the component at `index`.
+    #[inline]
+    pub(crate) fn presence_at(&self, index: usize) -> &Presence {
+        &self.columns[index].presence
+    }
+
+    /// Drops the components of the rows in `blocks`, of which `masks` has a mask by block: column
+    /// by column, side by side as `workers` allow. A panic of a destructor goes into `panics`;
+    /// the values behind it in its column leak.
+    pub(crate) fn drop_components(
+        &mut self,
+        workers: &Workers,
+        blocks: &[u32],
+        masks: &[u64],
+        panics: &PanicSlot,
+    ) {
+        let buffers = &self.buffers;
+        fork_each(workers, &mut self.columns, &|index, column| {
+            let dropped = panics.catch(index, None, || {
+                for &block in blocks {
+                    column.drop_rows(buffers, block as usize, masks[block as usize]);
+                }
+            });
+            if dropped.is_none() {
+                // The rows are about to be free, so they must not stay in the presence set.
+                for &block in blocks {
+                    column.presence.clear(block as usize, masks[block as usize]);
+                }
+            }
+        });
+    }
+
+    /// Forgets which blocks have changed.
+    pub(crate) fn clean(&mut self) {
+        self.entities.alive_mut().clean();
+        for column in &mut self.columns {
+            column.presence.clean();
+        }
+    }
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        for column in &mut self.columns {
+            column.drop_all(&self.buffers);
+        }
+    }
+}
+
+impl Column {
+    /// Where the value of `row` lies; the row must have one.
+    #[inline]
+    fn at(&self, buffers: &[Buffer], row: usize) -> *mut u8 {
+        let page = buffers[self.buffer].page(row / PAGE_ROWS).expect("a value without a page");
+        page.wrapping_add(row % PAGE_ROWS * self.layout.stride + self.layout.offset)
+    }
+
+    /// Drops the values of the rows in `mask` of a block. A panic leaks the values behind it.
+    fn drop_rows(&mut self, buffers: &[Buffer], block: usize, mask: u64) {
+        // First out of the presence set: should a destructor panic, nothing is dropped twice.
+        let mut taken = self.presence.clear(block, mask);
+        if !self.info.needs_drop() {
+            return;
+        }
+        while taken != 0 {
+            let row = block * BLOCK_ROWS + taken.trailing_zeros() as usize;
+            taken &= taken - 1;
+            let value = self.at(buffers, row);
+            // SAFETY: the row was in the presence set, so a live value of the column's type lies
+            // there; it has left the set, so nobody uses it again; `&mut self` excludes others.
+            unsafe { self.info.drop_in_place(value) };
+        }
+    }
+
+    fn drop_all(&mut self, buffers: &[Buffer]) {
+        if !self.info.needs_drop() {
+            return;
+        }
+        for block in 0..self.presence.page_count() * BLOCKS_PER_PAGE {
+            self.drop_rows(buffers, block, u64::MAX);
+        }
+    }
+}

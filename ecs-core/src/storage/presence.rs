@@ -1,0 +1,168 @@
+//! Which rows own a component: one bit each, and which blocks changed since the last refresh.
+
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+
+/// The presence bits of one page of rows.
+pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
+
+/// A set of rows, kept as a word per block of 64 rows; pages without members take no memory.
+///
+/// Each change marks its block as *dirty*, so that the refresh looks only at what changed. All
+/// operations take O(1) unless said otherwise.
+#[derive(Debug)]
+pub(crate) struct Presence {
+    pages: Vec<Option<Box<PageWords>>>,
+    /// For each page a mask of its dirty blocks.
+    dirty: Vec<u64>,
+    dirty_pages: Vec<u32>,
+}
+
+impl Presence {
+    /// An empty set that holds `rows` rows without growing its tables.
+    pub(crate) fn new(rows: usize) -> Self {
+        let pages = rows.div_ceil(PAGE_ROWS);
+        Self {
+            pages: Vec::with_capacity(pages),
+            dirty: Vec::with_capacity(pages),
+            dirty_pages: Vec::with_capacity(pages),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, row: usize) -> bool {
+        self.word(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1
+    }
+
+    /// The members of one block, as a mask.
+    #[inline]
+    pub(crate) fn word(&self, block: usize) -> u64 {
+        self.page(block / BLOCKS_PER_PAGE).map_or(0, |words| words[block % BLOCKS_PER_PAGE])
+    }
+
+    /// The members of one page; `None` if it has never had any.
+    #[inline]
+    pub(crate) fn page(&self, page: usize) -> Option<&PageWords> {
+        self.pages.get(page)?.as_deref()
+    }
+
+    /// How many pages the set spans.
+    pub(crate) fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Adds a row; whether it is new.
+    #[inline]
+    pub(crate) fn insert(&mut self, row: usize) -> bool {
+        let (page, block) = (row / PAGE_ROWS, row / BLOCK_ROWS % BLOCKS_PER_PAGE);
+        let bit = 1 << (row % BLOCK_ROWS);
+        let words = match self.pages.get_mut(page) {
+            Some(Some(words)) => words,
+            _ => self.make_page(page),
+        };
+        let new = words[block] & bit == 0;
+        words[block] |= bit;
+        if new {
+            self.mark(page, 1 << block);
+        }
+        new
+    }
+
+    /// Takes a row out; whether it was in.
+    #[inline]
+    pub(crate) fn remove(&mut self, row: usize) -> bool {
+        let present = self.contains(row);
+        if present {
+            self.clear(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        }
+        present
+    }
+
+    /// Takes the rows in `mask` out of a block; those of them that were in.
+    #[inline]
+    pub(crate) fn clear(&mut self, block: usize, mask: u64) -> u64 {
+        let (page, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
+        let Some(Some(words)) = self.pages.get_mut(page) else { return 0 };
+        let taken = words[block] & mask;
+        words[block] &= !mask;
+        if taken != 0 {
+            self.mark(page, 1 << block);
+        }
+        taken
+    }
+
+    #[cold]
+    fn make_page(&mut self, page: usize) -> &mut PageWords {
+        if self.pages.len() <= page {
+            self.pages.resize_with(page + 1, || None);
+            self.dirty.resize(page + 1, 0);
+        }
+        self.pages[page].get_or_insert_with(|| Box::new([0; BLOCKS_PER_PAGE]))
+    }
+
+    #[inline]
+    fn mark(&mut self, page: usize, blocks: u64) {
+        if self.dirty[page] == 0 {
+            self.dirty_pages.push(page as u32);
+        }
+        self.dirty[page] |= blocks;
+    }
+
+    /// The pages with dirty blocks, in the order in which they became dirty.
+    pub(crate) fn dirty_pages(&self) -> &[u32] {
+        &self.dirty_pages
+    }
+
+    /// The dirty blocks of one page, as a mask.
+    pub(crate) fn dirty_blocks(&self, page: usize) -> u64 {
+        self.dirty.get(page).copied().unwrap_or(0)
+    }
+
+    /// Forgets what was dirty. O(dirty pages).
+    pub(crate) fn clean(&mut self) {
+        for page in self.dirty_pages.drain(..) {
+            self.dirty[page as usize] = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn behaves_like_a_set(rows in proptest::collection::vec((0..3 * PAGE_ROWS, any::<bool>()), 0..200)) {
+            let mut presence = Presence::new(10);
+            let mut model = BTreeSet::new();
+            let mut touched = BTreeSet::new();
+            for (row, insert) in rows {
+                let changed = if insert {
+                    prop_assert_eq!(presence.insert(row), !model.contains(&row));
+                    model.insert(row)
+                } else {
+                    prop_assert_eq!(presence.remove(row), model.contains(&row));
+                    model.remove(&row)
+                };
+                if changed {
+                    touched.insert(row / BLOCK_ROWS);
+                }
+            }
+            for row in 0..3 * PAGE_ROWS {
+                prop_assert_eq!(presence.contains(row), model.contains(&row));
+            }
+            let mut dirty = BTreeSet::new();
+            for &page in presence.dirty_pages() {
+                let mask = presence.dirty_blocks(page as usize);
+                dirty.extend((0..64).filter(|b| mask >> b & 1 == 1).map(|b| page as usize * 64 + b));
+            }
+            prop_assert_eq!(dirty, touched);
+            presence.clean();
+            prop_assert!(presence.dirty_pages().is_empty());
+            prop_assert!((0..4).all(|page| presence.dirty_blocks(page) == 0));
+        }
+    }
+}

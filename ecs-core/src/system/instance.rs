@@ -1,0 +1,145 @@
+//! System instances: a system's state, its subscription, and the states of its subtasks
+//! (thesis, 9.3.1).
+
+use core::ops::Range;
+
+use crossbeam::utils::CachePadded;
+
+use super::Output;
+use crate::deferred::DeferredQueue;
+use crate::entity::Entity;
+use crate::signature::{Declaration, SystemName, SystemSignature};
+use crate::sparse_set::SparseSet;
+
+/// What a world keeps of the system `N`, but for its subscription.
+pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
+    pub(crate) system: N::System,
+    pub(crate) states: States<D, N>,
+}
+
+/// The states of a system's subtasks.
+///
+/// A step may execute a system several times, and an execution may fork several times. Each takes
+/// further states, so that staged work merges in the order in which it came about; the refresh
+/// gives all states free again.
+pub(crate) struct States<D: Declaration, N: SystemName<D>> {
+    all: Vec<CachePadded<SubtaskState<D, N>>>,
+    /// The states of the latest execution, which hold its outputs.
+    latest: Range<usize>,
+    /// The states from here on are free.
+    used: usize,
+}
+
+/// The state of one subtask (thesis, 9.3.1.1).
+pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
+    pub(crate) output: N::Output,
+    pub(crate) staged: Staged<D>,
+}
+
+/// What a subtask has put off until the refresh.
+#[derive(Debug)]
+pub(crate) struct Staged<D> {
+    pub(crate) deferred: DeferredQueue<D>,
+    /// Entities marked as dead.
+    pub(crate) to_kill: Vec<Entity>,
+}
+
+impl<D: Declaration> Staged<D> {
+    pub(crate) const fn new() -> Self {
+        Self { deferred: DeferredQueue::new(), to_kill: Vec::new() }
+    }
+
+    pub(crate) fn discard(&mut self) {
+        self.deferred.clear();
+        self.to_kill.clear();
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
+    pub(crate) fn new() -> Self {
+        Self { system: N::initial(), states: States { all: Vec::new(), latest: 0..0, used: 0 } }
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> States<D, N> {
+    /// Begins an execution: it has no outputs yet.
+    pub(crate) fn begin_execution(&mut self) {
+        self.latest = self.used..self.used;
+    }
+
+    /// Takes `count` further states, with outputs as good as new.
+    pub(crate) fn take(&mut self, count: usize) -> &mut [CachePadded<SubtaskState<D, N>>] {
+        let start = self.used;
+        self.used += count;
+        self.latest.end = self.used;
+        if self.all.len() < self.used {
+            self.all.resize_with(self.used, || {
+                CachePadded::new(SubtaskState {
+                    output: N::Output::default(),
+                    staged: Staged::new(),
+                })
+            });
+        }
+        let states = &mut self.all[start..self.used];
+        for state in &mut *states {
+            state.output.reset();
+        }
+        states
+    }
+
+    /// The outputs of the latest execution, in subtask order. They stay until the next one.
+    pub(crate) fn outputs(&self) -> impl ExactSizeIterator<Item = &<N as SystemName<D>>::Output> {
+        self.all[self.latest.clone()].iter().map(|state| &state.output)
+    }
+
+    /// As [`outputs`](Self::outputs), to write.
+    pub(crate) fn outputs_mut(&mut self) -> impl ExactSizeIterator<Item = &mut <N as SystemName<D>>::Output> {
+        self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
+    }
+
+    /// How many states have been taken since the last refresh.
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// What the state with this number has staged.
+    pub(crate) fn staged_mut(&mut self, number: usize) -> &mut Staged<D> {
+        &mut self.all[number].staged
+    }
+
+    /// Drops all that is staged.
+    pub(crate) fn discard(&mut self) {
+        for state in &mut self.all[..self.used] {
+            state.staged.discard();
+        }
+    }
+
+    /// Gives every state free again.
+    pub(crate) fn release(&mut self) {
+        self.used = 0;
+    }
+}
+
+/// Which entities a system is subscribed to, and which it would be.
+#[derive(Debug)]
+pub(crate) struct Subscription {
+    pub(crate) set: SparseSet,
+    /// Components that an entity must have.
+    pub(crate) required: Vec<usize>,
+    /// Components that an entity must not have.
+    pub(crate) excluded: Vec<usize>,
+    /// Whether entities without any component count.
+    pub(crate) any_entity: bool,
+}
+
+impl Subscription {
+    pub(crate) fn new(signature: &SystemSignature, components: usize) -> Self {
+        let (required, excluded) = (signature.required(), signature.excluded());
+        Self {
+            set: SparseSet::default(),
+            required: (0..components).filter(|&index| required.contains(index)).collect(),
+            excluded: (0..components).filter(|&index| excluded.contains(index)).collect(),
+            any_entity: signature.has_entities() && required.is_empty(),
+        }
+    }
+}

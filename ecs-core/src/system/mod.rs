@@ -1,0 +1,88 @@
+//! *Systems*: the trait that bodies implement, and the instances that a world keeps of them
+//! (thesis, 9.3).
+
+mod instance;
+mod output;
+
+pub(crate) use instance::{Instance, Staged, States, SubtaskState, Subscription};
+pub use output::Output;
+
+use crate::proxy::{Data, Executor};
+use crate::signature::{Declaration, SystemName};
+
+/// The body of a system of the declaration `D`.
+///
+/// `N` is the name under which the system was declared; for most systems that is the type itself.
+/// What the body may do follows from the signature behind that name, and from nothing else.
+///
+/// ```
+/// use ecs_core::{Data, System, World, world};
+///
+/// struct Position(f32);
+/// struct Velocity(f32);
+///
+/// world! {
+///     world Line {}
+///     component Position: contiguous_buffer;
+///     component Velocity: contiguous_buffer;
+///     system Move { read: [Velocity], write: [Position], parallelism: split_evenly(cores) }
+/// }
+///
+/// #[derive(Default)]
+/// struct Move;
+///
+/// impl System<Line> for Move {
+///     fn process(&self, data: &mut Data<'_, Line, Self>) {
+///         data.for_entities(|e| e.position.0 += e.velocity.0);
+///     }
+/// }
+///
+/// let mut world = World::<Line>::new();
+/// let disc = world.step(|step| step.spawn((Position(1.0), Velocity(0.5)))).unwrap().unwrap();
+/// world.step(|step| step.execute_systems().run()).unwrap();
+/// assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the system `{N}` of the world `{D}` has no body",
+    label = "`{Self}` does not implement `System`",
+    note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`"
+)]
+pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + Send + Sync + 'static {
+    /// Processes the entities of one subtask.
+    ///
+    /// It is called once per subtask, also when there are no entities. What it does should follow
+    /// from the entities that it is given one by one, not from how often it is called: how many
+    /// subtasks there are is a matter of settings and threads.
+    fn process(&self, data: &mut Data<'_, D, N>);
+
+    /// Executes the system: the detailed form, with code before and after the subtasks, on one
+    /// thread, that may change the system's state and go over the outputs (thesis, 12.2).
+    ///
+    /// By default, just the subtasks.
+    fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
+        let system = &*self;
+        executor.for_subtasks(|data| system.process(data));
+    }
+}
+
+/// A declaration without anything, for tests of what needs one.
+#[derive(Debug)]
+pub(crate) struct Nothing;
+
+impl Declaration for Nothing {
+    type Settings = crate::settings::Config<
+        crate::settings::Dynamic<0>,
+        crate::settings::Disallow,
+        crate::settings::Sequential,
+    >;
+    const NAME: &'static str = "Nothing";
+    const COMPONENTS: &'static [crate::signature::ComponentSignature] = &[];
+    const RESOURCES: &'static [crate::signature::ResourceSignature] = &[];
+    const SYSTEMS: &'static [crate::signature::SystemSignature] = &[];
+
+    fn dispatch<V: crate::signature::SystemVisitor<Self>>(index: usize, _: V) -> V::Output {
+        crate::signature::no_such_system(index)
+    }
+
+    fn resources(_: &mut crate::signature::ResourceSink<'_, Self>) {}
+}

@@ -1,0 +1,53 @@
+//! What a system may put out, and how it is reused.
+
+/// The output of one subtask (thesis, 9.3.1.1).
+///
+/// Each subtask has an output of its own, kept from step to step and [reset](Output::reset) before
+/// the system executes again, so that a `Vec` does not allocate in steady state.
+///
+/// Outputs merge by *ordered concatenation*, so that the number of subtasks never shows. An output
+/// that is no sequence cannot be merged so; a system that has one must run as a single subtask, or
+/// declare `slice_dependent`. This is checked when the world is built.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the output of a system",
+    note = "implement `ecs_core::Output` for it (`impl Output for {Self} {{}}` where it is `Default`)"
+)]
+pub trait Output: Default + Send + Sync + 'static {
+    /// Whether the outputs of several subtasks, one after the other, are the output of one.
+    const CONCATENATES: bool = false;
+
+    /// Makes the output as good as new, keeping its memory if it has any.
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Output for () {
+    const CONCATENATES: bool = true;
+}
+
+impl<T: Send + Sync + 'static> Output for Vec<T> {
+    const CONCATENATES: bool = true;
+
+    fn reset(&mut self) {
+        self.clear();
+    }
+}
+
+impl Output for String {
+    const CONCATENATES: bool = true;
+
+    fn reset(&mut self) {
+        self.clear();
+    }
+}
+
+impl<T: Send + Sync + 'static> Output for Option<T> {}
+
+macro_rules! plain_outputs {
+    ($($t:ty)*) => {$(
+        impl Output for $t {}
+    )*};
+}
+
+plain_outputs!(bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);

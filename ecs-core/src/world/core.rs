@@ -1,0 +1,82 @@
+//! The parts of a world that do not depend on its settings.
+
+use core::any::type_name;
+
+use crate::entity::Entity;
+use crate::erased::Erased;
+use crate::resource::Resources;
+use crate::scheduler::Threads;
+use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::storage::Storage;
+use crate::system::{Instance, Subscription};
+
+/// Everything in a world but its scheduler.
+#[derive(Debug)]
+pub(crate) struct Core<D: Declaration> {
+    pub(crate) storage: Storage,
+    pub(crate) resources: Resources,
+    /// The system instances; which type lies at which index is said by the declaration.
+    pub(crate) instances: Vec<Erased>,
+    pub(crate) subscriptions: Vec<Subscription>,
+    pub(crate) threads: Threads,
+    /// Whether systems are split into subtasks.
+    pub(crate) inner_parallelism: bool,
+    /// Entities marked as dead by the step itself or by deferred functions.
+    pub(crate) to_kill: Vec<Entity>,
+    pub(crate) refresh: crate::refresh::RefreshState,
+    declaration: core::marker::PhantomData<fn() -> D>,
+}
+
+impl<D: Declaration> Core<D> {
+    pub(crate) fn new(fixed: Option<usize>, initial: usize, inner_parallelism: bool) -> Self {
+        Self {
+            storage: Storage::new::<D>(fixed, initial),
+            resources: Resources::new::<D>(),
+            instances: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, MakeInstance(i))).collect(),
+            subscriptions: D::SYSTEMS
+                .iter()
+                .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
+                .collect(),
+            threads: Threads::default(),
+            inner_parallelism,
+            to_kill: Vec::new(),
+            refresh: crate::refresh::RefreshState::default(),
+            declaration: core::marker::PhantomData,
+        }
+    }
+
+    /// The instance of `N`, to write.
+    pub(crate) fn instance_mut<N: SystemName<D>>(&mut self) -> &mut Instance<D, N> {
+        self.instances[N::INDEX].get_mut()
+    }
+
+    /// The instance of `N`.
+    pub(crate) fn instance<N: SystemName<D>>(&self) -> &Instance<D, N> {
+        // SAFETY: `as_ptr` asserts the type. Outside of an execution nobody writes through
+        // `&Core`; in one, the callers are systems that the declaration orders after `N`.
+        unsafe { &*self.instances[N::INDEX].as_ptr() }
+    }
+}
+
+/// Asserts that `N` is the system that the table has at `index`.
+#[inline]
+pub(crate) fn assert_is<D: Declaration, N: SystemName<D>>(index: usize) {
+    assert!(
+        N::INDEX == index && D::SYSTEMS[index].info.is::<N>(),
+        "the declaration `{}` calls {} by the index {index}, which is another system's",
+        D::NAME,
+        type_name::<N>(),
+    );
+}
+
+/// Makes the instance of the system at an index.
+struct MakeInstance(usize);
+
+impl<D: Declaration> SystemVisitor<D> for MakeInstance {
+    type Output = Erased;
+
+    fn visit<N: SystemName<D>>(self) -> Erased {
+        assert_is::<D, N>(self.0);
+        Erased::new(Instance::<D, N>::new())
+    }
+}

@@ -1,0 +1,174 @@
+//! The [`World`]: a declaration with settings, alive (thesis, 5.1).
+
+mod core;
+mod error;
+
+pub(crate) use self::core::{Core, assert_is};
+pub use error::StepError;
+
+use ::core::panic::AssertUnwindSafe;
+use std::panic::{catch_unwind, resume_unwind};
+
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::proxy::{Defer, Step};
+use crate::query::{self, Item, QueryTerms};
+use crate::scheduler::{Dag, Gated, Scheduler, Threads};
+use crate::settings::{EntityLimit, InnerParallelism, Settings};
+use crate::signature::{self, Declaration, HasComponent, HasResource, SystemName};
+
+/// A world of the declaration `D`, run as the settings `S` say: by default as declared.
+///
+/// All change happens in [steps](Self::step). Between steps a world can be looked at.
+///
+/// A world is `Send` and `Sync`; it uses threads only while it steps.
+#[doc(alias = "context")]
+pub struct World<D: Declaration, S: Settings = <D as Declaration>::Settings> {
+    core: Core<D>,
+    scheduler: Gated<S::Scheduler>,
+}
+
+impl<D: Declaration, S: Settings> World<D, S> {
+    /// A world without entities, with the declared initial resources and system states. It runs on
+    /// rayon's global pool.
+    ///
+    /// It does not compile if the declaration is unsound ([`signature::check`]).
+    ///
+    /// # Panics
+    /// If the limit is larger than 2³¹ − 1 entities, or memory runs out.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::on(Threads::Global)
+    }
+
+    /// A world that runs on the given threads: the global pool, a pool of yours, or the calling
+    /// thread alone. Results are the same on all of them.
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    #[must_use]
+    pub fn on(threads: Threads) -> Self {
+        const { signature::check::<D>() };
+        const {
+            assert!(S::Limit::INITIAL < 1 << 31, "an entity limit must be below 2^31");
+            assert!(
+                !matches!(S::Limit::FIXED, Some(0)),
+                "a world with a fixed limit of 0 entities has no room for any"
+            );
+        };
+        let dependencies: Vec<Vec<usize>> =
+            D::SYSTEMS.iter().map(|system| [system.after, system.inputs].concat()).collect();
+        let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
+        let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
+        core.threads = threads;
+        Self { core, scheduler: Gated::new(&dag) }
+    }
+
+    /// Takes a step: calls `f`, which may change everything and execute systems; then *refreshes*:
+    /// applies what systems have staged, reclaims the dead, and subscribes systems to whom they
+    /// match now (thesis, 8.2).
+    ///
+    /// # Errors
+    /// [`StepError::LimitReached`] if a system has spawned more entities than the world's fixed
+    /// limit has room for. The step is complete but for them.
+    ///
+    /// # Panics
+    /// With the panic of `f`, of a system, of a deferred function or of a component's destructor.
+    /// A panic before the refresh drops everything staged. The world is consistent afterwards and
+    /// can be stepped on.
+    pub fn step<R>(&mut self, f: impl FnOnce(&mut Step<'_, D, S>) -> R) -> Result<R, StepError> {
+        let mut step =
+            Step { defer: Defer { core: &mut self.core }, scheduler: &mut self.scheduler };
+        // Unwind safety: what `f` has changed of the world is complete or staged; the latter is
+        // dropped, and the refresh makes subscriptions agree with the former.
+        match catch_unwind(AssertUnwindSafe(|| f(&mut step))) {
+            Ok(result) => self.core.refresh().map(|()| result),
+            Err(payload) => {
+                self.core.discard_staged();
+                // Nothing is staged, so there are no spawns to lose.
+                let _ = self.core.refresh();
+                resume_unwind(payload)
+            }
+        }
+    }
+
+    /// Whether the entity is alive.
+    #[must_use]
+    pub fn is_alive(&self, entity: Entity) -> bool {
+        self.core.storage.entities.row(entity).is_some()
+    }
+
+    /// How many entities are alive. O(1).
+    #[must_use]
+    pub fn entity_count(&self) -> usize {
+        self.core.storage.entities.count()
+    }
+
+    /// The entity's component; `None` if it has none or is dead. O(1).
+    #[must_use]
+    pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
+    where
+        D: HasComponent<C>,
+    {
+        self.core.storage.get::<D, C>(self.core.storage.entities.row(entity)?)
+    }
+
+    /// Calls `f` with the components of every entity that has those that `Q` requires, in
+    /// ascending order of rows: the canonical order, which is the same for the same steps on any
+    /// number of threads. O(entities).
+    ///
+    /// `Q` only reads: `&C`, `Option<&C>`, `Entity`, or a tuple of these.
+    ///
+    /// # Panics
+    /// Never; that `Q` only reads is checked when the program is built.
+    pub fn for_each<Q: QueryTerms<D>>(&self, f: impl FnMut(Item<'_, Q, D>)) {
+        const { assert!(Q::WRITES.is_empty(), "`World::for_each` only reads") };
+        // SAFETY: `Q` only reads, and `&self` excludes every step, hence every writer.
+        unsafe { query::for_each_living::<D, Q>(&self.core.storage, f) };
+    }
+
+    /// The resource `R`.
+    #[must_use]
+    pub fn resource<R: Send + Sync + 'static>(&self) -> &R
+    where
+        D: HasResource<R>,
+    {
+        self.core.resources.get::<D, R>()
+    }
+
+    /// The resource `R`, to write.
+    #[must_use]
+    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    where
+        D: HasResource<R>,
+    {
+        self.core.resources.get_mut::<D, R>()
+    }
+
+    /// The state of the system `N`.
+    #[must_use]
+    pub fn system<N: SystemName<D>>(&self) -> &N::System {
+        &self.core.instance::<N>().system
+    }
+
+    /// The state of the system `N`, to write.
+    #[must_use]
+    pub fn system_mut<N: SystemName<D>>(&mut self) -> &mut N::System {
+        &mut self.core.instance_mut::<N>().system
+    }
+}
+
+impl<D: Declaration, S: Settings> Default for World<D, S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<D: Declaration, S: Settings> ::core::fmt::Debug for World<D, S> {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        f.debug_struct("World")
+            .field("declaration", &D::NAME)
+            .field("entities", &self.entity_count())
+            .finish_non_exhaustive()
+    }
+}

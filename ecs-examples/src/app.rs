@@ -1,0 +1,96 @@
+//! The program: plan, run, report.
+
+use crate::cli::Args;
+use crate::failure::Failure;
+use crate::output::Destination;
+use crate::particles::Disc;
+use crate::plan::Plan;
+use crate::report::film::Film;
+use crate::report::progress::{Progress, expected_frames};
+use crate::report::{chart, json, picture, table};
+use crate::run::{RunResult, run};
+use crate::simulation::{RunConfig, Workload, Worlds};
+use crate::source::Source;
+use crate::watch::Watch;
+use crate::{memory, thesis};
+use image::{ImageFormat, RgbImage};
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+/// Does what the flags ask for, on worlds from `worlds`, and prints the results to `output`, which
+/// is taken for the standard output. Progress goes to the standard error stream.
+///
+/// # Errors
+///
+/// If the plan cannot be made (see [`Plan::new`]), a run fails (see [`run`]), or a result cannot be
+/// written.
+pub fn main(args: &Args, worlds: &dyn Worlds, output: &mut dyn Write) -> Result<(), Failure> {
+    let Plan { runs, mut source, dump, gif, pictures } = Plan::new(args)?;
+    let loaded = matches!(source, Source::Loaded { .. });
+    let mut results = Vec::with_capacity(runs.len());
+    let mut pictured = Vec::new();
+    for (index, config) in runs.iter().enumerate() {
+        let (first, last) = (index == 0, index + 1 == runs.len());
+        if !first {
+            memory::forget_peak();
+        }
+        let mut watch = Watch::new(Progress::new(config, &source, index + 1, runs.len()));
+        if first && pictures.is_some() {
+            watch = watch.with_picture(&mut pictured);
+        }
+        if let (true, Some(gif)) = (first, &gif) {
+            let frames = expected_frames(config, &source).unwrap_or(0);
+            watch = watch.with_film(Film::new(gif, frames)?);
+        }
+        if let Some(dump) = &dump {
+            watch = watch.with_dump(dump);
+        }
+        let result = run(config, worlds, &mut source, last, &mut watch)?;
+        drop(watch);
+        if args.json {
+            json::print(&result, output)?;
+        }
+        results.push(result);
+    }
+    let Some(directory) = pictures else { return Ok(()) };
+    let thesis: Vec<Option<f64>> =
+        runs.iter().map(|run| thesis::total_ms(run).filter(|_| !loaded)).collect();
+    let mut print =
+        |text: &str| writeln!(output, "{text}").map_err(|error| Failure::with_stdout(&error));
+    print(&table::table(&results, &thesis))?;
+    let written = write_pictures(&directory, &runs[0], &results, pictured)?;
+    for path in written.iter().map(PathBuf::as_path).chain(gif.as_ref().map(Destination::path)) {
+        print(&format!("wrote {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Draws the bar chart and, if there are discs, their picture; tells where they are.
+fn write_pictures(
+    directory: &Path,
+    config: &RunConfig,
+    results: &[RunResult],
+    discs: Vec<Disc>,
+) -> Result<Vec<PathBuf>, Failure> {
+    let (chart_name, discs_name) = match config.workload {
+        Workload::Particles => ("particles-chart.png", Some("particles.png")),
+        Workload::Churn => ("churn-chart.png", None),
+    };
+    let mut written = Vec::new();
+    let mut write = |name: &str, picture: &RgbImage| {
+        let path = directory.join(name);
+        let mut bytes = Cursor::new(Vec::new());
+        let failure = |error: &dyn std::fmt::Display| Failure::with_file(&path, error);
+        picture.write_to(&mut bytes, ImageFormat::Png).map_err(|error| failure(&error))?;
+        let mut file = Destination::new(&path)?.create()?;
+        file.write_all(bytes.get_ref()).map_err(|error| failure(&error))?;
+        file.commit()?;
+        written.push(path);
+        Ok::<(), Failure>(())
+    };
+    write(chart_name, &chart::draw(results)?)?;
+    if let Some(name) = discs_name {
+        write(name, &picture::draw(discs, 1.0))?;
+    }
+    Ok(written)
+}

@@ -1,0 +1,75 @@
+//! How long an entity lives: drawn from hashes, so that it never depends on the order of creation.
+
+use crate::uniform::uniform;
+
+/// How often the line of an entity is continued: an entity created at first has this many spawns
+/// left, its successor one fewer, and so on; the one with none left dies without a successor.
+pub const SPAWNS: u32 = 300;
+
+/// What every life loses per frame: ten per second, for the 0.04 seconds of a frame.
+pub const DECAY_PER_FRAME: f32 = 10.0 * crate::particles::FRAME_SECONDS;
+
+/// Keeps the lives drawn at the start apart from those drawn later.
+const START: u64 = 0x7374_6172_7469_6E67;
+
+/// The life, uniform in [2, 4), of the entity created as number `index` at the start.
+pub fn initial_life(seed: u64, index: usize) -> f32 {
+    draw(seed ^ START, index as u64)
+}
+
+/// The life, uniform in [2, 4), of the successor of an entity that dies.
+///
+/// `dying_bits` are the bits of the dying entity's life as it stands then (not above zero),
+/// `spawns` is what the dying entity has left: at least 1, or it has no successor.
+pub fn next_life(seed: u64, dying_bits: u32, spawns: u32) -> f32 {
+    draw(seed, u64::from(dying_bits) << 32 | u64::from(spawns))
+}
+
+fn draw(seed: u64, key: u64) -> f32 {
+    uniform((mix(mix(seed) ^ key) >> 32) as u32, 2.0, 4.0)
+}
+
+/// A bijection of 64 bits in which every input bit reaches every output bit: the step and the
+/// finalizer of the generator `SplitMix64`.
+fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ (value >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_uniform(lives: impl Iterator<Item = f32>) {
+        let mut buckets = [0_usize; 20];
+        let mut count = 0;
+        for life in lives {
+            assert!((2.0..4.0).contains(&life), "{life} is not in [2, 4)");
+            buckets[((life - 2.0) * 10.0) as usize] += 1;
+            count += 1;
+        }
+        let expected = count / buckets.len();
+        for (number, &bucket) in buckets.iter().enumerate() {
+            assert!(bucket.abs_diff(expected) < expected / 10, "bucket {number}: {bucket}");
+        }
+    }
+
+    #[test]
+    fn lives_are_uniform() {
+        assert_uniform((0..100_000).map(|index| initial_life(1, index)));
+        assert_uniform((0..100_000).map(|bits| next_life(1, (-0.1_f32).to_bits() + bits, 7)));
+        assert_uniform((1..=100_000).map(|spawns| next_life(1, (-0.1_f32).to_bits(), spawns)));
+        assert_uniform((0..100_000).map(|seed| initial_life(seed, 0)));
+    }
+
+    #[test]
+    fn each_input_matters() {
+        let bits = (-0.25_f32).to_bits();
+        assert_ne!(next_life(1, bits, 7).to_bits(), next_life(2, bits, 7).to_bits());
+        assert_ne!(next_life(1, bits, 7).to_bits(), next_life(1, bits, 8).to_bits());
+        assert_ne!(next_life(1, bits, 7).to_bits(), next_life(1, bits + 1, 7).to_bits());
+        assert_ne!(initial_life(1, 7).to_bits(), next_life(1, 0, 7).to_bits());
+    }
+}

@@ -1,0 +1,101 @@
+//! The flags of the program, as they are typed.
+
+use crate::simulation::Workload;
+use clap::{Parser, ValueEnum, value_parser};
+use std::path::PathBuf;
+
+/// The particle simulation and the churn benchmark of the thesis behind ECST, with its own figures
+/// beside the measured ones.
+///
+/// Without flags: 50 000 discs, with fixed and with dynamic storage, with and without inner
+/// parallelism.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "particles", version)]
+pub struct Args {
+    /// Run all twelve configurations of the thesis: 50 000, 100 000 and 200 000 entities
+    #[arg(long, conflicts_with_all = ["entities", "load"])]
+    pub full: bool,
+
+    /// Which benchmark to run
+    #[arg(long, value_enum, default_value_t = Workload::Particles)]
+    pub workload: Workload,
+
+    /// How many entities to create at first [default: 50000]
+    #[arg(long, value_name = "N", conflicts_with = "load")]
+    pub entities: Option<u32>,
+
+    /// Stop after this many frames [default: run until nobody is alive]
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+
+    /// Threads to work on [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// What the random values are drawn from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Room for 400 000 entities from the start, or for 50 000 and growing
+    /// [default: both; dynamic with --load or --dump]
+    #[arg(long, value_enum)]
+    pub storage: Option<StorageChoice>,
+
+    /// Whether to split the work of each system over the threads
+    /// [default: both; on with --load or --dump]
+    #[arg(long, value_enum)]
+    pub inner_parallelism: Option<SwitchChoice>,
+
+    /// Start from the discs in this file instead of random ones
+    #[arg(long, value_name = "FILE.csv")]
+    pub load: Option<PathBuf>,
+
+    /// Write the discs alive after the last frame into this file (one run only)
+    #[arg(long, value_name = "FILE.csv")]
+    pub dump: Option<PathBuf>,
+
+    /// Print one JSON object per run and line instead of the table, and draw no pictures
+    #[arg(long)]
+    pub json: bool,
+
+    /// Film the first run as an animated gif
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub gif: Option<PathBuf>,
+
+    /// Where the bar chart and the picture of the discs are written to
+    #[arg(long, value_name = "DIR", default_value = "target/particles")]
+    pub out: PathBuf,
+}
+
+/// What `--storage` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StorageChoice {
+    /// Runs with fixed storage.
+    Fixed,
+    /// Runs with dynamic storage.
+    Dynamic,
+    /// Runs with each.
+    Both,
+}
+
+/// What `--inner-parallelism` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SwitchChoice {
+    /// Runs with it.
+    On,
+    /// Runs without it.
+    Off,
+    /// Runs with and without it.
+    Both,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Args;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,31 @@
+//! The programs of the thesis, built on `ecs-core`: the particle simulation and the churn benchmark.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`particles`] | discs in a box: the entity, its creation, its file format, its fingerprint |
+//! | [`churn`] | entities that die and are born again: their lives, their fingerprint |
+//! | [`simulation`] | the seam between the command line and the worlds it runs |
+//! | [`worlds`] | those worlds |
+//! | [`cli`], [`plan`], [`source`] | from the flags to the runs |
+//! | [`run`], [`watch`], [`memory`] | a run, what goes on beside it, and what it costs |
+//! | [`report`], [`thesis`], [`output`] | the results, the thesis's own, and the files they go to |
+//! | [`app`], [`failure`] | the whole program, and why it may not do what it was asked |
+
+#![forbid(unsafe_code)]
+
+pub mod app;
+pub mod churn;
+pub mod cli;
+pub mod failure;
+pub mod memory;
+pub mod output;
+pub mod particles;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod simulation;
+pub mod source;
+pub mod thesis;
+mod uniform;
+pub mod watch;
+pub mod worlds;

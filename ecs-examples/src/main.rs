@@ -1,0 +1,20 @@
+//! Runs the particle simulation, or the churn benchmark; `--help` tells how.
+
+#![forbid(unsafe_code)]
+
+use clap::Parser;
+use ecs_examples::app;
+use ecs_examples::cli::Args;
+use ecs_examples::failure::Failure;
+use ecs_examples::worlds::EcsWorlds;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match app::main(&Args::parse(), &EcsWorlds, &mut std::io::stdout()) {
+        Err(failure) if !failure.is_broken_pipe() => {
+            eprintln!("error: {failure}");
+            ExitCode::from(Failure::EXIT_CODE)
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}

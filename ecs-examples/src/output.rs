@@ -1,0 +1,152 @@
+//! Files that are there completely or not at all.
+
+use crate::failure::Failure;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A place that a file can be written to, as far as one can tell beforehand.
+#[derive(Debug)]
+pub struct Destination {
+    path: PathBuf,
+}
+
+impl Destination {
+    /// Checks that a file can be written at `path`, replacing a regular file that is there.
+    ///
+    /// # Errors
+    ///
+    /// If something other than a regular file is there, or if its directory does not take files.
+    pub fn new(path: &Path) -> Result<Self, Failure> {
+        // Through a symbolic link, the file it leads to is replaced, not the link.
+        let path = match fs::canonicalize(path) {
+            Ok(existing) if existing.is_file() => existing,
+            Ok(_) => return Err(Failure::with_file(path, "is there and is not a file")),
+            Err(_) => path.to_path_buf(),
+        };
+        if path.file_name().is_none() {
+            return Err(Failure::with_file(&path, "is not the name of a file"));
+        }
+        let destination = Self { path };
+        destination.create()?;
+        Ok(destination)
+    }
+
+    /// Where the file will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Starts the file, under a name of its own beside its destination.
+    ///
+    /// # Errors
+    ///
+    /// If the directory does not take files.
+    pub fn create(&self) -> Result<Pending, Failure> {
+        let directory = match self.path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".particles-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // What any new file gets, less what the umask takes away.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = builder.tempfile_in(directory);
+        // Without the name of the file beside it, which says nothing to anybody.
+        let file = file.map_err(|error| Failure::with_file(&self.path, error.kind()))?;
+        Ok(Pending { path: self.path.clone(), file: BufWriter::new(file) })
+    }
+}
+
+/// A file that is being written. It vanishes unless it is committed.
+#[derive(Debug)]
+pub struct Pending {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl Pending {
+    /// Puts the file, now complete, at its destination.
+    ///
+    /// # Errors
+    ///
+    /// If what is left cannot be written, or the file not be renamed.
+    pub fn commit(self) -> Result<(), Failure> {
+        let failure = |error: io::Error| Failure::with_file(&self.path, error);
+        let file = self.file.into_inner().map_err(|error| failure(error.into_error()))?;
+        file.persist(&self.path).map_err(|error| failure(error.error))?;
+        Ok(())
+    }
+}
+
+impl Write for Pending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_in(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("the directory exists");
+        entries
+            .map(|entry| entry.expect("it is readable").file_name().to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn nothing_is_there_before_the_commit() {
+        let directory = tempfile::tempdir().expect("there is room for it");
+        let path = directory.path().join("state.csv");
+        let destination = Destination::new(&path).expect("the directory is writable");
+        assert_eq!(names_in(directory.path()), [""; 0], "the check leaves nothing behind");
+        let mut file = destination.create().expect("the directory is writable");
+        file.write_all(b"half").expect("there is room for it");
+        assert!(!path.exists());
+        drop(file);
+        assert_eq!(names_in(directory.path()), [""; 0]);
+        let mut file = destination.create().expect("the directory is writable");
+        file.write_all(b"whole").expect("there is room for it");
+        file.commit().expect("the directory is writable");
+        assert_eq!(names_in(directory.path()), ["state.csv"]);
+        assert_eq!(fs::read(&path).expect("it has been written"), b"whole");
+    }
+
+    #[test]
+    fn only_files_are_replaced() {
+        let directory = tempfile::tempdir().expect("there is room for it");
+        assert!(Destination::new(directory.path()).is_err());
+        assert!(Destination::new(&directory.path().join("missing/state.csv")).is_err());
+        assert!(Destination::new(Path::new("")).is_err());
+        assert!(Destination::new(Path::new("/")).is_err());
+        if cfg!(unix) {
+            assert!(Destination::new(Path::new("/dev/null")).is_err());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links() {
+        let directory = tempfile::tempdir().expect("there is room for it");
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
+        fs::write(&file, "old").expect("there is room for it");
+        std::os::unix::fs::symlink(&file, &link).expect("links can be made");
+        let destination = Destination::new(&link).expect("the directory is writable");
+        let mut pending = destination.create().expect("the directory is writable");
+        pending.write_all(b"new").expect("there is room for it");
+        pending.commit().expect("the directory is writable");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&file).expect("it is there"), b"new");
+    }
+}

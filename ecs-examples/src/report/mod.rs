@@ -1,0 +1,8 @@
+//! What the program shows: progress while it runs, then a table or lines of JSON, and pictures.
+
+pub mod chart;
+pub mod film;
+pub mod json;
+pub mod picture;
+pub mod progress;
+pub mod table;

@@ -1,0 +1,62 @@
+//! The progress bar: on the standard error stream, and only if that is a terminal.
+
+use crate::churn::{DECAY_PER_FRAME, SPAWNS};
+use crate::run::describe;
+use crate::simulation::{RunConfig, Workload};
+use crate::source::Source;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// The bar of one run; it vanishes when dropped.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// The bar of run `number` (from 1) of `runs`.
+    pub fn new(config: &RunConfig, source: &Source, number: usize, runs: usize) -> Self {
+        let bar = ProgressBar::new(expected_frames(config, source).unwrap_or(0));
+        let template = "{prefix} {bar:32.cyan/blue} frame {pos} of {len}  {elapsed}  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("━╸─"));
+        }
+        bar.set_prefix(format!("[{number}/{runs}] {}", describe(config)));
+        Self { bar }
+    }
+
+    /// Shows that `frame` frames are done and `alive` entities left.
+    pub fn show(&self, frame: u64, alive: usize) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        if self.bar.length().is_some_and(|length| length < frame) {
+            self.bar.set_length(frame);
+        }
+        self.bar.set_position(frame);
+        if frame.is_multiple_of(16) {
+            self.bar.set_message(format!("{alive} alive"));
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Frames that a run takes, roughly; `None` if it has no end.
+pub fn expected_frames(config: &RunConfig, source: &Source) -> Option<u64> {
+    let to_live = match config.workload {
+        Workload::Particles => source.frames_to_live(),
+        // The mean life of an entity, for each of a line of successors, and half a frame because
+        // whoever dies does so at the end of a frame.
+        Workload::Churn => {
+            Some((f64::from(SPAWNS + 1) * f64::from(3.0 / DECAY_PER_FRAME + 0.5)) as u64)
+        }
+    };
+    match (to_live, config.frames) {
+        (Some(to_live), Some(frames)) => Some(to_live.min(frames)),
+        (to_live, frames) => to_live.or(frames),
+    }
+}

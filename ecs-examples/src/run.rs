@@ -1,0 +1,180 @@
+//! One run: built, advanced to its end, and timed.
+
+use crate::failure::Failure;
+use crate::simulation::{
+    ChurnWorld, FrameReport, ParticleWorld, RunConfig, Simulation, Storage, Workload, Worlds,
+};
+use crate::source::Source;
+use crate::{churn, memory, particles};
+use rayon::ThreadPoolBuilder;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a run did and what it cost.
+#[derive(Clone, Debug)]
+pub struct RunResult {
+    /// What was run.
+    pub config: RunConfig,
+    /// Frames that were run.
+    pub frames: u64,
+    /// From the first creation to the end of the last frame.
+    pub total: Duration,
+    /// Entities alive at the start of a frame, summed over all frames.
+    pub updates: u64,
+    /// Entities alive at the end.
+    pub alive: usize,
+    /// Contacts in all frames together.
+    pub contacts: u64,
+    /// Contacts in the last frame; 0 if there was none.
+    pub contacts_last_frame: u64,
+    /// Most physical memory that the process held during the run, in bytes, where it is known.
+    pub peak_rss: Option<u64>,
+    /// Fingerprint of the state at the end.
+    pub state_hash: u64,
+}
+
+impl RunResult {
+    /// Total time in milliseconds.
+    pub fn total_ms(&self) -> f64 {
+        self.total.as_secs_f64() * 1e3
+    }
+
+    /// Mean time of a frame in milliseconds, creation included; 0 without frames.
+    pub fn ms_per_frame(&self) -> f64 {
+        if self.frames == 0 { 0.0 } else { self.total_ms() / self.frames as f64 }
+    }
+
+    /// Living entities taken through a frame, per second.
+    pub fn entities_per_second(&self) -> f64 {
+        self.updates as f64 / self.total.as_secs_f64()
+    }
+}
+
+/// A short description of a run, such as `50000 discs, fixed, inner parallelism on`.
+pub fn describe(config: &RunConfig) -> String {
+    let what = match config.workload {
+        Workload::Particles => "discs",
+        Workload::Churn => "entities",
+    };
+    let storage = match config.storage {
+        Storage::Fixed => "fixed",
+        Storage::Dynamic => "dynamic",
+    };
+    let switch = if config.inner_parallelism { "on" } else { "off" };
+    format!("{} {what}, {storage}, inner parallelism {switch}", config.entities)
+}
+
+/// Looks at a run between its frames, while its clock stands still.
+pub trait Observer {
+    /// Called after the creation, with `frame` 0, and after every frame. `discs` is `None` in the
+    /// churn benchmark.
+    ///
+    /// # Errors
+    ///
+    /// If what the observer does with what it sees fails. The run then ends.
+    fn after_frame(
+        &mut self,
+        frame: u64,
+        alive: usize,
+        discs: Option<&dyn ParticleWorld>,
+    ) -> Result<(), Failure>;
+
+    /// Called once, after the last frame.
+    ///
+    /// # Errors
+    ///
+    /// If what the observer does with what it sees fails.
+    fn at_end(&mut self, source: &Source, discs: Option<&dyn ParticleWorld>)
+    -> Result<(), Failure>;
+}
+
+/// A world of either benchmark.
+enum World {
+    Particles(Box<dyn ParticleWorld>),
+    Churn(Box<dyn ChurnWorld>),
+}
+
+impl World {
+    fn simulation(&self) -> &dyn Simulation {
+        match self {
+            Self::Particles(world) => &**world,
+            Self::Churn(world) => &**world,
+        }
+    }
+
+    fn simulation_mut(&mut self) -> &mut dyn Simulation {
+        match self {
+            Self::Particles(world) => &mut **world,
+            Self::Churn(world) => &mut **world,
+        }
+    }
+
+    fn discs(&self) -> Option<&dyn ParticleWorld> {
+        match self {
+            Self::Particles(world) => Some(&**world),
+            Self::Churn(_) => None,
+        }
+    }
+
+    fn state_hash(&self, source: &Source) -> u64 {
+        match self {
+            Self::Particles(world) => particles::state_hash(&**world, |index| source.id_of(index)),
+            Self::Churn(world) => churn::state_hash(&**world),
+        }
+    }
+}
+
+/// Runs `config` on a world from `worlds` and lets `observer` watch. `last` tells that no further
+/// run needs the discs of `source`.
+///
+/// # Errors
+///
+/// If the threads cannot be started, if the world cannot hold what is to be created, or if the
+/// observer fails.
+pub fn run(
+    config: &RunConfig,
+    worlds: &dyn Worlds,
+    source: &mut Source,
+    last: bool,
+    observer: &mut dyn Observer,
+) -> Result<RunResult, Failure> {
+    let pool = ThreadPoolBuilder::new().num_threads(config.threads).build().map_err(|error| {
+        Failure::new(format!("{} threads cannot be started: {error}", config.threads))
+    })?;
+    let pool = Arc::new(pool);
+    let start = Instant::now();
+    let mut world = match config.workload {
+        Workload::Particles => {
+            World::Particles(worlds.particles(config, &pool, &mut *source.discs(config, last))?)
+        }
+        Workload::Churn => World::Churn(worlds.churn(config, &pool)?),
+    };
+    let mut total = start.elapsed();
+    let (mut frames, mut updates, mut contacts) = (0, 0, 0);
+    let mut report = FrameReport::default();
+    let mut alive = world.simulation().alive();
+    observer.after_frame(0, alive, world.discs())?;
+    while alive > 0 && config.frames.is_none_or(|wanted| frames < wanted) {
+        updates += alive as u64;
+        let start = Instant::now();
+        report = world.simulation_mut().frame()?;
+        total += start.elapsed();
+        alive = world.simulation().alive();
+        frames += 1;
+        contacts += report.contacts;
+        observer.after_frame(frames, alive, world.discs())?;
+    }
+    let peak_rss = memory::peak();
+    observer.at_end(source, world.discs())?;
+    Ok(RunResult {
+        config: config.clone(),
+        frames,
+        total,
+        updates,
+        alive,
+        contacts,
+        contacts_last_frame: report.contacts,
+        peak_rss,
+        state_hash: world.state_hash(source),
+    })
+}

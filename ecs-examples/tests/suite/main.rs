@@ -1,0 +1,8 @@
+//! The tests of the programs as wholes, in one binary.
+
+#![forbid(unsafe_code)]
+
+mod program;
+mod reference;
+mod refusals;
+mod support;

@@ -1,0 +1,43 @@
+//! Models of the two benchmarks that are slow and obviously right, to hold the worlds against.
+
+pub(crate) mod naive_churn;
+pub(crate) mod naive_particles;
+
+use ecs_examples::particles::Disc;
+use ecs_examples::simulation::{
+    ChurnWorld, FIXED_LIMIT, ParticleWorld, RunConfig, SimulationError, Storage, Worlds,
+};
+use naive_churn::NaiveChurn;
+use naive_particles::NaiveParticles;
+use rayon::ThreadPool;
+use std::sync::Arc;
+
+/// Builds the naive models, in whatever configuration is asked for.
+pub(crate) struct NaiveWorlds;
+
+impl Worlds for NaiveWorlds {
+    fn particles(
+        &self,
+        config: &RunConfig,
+        _pool: &Arc<ThreadPool>,
+        discs: &mut dyn Iterator<Item = Disc>,
+    ) -> Result<Box<dyn ParticleWorld>, SimulationError> {
+        if config.storage == Storage::Fixed && config.entities > FIXED_LIMIT {
+            return Err(SimulationError::new("too many discs"));
+        }
+        Ok(Box::new(NaiveParticles::new(discs)))
+    }
+
+    fn churn(
+        &self,
+        config: &RunConfig,
+        _pool: &Arc<ThreadPool>,
+    ) -> Result<Box<dyn ChurnWorld>, SimulationError> {
+        Ok(Box::new(NaiveChurn::new(config.entities, config.seed)))
+    }
+}
+
+/// Where the states of the thesis's own program are.
+pub(crate) fn fixture(frame: u32) -> String {
+    format!("{}/tests/fixtures/particles-3000-frame-{frame}.csv", env!("CARGO_MANIFEST_DIR"))
+}

@@ -1,0 +1,143 @@
+//! Systems that nothing orders must not conflict.
+//!
+//! A pair that a name which could not be resolved may have ordered, or told apart, is passed over:
+//! one mistake, one message.
+
+use crate::error::{Clash, Errors, Fault, Kind};
+use crate::model::{Access, Model, System};
+use crate::syntax::List;
+
+pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
+    let accesses: Vec<Access> = model.systems.iter().map(System::access).collect();
+    let open_order = open_order(model);
+    let open_filters: Vec<bool> = model
+        .systems
+        .iter()
+        .map(|s| s.lacks_in(&[List::Read, List::Write, List::With, List::Without]))
+        .collect();
+    for second in 0..accesses.len() {
+        for first in 0..second {
+            if model.order.ordered(first, second) || open_order[first] || open_order[second] {
+                continue;
+            }
+            let (a, b) = (&accesses[first], &accesses[second]);
+            let mut components = a.component_conflicts(b);
+            if open_filters[first] || open_filters[second] {
+                components.retain(|c| a.reaches_others(*c) || b.reaches_others(*c));
+            }
+            let resources = a.resource_conflicts(b);
+            if !components.is_empty() || !resources.is_empty() {
+                let pair = Pair { model, first, second, a, b };
+                pair.report(&components, &resources, errors);
+            }
+        }
+    }
+}
+
+/// The systems of which it isn't known what they are ordered with: those at or behind a dependency
+/// that could not be resolved, and those at or ahead of such a `before`.
+fn open_order(model: &Model<'_>) -> Vec<bool> {
+    let mut open = vec![false; model.systems.len()];
+    for (this, system) in model.systems.iter().enumerate() {
+        let after = system.lacks_in(&[List::Dependencies, List::Inputs]);
+        let before = system.lacks_in(&[List::Before]);
+        for (other, open) in open.iter_mut().enumerate() {
+            *open |= (after && (other == this || model.order.reaches(this, other)))
+                || (before && (other == this || model.order.reaches(other, this)));
+        }
+    }
+    open
+}
+
+/// Two systems in conflict.
+struct Pair<'m> {
+    model: &'m Model<'m>,
+    first: usize,
+    second: usize,
+    a: &'m Access,
+    b: &'m Access,
+}
+
+impl Pair<'_> {
+    fn report(&self, components: &[usize], resources: &[usize], errors: &mut Errors) {
+        let clash = |kind, index, first, second| Clash {
+            kind,
+            name: self.model.name(kind, index).to_string(),
+            first,
+            second,
+        };
+        let over_components = components.iter().filter_map(|index| {
+            Some(clash(Kind::Component, *index, self.a.verb(*index)?, self.b.verb(*index)?))
+        });
+        let over_resources = resources.iter().filter_map(|index| {
+            let verbs = (self.a.resource_verb(*index)?, self.b.resource_verb(*index)?);
+            Some(clash(Kind::Resource, *index, verbs.0, verbs.1))
+        });
+        let fault = Fault::Conflict {
+            first: self.name(self.first),
+            second: self.name(self.second),
+            over: over_components.chain(over_resources).collect(),
+            filters: self.filters(components, resources),
+        };
+        let at = components
+            .first()
+            .map(|index| (Kind::Component, *index))
+            .or_else(|| resources.first().map(|index| (Kind::Resource, *index)));
+        if let Some((kind, index)) = at {
+            let (first, second) =
+                (self.token(self.first, kind, index), self.token(self.second, kind, index));
+            errors.report_between(second, first, fault);
+        }
+    }
+
+    fn name(&self, system: usize) -> String {
+        self.model.systems[system].name().to_string()
+    }
+
+    /// Where the system declares that it accesses the component or the resource.
+    fn token(&self, system: usize, kind: Kind, index: usize) -> proc_macro2::Span {
+        let system = &self.model.systems[system];
+        let accesses = [
+            List::Write,
+            List::WriteOptional,
+            List::Read,
+            List::ReadOptional,
+            List::ReadAny,
+            List::WriteResources,
+            List::ReadResources,
+        ];
+        let find = |list: &List| {
+            system.uses.iter().find(|used| {
+                used.list == *list && list.kind() == kind && used.target.known() == Some(index)
+            })
+        };
+        accesses
+            .iter()
+            .find_map(find)
+            .map_or_else(|| system.name().span(), |used| used.name().span())
+    }
+
+    /// How filters could settle the conflict, or why they could not.
+    fn filters(&self, components: &[usize], resources: &[usize]) -> Result<String, String> {
+        if !resources.is_empty() {
+            return Err("`with` and `without` tell entities apart, not resources".to_owned());
+        }
+        for (system, access) in [(self.first, self.a), (self.second, self.b)] {
+            let name = self.name(system);
+            if access.exclusive {
+                return Err(format!(
+                    "filters do not help, because `{name}` is exclusive and reaches every entity"
+                ));
+            }
+            if let Some(index) = components.iter().find(|index| access.reaches_others(**index)) {
+                let component = self.model.name(Kind::Component, *index);
+                return Err(format!(
+                    "filters do not help, because `{name}` reads `{component}` of any entity"
+                ));
+            }
+        }
+        Ok("or tell their entities apart: require a component in `with: [..]` of the one, and \
+            exclude it in `without: [..]` of the other"
+            .to_owned())
+    }
+}

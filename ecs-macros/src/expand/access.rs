@@ -1,0 +1,112 @@
+//! The rights of a system: one empty impl for each thing that its body may do.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Type;
+
+use super::Context;
+use crate::error::Kind;
+use crate::model::{Model, Target};
+use crate::syntax::{Flag, List, name_of};
+
+/// The lists that give a right to what they name; what may be written may be read.
+const BY_LIST: [(&str, &[List]); 10] = [
+    ("Reads", &[List::Read, List::Write]),
+    ("Writes", &[List::Write]),
+    ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
+    ("WritesOptional", &[List::WriteOptional]),
+    ("ReadsAny", &[List::ReadAny]),
+    ("Inputs", &[List::Inputs]),
+    ("ReadsResource", &[List::ReadResources, List::WriteResources]),
+    ("WritesResource", &[List::WriteResources]),
+    ("Inserts", &[List::Insert]),
+    ("Removes", &[List::Remove]),
+];
+
+/// The flags that give a right.
+const BY_FLAG: [(&str, Flag); 4] = [
+    ("Exclusive", Flag::Exclusive),
+    ("SliceDependent", Flag::SliceDependent),
+    ("Kills", Flag::Kill),
+    ("Defers", Flag::Defer),
+];
+
+/// All rights of the system at `index`.
+pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let system = &cx.model.systems[index];
+    let name = &system.item.name;
+    let right = |right: &str, about: &dyn ToTokens| {
+        let right = quote::format_ident!("{right}");
+        quote! {
+            #[automatically_derived]
+            impl #krate::access::#right<#about #declaration> for #name {}
+        }
+    };
+    let by_list = BY_LIST.iter().flat_map(|(trait_name, lists)| {
+        let mut things = Vec::new();
+        for list in *lists {
+            for index in system.listed(*list) {
+                if !things.contains(&(list.kind(), index)) {
+                    things.push((list.kind(), index));
+                }
+            }
+        }
+        things.into_iter().map(|(kind, index)| {
+            let path = path_of(cx.model, kind, index);
+            right(trait_name, &quote!(#path,))
+        })
+    });
+    let by_flag = BY_FLAG
+        .iter()
+        .filter(|(_, flag)| system.item.flag(*flag).is_some())
+        .map(|(trait_name, _)| right(trait_name, &TokenStream::new()));
+    let mut bundles: Vec<String> = Vec::new();
+    let spawns = system.item.spawn.iter().filter_map(|bundle| {
+        let bundle = bundle_type(cx.model, bundle);
+        let written = bundle.to_string();
+        let new = !bundles.contains(&written);
+        bundles.push(written);
+        new.then(|| right("Spawns", &quote!(#bundle,)))
+    });
+    quote!(#(#by_list)* #(#by_flag)* #(#spawns)*)
+}
+
+/// The type at an index.
+fn path_of<'m>(model: &'m Model<'_>, kind: Kind, index: usize) -> &'m syn::Path {
+    match kind {
+        Kind::Component => model.components[index].path,
+        Kind::Resource => &model.resources[index].path,
+        Kind::System => &model.systems[index].item.name,
+    }
+}
+
+/// A bundle with its components as they were declared. One component alone becomes a tuple; any
+/// other type is the user's own bundle.
+fn bundle_type(model: &Model<'_>, bundle: &Type) -> TokenStream {
+    match bundle {
+        Type::Path(path) => match component(model, path, Target::known) {
+            Some(component) => quote!((#component,)),
+            None => bundle.to_token_stream(),
+        },
+        Type::Tuple(tuple) => {
+            let elements = tuple.elems.iter().map(|element| match element {
+                Type::Path(path) => component(model, path, Target::index)
+                    .map_or_else(|| element.to_token_stream(), ToTokens::to_token_stream),
+                _ => element.to_token_stream(),
+            });
+            quote!((#(#elements,)*))
+        }
+        _ => bundle.to_token_stream(),
+    }
+}
+
+/// The declared component that a path names, as far as `index` accepts it.
+fn component<'m>(
+    model: &Model<'m>,
+    path: &syn::TypePath,
+    index: impl Fn(Target) -> Option<usize>,
+) -> Option<&'m syn::Path> {
+    let index = index(model.find(Kind::Component, name_of(&path.path)))?;
+    Some(model.components[index].path)
+}

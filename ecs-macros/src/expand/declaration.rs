@@ -1,0 +1,57 @@
+//! The declaration's type and its tables.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Context, component, local, name, resource, settings, system};
+
+/// The struct and its `Declaration`.
+pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
+    let (krate, world) = (cx.krate, cx.world);
+    let declaration = cx.declaration();
+    let text = declaration.to_string();
+    let doc = format!(" The world `{text}`.");
+    let item = name::unit_struct(&world.attributes, &world.visibility, declaration, &doc);
+    let settings = settings::expand(krate, &world.settings);
+    let components = component::signatures(cx);
+    let resources = resource::signatures(cx);
+    let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
+    let dispatch = dispatch(cx);
+    let initial_values = resource::initial_values(cx);
+    quote! {
+        #item
+
+        #[automatically_derived]
+        impl #krate::signature::Declaration for #declaration {
+            type Settings = #settings;
+            const NAME: &'static str = #text;
+            const COMPONENTS: &'static [#krate::signature::ComponentSignature] = &[#components];
+            const RESOURCES: &'static [#krate::signature::ResourceSignature] = &[#resources];
+            const SYSTEMS: &'static [#krate::signature::SystemSignature] = &[#(#systems,)*];
+            #dispatch
+            #initial_values
+        }
+    }
+}
+
+/// From a system's index to its type.
+fn dispatch(cx: &Context<'_>) -> TokenStream {
+    let krate = cx.krate;
+    let index = local("index");
+    let visitor = local(if cx.model.systems.is_empty() { "_visitor" } else { "visitor" });
+    let arms = cx.model.systems.iter().enumerate().map(|(index, system)| {
+        let name = &system.item.name;
+        quote!(#index => #visitor.visit::<#name>(),)
+    });
+    quote! {
+        fn dispatch<V: #krate::signature::SystemVisitor<Self>>(
+            #index: usize,
+            #visitor: V,
+        ) -> V::Output {
+            match #index {
+                #(#arms)*
+                _ => #krate::signature::no_such_system(#index),
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What a system sees of one entity: a struct with a field for each component, the query that
+//! fills it, and the way from the one to the other.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Visibility;
+
+use super::Context;
+use crate::model::{Model, System};
+use crate::syntax::List;
+
+/// The longest tuple that is a query. Longer ones are nested.
+const LONGEST: usize = 12;
+
+/// A component as a field.
+struct Field {
+    ident: Ident,
+    component: usize,
+    list: List,
+}
+
+impl Field {
+    /// The component behind a reference with the given lifetime.
+    fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
+        let path = model.components[self.component].path;
+        match self.list {
+            List::Write => quote!(&#lifetime mut #path),
+            List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
+            List::ReadOptional => quote!(::core::option::Option<&#lifetime #path>),
+            _ => quote!(&#lifetime #path),
+        }
+    }
+}
+
+/// The fields, the strongest access first; a component has one field.
+fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
+    let mut fields: Vec<Field> = Vec::new();
+    for list in [List::Write, List::Read, List::WriteOptional, List::ReadOptional] {
+        for component in system.listed(list) {
+            if fields.iter().any(|field| field.component == component) {
+                continue;
+            }
+            let name = model.components[component].name();
+            let mut text = snake_case(&name.to_string());
+            while text == "entity" || fields.iter().any(|field| field.ident == text) {
+                text.push('_');
+            }
+            fields.push(Field { ident: field_ident(&text, name.span()), component, list });
+        }
+    }
+    fields
+}
+
+/// The struct's name.
+pub(super) fn name(system: &System<'_>) -> Ident {
+    format_ident!("{}Entry", system.name())
+}
+
+/// The struct.
+pub(super) fn expand(
+    model: &Model<'_>,
+    system: &System<'_>,
+    visibility: &Visibility,
+) -> TokenStream {
+    let krate = &model.tree.krate;
+    let entry = name(system);
+    let doc = format!(" One entity of the system `{}`.", system.name());
+    let fields = fields(model, system);
+    let definitions = fields.iter().map(|field| {
+        let ident = &field.ident;
+        let reference = field.reference(model, &quote!('a));
+        let component = model.components[field.component].name();
+        let doc = match field.list {
+            List::Write => format!(" The entity's `{component}`, to read and write."),
+            List::WriteOptional => {
+                format!(" The entity's `{component}`, if any, to read and write.")
+            }
+            List::ReadOptional => format!(" The entity's `{component}`, if any."),
+            _ => format!(" The entity's `{component}`."),
+        };
+        quote! {
+            #[doc = #doc]
+            pub #ident: #reference,
+        }
+    });
+    let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code, reason = "a system need not look at all that it declares")]
+        #visibility struct #entry<'a> {
+            /// The entity.
+            pub entity: #krate::Entity,
+            #(#definitions)*
+            #marker
+        }
+    }
+}
+
+/// The query: the entity itself, and each component by reference.
+pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+    let mut terms = vec![quote!(#krate::Entity)];
+    terms
+        .extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('static))));
+    nest(terms)
+}
+
+/// The function that names what the query found.
+pub(super) fn conversion(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let entry = name(system);
+    let fields: Vec<Ident> =
+        fields(cx.model, system).into_iter().map(|field| field.ident).collect();
+    let entity = Ident::new("entity", Span::call_site());
+    let bindings = std::iter::once(&entity).chain(&fields);
+    let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
+    let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
+    quote! {
+        fn entry<'a>(
+            #pattern: #krate::Item<'a, Self::Terms, #declaration>,
+        ) -> #entry<'a> {
+            #entry { entity, #(#fields,)* #marker }
+        }
+    }
+}
+
+/// A tuple of at most [`LONGEST`] elements, of tuples of as many, and so on.
+fn nest(mut elements: Vec<TokenStream>) -> TokenStream {
+    while elements.len() > LONGEST {
+        elements = elements.chunks(LONGEST).map(tuple).collect();
+    }
+    tuple(&elements)
+}
+
+fn tuple(elements: &[TokenStream]) -> TokenStream {
+    quote!((#(#elements,)*))
+}
+
+/// `HTTPServer` to `http_server`.
+fn snake_case(name: &str) -> String {
+    let letters: Vec<char> = name.trim_start_matches("r#").chars().collect();
+    let mut snake = String::new();
+    for (i, letter) in letters.iter().enumerate() {
+        let begins_word = letter.is_uppercase()
+            && i > 0
+            && letters[i - 1] != '_'
+            && (!letters[i - 1].is_uppercase()
+                || letters.get(i + 1).is_some_and(|next| next.is_lowercase()));
+        if begins_word {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+/// An identifier even where the text is a keyword.
+fn field_ident(text: &str, span: Span) -> Ident {
+    let plain = || syn::parse_str::<Ident>(text);
+    let raw = || syn::parse_str::<Ident>(&format!("r#{text}"));
+    let mut ident = plain().or_else(|_| raw()).unwrap_or_else(|_| format_ident!("{text}_"));
+    ident.set_span(span);
+    ident
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn component_names_as_field_names() {
+        for (name, expected) in [
+            ("Position", "position"),
+            ("KeepInBounds", "keep_in_bounds"),
+            ("HTTPServer", "http_server"),
+            ("Vec2D", "vec2_d"),
+            ("A", "a"),
+            ("Foo_Bar", "foo_bar"),
+            ("already_snake", "already_snake"),
+            ("r#Type", "type"),
+        ] {
+            assert_eq!(snake_case(name), expected);
+        }
+    }
+
+    #[test]
+    fn keywords_as_field_names() {
+        let ident = |text| field_ident(text, Span::call_site()).to_string();
+        assert_eq!(ident("position"), "position");
+        assert_eq!(ident("type"), "r#type");
+        assert_eq!(ident("self"), "self_");
+        assert_eq!(ident("crate"), "crate_");
+    }
+
+    #[test]
+    fn long_tuples_nest() {
+        let nested = |n: usize| {
+            let elements = (0..n).map(|i| {
+                let i = proc_macro2::Literal::usize_unsuffixed(i);
+                quote!(#i)
+            });
+            nest(elements.collect()).to_string().replace(' ', "")
+        };
+        assert_eq!(nested(1), "(0,)");
+        assert_eq!(nested(12), "(0,1,2,3,4,5,6,7,8,9,10,11,)");
+        assert_eq!(nested(13), "((0,1,2,3,4,5,6,7,8,9,10,11,),(12,),)");
+        assert!(nested(145).starts_with("(((0,1,"));
+    }
+}

@@ -1,0 +1,93 @@
+//! Model to code: one file per generated thing. Expansion cannot fail, and what it makes holds no
+//! algorithm: tables, trait impls, and functions of one line.
+//!
+//! Every path begins at the crate that the caller named or at `::core`, so that neither a renamed
+//! dependency nor `#![no_implicit_prelude]` matters. The user's tokens keep their spans; generated
+//! ones that `rustc` may complain about take their place from the user's token.
+
+mod access;
+mod component;
+mod declaration;
+mod entry;
+mod name;
+mod parallelism;
+mod resource;
+mod settings;
+mod system;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+
+use crate::model::Model;
+use crate::syntax::{Count, Initial, Visibility, World};
+
+/// What every generated thing needs.
+struct Context<'m> {
+    krate: &'m TokenStream,
+    model: &'m Model<'m>,
+    world: &'m World,
+}
+
+impl Context<'_> {
+    /// The declaration's type.
+    fn declaration(&self) -> &Ident {
+        &self.world.name
+    }
+}
+
+/// Generates everything that the model allows; the `const` check only if there is no fault, since
+/// there is nothing to check in a part of a declaration.
+pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
+    let krate = &model.tree.krate;
+    let private = Visibility::Inherited;
+    let visibility = model.tree.world.as_ref().map_or(&private, |world| &world.visibility);
+    let names = model.systems.iter().map(|system| name::of_system(system, visibility));
+    let entries = model.systems.iter().map(|system| entry::expand(model, system, visibility));
+    let for_the_world = model.tree.world.as_ref().map(|world| {
+        let cx = Context { krate, model, world };
+        let declaration = declaration::expand(&cx);
+        let components = component::expand(&cx);
+        let resources = resource::expand(&cx);
+        let systems = (0..model.systems.len()).map(|index| {
+            let name = system::expand(&cx, index);
+            let access = access::expand(&cx, index);
+            quote!(#name #access)
+        });
+        let check = faultless.then(|| {
+            let name = cx.declaration();
+            let at = place(name.span());
+            quote_spanned!(at=> const _: () = #krate::signature::check::<#name>();)
+        });
+        quote!(#declaration #components #resources #(#systems)* #check)
+    });
+    quote!(#(#names)* #(#entries)* #for_the_world)
+}
+
+/// The user's place for a generated token: `rustc` points there, but the token's names are the
+/// macro's own.
+fn place(span: Span) -> Span {
+    Span::mixed_site().located_at(span)
+}
+
+/// A local name that the user's expressions cannot see.
+fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// The expression that makes the initial value of a type.
+fn initial_value(initial: &Initial, of: &impl ToTokens, span: Span) -> TokenStream {
+    match initial {
+        Initial::Default => {
+            let at = place(span);
+            quote_spanned!(at=> <#of as ::core::default::Default>::default())
+        }
+        Initial::Value(value) => value.to_token_stream(),
+        Initial::Unreadable => quote!(::core::panic!("the declaration cannot be read")),
+    }
+}
+
+/// A number as the argument of a `const` parameter.
+fn const_argument(count: &Count) -> TokenStream {
+    let Count(value) = count;
+    if count.literal().is_some() { value.to_token_stream() } else { quote!({ #value }) }
+}

@@ -1,0 +1,34 @@
+//! Inner-parallelism strategies as types.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::const_argument;
+use crate::syntax::Strategy;
+
+/// The type of a strategy.
+pub(super) fn expand(krate: &TokenStream, strategy: &Strategy) -> TokenStream {
+    let here = quote!(#krate::inner_parallelism);
+    match strategy {
+        Strategy::None => quote!(#here::None),
+        Strategy::SplitEvenlyCores => quote!(#here::SplitEvenlyCores),
+        Strategy::SplitEvenly(count) => {
+            let count = const_argument(count);
+            quote!(#here::SplitEvenly<#count>)
+        }
+        Strategy::SplitEvery(count) => {
+            let count = const_argument(count);
+            quote!(#here::SplitEvery<#count>)
+        }
+        Strategy::NoneBelowThreshold(count, from) => {
+            let (count, from) = (const_argument(count), expand(krate, from));
+            quote!(#here::NoneBelowThreshold<#count, #from>)
+        }
+        Strategy::FixedThreshold(count, below, from) => {
+            let count = const_argument(count);
+            let (below, from) = (expand(krate, below), expand(krate, from));
+            quote!(#here::FixedThreshold<#count, #below, #from>)
+        }
+        Strategy::User(path) => path.to_token_stream(),
+    }
+}

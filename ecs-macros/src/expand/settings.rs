@@ -1,0 +1,32 @@
+//! The settings as a type.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::const_argument;
+use crate::syntax::{Limit, Scheduler, Settings};
+
+/// `Config<limit, inner parallelism, scheduler>`.
+pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
+    let limit = match &settings.limit {
+        Some(Limit::Fixed(count)) => {
+            let count = const_argument(count);
+            quote!(#krate::settings::Fixed<#count>)
+        }
+        Some(Limit::Dynamic(count)) => {
+            let count = const_argument(count);
+            quote!(#krate::settings::Dynamic<#count>)
+        }
+        None => quote!(#krate::settings::Dynamic<1024>),
+    };
+    let inner = match settings.inner_parallelism {
+        None | Some(true) => quote!(#krate::settings::Allow),
+        Some(false) => quote!(#krate::settings::Disallow),
+    };
+    let scheduler = match &settings.scheduler {
+        None | Some(Scheduler::AtomicCounter) => quote!(#krate::settings::AtomicCounter),
+        Some(Scheduler::Sequential) => quote!(#krate::settings::Sequential),
+        Some(Scheduler::User(path)) => path.to_token_stream(),
+    };
+    quote!(#krate::settings::Config<#limit, #inner, #scheduler>)
+}

@@ -1,0 +1,91 @@
+//! One system: its signature in the table, and its `SystemName`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+
+use super::{Context, entry, initial_value, parallelism};
+use crate::error::Kind;
+use crate::syntax::{Flag, List, Strategy, name_of};
+
+/// The element of `SYSTEMS`: a signature, and a call for each thing that it declares.
+pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
+    let krate = cx.krate;
+    let system = &cx.model.systems[index];
+    let name = &system.item.name;
+    let text = system.name().to_string();
+    let lists = List::ALL.iter().filter_map(|list| {
+        let (setter, indices) = match list {
+            List::Before => return None,
+            List::Dependencies => ("after", cx.model.after(index)),
+            other => (other.key(), system.listed(*other)),
+        };
+        let setter = Ident::new(setter, Span::call_site());
+        let indices = indices.iter().map(|index| index_of(cx, list.kind(), *index));
+        let indices: Vec<TokenStream> = indices.collect();
+        (!indices.is_empty()).then(|| quote!(.#setter(&[#(#indices),*])))
+    });
+    let flags = Flag::ALL.iter().filter(|flag| system.item.flag(**flag).is_some()).map(|flag| {
+        let setter = Ident::new(flag.key(), Span::call_site());
+        quote!(.#setter())
+    });
+    let spawn = (!system.item.spawn.is_empty()).then(|| quote!(.spawn()));
+    quote! {
+        #krate::signature::SystemSignature::new::<Self, #name>(#text) #(#lists)* #(#flags)* #spawn
+    }
+}
+
+/// The index of a thing, as the constant that its own impl declares.
+fn index_of(cx: &Context<'_>, kind: Kind, index: usize) -> TokenStream {
+    let krate = cx.krate;
+    match kind {
+        Kind::Component => {
+            let path = cx.model.components[index].path;
+            quote!(<Self as #krate::signature::HasComponent<#path>>::INDEX)
+        }
+        Kind::Resource => {
+            let path = &cx.model.resources[index].path;
+            quote!(<Self as #krate::signature::HasResource<#path>>::INDEX)
+        }
+        Kind::System => {
+            let path = &cx.model.systems[index].item.name;
+            quote!(<#path as #krate::signature::SystemName<Self>>::INDEX)
+        }
+    }
+}
+
+/// `SystemName`: the types that belong to the system.
+pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let system = &cx.model.systems[index];
+    let item = system.item;
+    let name = &item.name;
+    let (attributes, body, span) = match &item.body {
+        // The attributes are on the unit struct.
+        Some(body) => (&[][..], body.to_token_stream(), body.span()),
+        None => (&item.attributes[..], name.to_token_stream(), name_of(name).span()),
+    };
+    let output = item.output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+    let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
+    let parallelism = parallelism::expand(krate, strategy);
+    let initial = initial_value(&item.state, &body, span);
+    let entry = entry::name(system);
+    let terms = entry::terms(cx.model, krate, system);
+    let conversion = entry::conversion(cx, system);
+    quote! {
+        #(#attributes)*
+        #[automatically_derived]
+        impl #krate::signature::SystemName<#declaration> for #name {
+            const INDEX: usize = #index;
+            type System = #body;
+            type Output = #output;
+            type Parallelism = #parallelism;
+            type Terms = #terms;
+            type Entry<'a> = #entry<'a>;
+            fn initial() -> Self::System {
+                #initial
+            }
+            #conversion
+        }
+    }
+}

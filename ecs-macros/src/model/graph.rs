@@ -1,0 +1,126 @@
+//! A directed graph over indices: what comes before what, and where it comes full circle.
+//!
+//! It knows nothing of systems.
+
+use std::collections::VecDeque;
+
+/// A directed graph over the nodes `0..n`.
+pub(crate) struct Graph {
+    successors: Vec<Vec<usize>>,
+    /// `reach[a][b]`: a path with at least one edge leads from `a` to `b`.
+    reach: Vec<Vec<bool>>,
+}
+
+impl Graph {
+    /// The graph with the given edges, each from an earlier node to a later one.
+    pub(crate) fn new(nodes: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        let mut successors = vec![Vec::new(); nodes];
+        for (from, to) in edges {
+            successors[from].push(to);
+        }
+        let reach = (0..nodes).map(|node| reachable(&successors, node)).collect();
+        Self { successors, reach }
+    }
+
+    /// Whether a path with at least one edge leads from `from` to `to`.
+    pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {
+        self.reach[from][to]
+    }
+
+    /// Whether the one comes before the other, whichever it is.
+    pub(crate) fn ordered(&self, a: usize, b: usize) -> bool {
+        self.reaches(a, b) || self.reaches(b, a)
+    }
+
+    /// One cycle out of each knot of cycles: a shortest one through the knot's lowest node, which
+    /// comes first; each node has an edge to the next one, and the last to the first.
+    pub(crate) fn cycles(&self) -> Vec<Vec<usize>> {
+        let knots = (0..self.successors.len()).filter(|node| {
+            let same_knot = |lower| self.reaches(lower, *node) && self.reaches(*node, lower);
+            self.reaches(*node, *node) && !(0..*node).any(same_knot)
+        });
+        knots.map(|start| self.shortest_cycle(start)).collect()
+    }
+
+    /// Breadth first from `start`, which must be on a cycle, until it is found again.
+    fn shortest_cycle(&self, start: usize) -> Vec<usize> {
+        let mut predecessor = vec![None; self.successors.len()];
+        let mut queue = VecDeque::from([start]);
+        while predecessor[start].is_none()
+            && let Some(node) = queue.pop_front()
+        {
+            for next in &self.successors[node] {
+                if predecessor[*next].is_none() {
+                    predecessor[*next] = Some(node);
+                    queue.push_back(*next);
+                }
+            }
+        }
+        let mut cycle = Vec::new();
+        let mut node = predecessor[start];
+        while let Some(current) = node
+            && current != start
+        {
+            cycle.push(current);
+            node = predecessor[current];
+        }
+        cycle.push(start);
+        cycle.reverse();
+        cycle
+    }
+}
+
+/// The nodes that at least one edge leads to from `start`.
+fn reachable(successors: &[Vec<usize>], start: usize) -> Vec<bool> {
+    let mut reached = vec![false; successors.len()];
+    let mut stack = successors[start].clone();
+    while let Some(node) = stack.pop() {
+        if !reached[node] {
+            reached[node] = true;
+            stack.extend(&successors[node]);
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_transitive_and_directed() {
+        let graph = Graph::new(5, [(0, 1), (1, 2), (0, 3)]);
+        assert!(graph.reaches(0, 2) && !graph.reaches(2, 0) && graph.ordered(2, 0));
+        assert!(!graph.ordered(2, 3), "two branches have no order");
+        assert!(!graph.ordered(0, 4) && !graph.reaches(0, 0));
+        assert!(graph.cycles().is_empty());
+    }
+
+    #[test]
+    fn a_diamond_is_no_cycle() {
+        let graph = Graph::new(4, [(0, 1), (0, 2), (1, 3), (2, 3), (0, 3), (0, 3)]);
+        assert!(graph.reaches(0, 3) && !graph.ordered(1, 2));
+        assert!(graph.cycles().is_empty());
+    }
+
+    #[test]
+    fn each_knot_shows_its_shortest_cycle_once() {
+        // 1 → 2 → 3 → 1 with the shortcut 2 → 1; 4 ↔ 5; 0 leads into both; 6 to itself.
+        let edges = [(0, 1), (1, 2), (2, 3), (3, 1), (2, 1), (0, 4), (4, 5), (5, 4), (6, 6)];
+        assert_eq!(Graph::new(7, edges).cycles(), [vec![1, 2], vec![4, 5], vec![6]]);
+    }
+
+    #[test]
+    fn a_cycle_is_in_the_order_of_its_edges() {
+        let graph = Graph::new(4, [(2, 0), (0, 3), (3, 1), (1, 2)]);
+        assert_eq!(graph.cycles(), [[0, 3, 1, 2]]);
+        assert!(graph.ordered(0, 0));
+    }
+
+    #[test]
+    fn a_long_chain_is_within_reach() {
+        let graph = Graph::new(1024, (1..1024).map(|node| (node - 1, node)));
+        assert!(graph.reaches(0, 1023) && !graph.reaches(1023, 0));
+        assert!(Graph::new(0, []).cycles().is_empty());
+    }
+}

@@ -1,0 +1,158 @@
+//! Tree to model: names become indices, and what systems demand of each other becomes a graph.
+//!
+//! Resolving cannot fail. What cannot be resolved stays visible as such, for the checks to report.
+
+mod access;
+mod graph;
+mod system;
+
+use std::collections::HashMap;
+
+use syn::{Attribute, Ident, Path};
+
+pub(crate) use access::Access;
+pub(crate) use graph::Graph;
+pub(crate) use system::{System, Target, Use, edges};
+
+use crate::error::Kind;
+use crate::similar::closest;
+use crate::syntax::{List, Resource, Tree, name_of};
+
+/// The resolved declaration, beside the tree that it was made of.
+pub(crate) struct Model<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) components: Vec<Component<'t>>,
+    pub(crate) resources: Vec<&'t Resource>,
+    pub(crate) systems: Vec<System<'t>>,
+    /// Which system runs before which, by index.
+    pub(crate) order: Graph,
+    names: Names,
+}
+
+/// A component and where it is stored.
+pub(crate) struct Component<'t> {
+    pub(crate) path: &'t Path,
+    pub(crate) attributes: &'t [Attribute],
+    /// Buffers are numbered from 0 in order of first use.
+    pub(crate) buffer: usize,
+}
+
+impl Component<'_> {
+    /// The name that the component goes by.
+    pub(crate) fn name(&self) -> &Ident {
+        name_of(self.path)
+    }
+}
+
+/// The index of each declared name. The first to declare a name has it.
+#[derive(Default)]
+pub(crate) struct Names {
+    components: HashMap<String, usize>,
+    resources: HashMap<String, usize>,
+    systems: HashMap<String, usize>,
+}
+
+impl Names {
+    fn of(&self, kind: Kind) -> &HashMap<String, usize> {
+        match kind {
+            Kind::Component => &self.components,
+            Kind::Resource => &self.resources,
+            Kind::System => &self.systems,
+        }
+    }
+
+    /// Looks a name up. One that is mistyped is presumed to be the closest one.
+    pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
+        let name = name.to_string();
+        let known = self.of(kind);
+        if let Some(index) = known.get(&name) {
+            return Target::Known(*index);
+        }
+        // In order of declaration, so that the result doesn't depend on how a map is laid out.
+        let mut candidates: Vec<_> = known.iter().map(|(name, index)| (*index, name)).collect();
+        candidates.sort_unstable();
+        closest(&name, candidates.iter().map(|(_, name)| name.as_str()))
+            .map_or(Target::Unknown, |similar| Target::Presumed(known[similar]))
+    }
+
+    /// What the name stands for, if it stands for anything but `kind`.
+    fn other_kind(&self, kind: Kind, name: &str) -> Option<Kind> {
+        [Kind::Component, Kind::Resource, Kind::System]
+            .into_iter()
+            .find(|other| *other != kind && self.of(*other).contains_key(name))
+    }
+}
+
+impl Model<'_> {
+    /// The name at an index.
+    pub(crate) fn name(&self, kind: Kind, index: usize) -> &Ident {
+        match kind {
+            Kind::Component => self.components[index].name(),
+            Kind::Resource => name_of(&self.resources[index].path),
+            Kind::System => self.systems[index].name(),
+        }
+    }
+
+    /// The systems that must have run before this one, but for its inputs.
+    pub(crate) fn after(&self, system: usize) -> Vec<usize> {
+        let mut after = self.systems[system].listed(List::Dependencies);
+        for (other, earlier) in self.systems.iter().enumerate() {
+            if earlier.listed(List::Before).contains(&system) && !after.contains(&other) {
+                after.push(other);
+            }
+        }
+        after
+    }
+
+    /// Looks a name up.
+    pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
+        self.names.find(kind, name)
+    }
+
+    /// What the name stands for, if it stands for anything but `kind`.
+    pub(crate) fn other_kind(&self, kind: Kind, name: &Ident) -> Option<Kind> {
+        self.names.other_kind(kind, &name.to_string())
+    }
+}
+
+/// Resolves every name of the tree.
+pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
+    let mut names = Names::default();
+    let mut components: Vec<Component<'_>> = Vec::new();
+    let mut buffer = 0;
+    for group in &tree.buffers {
+        let first = components.len();
+        for path in &group.components {
+            if add(&mut names.components, name_of(path), components.len()) {
+                components.push(Component { path, attributes: &group.attributes, buffer });
+            }
+        }
+        buffer += usize::from(components.len() > first);
+    }
+    let mut resources: Vec<&Resource> = Vec::new();
+    for resource in &tree.resources {
+        if add(&mut names.resources, name_of(&resource.path), resources.len()) {
+            resources.push(resource);
+        }
+    }
+    let mut declared = Vec::new();
+    for item in &tree.systems {
+        if add(&mut names.systems, name_of(&item.name), declared.len()) {
+            declared.push(item);
+        }
+    }
+    let systems: Vec<System<'_>> =
+        declared.into_iter().map(|item| System::resolve(item, &names)).collect();
+    let order = Graph::new(systems.len(), edges(&systems, |_| true));
+    Model { tree, components, resources, systems, order, names }
+}
+
+/// Adds a name, unless it is taken.
+fn add(names: &mut HashMap<String, usize>, name: &Ident, index: usize) -> bool {
+    let name = name.to_string();
+    let new = !names.contains_key(&name);
+    if new {
+        names.insert(name, index);
+    }
+    new
+}

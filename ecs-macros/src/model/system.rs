@@ -1,0 +1,137 @@
+//! A system with its names resolved.
+
+use syn::{Ident, Path};
+
+use super::{Access, Names};
+use crate::syntax::{self, Flag, List, name_of};
+
+/// What a name in a list stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The thing with this index.
+    Known(usize),
+    /// Nothing; but it is close to the name of the thing with this index. Code is generated as if
+    /// it were that name; no check holds it against the user.
+    Presumed(usize),
+    /// Nothing.
+    Unknown,
+}
+
+impl Target {
+    /// The index, where the name is right.
+    pub(crate) fn known(self) -> Option<usize> {
+        match self {
+            Self::Known(index) => Some(index),
+            Self::Presumed(_) | Self::Unknown => None,
+        }
+    }
+
+    /// The index, right or presumed.
+    pub(crate) fn index(self) -> Option<usize> {
+        match self {
+            Self::Known(index) | Self::Presumed(index) => Some(index),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// One name in one list of a system.
+pub(crate) struct Use<'t> {
+    pub(crate) list: List,
+    pub(crate) path: &'t Path,
+    pub(crate) target: Target,
+}
+
+impl Use<'_> {
+    /// The name as it is written.
+    pub(crate) fn name(&self) -> &Ident {
+        name_of(self.path)
+    }
+}
+
+/// A system with its names resolved, in the order in which they are written.
+pub(crate) struct System<'t> {
+    pub(crate) item: &'t syntax::System,
+    pub(crate) uses: Vec<Use<'t>>,
+}
+
+impl<'t> System<'t> {
+    pub(super) fn resolve(item: &'t syntax::System, names: &Names) -> Self {
+        let uses = item.lists.iter().flat_map(|entry| {
+            let list = entry.list;
+            entry.names.iter().map(move |path| {
+                let target = names.find(list.kind(), name_of(path));
+                Use { list, path, target }
+            })
+        });
+        Self { item, uses: uses.collect() }
+    }
+
+    /// The name that the system goes by.
+    pub(crate) fn name(&self) -> &Ident {
+        name_of(&self.item.name)
+    }
+
+    /// The indices that a list names, each once.
+    pub(crate) fn listed(&self, list: List) -> Vec<usize> {
+        let mut indices = Vec::new();
+        for index in
+            self.uses.iter().filter(|used| used.list == list).filter_map(|used| used.target.index())
+        {
+            if !indices.contains(&index) {
+                indices.push(index);
+            }
+        }
+        indices
+    }
+
+    /// Whether one of the lists names something unknown, so that it may lack what the user meant.
+    pub(crate) fn lacks_in(&self, lists: &[List]) -> bool {
+        self.uses.iter().any(|used| used.target == Target::Unknown && lists.contains(&used.list))
+    }
+
+    /// What the system accesses. Presumed names count where they make the access smaller only.
+    pub(crate) fn access(&self) -> Access {
+        let mut access =
+            Access { exclusive: self.item.flag(Flag::Exclusive).is_some(), ..Access::default() };
+        for used in &self.uses {
+            if let Some(index) = used.target.known() {
+                match used.list {
+                    List::Read | List::ReadOptional => access.reads.insert(index),
+                    List::Write | List::WriteOptional => access.writes.insert(index),
+                    List::ReadAny => access.reads_any.insert(index),
+                    List::ReadResources => access.reads_resources.insert(index),
+                    List::WriteResources => access.writes_resources.insert(index),
+                    _ => false,
+                };
+            }
+            if let Some(index) = used.target.index() {
+                match used.list {
+                    List::Read | List::Write | List::With => access.required.insert(index),
+                    List::Without => access.excluded.insert(index),
+                    _ => false,
+                };
+            }
+        }
+        access
+    }
+}
+
+/// The pairs (earlier, later) that the uses which `counts` accepts demand.
+pub(crate) fn edges(
+    systems: &[System<'_>],
+    counts: impl Fn(&Use<'_>) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut edges = Vec::new();
+    for (this, system) in systems.iter().enumerate() {
+        for used in system.uses.iter().filter(|used| counts(used)) {
+            match (used.list, used.target.index()) {
+                (_, Some(other)) if other == this => {}
+                (List::Dependencies | List::Inputs, Some(other)) => edges.push((other, this)),
+                (List::Before, Some(other)) => edges.push((this, other)),
+                _ => {}
+            }
+        }
+    }
+    edges
+}

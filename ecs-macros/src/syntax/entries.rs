@@ -1,0 +1,92 @@
+//! The inside of a `{ … }` body: entries, each begun by a key, with commas between them.
+
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Result};
+use syn::{Ident, Token};
+
+use super::{attributes, recover};
+use crate::error::{Errors, Fault};
+use crate::similar::closest;
+
+/// Reads entries until the end of `input`. `entry` reads what follows a key.
+///
+/// A mistyped key counts as the key that it is closest to, and entries with the same key are all
+/// read: the fault is reported, and what the user meant still holds.
+pub(super) fn parse(
+    input: ParseStream<'_>,
+    place: &str,
+    keys: &[&'static str],
+    errors: &mut Errors,
+    mut entry: impl FnMut(&'static str, &Ident, &mut Errors) -> Result<()>,
+) -> Result<()> {
+    let mut seen = Vec::new();
+    while !input.is_empty() {
+        let Some((key, ident)) = key(input, place, keys, errors)? else {
+            recover::skip_entry(input)?;
+            continue;
+        };
+        if seen.contains(&key) {
+            let fault = Fault::SecondKey { place: place.to_owned(), key: key.to_owned() };
+            errors.report(ident.span(), fault);
+        }
+        seen.push(key);
+        if let Err(error) = entry(key, &ident, errors) {
+            errors.syntax(&error);
+            recover::skip_entry(input)?;
+        } else if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+            errors.syntax(&input.error("expected `,`"));
+            if known(input, keys).is_none() {
+                recover::skip_entry(input)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads a key, or reports why there is none.
+fn key(
+    input: ParseStream<'_>,
+    place: &str,
+    keys: &[&'static str],
+    errors: &mut Errors,
+) -> Result<Option<(&'static str, Ident)>> {
+    match attributes(input, errors) {
+        Ok(others) => {
+            for attribute in others.iter().filter(|attribute| !attribute.path().is_ident("doc")) {
+                let error = syn::Error::new_spanned(attribute, "an entry has no attributes");
+                errors.syntax(&error);
+            }
+        }
+        Err(error) => {
+            errors.syntax(&error);
+            return Ok(None);
+        }
+    }
+    if let Some(key) = known(input, keys) {
+        return Ok(Some((key, input.call(Ident::parse_any)?)));
+    }
+    let Ok(ident) = input.call(Ident::parse_any) else {
+        errors.syntax(&input.error("expected a key"));
+        return Ok(None);
+    };
+    let key = ident.to_string();
+    let similar = closest(&key, keys.iter().copied());
+    errors.report(
+        ident.span(),
+        Fault::UnknownKey {
+            place: place.to_owned(),
+            key,
+            similar: similar.map(str::to_owned),
+            known: keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", "),
+        },
+    );
+    Ok(similar
+        .and_then(|key| keys.iter().copied().find(|known| *known == key))
+        .map(|key| (key, ident)))
+}
+
+/// The known key that stands here.
+fn known(input: ParseStream<'_>, keys: &[&'static str]) -> Option<&'static str> {
+    let ident = input.fork().call(Ident::parse_any).ok()?;
+    keys.iter().copied().find(|key| ident == key)
+}

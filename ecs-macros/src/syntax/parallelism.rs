@@ -1,0 +1,110 @@
+//! Inner-parallelism strategies: `none_below_threshold(10_000, split_evenly(cores))`.
+
+use syn::parse::{Parse, ParseStream, Result};
+use syn::{Expr, ExprLit, Ident, Lit, Path, Token, parenthesized, token};
+
+use super::{name_of, recover};
+use crate::error::{Errors, Fault};
+use crate::similar::closest;
+
+/// How a system's entities are split over subtasks.
+pub(crate) enum Strategy {
+    None,
+    SplitEvenly(Count),
+    SplitEvenlyCores,
+    SplitEvery(Count),
+    NoneBelowThreshold(Count, Box<Strategy>),
+    FixedThreshold(Count, Box<Strategy>, Box<Strategy>),
+    User(Path),
+}
+
+/// A number: a literal, or an expression that `const` evaluation computes.
+pub(crate) struct Count(pub(crate) Expr);
+
+impl Count {
+    /// The value, if it can be seen here.
+    pub(crate) fn literal(&self) -> Option<u128> {
+        match &self.0 {
+            Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
+            _ => None,
+        }
+    }
+}
+
+impl Parse for Count {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        input.parse().map(Self).map_err(|error| syn::Error::new(error.span(), "expected a number"))
+    }
+}
+
+const NAMES: [&str; 5] =
+    ["none", "split_evenly", "split_every", "none_below_threshold", "fixed_threshold"];
+
+/// Reads a strategy. One that is unknown is reported and counts as `none`.
+pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strategy> {
+    if input.peek(syn::Ident) && input.peek2(token::Paren) {
+        let name: Ident = input.parse()?;
+        let arguments;
+        parenthesized!(arguments in input);
+        let strategy = call(&name, &arguments, errors)?;
+        if !arguments.is_empty() {
+            return Err(arguments.error("expected `)`"));
+        }
+        return Ok(strategy);
+    }
+    let path: Path = input.parse()?;
+    let name = name_of(&path);
+    // The built-in ones are lower case; anything else is a type.
+    if path.segments.len() > 1 || !name.to_string().starts_with(char::is_lowercase) {
+        Ok(Strategy::User(path))
+    } else if name == "none" {
+        Ok(Strategy::None)
+    } else if NAMES.iter().any(|known| name == known) {
+        Err(syn::Error::new(name.span(), format!("`{name}` needs arguments: `{name}(…)`")))
+    } else {
+        unknown(name, errors);
+        Ok(Strategy::None)
+    }
+}
+
+fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result<Strategy> {
+    let strategy = match name.to_string().as_str() {
+        "split_evenly" => {
+            let count: Count = arguments.parse()?;
+            match &count.0 {
+                Expr::Path(path) if path.path.is_ident("cores") => Strategy::SplitEvenlyCores,
+                _ => Strategy::SplitEvenly(count),
+            }
+        }
+        "split_every" => Strategy::SplitEvery(arguments.parse()?),
+        "none_below_threshold" => {
+            let threshold = arguments.parse()?;
+            arguments.parse::<Token![,]>()?;
+            Strategy::NoneBelowThreshold(threshold, Box::new(parse(arguments, errors)?))
+        }
+        "fixed_threshold" => {
+            let threshold = arguments.parse()?;
+            arguments.parse::<Token![,]>()?;
+            let below = parse(arguments, errors)?;
+            arguments.parse::<Token![,]>()?;
+            let from = parse(arguments, errors)?;
+            Strategy::FixedThreshold(threshold, Box::new(below), Box::new(from))
+        }
+        "none" => return Err(syn::Error::new(name.span(), "`none` has no arguments")),
+        _ => {
+            unknown(name, errors);
+            while !arguments.is_empty() {
+                recover::skip_token(arguments)?;
+            }
+            return Ok(Strategy::None);
+        }
+    };
+    arguments.parse::<Option<Token![,]>>()?;
+    Ok(strategy)
+}
+
+fn unknown(name: &Ident, errors: &mut Errors) {
+    let word = name.to_string();
+    let similar = closest(&word, NAMES).map(str::to_owned);
+    errors.report(name.span(), Fault::UnknownStrategy { word, similar });
+}

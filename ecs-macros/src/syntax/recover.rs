@@ -1,0 +1,58 @@
+//! Where to go on after something that cannot be read.
+
+use proc_macro2::TokenTree;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Result};
+use syn::{Ident, Token, token};
+
+use super::ITEMS;
+
+/// Skips one token, if there is one.
+pub(super) fn skip_token(input: ParseStream<'_>) -> Result<()> {
+    if !input.is_empty() {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// Skips to the end of the item: past a `;` or a brace group, or up to what begins the next item.
+pub(super) fn skip_item(input: ParseStream<'_>) -> Result<()> {
+    while !input.is_empty() && !begins_item(input) {
+        let semicolon = input.peek(Token![;]);
+        let body = input.peek(token::Brace);
+        skip_token(input)?;
+        if body && input.peek(Token![;]) {
+            return skip_token(input);
+        }
+        if semicolon || body {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Skips past the next comma.
+pub(super) fn skip_entry(input: ParseStream<'_>) -> Result<()> {
+    while !input.is_empty() {
+        let comma = input.peek(Token![,]);
+        skip_token(input)?;
+        if comma {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether an item begins here: an attribute, a visibility, or an item's first word and a name.
+fn begins_item(input: ParseStream<'_>) -> bool {
+    if input.peek(Token![#]) || input.peek(Token![pub]) {
+        return true;
+    }
+    let named =
+        input.peek2(Ident::peek_any) || input.peek2(token::Paren) || input.peek2(Token![::]);
+    named
+        && input
+            .fork()
+            .call(Ident::parse_any)
+            .is_ok_and(|word| ITEMS.iter().any(|item| word == item))
+}

@@ -1,0 +1,49 @@
+//! Resources: `resource Bounds;` or `resource Bounds = Bounds::new(1440.0, 900.0);`.
+
+use syn::parse::{ParseStream, Result};
+use syn::{Attribute, Expr, Path, Token};
+
+use super::Tree;
+
+/// One value of a type, owned by the world.
+pub(crate) struct Resource {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) path: Path,
+    pub(crate) initial: Initial,
+}
+
+/// The initial value of a resource, or of a system's state.
+pub(crate) enum Initial {
+    /// The type's `Default`.
+    Default,
+    /// What the declaration says.
+    Value(Box<Expr>),
+    /// What the declaration says cannot be read.
+    Unreadable,
+}
+
+impl Initial {
+    /// Reads an expression in the place of what is here already.
+    pub(super) fn parse(&mut self, input: ParseStream<'_>) -> Result<()> {
+        *self = Self::Unreadable;
+        *self = Self::Value(Box::new(input.parse()?));
+        Ok(())
+    }
+}
+
+/// Reads what follows the word `resource`.
+pub(super) fn parse(
+    input: ParseStream<'_>,
+    attributes: Vec<Attribute>,
+    tree: &mut Tree,
+) -> Result<()> {
+    let path = input.parse()?;
+    tree.resources.push(Resource { attributes, path, initial: Initial::Default });
+    if let Some(resource) = tree.resources.last_mut()
+        && input.parse::<Option<Token![=]>>()?.is_some()
+    {
+        resource.initial.parse(input)?;
+    }
+    input.parse::<Token![;]>()?;
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The settings in the world's body: entity limit, inner parallelism, scheduler.
+
+use syn::parse::{ParseStream, Result};
+use syn::{Ident, Path, Token, parenthesized, token};
+
+use super::World;
+use super::{Count, entries, name_of};
+use crate::error::{Errors, Fault};
+use crate::similar::closest;
+
+/// What the world's body says; nothing where it is silent.
+#[derive(Default)]
+pub(crate) struct Settings {
+    pub(crate) limit: Option<Limit>,
+    pub(crate) inner_parallelism: Option<bool>,
+    pub(crate) scheduler: Option<Scheduler>,
+}
+
+/// `entity_limit`.
+pub(crate) enum Limit {
+    Fixed(Count),
+    Dynamic(Count),
+}
+
+/// `scheduler`.
+pub(crate) enum Scheduler {
+    AtomicCounter,
+    Sequential,
+    User(Path),
+}
+
+/// Reads the world's body.
+pub(super) fn parse(input: ParseStream<'_>, world: &mut World, errors: &mut Errors) -> Result<()> {
+    let place = format!("the world `{}`", world.name);
+    let keys = ["entity_limit", "inner_parallelism", "scheduler"];
+    let settings = &mut world.settings;
+    entries::parse(input, &place, &keys, errors, |key, _, errors| {
+        input.parse::<Token![:]>()?;
+        match key {
+            "entity_limit" => settings.limit = limit(input, errors)?.or(settings.limit.take()),
+            "inner_parallelism" => settings.inner_parallelism = inner_parallelism(input, errors)?,
+            _ => settings.scheduler = scheduler(input, errors)?,
+        }
+        Ok(())
+    })
+}
+
+fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
+    let word: Ident = input.parse()?;
+    if !input.peek(token::Paren) {
+        return Err(input.error("expected a number of entities: `(50_000)`"));
+    }
+    let content;
+    parenthesized!(content in input);
+    let count: Count = content.parse()?;
+    if !content.is_empty() {
+        return Err(content.error("expected `)`"));
+    }
+    Ok(match closest_of(&word, "entity_limit", &["dynamic", "fixed"], errors) {
+        Some("fixed") => Some(Limit::Fixed(count)),
+        Some(_) => Some(Limit::Dynamic(count)),
+        None => None,
+    })
+}
+
+fn inner_parallelism(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<bool>> {
+    let word: Ident = input.parse()?;
+    let value = closest_of(&word, "inner_parallelism", &["allow", "disallow"], errors);
+    Ok(value.map(|value| value == "allow"))
+}
+
+fn scheduler(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Scheduler>> {
+    let path: Path = input.parse()?;
+    let name = name_of(&path);
+    // The built-in ones are lower case; anything else is a type.
+    if path.segments.len() > 1 || !name.to_string().starts_with(char::is_lowercase) {
+        return Ok(Some(Scheduler::User(path)));
+    }
+    let known = ["atomic_counter", "sequential"];
+    Ok(closest_of(name, "scheduler", &known, errors).map(|value| match value {
+        "sequential" => Scheduler::Sequential,
+        _ => Scheduler::AtomicCounter,
+    }))
+}
+
+/// The known value that `word` is or, after a report, the one that it may be meant to be.
+fn closest_of(
+    word: &Ident,
+    setting: &'static str,
+    known: &[&'static str],
+    errors: &mut Errors,
+) -> Option<&'static str> {
+    if let Some(value) = known.iter().copied().find(|value| word == value) {
+        return Some(value);
+    }
+    let word_text = word.to_string();
+    let similar = closest(&word_text, known.iter().copied())
+        .and_then(|similar| known.iter().copied().find(|value| *value == similar));
+    errors.report(
+        word.span(),
+        Fault::UnknownSetting {
+            setting,
+            word: word_text,
+            similar: similar.map(str::to_owned),
+            known: known.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or "),
+        },
+    );
+    similar
+}

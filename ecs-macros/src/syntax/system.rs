@@ -1,0 +1,167 @@
+//! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
+
+use proc_macro2::Span;
+use syn::parse::{ParseStream, Result};
+use syn::{Attribute, Ident, Path, Token, Type, braced, token};
+
+use super::list::{self, List, NameList};
+use super::parallelism::{self, Strategy};
+use super::{Initial, Tree, entries, name_of};
+use crate::error::Errors;
+
+/// Declares the flags, each with its key.
+macro_rules! flags {
+    ($($(#[$doc:meta])* $variant:ident $key:literal;)*) => {
+        /// A key that stands alone.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Flag {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Flag {
+            /// All flags.
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The key.
+            pub(crate) const fn key(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $key,)*
+                }
+            }
+        }
+    };
+}
+
+flags! {
+    /// One subtask, which reaches every entity.
+    Exclusive "exclusive";
+    /// May look at its slices.
+    SliceDependent "slice_dependent";
+    /// Kills entities.
+    Kill "kill";
+    /// Defers arbitrary functions.
+    Defer "defer";
+}
+
+/// The keys that are neither lists nor flags.
+const OTHER_KEYS: [&str; 4] = ["parallelism", "output", "spawn", "state"];
+
+/// One system.
+pub(crate) struct System {
+    pub(crate) attributes: Vec<Attribute>,
+    /// The type that stands for the system. The system goes by its last segment.
+    pub(crate) name: Path,
+    /// The user's type, where the name is another one.
+    pub(crate) body: Option<Type>,
+    pub(crate) lists: Vec<NameList>,
+    pub(crate) flags: Vec<(Flag, Span)>,
+    pub(crate) parallelism: Option<(Strategy, Span)>,
+    pub(crate) output: Option<Type>,
+    pub(crate) spawn: Vec<Type>,
+    pub(crate) state: Initial,
+}
+
+impl System {
+    /// Where the flag is set, if it is.
+    pub(crate) fn flag(&self, flag: Flag) -> Option<Span> {
+        self.flags.iter().find(|(set, _)| *set == flag).map(|(_, span)| *span)
+    }
+}
+
+/// Reads what follows the word `system`.
+pub(super) fn parse(
+    input: ParseStream<'_>,
+    attributes: Vec<Attribute>,
+    tree: &mut Tree,
+    errors: &mut Errors,
+) -> Result<()> {
+    let (name, body) = head(input, tree)?;
+    tree.systems.push(System {
+        attributes,
+        name,
+        body,
+        lists: Vec::new(),
+        flags: Vec::new(),
+        parallelism: None,
+        output: None,
+        spawn: Vec::new(),
+        state: Initial::Default,
+    });
+    if input.peek(token::Brace) {
+        let content;
+        braced!(content in input);
+        if let Some(system) = tree.systems.last_mut() {
+            entries_of(system, &content, errors)?;
+        }
+        Ok(())
+    } else {
+        input.parse::<Token![;]>().map_err(|_| input.error("expected `;` or `{ … }`"))?;
+        Ok(())
+    }
+}
+
+/// Reads `Name` or `Name: Type`.
+fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)> {
+    let name: Path = input.parse()?;
+    let mut lost = |error| {
+        tree.lost.push(name_of(&name).to_string());
+        error
+    };
+    if !input.peek(Token![:]) {
+        return Ok((name, None));
+    }
+    if name.get_ident().is_none() {
+        return Err(lost(syn::Error::new_spanned(&name, "a second name must be a plain one")));
+    }
+    input.parse::<Token![:]>()?;
+    let body = input.parse().map_err(lost)?;
+    Ok((name, Some(body)))
+}
+
+fn entries_of(system: &mut System, input: ParseStream<'_>, errors: &mut Errors) -> Result<()> {
+    let place = format!("the system `{}`", name_of(&system.name));
+    let keys: Vec<&'static str> = List::ALL
+        .iter()
+        .map(|list| list.key())
+        .chain(Flag::ALL.iter().map(|flag| flag.key()))
+        .chain(OTHER_KEYS)
+        .collect();
+    entries::parse(input, &place, &keys, errors, |key, ident, errors| {
+        entry(system, key, ident, input, errors)
+    })
+}
+
+/// Reads what follows a key.
+fn entry(
+    system: &mut System,
+    key: &'static str,
+    ident: &Ident,
+    input: ParseStream<'_>,
+    errors: &mut Errors,
+) -> Result<()> {
+    if let Some(flag) = Flag::ALL.iter().copied().find(|flag| flag.key() == key) {
+        system.flags.push((flag, ident.span()));
+        if input.peek(Token![:]) {
+            return Err(input.error(format!("`{key}` stands alone")));
+        }
+        return Ok(());
+    }
+    if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
+        let names = list::parse(input, key, errors)?;
+        system.lists.push(NameList { list, names });
+        return Ok(());
+    }
+    if key == "spawn" {
+        system.spawn.extend(list::parse::<Type>(input, key, errors)?);
+        return Ok(());
+    }
+    input.parse::<Token![:]>()?;
+    match key {
+        "parallelism" => {
+            system.parallelism = Some((parallelism::parse(input, errors)?, ident.span()));
+        }
+        "output" => system.output = Some(input.parse()?),
+        _ => system.state.parse(input)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! The header: `pub world Name { settings }` or `world Name;`.
+
+use syn::parse::{ParseStream, Result};
+use syn::{Attribute, Ident, Token, Visibility, braced, token};
+
+use super::settings::{self, Settings};
+use super::{Tree, recover};
+use crate::error::{Errors, Fault};
+
+/// The world itself.
+pub(crate) struct World {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) settings: Settings,
+}
+
+/// Reads what follows the word `world`.
+pub(super) fn parse(
+    input: ParseStream<'_>,
+    keyword: &Ident,
+    attributes: Vec<Attribute>,
+    visibility: Visibility,
+    tree: &mut Tree,
+    errors: &mut Errors,
+) -> Result<()> {
+    let name: Ident = input.parse()?;
+    if tree.world.is_some() {
+        errors.report(keyword.span(), Fault::SecondWorld);
+        return recover::skip_item(input);
+    }
+    let settings = Settings::default();
+    let world = tree.world.insert(World { attributes, visibility, name, settings });
+    if input.peek(token::Brace) {
+        let content;
+        braced!(content in input);
+        settings::parse(&content, world, errors)
+    } else {
+        input.parse::<Token![;]>().map_err(|_| input.error("expected `;` or `{ … }`"))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,190 @@
+//! Codes 10 to 19: names and values.
+
+use super::super::declare;
+use super::fault;
+
+#[test]
+fn e0010_second_name() {
+    fault(
+        "E0010",
+        "component (C, x::A): contiguous_buffer;",
+        "A",
+        &[
+            "the component `A` is declared twice",
+            "help: remove one of the two: a component is in one buffer. Two components of one \
+             type need two types",
+        ],
+    );
+    fault(
+        "E0010",
+        "resource R = R(1);",
+        "R",
+        &["the resource `R` is declared twice", "help: remove one of the two"],
+    );
+    fault(
+        "E0010",
+        "system S; system S { read: [A] }",
+        "S",
+        &[
+            "the system `S` is declared twice",
+            "help: give one of the two another name: `system Other: S { … }`",
+        ],
+    );
+}
+
+#[test]
+fn e0011_unknown_component() {
+    fault(
+        "E0011",
+        "system S { read: [Befroe] }",
+        "Befroe",
+        &[
+            "the system `S` names an unknown component `Befroe` in `read`",
+            "help: did you mean `Before`?",
+        ],
+    );
+    fault(
+        "E0011",
+        "system S { insert: [x::Poison] }",
+        "Poison",
+        &[
+            "the system `S` names an unknown component `Poison` in `insert`",
+            "help: declare it: `component Poison: contiguous_buffer;`",
+        ],
+    );
+    fault(
+        "E0011",
+        "system S { with: [R] }",
+        "R",
+        &["the system `S` names an unknown component `R` in `with`", "help: `R` is a resource"],
+    );
+    fault(
+        "E0011",
+        "system S { spawn: [Bundle, (A, Befor)] }",
+        "Befor",
+        &[
+            "the system `S` names an unknown component `Befor` in `spawn`",
+            "help: did you mean `Before`?",
+        ],
+    );
+}
+
+#[test]
+fn e0012_unknown_system() {
+    fault(
+        "E0012",
+        "system S { inputs: [Partition] }",
+        "Partition",
+        &[
+            "the system `S` names an unknown system `Partition` in `inputs`",
+            "help: declare it: `system Partition { … }`",
+        ],
+    );
+}
+
+#[test]
+fn e0013_unknown_resource() {
+    fault(
+        "E0013",
+        "system S { read_resources: [Clock] }",
+        "Clock",
+        &[
+            "the system `S` names an unknown resource `Clock` in `read_resources`",
+            "help: declare it: `resource Clock;`",
+        ],
+    );
+}
+
+#[test]
+fn e0014_unknown_storage() {
+    fault(
+        "E0014",
+        "component C: storage(Ring);",
+        "storage",
+        &[
+            "the component `C` has an unknown storage strategy `storage`",
+            "help: write `contiguous_buffer`",
+        ],
+    );
+}
+
+#[test]
+fn e0015_unknown_setting() {
+    for (body, at, message) in [
+        (
+            "entity_limit: fixd(5)",
+            "fixd",
+            ["`entity_limit` cannot be `fixd`", "help: did you mean `fixed`?"],
+        ),
+        (
+            "inner_parallelism: yes",
+            "yes",
+            ["`inner_parallelism` cannot be `yes`", "help: it can be `allow` or `disallow`"],
+        ),
+        (
+            "scheduler: atomic",
+            "atomic",
+            ["`scheduler` cannot be `atomic`", "help: it can be `atomic_counter` or `sequential`"],
+        ),
+    ] {
+        let outcome = declare(&format!("world W {{ {body} }} component A: contiguous_buffer;"));
+        assert_eq!(outcome.faults(), [("E0015", at)]);
+        assert_eq!(outcome.found[0].message.lines().collect::<Vec<_>>(), message);
+        assert!(outcome.has("HasComponent<A> for W"));
+    }
+}
+
+#[test]
+fn e0016_unknown_strategy() {
+    fault(
+        "E0016",
+        "system S { parallelism: none_below_threshold(5, split_evenli(cores)) }",
+        "split_evenli",
+        &[
+            "there is no inner-parallelism strategy `split_evenli`",
+            "help: did you mean `split_evenly`?",
+        ],
+    );
+    fault(
+        "E0016",
+        "system S { parallelism: always }",
+        "always",
+        &[
+            "there is no inner-parallelism strategy `always`",
+            "help: use `none`, `split_evenly(n)`, `split_evenly(cores)`, `split_every(n)`, \
+             `none_below_threshold(n, s)`, `fixed_threshold(n, s, t)` or the path of a type that \
+             implements `Strategy`",
+        ],
+    );
+}
+
+#[test]
+fn e0017_out_of_range() {
+    fault(
+        "E0017",
+        "system S { parallelism: fixed_threshold(0, none, split_every(0_0)) }",
+        "0_0",
+        &["the number of entities of a subtask must be at least 1"],
+    );
+    for (limit, valid) in
+        [("0", false), ("1", true), ("2_147_483_648", true), ("2147483649", false)]
+    {
+        let outcome = declare(&format!("world W {{ entity_limit: fixed({limit}) }}"));
+        assert_eq!(outcome.found.is_empty(), valid, "{limit}");
+        if let Some(found) = outcome.found.first() {
+            assert_eq!((found.code, found.at.as_str()), ("E0017", limit));
+            assert_eq!(found.message, "the entity limit must be at least 1 and at most 2147483648");
+        }
+    }
+}
+
+#[test]
+fn e0018_too_many() {
+    let declarations = (0..1025).fold(String::from("world W;"), |text, i| {
+        text + &format!("component C{i}: contiguous_buffer; resource R{i}; system S{i};")
+    });
+    let outcome = declare(&declarations);
+    let places = [("E0018", "C1024"), ("E0018", "R1024"), ("E0018", "S1024")];
+    assert_eq!(outcome.faults(), places);
+    assert_eq!(outcome.found[2].message, "a world has at most 1024 systems, and this is one more");
+}

@@ -1,0 +1,107 @@
+//! Codes 0 to 9: what can be read at all.
+
+use super::super::declare;
+use super::fault;
+
+#[test]
+fn e0001_syntax() {
+    fault("E0001", "resource Dt = Dt(0.04)", "component", &["expected `;`"]);
+    fault("E0001", "system S { read: [5] }", "5", &["expected identifier"]);
+}
+
+#[test]
+fn e0002_no_world() {
+    let outcome = declare("component A: contiguous_buffer;");
+    assert_eq!(outcome.found.len(), 1);
+    assert_eq!(outcome.found[0].code, "E0002");
+    assert_eq!(
+        outcome.found[0].message,
+        "the declaration has no world\nhelp: begin it with `world Name;` or `world Name { … }`"
+    );
+}
+
+#[test]
+fn e0003_second_world() {
+    fault(
+        "E0003",
+        "world V { entity_limit: fixed(1) }",
+        "world",
+        &["the declaration has a second world", "help: write one `world!` for each world"],
+    );
+}
+
+#[test]
+fn e0004_unknown_item() {
+    fault(
+        "E0004",
+        "entity Player { A, B }",
+        "entity",
+        &[
+            "no item begins with `entity`",
+            "help: the items are `world`, `component`, `resource` and `system`",
+        ],
+    );
+    fault(
+        "E0004",
+        "sistem S { read: [A] }",
+        "sistem",
+        &["no item begins with `sistem`", "help: did you mean `system`?"],
+    );
+}
+
+#[test]
+fn e0005_unknown_key() {
+    fault(
+        "E0005",
+        "system S { wirte: [A] }",
+        "wirte",
+        &["the system `S` has no key `wirte`", "help: did you mean `write`?"],
+    );
+    fault(
+        "E0005",
+        "system S { priority: 5, read: [A] }",
+        "priority",
+        &[
+            "the system `S` has no key `priority`",
+            "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
+             `with`, `without`, `dependencies`, `before`, `inputs`, `read_resources`, \
+             `write_resources`, `insert`, `remove`, `exclusive`, `slice_dependent`, `kill`, \
+             `defer`, `parallelism`, `output`, `spawn`, `state`",
+        ],
+    );
+}
+
+#[test]
+fn e0006_second_key() {
+    fault(
+        "E0006",
+        "system S { read: [A], read: [B] }",
+        "read",
+        &["the system `S` has `read` twice", "help: join the two into one `read`"],
+    );
+}
+
+#[test]
+fn e0007_cfg() {
+    let message = [
+        "`cfg` cannot decide about a part of a declaration, because indices and the order of \
+         systems depend on all parts",
+        "help: put `#[cfg(…)]` on the whole `world!`, or on types that it names",
+    ];
+    fault("E0007", "#[cfg(test)] component C: contiguous_buffer;", "cfg", &message);
+    fault("E0007", "#[cfg_attr(test, doc = \"x\")] resource Q;", "cfg_attr", &message);
+    fault("E0007", "system S { #[cfg(test)] read: [A] }", "cfg", &message);
+}
+
+#[test]
+fn e0008_visibility() {
+    fault(
+        "E0008",
+        "pub system S { read: [A] }",
+        "pub",
+        &[
+            "only the world has a visibility",
+            "help: remove it; what is generated here is as visible as the world",
+        ],
+    );
+}

@@ -1,0 +1,119 @@
+//! Snapshots of the expansion. Review a changed one like code: it is what users compile.
+
+use quote::ToTokens;
+
+use super::declare;
+
+/// The expansion of a declaration without fault, as formatted code.
+fn expansion(text: &str) -> String {
+    let outcome = declare(text);
+    assert_eq!(outcome.found, [], "the declaration has no fault");
+    prettyplease::unparse(&outcome.code)
+}
+
+/// Compares the expansion with the committed one.
+fn snapshot(name: &str, text: &str) {
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(name, expansion(text));
+    });
+}
+
+#[test]
+fn a_small_world() {
+    snapshot(
+        "a_small_world",
+        "
+        /// Discs in a box.
+        pub world Particles { entity_limit: dynamic(50_000) }
+
+        /// Pixels per step and step.
+        component Acceleration: contiguous_buffer;
+        component physics::Velocity: contiguous_buffer;
+        component (Color, Circle): contiguous_buffer;
+        resource Bounds;
+        resource Dt = Dt(0.04);
+
+        /// Speeds up.
+        system Accelerate {
+            read: [Acceleration],
+            write: [Velocity],
+            read_optional: [Color],
+            read_resources: [Dt],
+            parallelism: none_below_threshold(10_000, split_evenly(cores)),
+            kill,
+        }
+        /// Lets discs rise.
+        system Rise: Adjust {
+            write: [Circle],
+            inputs: [Accelerate],
+            output: Vec<u32>,
+            spawn: [(Velocity, Circle), Color, bundles::Disc],
+            insert: [Color],
+            state: Adjust::new(1),
+        }
+        ",
+    );
+}
+
+#[test]
+fn every_key() {
+    snapshot(
+        "every_key",
+        "
+        pub(crate) world W {
+            entity_limit: fixed(LIMIT),
+            inner_parallelism: disallow,
+            scheduler: my::Scheduler,
+        }
+        component (Entity, Type,): contiguous_buffer;
+        component Shared<u32>: contiguous_buffer;
+        resource Score;
+
+        system First {
+            parallelism: fixed_threshold(64, none, split_every(CHUNK)),
+            before: [Last],
+            read_any: [Shared],
+            write_optional: [Entity],
+            with: [Type],
+            slice_dependent,
+        }
+        system Middle { dependencies: [First], parallelism: my::Halves<2>, remove: [Shared] }
+        system Last {
+            dependencies: [Middle],
+            exclusive,
+            read: [Entity],
+            write: [Type],
+            without: [Shared<u32>],
+            write_resources: [Score],
+            defer,
+        }
+        ",
+    );
+}
+
+#[test]
+fn an_empty_world() {
+    snapshot("an_empty_world", "world Nothing;");
+}
+
+#[test]
+fn a_query_longer_than_a_tuple_is_nested() {
+    let names: Vec<String> = ('A'..='M').map(|letter| letter.to_string()).collect();
+    let names = names.join(", ");
+    let text =
+        format!("world W; component ({names}): contiguous_buffer; system S {{ read: [{names}] }}");
+    let code = expansion(&text).split_whitespace().collect::<String>();
+    assert!(code.contains("typeTerms=((::ecs_core::Entity,&'staticA,"), "{code}");
+    assert!(code.contains("&'staticK,),(&'staticL,&'staticM),);"), "{code}");
+    assert!(code.contains("((entity,a,b,c,d,e,f,g,h,i,j,k),(l,m),):::ecs_core::Item"), "{code}");
+}
+
+#[test]
+fn the_caller_says_how_the_crate_is_called() {
+    let input = "($crate::x) world W; component A: contiguous_buffer; system S { read: [A] }";
+    let input = input.replace("$crate", "renamed").parse().expect("the text has tokens");
+    let (errors, items) = crate::declare(input);
+    assert!(errors.is_empty());
+    let code = items.into_token_stream().to_string();
+    assert!(code.contains("renamed :: x :: signature") && !code.contains("ecs_core"), "{code}");
+}

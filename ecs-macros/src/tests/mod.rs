@@ -1,0 +1,73 @@
+//! The whole pipeline over token streams, without a compiler around it.
+
+mod errors;
+mod expansion;
+mod recovery;
+
+use proc_macro2::TokenStream;
+use syn::{File, Item};
+
+use crate::error::Errors;
+
+/// A fault as the user sees it.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    code: &'static str,
+    /// The text of the token that the error points at.
+    at: String,
+    /// The message, help included.
+    message: String,
+}
+
+/// What became of a declaration.
+struct Outcome {
+    found: Vec<Found>,
+    code: File,
+}
+
+impl Outcome {
+    /// Codes and tokens, to compare.
+    fn faults(&self) -> Vec<(&str, &str)> {
+        self.found.iter().map(|found| (found.code, found.at.as_str())).collect()
+    }
+
+    /// The impls, as `Reads<Position, W> for Move`.
+    fn impls(&self) -> Vec<String> {
+        let mut impls = Vec::new();
+        for item in &self.code.items {
+            if let Item::Impl(item) = item
+                && let Some((path, _)) = &item.trait_
+            {
+                let (ty, last) = (&item.self_ty, path.segments.last());
+                impls.push(quote::quote!(#last for #ty).to_string().replace(' ', ""));
+            }
+        }
+        impls.into_iter().map(|text| text.replacen(">for", "> for ", 1)).collect()
+    }
+
+    /// Whether there is such an impl.
+    fn has(&self, wanted: &str) -> bool {
+        self.impls().iter().any(|found| found == wanted)
+    }
+}
+
+/// Runs a declaration, given as text, through the pipeline. Whatever comes out must be items.
+fn declare(text: &str) -> Outcome {
+    let input: TokenStream = format!("(::ecs_core) {text}").parse().expect("the text has tokens");
+    let (errors, items) = crate::declare(input);
+    Outcome {
+        found: found(&errors),
+        code: syn::parse2(items).expect("the expansion consists of items"),
+    }
+}
+
+fn found(errors: &Errors) -> Vec<Found> {
+    errors
+        .iter()
+        .map(|error| Found {
+            code: error.fault.code(),
+            at: error.span.source_text().unwrap_or_default(),
+            message: error.fault.to_string(),
+        })
+        .collect()
+}

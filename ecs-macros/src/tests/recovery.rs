@@ -1,0 +1,162 @@
+//! One mistake, one message: what is still valid expands, and nothing else is blamed.
+
+use super::declare;
+
+/// A world in which everything hangs together, so that a dropped piece shows.
+fn world(from: &str, to: &str) -> super::Outcome {
+    let text = "
+        world W { entity_limit: fixed(100) }
+        component Position: contiguous_buffer;
+        component Velocity: contiguous_buffer;
+        component Frozen: contiguous_buffer;
+        resource Dt = Dt(0.1);
+        system Move { read: [Velocity], write: [Position], read_resources: [Dt], without: [Frozen] }
+        system Shake { write: [Position, Frozen] }
+        system Draw { read: [Position], dependencies: [Move, Shake], before: [Clean] }
+        system Clean { write: [Position], kill }
+    ";
+    assert!(text.contains(from), "{from}");
+    declare(&text.replace(from, to))
+}
+
+#[test]
+fn the_world_itself_has_no_fault() {
+    let outcome = world("", "");
+    assert_eq!(outcome.faults(), []);
+}
+
+#[test]
+fn one_typo_one_error() {
+    for (from, to, code, at) in [
+        // A name that is close to a known one: presumed.
+        (
+            "write: [Position], read_resources",
+            "write: [Positoin], read_resources",
+            "E0011",
+            "Positoin",
+        ),
+        ("without: [Frozen]", "without: [Frozn]", "E0011", "Frozn"),
+        ("dependencies: [Move, Shake]", "dependencies: [Moev, Shake]", "E0012", "Moev"),
+        ("before: [Clean]", "before: [Cleen]", "E0012", "Cleen"),
+        ("read_resources: [Dt]", "read_resources: [DT_]", "E0013", "DT_"),
+        // A name out of nowhere: dropped, and with it what it may have ordered or told apart.
+        ("without: [Frozen]", "without: [Liquid]", "E0011", "Liquid"),
+        ("dependencies: [Move, Shake]", "dependencies: [Gravity]", "E0012", "Gravity"),
+        ("before: [Clean]", "before: [Gravity]", "E0012", "Gravity"),
+        // A key or an item that is close to a known one.
+        ("dependencies: [Move, Shake]", "dependancies: [Move, Shake]", "E0005", "dependancies"),
+        ("system Move", "sytem Move", "E0004", "sytem"),
+        ("component Frozen", "compnent Frozen", "E0004", "compnent"),
+        ("entity_limit", "entity_limits", "E0005", "entity_limits"),
+        // Punctuation.
+        ("read: [Velocity], write", "read: [Velocity] write", "E0001", "write"),
+        ("read: [Velocity]", "read: Velocity", "E0001", "Velocity"),
+        ("read: [Velocity]", "read [Velocity]", "E0001", "["),
+        ("[Move, Shake]", "[Move Shake]", "E0001", "Shake"),
+        (
+            "component Frozen: contiguous_buffer;",
+            "component Frozen: contiguous_buffer",
+            "E0001",
+            "resource",
+        ),
+        ("component Frozen: contiguous_buffer;", "component Frozen;", "E0001", ";"),
+        (
+            "component Frozen: contiguous_buffer;",
+            "component Frozen: hash_map;",
+            "E0014",
+            "hash_map",
+        ),
+        ("resource Dt = Dt(0.1);", "resource Dt = ;", "E0001", ";"),
+        ("kill }", "kill: true }", "E0001", ":"),
+        ("kill }", "5 }", "E0001", "5"),
+    ] {
+        let outcome = world(from, to);
+        assert_eq!(outcome.faults(), [(code, at)], "{to}");
+        assert!(outcome.has("SystemName<W> for Draw"), "{to}");
+        assert!(outcome.has("SystemName<W> for Clean"), "{to}");
+    }
+}
+
+#[test]
+fn what_a_typo_meant_still_holds() {
+    let outcome = world("write: [Position], read_resources", "write: [Positoin], read_resources");
+    assert!(outcome.has("Writes<Position,W> for Move"));
+    let outcome = world("read: [Velocity]", "raed: [Velocity]");
+    assert_eq!(outcome.faults(), [("E0005", "raed")]);
+    assert!(outcome.has("Reads<Velocity,W> for Move"));
+}
+
+#[test]
+fn every_fault_is_reported() {
+    let outcome = declare(
+        "
+        world W;
+        komponent A: contiguous_buffer;
+        component B: hash_map;
+        component C contiguous_buffer;
+        system S { read_optional: [X], read: [B], write: [B, C C], parallelism: split_evenly(0), : , kill }
+        system T { write: [B], dependencies: [T] }
+        ",
+    );
+    assert_eq!(
+        outcome.faults(),
+        [
+            ("E0004", "komponent"),
+            ("E0014", "hash_map"),
+            ("E0001", "contiguous_buffer"),
+            ("E0001", "C"),
+            ("E0001", ":"),
+            ("E0017", "0"),
+            ("E0011", "X"),
+            ("E0021", "B"),
+            ("E0020", "C"),
+            ("E0030", "T"),
+            ("E0032", "B"),
+        ]
+    );
+    assert!(outcome.has("Kills<W> for S") && outcome.has("Writes<C,W> for S"));
+}
+
+#[test]
+fn a_system_that_cannot_be_read_is_nobody_elses_fault() {
+    let outcome = declare(
+        "
+        world W;
+        component A: contiguous_buffer;
+        system Broken: 5 { write: [A] }
+        system Reader { read: [A], dependencies: [Broken] }
+        system Writer { write: [A], dependencies: [Reader] }
+        ",
+    );
+    assert_eq!(outcome.faults(), [("E0001", "5")]);
+    assert!(outcome.has("Reads<A,W> for Reader"));
+}
+
+#[test]
+fn without_a_world_what_needs_none_expands() {
+    let outcome = declare("component A: contiguous_buffer; system Up: Adjust { read: [A] }");
+    assert_eq!(outcome.found.len(), 1);
+    assert_eq!(outcome.found[0].code, "E0002");
+    let code = prettyplease::unparse(&outcome.code);
+    assert!(code.contains("struct Up;") && code.contains("struct UpEntry<'a>"), "{code}");
+    assert!(!code.contains("SystemName"), "{code}");
+}
+
+#[test]
+fn the_const_check_waits_for_a_declaration_without_fault() {
+    let check =
+        |text: &str| prettyplease::unparse(&declare(text).code).contains("signature::check");
+    assert!(check("world W;"));
+    assert!(!check("world W; system S { read: [X] }"));
+}
+
+#[test]
+fn garbage_ends() {
+    for text in
+        ["# ! 5", "pub", "world", "pub pub pub", "component", "; ; {} ()", "#[", "system S {"]
+    {
+        if text.parse::<proc_macro2::TokenStream>().is_ok() {
+            assert!(!declare(text).found.is_empty(), "{text}");
+        }
+    }
+}
