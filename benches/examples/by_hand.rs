@@ -17,6 +17,7 @@ const PHASES: [Phase; 8] = [
 
 fn main() {
     let only: Vec<usize> = std::env::args().skip(1).map(|a| a.parse().unwrap()).collect();
+    let reps: usize = std::env::var("REPS").map_or(3, |r| r.parse().unwrap());
     for count in [50_000, 100_000, 200_000] {
         if !only.is_empty() && !only.contains(&count) {
             continue;
@@ -26,7 +27,7 @@ fn main() {
             let mut best = Duration::MAX;
             let mut phases = [Duration::MAX; 8];
             let mut contacts = 0;
-            for _ in 0..3 {
+            for _ in 0..reps {
                 let start = Instant::now();
                 let mut world = Particles::new(&discs, threads);
                 let (mut frames, mut found) = (0, 0);

@@ -42,3 +42,29 @@ fn churn(entities: usize, storage: Storage, inner_parallelism: bool) -> Option<f
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(workload: Workload, entities: usize, frames: Option<u64>) -> Option<f64> {
+        total_ms(&RunConfig {
+            workload,
+            entities,
+            frames,
+            storage: Storage::Dynamic,
+            inner_parallelism: true,
+            threads: 8,
+            seed: 1,
+        })
+    }
+
+    #[test]
+    fn only_whole_runs_of_its_sizes_are_known() {
+        assert_eq!(ms(Workload::Particles, 100_000, None), Some(7_403.0));
+        assert_eq!(ms(Workload::Churn, 200_000, None), Some(16_692.0));
+        assert_eq!(ms(Workload::Churn, 100_000, None), None);
+        assert_eq!(ms(Workload::Particles, 150_000, None), None);
+        assert_eq!(ms(Workload::Particles, 100_000, Some(625)), None);
+    }
+}

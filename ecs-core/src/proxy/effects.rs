@@ -9,7 +9,7 @@ use crate::signature::access::{
     WritesResource,
 };
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
-use crate::system::SubtaskState;
+use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
 
 /// What a subtask of the system `N` may use and do beside iterating over its entities.
@@ -74,8 +74,17 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     where
         N: Inputs<S, D>,
     {
+        self.previous_outputs::<S>().for_each(f);
+    }
+
+    /// The outputs that [`for_previous_outputs`](Self::for_previous_outputs) goes over, as an
+    /// iterator.
+    pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
+    where
+        N: Inputs<S, D>,
+    {
         const { assert_input::<D, N, S>() };
-        self.core.instance::<S>().states.outputs().for_each(f);
+        self.core.instance::<S>().states.outputs()
     }
 
     /// The state of the system `S`, which has run before.

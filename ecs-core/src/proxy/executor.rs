@@ -8,7 +8,7 @@ use crate::proxy::{Data, Effects, Own};
 use crate::scheduler::{Executor as _, PanicSlot, Workers, fork_each};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName};
-use crate::system::States;
+use crate::system::{Outputs, States};
 use crate::world::Core;
 
 /// The execution of the system `N`: runs its subtasks, and gives their outputs.
@@ -61,7 +61,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     }
 
     /// The outputs of the subtasks that have run, in order.
-    pub fn outputs(&self) -> impl ExactSizeIterator<Item = &<N as SystemName<D>>::Output> {
+    pub fn outputs(&self) -> Outputs<'_, D, N> {
         self.states.outputs()
     }
 
@@ -100,14 +100,14 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// Calls `f` with the output of each subtask of the system `S`, in order: as
-    /// [`Effects::for_previous_outputs`].
-    pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
+    /// The outputs of the subtasks of the system `S`, in order: as
+    /// [`Effects::previous_outputs`].
+    pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
     {
         const { assert_input::<D, N, S>() };
-        self.core.instance::<S>().states.outputs().for_each(f);
+        self.core.instance::<S>().states.outputs()
     }
 
     /// The state of the system `S`, which has run before.

@@ -55,6 +55,34 @@ impl<D: Declaration> Staged<D> {
     }
 }
 
+/// The outputs of the subtasks of the system `N`, in order (thesis, 11.1).
+///
+/// How many there are follows from how the system was split. Together they are the same sequence
+/// however that was, so take them as one.
+pub struct Outputs<'a, D: Declaration, N: SystemName<D>> {
+    states: core::slice::Iter<'a, CachePadded<SubtaskState<D, N>>>,
+}
+
+impl<D: Declaration, N: SystemName<D>> Clone for Outputs<'_, D, N> {
+    fn clone(&self) -> Self {
+        Self { states: self.states.clone() }
+    }
+}
+
+impl<'a, D: Declaration, N: SystemName<D>> Iterator for Outputs<'a, D, N> {
+    type Item = &'a N::Output;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.states.next().map(|state| &state.output)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.states.size_hint()
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> ExactSizeIterator for Outputs<'_, D, N> {}
+
 impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn new() -> Self {
         Self { system: N::initial(), states: States { all: Vec::new(), latest: 0..0, used: 0 } }
@@ -88,8 +116,8 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     }
 
     /// The outputs of the latest execution, in subtask order. They stay until the next one.
-    pub(crate) fn outputs(&self) -> impl ExactSizeIterator<Item = &<N as SystemName<D>>::Output> {
-        self.all[self.latest.clone()].iter().map(|state| &state.output)
+    pub(crate) fn outputs(&self) -> Outputs<'_, D, N> {
+        Outputs { states: self.all[self.latest.clone()].iter() }
     }
 
     /// As [`outputs`](Self::outputs), to write.

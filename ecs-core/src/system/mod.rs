@@ -4,6 +4,7 @@
 mod instance;
 mod output;
 
+pub use instance::Outputs;
 pub(crate) use instance::{Instance, Staged, States, SubtaskState, Subscription};
 pub use output::Output;
 

@@ -1,14 +1,25 @@
-//! The thesis's particle simulation (chapters 15 and 16): everything about it that is not a system.
+//! The thesis's particle simulation (chapters 15 and 16).
+//!
+//! [`world`] is the declaration, [`components`] what a disc consists of, [`systems`] what happens
+//! to it; [`grid`], [`contact`] and [`vertex`] are what systems hand to one another.
 
+pub mod components;
 mod constants;
+pub mod contact;
 pub mod csv;
 mod disc;
+pub mod grid;
 mod hash;
 mod random;
+mod simulation;
+pub mod systems;
+pub mod vertex;
+pub mod world;
 
 pub use constants::{
     BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, FRAME_SECONDS, LONGEST_RANDOM_LIFE, MAX_RADIUS, SPARE_CELLS,
 };
 pub use disc::Disc;
 pub use hash::{hash_disc, state_hash};
+pub use simulation::DiscWorld;
 pub use random::{RandomDiscs, random_discs};

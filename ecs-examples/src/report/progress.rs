@@ -16,7 +16,7 @@ impl Progress {
     /// The bar of run `number` (from 1) of `runs`.
     pub fn new(config: &RunConfig, source: &Source, number: usize, runs: usize) -> Self {
         let bar = ProgressBar::new(expected_frames(config, source).unwrap_or(0));
-        let template = "{prefix} {bar:32.cyan/blue} frame {pos} of {len}  {elapsed}  {msg}";
+        let template = "{prefix} {wide_bar:.cyan/blue} frame {pos}/{len} {msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("━╸─"));
         }

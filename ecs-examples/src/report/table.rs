@@ -85,3 +85,51 @@ fn grouped(number: u64) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::RunConfig;
+    use std::time::Duration;
+
+    fn result(inner_parallelism: bool, ms: u64) -> RunResult {
+        RunResult {
+            config: RunConfig {
+                workload: Workload::Particles,
+                entities: 50_000,
+                frames: None,
+                storage: Storage::Fixed,
+                inner_parallelism,
+                threads: 2,
+                seed: 1,
+            },
+            frames: 625,
+            total: Duration::from_millis(ms),
+            updates: 18_000_000,
+            alive: 0,
+            contacts: 0,
+            contacts_last_frame: 0,
+            peak_rss: None,
+            state_hash: 0,
+        }
+    }
+
+    fn cells(line: &str) -> Vec<&str> {
+        line.trim_matches('│').split('┆').map(str::trim).collect()
+    }
+
+    #[test]
+    fn a_row_per_run_with_ratios_to_the_first() {
+        let text = table(&[result(false, 2000), result(true, 1000)], &[Some(9249.0), None]);
+        let lines: Vec<&str> = text.lines().collect();
+        let first = ["50 000", "fixed", "off", "625", "2000.0", "3.200", "9 000 000", "1.00"];
+        assert_eq!(cells(lines[3]), [&first[..], &["9 249", "1.00"]].concat());
+        let second = ["50 000", "fixed", "on", "625", "1000.0", "1.600", "18 000 000", "0.50"];
+        assert_eq!(cells(lines[4]), [&second[..], &["–", "–"]].concat());
+    }
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        assert_eq!([0, 999, 1000, 12_345_678].map(grouped), ["0", "999", "1 000", "12 345 678"]);
+    }
+}

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod binary;
 mod program;
 mod reference;
 mod refusals;

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::syntax::{Count, Limit, Strategy};
 
 /// The most entities that a limit can set memory aside for.
-const MOST_ENTITIES: u128 = 1 << 31;
+const MOST_ENTITIES: u128 = (1 << 31) - 1;
 
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     match model.tree.world.as_ref().and_then(|world| world.settings.limit.as_ref()) {

@@ -125,6 +125,13 @@ impl Fault {
             Self::Conflict { .. } => "E0032",
         }
     }
+
+    /// What to say at the other token of a fault that has two.
+    pub(crate) fn other_side(&self) -> Option<String> {
+        let Self::Conflict { first, second, over, .. } = self else { return None };
+        let Clash { kind, name, first: by_first, second: by_second } = over.first()?;
+        Some(format!("`{first}` {by_first} the {kind} `{name}` here, which `{second}` {by_second}"))
+    }
 }
 
 /// The message: what is wrong, and after `help:` the line to add or to change.

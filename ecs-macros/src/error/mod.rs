@@ -57,7 +57,8 @@ impl Errors {
                 let code = fault.code();
                 let first = at(span, format!("[{code}] {fault}"));
                 let second = other
-                    .map(|other| at(other, format!("[{code}] the other side of the fault above")));
+                    .zip(fault.other_side())
+                    .map(|(other, message)| at(other, format!("[{code}] {message}")));
                 std::iter::once(first).chain(second)
             })
             .collect()

@@ -1,10 +1,10 @@
 //! The rights of a system: one empty impl for each thing that its body may do.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-use super::Context;
+use super::{Context, place};
 use crate::error::Kind;
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, name_of};
@@ -36,9 +36,10 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let system = &cx.model.systems[index];
     let name = &system.item.name;
+    let at = place(system.name().span());
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
-        quote! {
+        quote_spanned! {at=>
             #[automatically_derived]
             impl #krate::access::#right<#about #declaration> for #name {}
         }

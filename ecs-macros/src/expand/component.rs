@@ -1,9 +1,9 @@
 //! That the declaration has its components: signatures, and `HasComponent`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
-use super::Context;
+use super::{Context, place};
 
 /// The elements of `COMPONENTS`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
@@ -21,7 +21,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
         let (path, attributes) = (component.path, component.attributes);
-        quote! {
+        let at = place(component.name().span());
+        quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
             impl #krate::signature::HasComponent<#path> for #declaration {

@@ -1,9 +1,9 @@
 //! That the declaration has its resources: signatures, initial values, and `HasResource`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
-use super::{Context, initial_value, local};
+use super::{Context, initial_value, local, place};
 use crate::syntax::name_of;
 
 /// The elements of `RESOURCES`.
@@ -38,7 +38,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.resources.iter().enumerate().map(|(index, resource)| {
         let (path, attributes) = (&resource.path, &resource.attributes);
-        quote! {
+        let at = place(name_of(path).span());
+        quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
             impl #krate::signature::HasResource<#path> for #declaration {

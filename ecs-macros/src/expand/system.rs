@@ -1,10 +1,10 @@
 //! One system: its signature in the table, and its `SystemName`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{Context, entry, initial_value, parallelism};
+use super::{Context, entry, initial_value, parallelism, place};
 use crate::error::Kind;
 use crate::syntax::{Flag, List, Strategy, name_of};
 
@@ -72,7 +72,8 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let entry = entry::name(system);
     let terms = entry::terms(cx.model, krate, system);
     let conversion = entry::conversion(cx, system);
-    quote! {
+    let at = place(system.name().span());
+    quote_spanned! {at=>
         #(#attributes)*
         #[automatically_derived]
         impl #krate::signature::SystemName<#declaration> for #name {

@@ -3,6 +3,7 @@
 
 use super::grid::{Block, COLUMN, LANES, Shard};
 use std::ops::Range;
+use wide::{CmpLe, CmpLt, f32x4, i32x4};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A disc that another one touches.
@@ -107,13 +108,12 @@ impl Probe {
 
     #[inline]
     fn near(self, block: &Block) -> u32 {
-        let near: [u32; LANES] = std::array::from_fn(|lane| {
-            let (dx, dy) = (block.x[lane] - self.x, block.y[lane] - self.y);
-            let reach = self.radius + block.radius[lane];
-            let touches = dx * dx + dy * dy <= reach * reach * 1.000_001;
-            if touches & (block.row[lane] < self.row) { 1 << lane } else { 0 }
-        });
-        near.iter().fold(0, |all, &one| all | one)
+        let dx = f32x4::from(block.x) - f32x4::splat(self.x);
+        let dy = f32x4::from(block.y) - f32x4::splat(self.y);
+        let reach = f32x4::from(block.radius) + f32x4::splat(self.radius);
+        let touches = (dx * dx + dy * dy).simd_le(reach * reach * f32x4::splat(1.000_001));
+        let earlier = i32x4::from(block.row).simd_lt(i32x4::splat(self.row));
+        touches.to_bitmask() & earlier.to_bitmask()
     }
 
     #[inline]

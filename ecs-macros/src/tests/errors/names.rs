@@ -167,13 +167,13 @@ fn e0017_out_of_range() {
         &["the number of entities of a subtask must be at least 1"],
     );
     for (limit, valid) in
-        [("0", false), ("1", true), ("2_147_483_648", true), ("2147483649", false)]
+        [("0", false), ("1", true), ("2_147_483_647", true), ("2147483648", false)]
     {
         let outcome = declare(&format!("world W {{ entity_limit: fixed({limit}) }}"));
         assert_eq!(outcome.found.is_empty(), valid, "{limit}");
         if let Some(found) = outcome.found.first() {
             assert_eq!((found.code, found.at.as_str()), ("E0017", limit));
-            assert_eq!(found.message, "the entity limit must be at least 1 and at most 2147483648");
+            assert_eq!(found.message, "the entity limit must be at least 1 and at most 2147483647");
         }
     }
 }

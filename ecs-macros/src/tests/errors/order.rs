@@ -95,4 +95,5 @@ fn a_conflict_points_at_both_systems() {
     assert!(others[0].start() < places[0], "the later system gets the message");
     let code = errors.into_compile_errors().to_string();
     assert_eq!(code.matches("compile_error").count(), 2);
+    assert!(code.contains("[E0032] `X` writes the component `A` here, which `Y` reads"), "{code}");
 }

@@ -1,0 +1,32 @@
+//! A body has effects that its signature doesn't declare.
+
+use ecs_core::{Data, System, world};
+
+struct Life(f32);
+struct Frozen;
+
+world! {
+    world W;
+    component Life: contiguous_buffer;
+    component Frozen: contiguous_buffer;
+    system Age { write: [Life], spawn: [(Frozen, Life)] }
+}
+
+#[derive(Default)]
+struct Age;
+
+impl System<W> for Age {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            effects.kill(e.entity);
+            effects.insert::<Frozen>(e.entity, Frozen);
+            effects.remove::<Frozen>(e.entity);
+            effects.spawn::<(Life,)>((Life(1.0),));
+            effects.defer(|_| {});
+            effects.spawn((Frozen, Life(1.0)));
+        });
+    }
+}
+
+fn main() {}

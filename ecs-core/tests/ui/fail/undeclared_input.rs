@@ -1,0 +1,29 @@
+//! A body reads another system's output and state without naming it in `inputs`.
+
+use ecs_core::{Data, System, world};
+
+world! {
+    world W;
+    system Partition { output: Vec<u32> }
+    system Collide { dependencies: [Partition] }
+}
+
+#[derive(Default)]
+struct Partition;
+#[derive(Default)]
+struct Collide;
+
+impl System<W> for Partition {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.output().push(1);
+    }
+}
+
+impl System<W> for Collide {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.for_previous_outputs::<Partition>(|_| {});
+        let _ = data.system::<Partition>();
+    }
+}
+
+fn main() {}

@@ -1,0 +1,22 @@
+//! What a signature only reads comes behind a shared reference.
+
+use ecs_core::{Data, System, world};
+
+struct Position(f32);
+
+world! {
+    world W;
+    component Position: contiguous_buffer;
+    system Move { read: [Position] }
+}
+
+#[derive(Default)]
+struct Move;
+
+impl System<W> for Move {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.for_entities(|e| e.position.0 += 1.0);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,57 @@
+//! The churn world behind the program's seam.
+
+use std::sync::Arc;
+
+use ecs_core::settings::Settings;
+use ecs_core::{Threads, World};
+use rayon::ThreadPool;
+
+use super::world::{Churn, Life, Seed};
+use crate::simulation::{ChurnWorld, FrameReport, Simulation, SimulationError};
+
+/// A world of the churn benchmark, run as the settings `S` say.
+#[derive(Debug)]
+pub struct LifeWorld<S: Settings> {
+    world: World<Churn, S>,
+}
+
+impl<S: Settings> LifeWorld<S> {
+    /// A world of `entities` entities, on the threads of `pool`.
+    ///
+    /// # Errors
+    /// If there are more entities than the settings have room for.
+    pub fn new(
+        pool: &Arc<ThreadPool>,
+        entities: usize,
+        seed: u64,
+    ) -> Result<Self, SimulationError> {
+        let mut world = World::on(Threads::Pool(Arc::clone(pool)));
+        *world.resource_mut() = Seed(seed);
+        let created = world.step(|step| {
+            (0..entities).try_for_each(|index| step.spawn((Life::first(seed, index),)).map(drop))
+        });
+        match created {
+            Ok(Ok(())) => Ok(Self { world }),
+            Ok(Err(limit)) => Err(SimulationError::new(limit.to_string())),
+            Err(limit) => Err(SimulationError::new(limit.to_string())),
+        }
+    }
+}
+
+impl<S: Settings> Simulation for LifeWorld<S> {
+    fn frame(&mut self) -> Result<FrameReport, SimulationError> {
+        let stepped = self.world.step(|step| step.execute_systems().run());
+        stepped.map_err(|limit| SimulationError::new(limit.to_string()))?;
+        Ok(FrameReport::default())
+    }
+
+    fn alive(&self) -> usize {
+        self.world.entity_count()
+    }
+}
+
+impl<S: Settings> ChurnWorld for LifeWorld<S> {
+    fn for_each_life(&self, visit: &mut dyn FnMut(f32, u32)) {
+        self.world.for_each::<&Life>(|life| visit(life.v, life.spawns));
+    }
+}

@@ -1,0 +1,198 @@
+//! Contacts between discs, and how they are found.
+
+use std::ops::Range;
+
+use ecs_core::{Entity, Output};
+
+use super::grid::{Block, LANES, Shard, cell, last_cell};
+
+/// Two discs that touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The disc that was created later.
+    pub e0: Entity,
+    /// The disc that was created earlier.
+    pub e1: Entity,
+    /// Sum of the radii less the distance, in pixels.
+    pub overlap: f32,
+}
+
+/// The contacts that one subtask has found.
+///
+/// The discs are taken cell by cell, which keeps the cells in the cache; `runs` brings the contacts
+/// into the order of the discs.
+#[derive(Debug, Default)]
+pub struct Contacts {
+    found: Vec<Contact>,
+    /// For each disc of the subtask where its contacts start in `found`, or [`NONE`].
+    runs: Vec<u32>,
+}
+
+/// A disc without contacts.
+const NONE: u32 = u32::MAX;
+
+impl Contacts {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The contacts in ascending order of `e0`, and of `e1` for the same `e0`.
+    pub fn in_order(&self) -> impl Iterator<Item = Contact> {
+        self.runs.iter().filter(|&&start| start != NONE).flat_map(|&start| {
+            let run = &self.found[start as usize..];
+            run.iter().copied().take_while(|contact| contact.e0 == run[0].e0)
+        })
+    }
+
+    /// Finds the contacts of `count` discs from `first` on with those created before them.
+    ///
+    /// A contact is with a disc in the cell that holds the centre, at a distance of at most the sum
+    /// of the radii. The discs of all `shards` are in the order of creation.
+    pub fn find<'a>(
+        &mut self,
+        shards: impl Iterator<Item = &'a Shard> + Clone,
+        first: Entity,
+        count: usize,
+    ) {
+        self.runs.resize(count, NONE);
+        let largest = shards.clone().fold(0.0_f32, |largest, shard| largest.max(shard.largest));
+        // A disc in contact starts at most so many cells before the centre's cell, on either axis:
+        // k cells before, it ends k - 1 cells and the other's radius short of the centre at least.
+        let back = (3.0 * largest / super::CELL_SIZE + 0.01) as usize + 1;
+        // Where our discs start, counted from the start of the shard at hand.
+        let mut start = None;
+        for (number, shard) in shards.clone().enumerate() {
+            let position = || shard.entities.binary_search_by_key(&first.index(), |e| e.index());
+            let Some(from) = start.or_else(|| position().ok().map(|at| at as i32)) else {
+                continue;
+            };
+            self.find_in_shard(shards.clone(), number, shard, from..from + count as i32, back);
+            start = Some(from - shard.entities.len() as i32);
+        }
+    }
+
+    /// Finds the contacts of the discs of one shard with the ordinals `mine`.
+    fn find_in_shard<'a>(
+        &mut self,
+        shards: impl Iterator<Item = &'a Shard> + Clone,
+        number: usize,
+        shard: &Shard,
+        mine: Range<i32>,
+        back: usize,
+    ) {
+        for slot in 0..shard.entities.len() {
+            let (block, lane) = (&shard.blocks()[slot / LANES], slot % LANES);
+            let ordinal = block.ordinal[lane];
+            if !mine.contains(&ordinal) {
+                continue;
+            }
+            let mut probe = Probe::new(block, lane, shard.entities[ordinal as usize]);
+            let start = self.found.len();
+            for (other, earlier) in shards.clone().enumerate().take(number + 1) {
+                // Of the own shard only the discs before this one were created before it.
+                probe.below = if other == number { ordinal } else { i32::MAX };
+                for column in probe.column.saturating_sub(back)..=probe.column {
+                    let slots = earlier.slots(column, probe.row, back);
+                    probe.scan(earlier, slots, &mut self.found);
+                }
+            }
+            let run = &mut self.found[start..];
+            if !run.is_empty() {
+                run.sort_unstable_by_key(|contact| contact.e1.index());
+                self.runs[(ordinal - mine.start) as usize] = start as u32;
+            }
+        }
+    }
+}
+
+/// Contacts of several subtasks follow one another, as the discs do.
+impl Output for Contacts {
+    const CONCATENATES: bool = true;
+
+    fn reset(&mut self) {
+        self.found.clear();
+        self.runs.clear();
+    }
+}
+
+/// A disc that looks for contacts.
+struct Probe {
+    entity: Entity,
+    x: f32,
+    y: f32,
+    radius: f32,
+    /// The cell of the centre.
+    column: usize,
+    row: usize,
+    /// Only discs with ordinals below this one count.
+    below: i32,
+}
+
+impl Probe {
+    fn new(block: &Block, lane: usize, entity: Entity) -> Self {
+        let (x, y) = (block.x[lane], block.y[lane]);
+        let (column, row) = (cell(x) as usize, cell(y) as usize);
+        Self { entity, x, y, radius: block.radius[lane], column, row, below: 0 }
+    }
+
+    /// Finds contacts among the discs in some slots.
+    #[inline]
+    fn scan(&self, shard: &Shard, slots: Range<usize>, found: &mut Vec<Contact>) {
+        if slots.is_empty() {
+            return;
+        }
+        let first = slots.start / LANES;
+        let blocks = &shard.blocks()[first..slots.end.div_ceil(LANES)];
+        let mut keep = u32::MAX << (slots.start % LANES);
+        let mut left = slots.end - first * LANES;
+        for block in blocks {
+            let mut near = self.near(block) & keep;
+            keep = u32::MAX;
+            if left < LANES {
+                near &= (1 << left) - 1;
+            }
+            left = left.wrapping_sub(LANES);
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize % LANES;
+                near &= near - 1;
+                self.touch(shard, block, lane, found);
+            }
+        }
+    }
+
+    /// A mask of the discs of a block that may touch: none that does is left out. No branches, so
+    /// that it works on four discs at once.
+    #[inline]
+    fn near(&self, block: &Block) -> u32 {
+        let near: [u32; LANES] = std::array::from_fn(|lane| {
+            let (dx, dy) = (block.x[lane] - self.x, block.y[lane] - self.y);
+            let reach = self.radius + block.radius[lane];
+            let touches = dx * dx + dy * dy <= reach * reach * 1.000_001;
+            if touches & (block.ordinal[lane] < self.below) { 1 << lane } else { 0 }
+        });
+        near.iter().fold(0, |all, &one| all | one)
+    }
+
+    /// The exact test.
+    #[inline]
+    fn touch(&self, shard: &Shard, block: &Block, lane: usize, found: &mut Vec<Contact>) {
+        let (x, y, radius) = (block.x[lane], block.y[lane], block.radius[lane]);
+        let (dx, dy) = (x - self.x, y - self.y);
+        let reach = self.radius + radius;
+        let distance = (dx * dx + dy * dy).sqrt();
+        let in_cell = self.column as i32 <= last_cell(x, radius)
+            && self.row as i32 <= last_cell(y, radius);
+        if distance <= reach && in_cell {
+            let e1 = shard.entities[block.ordinal[lane] as usize];
+            found.push(Contact { e0: self.entity, e1, overlap: reach - distance });
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The particle world behind the program's seam.
+
+use std::sync::Arc;
+
+use ecs_core::settings::Settings;
+use ecs_core::{Entity, LimitReached, Threads, World};
+use rayon::ThreadPool;
+
+use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
+use super::systems::Collide;
+use super::world::Particles;
+use super::Disc;
+use crate::simulation::{FrameReport, ParticleWorld, Simulation, SimulationError};
+
+/// A world of discs, run as the settings `S` say.
+#[derive(Debug)]
+pub struct DiscWorld<S: Settings> {
+    world: World<Particles, S>,
+}
+
+impl<S: Settings> DiscWorld<S> {
+    /// A world with the given discs, on the threads of `pool`.
+    ///
+    /// # Errors
+    /// If there are more discs than the settings have room for.
+    pub fn new(
+        pool: &Arc<ThreadPool>,
+        discs: impl Iterator<Item = Disc>,
+    ) -> Result<Self, SimulationError> {
+        let mut world = World::on(Threads::Pool(Arc::clone(pool)));
+        let created = world.step(|step| {
+            for disc in discs {
+                step.spawn((
+                    Acceleration(disc.acceleration),
+                    Velocity(disc.velocity),
+                    Position(disc.position),
+                    Life(disc.life),
+                    Color(disc.color),
+                    Circle(disc.radius),
+                ))?;
+            }
+            Ok::<(), LimitReached>(())
+        });
+        match created {
+            Ok(Ok(())) => Ok(Self { world }),
+            Ok(Err(limit)) => Err(error(limit)),
+            Err(limit) => Err(error(limit)),
+        }
+    }
+}
+
+fn error(error: impl std::error::Error) -> SimulationError {
+    SimulationError::new(error.to_string())
+}
+
+impl<S: Settings> Simulation for DiscWorld<S> {
+    fn frame(&mut self) -> Result<FrameReport, SimulationError> {
+        self.world
+            .step(|step| {
+                step.execute_systems().run();
+                let mut contacts = 0;
+                step.for_system_outputs::<Collide>(|found| contacts += found.len() as u64);
+                FrameReport { contacts }
+            })
+            .map_err(error)
+    }
+
+    fn alive(&self) -> usize {
+        self.world.entity_count()
+    }
+}
+
+impl<S: Settings> ParticleWorld for DiscWorld<S> {
+    fn for_each_disc(&self, visit: &mut dyn FnMut(u32, &Disc)) {
+        type Terms<'a> = (
+            Entity,
+            &'a Acceleration,
+            &'a Velocity,
+            &'a Position,
+            &'a Life,
+            &'a Color,
+            &'a Circle,
+        );
+        // No disc is created after the first, so the order of rows is that of creation.
+        self.world.for_each::<Terms<'_>>(|(entity, a, v, p, life, color, circle)| {
+            let disc = Disc {
+                position: p.0,
+                velocity: v.0,
+                acceleration: a.0,
+                color: color.0,
+                radius: circle.0,
+                life: life.0,
+            };
+            visit(entity.index(), &disc);
+        });
+    }
+}

@@ -1,0 +1,32 @@
+//! Growing old, and fading on the way.
+
+use ecs_core::{Data, System};
+
+use crate::particles::FRAME_SECONDS;
+use crate::particles::world::Particles;
+
+/// `l -= dt`; at 0 the disc dies.
+#[derive(Debug, Default)]
+pub struct Age;
+
+impl System<Particles> for Age {
+    fn process(&self, data: &mut Data<'_, Particles, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            e.life.0 -= FRAME_SECONDS;
+            if e.life.0 <= 0.0 {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+/// `alpha = l * 10`, from 0 to 255.
+#[derive(Debug, Default)]
+pub struct Fade;
+
+impl System<Particles> for Fade {
+    fn process(&self, data: &mut Data<'_, Particles, Self>) {
+        data.for_entities(|e| e.color.0[3] = (e.life.0 * 10.0) as u8);
+    }
+}

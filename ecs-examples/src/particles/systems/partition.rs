@@ -1,0 +1,26 @@
+//! The spatial partition: who is near whom.
+
+use ecs_core::{Data, Entity, System};
+
+use crate::particles::components::{Circle, Position};
+use crate::particles::world::Particles;
+
+/// Sorts the discs into the cells of the grid. Each subtask sorts its own discs into a shard of
+/// its own; the shards, one after the other, are the grid.
+#[derive(Debug, Default)]
+pub struct SpatialPartition;
+
+impl System<Particles> for SpatialPartition {
+    fn process(&self, data: &mut Data<'_, Particles, Self>) {
+        let (own, effects) = data.split();
+        let shard = effects.output();
+        own.query::<(Entity, &Position, &Circle)>()
+            .for_each(|(entity, position, circle)| shard.measure(entity, position.0, circle.0));
+        shard.reserve();
+        let mut ordinal = 0;
+        own.query::<(&Position, &Circle)>().for_each(|(position, circle)| {
+            shard.fill(ordinal, position.0, circle.0);
+            ordinal += 1;
+        });
+    }
+}

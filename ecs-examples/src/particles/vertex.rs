@@ -1,0 +1,80 @@
+//! What render puts out: a fan of triangles per disc.
+
+use ecs_core::Output;
+
+/// A corner of a triangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vertex {
+    /// Where it is, in pixels.
+    pub position: [f32; 2],
+    /// Red, green, blue, alpha.
+    pub color: [u8; 4],
+}
+
+/// Triangles per disc.
+const TRIANGLES: usize = 5;
+
+/// Vertices per disc.
+pub const VERTICES_PER_DISC: usize = 3 * TRIANGLES;
+
+/// The vertices of some discs, disc by disc.
+///
+/// They are written over in each frame rather than cleared, as there are megabytes of them.
+#[derive(Debug, Default)]
+pub struct Vertices(Vec<[Vertex; VERTICES_PER_DISC]>);
+
+impl Vertices {
+    /// Room for the vertices of `count` discs, to write.
+    pub fn for_discs(&mut self, count: usize) -> &mut [[Vertex; VERTICES_PER_DISC]] {
+        // Exactly as many as needed: doubling would cost as much memory again.
+        self.0.reserve_exact(count.saturating_sub(self.0.len()));
+        self.0.resize(count, [Vertex::default(); VERTICES_PER_DISC]);
+        &mut self.0
+    }
+
+    /// All vertices, three to a triangle.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Vertex] {
+        self.0.as_flattened()
+    }
+}
+
+impl Output for Vertices {
+    const CONCATENATES: bool = true;
+
+    fn reset(&mut self) {}
+}
+
+/// The directions from the centre of a disc to its corners.
+#[derive(Debug)]
+pub struct Fan([[f32; 2]; TRIANGLES + 1]);
+
+impl Default for Fan {
+    fn default() -> Self {
+        Self(std::array::from_fn(|corner| {
+            let angle = 6.28_f32 / TRIANGLES as f32 * corner as f32;
+            [angle.cos(), angle.sin()]
+        }))
+    }
+}
+
+impl Fan {
+    /// Writes the triangles of a disc.
+    #[inline]
+    pub fn write(
+        &self,
+        corners: &mut [Vertex; VERTICES_PER_DISC],
+        [x, y]: [f32; 2],
+        radius: f32,
+        color: [u8; 4],
+    ) {
+        let vertex = |x, y| Vertex { position: [x, y], color };
+        let centre = vertex(x, y);
+        let rim = self.0.map(|[cos, sin]| vertex(radius * cos + x, radius * sin + y));
+        for triangle in 0..TRIANGLES {
+            corners[3 * triangle] = centre;
+            corners[3 * triangle + 1] = rim[triangle];
+            corners[3 * triangle + 2] = rim[triangle + 1];
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The declaration: the thesis's simulation (chapter 15) on one screen.
+
+use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
+use super::contact::Contacts;
+use super::grid::Shard;
+use super::systems::{
+    Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts, SpatialPartition,
+};
+use super::vertex::Vertices;
+
+ecs_core::world! {
+    /// Discs bouncing in a box: the dependency graph is that of the thesis's figure 15.1.
+    pub world Particles {
+        entity_limit: dynamic(50_000),
+        inner_parallelism: allow,
+        scheduler: atomic_counter,
+    }
+
+    component Acceleration: contiguous_buffer;
+    component Velocity: contiguous_buffer;
+    component Position: contiguous_buffer;
+    component Life: contiguous_buffer;
+    component (Color, Circle): contiguous_buffer;
+
+    system Accelerate {
+        parallelism: split_evenly(cores),
+        read: [Acceleration],
+        write: [Velocity],
+    }
+    system Move {
+        parallelism: split_evenly(cores),
+        dependencies: [Accelerate],
+        read: [Velocity],
+        write: [Position],
+    }
+    system KeepInBounds {
+        parallelism: split_evenly(cores),
+        dependencies: [Move],
+        read: [Circle],
+        write: [Position, Velocity],
+    }
+    system SpatialPartition {
+        parallelism: split_evenly(cores),
+        dependencies: [KeepInBounds],
+        read: [Position, Circle],
+        output: Shard,
+    }
+    system Collide {
+        parallelism: split_evenly(cores),
+        inputs: [SpatialPartition],
+        read: [Position, Circle],
+        output: Contacts,
+    }
+    system SolveContacts {
+        exclusive,
+        inputs: [Collide],
+        read: [Circle],
+        write: [Position, Velocity],
+    }
+    system Age {
+        parallelism: split_evenly(cores),
+        write: [Life],
+        kill,
+    }
+    system Fade {
+        parallelism: split_evenly(cores),
+        dependencies: [Age],
+        read: [Life],
+        write: [Color],
+    }
+    system Render {
+        parallelism: split_evenly(cores),
+        dependencies: [SolveContacts, Fade],
+        read: [Circle, Position, Color],
+        output: Vertices,
+    }
+}
