@@ -6,9 +6,10 @@
 //! the components outgrow the cache, and because results must not depend on history.
 //!
 //! Both sides are kept per page of 4 096 rows. A change touches the sparse side and marks the page
-//! as stale, in O(1); [`SparseSet::restore`] then writes the dense side of the stale pages anew
-//! from their bits. So the order costs time for the pages that changed and for no others, and a
-//! dense entry takes two bytes.
+//! and its block as stale, in O(1); [`SparseSet::restore`] then writes the dense side of the stale
+//! pages anew: what lies between stale blocks is copied, the stale blocks are made from their
+//! bits. So the order costs time for the pages that changed and for no others, and a dense entry
+//! takes two bytes.
 
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
@@ -29,42 +30,71 @@ struct SetPage {
     /// The dense side: the first `len` entries, each an offset in the page.
     dense: [u16; PAGE_ROWS],
     len: usize,
-    stale: bool,
+    /// How many entries of `dense` each block has.
+    counts: [u8; BLOCKS_PER_PAGE],
+    /// A mask of the blocks whose entries are out of date.
+    stale: u64,
 }
 
 impl SetPage {
-    const EMPTY: Self =
-        Self { words: [0; BLOCKS_PER_PAGE], dense: [0; PAGE_ROWS], len: 0, stale: false };
+    const EMPTY: Self = Self {
+        words: [0; BLOCKS_PER_PAGE],
+        dense: [0; PAGE_ROWS],
+        len: 0,
+        counts: [0; BLOCKS_PER_PAGE],
+        stale: 0,
+    };
 
-    /// Writes the dense side anew.
+    /// Brings the dense side up to date.
     fn restore(&mut self) {
-        let mut len = 0;
-        for (block, &word) in self.words.iter().enumerate() {
-            let first = (block * BLOCK_ROWS) as u16;
-            if word == u64::MAX {
-                for (entry, offset) in self.dense[len..len + BLOCK_ROWS].iter_mut().zip(first..) {
-                    *entry = offset;
-                }
-                len += BLOCK_ROWS;
-            } else {
-                let mut rest = word;
-                while rest != 0 {
-                    self.dense[len] = first + rest.trailing_zeros() as u16;
-                    rest &= rest - 1;
-                    len += 1;
-                }
+        let old = self.dense;
+        let (mut from, mut to) = (0, 0);
+        let mut block = 0;
+        while block < BLOCKS_PER_PAGE {
+            // The blocks up to the next stale one stay as they are.
+            let clean = ((self.stale >> block).trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
+            let kept = Self::sum(&self.counts[block..block + clean]);
+            self.dense[to..to + kept].copy_from_slice(&old[from..from + kept]);
+            (from, to) = (from + kept, to + kept);
+            block += clean;
+            if block < BLOCKS_PER_PAGE {
+                from += usize::from(self.counts[block]);
+                let count = self.write_block(block, to);
+                self.counts[block] = count as u8;
+                to += count;
+                block += 1;
             }
         }
-        self.len = len;
-        self.stale = false;
+        self.len = to;
+        self.stale = 0;
+    }
+
+    /// Writes the entries of a block from `at` on; how many they are.
+    fn write_block(&mut self, block: usize, at: usize) -> usize {
+        let first = (block * BLOCK_ROWS) as u16;
+        let mut rest = self.words[block];
+        if rest == u64::MAX {
+            for (entry, offset) in self.dense[at..at + BLOCK_ROWS].iter_mut().zip(first..) {
+                *entry = offset;
+            }
+            return BLOCK_ROWS;
+        }
+        let mut count = 0;
+        while rest != 0 {
+            self.dense[at + count] = first + rest.trailing_zeros() as u16;
+            rest &= rest - 1;
+            count += 1;
+        }
+        count
     }
 
     /// How many members lie in blocks before `block`.
     fn rank(&self, block: usize) -> usize {
-        if block == BLOCKS_PER_PAGE {
-            return self.len;
-        }
-        self.words[..block].iter().map(|word| word.count_ones() as usize).sum()
+        if block == BLOCKS_PER_PAGE { self.len } else { Self::sum(&self.counts[..block]) }
+    }
+
+    fn sum(counts: &[u8]) -> usize {
+        counts.iter().map(|&count| usize::from(count)).sum()
     }
 }
 
@@ -106,10 +136,10 @@ impl SparseSet {
             return false;
         }
         *word = members;
-        if !page.stale {
-            page.stale = true;
+        if page.stale == 0 {
             self.stale.push(index as u32);
         }
+        page.stale |= 1 << (block % BLOCKS_PER_PAGE);
         true
     }
 
@@ -159,11 +189,11 @@ impl SparseSet {
         let mut members = self.starts[index];
         let mut block = index * BLOCKS_PER_PAGE;
         if let Some(page) = &self.pages[index] {
-            for word in &page.words {
+            for &more in &page.counts {
                 if members >= count {
                     break;
                 }
-                members += word.count_ones() as usize;
+                members += usize::from(more);
                 block += 1;
             }
         }

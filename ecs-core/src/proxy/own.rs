@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::entity::Entity;
-use crate::query::{self, Item, QueryFor};
+use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, SystemName};
 use crate::sparse_set::{Slice, SparseSet, for_each_offset};
@@ -108,7 +108,7 @@ pub struct Query<'a, D, N, Q> {
     terms: PhantomData<fn() -> Q>,
 }
 
-impl<'a, D: Declaration, N: SystemName<D>, Q: QueryFor<D, N>> Query<'a, D, N, Q> {
+impl<'a, D: Declaration, N, Q: QueryTerms<D>> Query<'a, D, N, Q> {
     /// Calls `f` for each entity. The fastest way: where rows are contiguous it runs over them as
     /// over slices.
     #[inline(always)]
@@ -122,8 +122,7 @@ impl<'a, D: Declaration, N: SystemName<D>, Q: QueryFor<D, N>> Query<'a, D, N, Q>
 impl<'a, D, N, Q> IntoIterator for Query<'a, D, N, Q>
 where
     D: Declaration,
-    N: SystemName<D>,
-    Q: QueryFor<D, N> + 'a,
+    Q: QueryTerms<D> + 'a,
 {
     type Item = Item<'a, Q, D>;
     type IntoIter = query::Iter<'a, D, Q>;

@@ -115,4 +115,10 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Iterator for Iter<'a, D, Q> {
             self.page = Q::page(self.storage, page).map(|cursor| (cursor, offsets.iter()));
         }
     }
+
+    /// O(pages).
+    fn count(self) -> usize {
+        let rest = self.page.map_or(0, |(_, offsets)| offsets.len());
+        rest + self.pages.map(|(_, offsets)| offsets.len()).sum::<usize>()
+    }
 }

@@ -18,11 +18,11 @@ pub struct Contact {
 }
 
 /// The contacts that one subtask has found.
-///
-/// The discs are taken cell by cell, which keeps the cells in the cache; `runs` brings the contacts
-/// into the order of the discs.
 #[derive(Debug, Default)]
 pub struct Contacts {
+    /// In ascending order of `e0`, and of `e1` for the same `e0`.
+    ordered: Vec<Contact>,
+    /// In the order of the cells, in which they are found: it keeps the cells in the cache.
     found: Vec<Contact>,
     /// For each disc of the subtask where its contacts start in `found`, or [`NONE`].
     runs: Vec<u32>,
@@ -32,24 +32,10 @@ pub struct Contacts {
 const NONE: u32 = u32::MAX;
 
 impl Contacts {
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.found.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
-
     /// The contacts in ascending order of `e0`, and of `e1` for the same `e0`.
-    pub fn in_order(&self) -> impl Iterator<Item = Contact> {
-        self.runs.iter().filter(|&&start| start != NONE).flat_map(|&start| {
-            let run = &self.found[start as usize..];
-            run.iter().copied().take_while(|contact| contact.e0 == run[0].e0)
-        })
+    #[must_use]
+    pub fn as_slice(&self) -> &[Contact] {
+        &self.ordered
     }
 
     /// Finds the contacts of `count` discs from `first` on with those created before them.
@@ -76,6 +62,11 @@ impl Contacts {
             };
             self.find_in_shard(shards.clone(), number, shard, from..from + count as i32, back);
             start = Some(from - shard.entities.len() as i32);
+        }
+        for &start in self.runs.iter().filter(|&&start| start != NONE) {
+            let rest = &self.found[start as usize..];
+            let run = rest.iter().take_while(|contact| contact.e0 == rest[0].e0);
+            self.ordered.extend(run);
         }
     }
 
@@ -118,6 +109,7 @@ impl Output for Contacts {
     const CONCATENATES: bool = true;
 
     fn reset(&mut self) {
+        self.ordered.clear();
         self.found.clear();
         self.runs.clear();
     }

@@ -59,7 +59,7 @@ impl<S: Settings> Simulation for DiscWorld<S> {
             .step(|step| {
                 step.execute_systems().run();
                 let mut contacts = 0;
-                step.for_system_outputs::<Collide>(|found| contacts += found.len() as u64);
+                step.for_system_outputs::<Collide>(|found| contacts += found.as_slice().len() as u64);
                 FrameReport { contacts }
             })
             .map_err(error)

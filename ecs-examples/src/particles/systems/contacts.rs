@@ -4,6 +4,7 @@ use ecs_core::{Data, System};
 
 use super::Collide;
 use crate::particles::components::{Position, Velocity};
+use crate::particles::contact::Contact;
 use crate::particles::world::Particles;
 
 /// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by
@@ -14,21 +15,32 @@ pub struct SolveContacts;
 impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         for contacts in data.previous_outputs::<Collide>() {
-            for contact in contacts.in_order() {
-                let pair = data.pair_mut::<(&mut Position, &mut Velocity)>(contact.e0, contact.e1);
-                let Some(((p0, v0), (p1, v1))) = pair else { continue };
-                std::mem::swap(v0, v1);
-                let (dx, dy) = (p1.0[0] - p0.0[0], p1.0[1] - p0.0[1]);
-                let distance = (dx * dx + dy * dy).sqrt();
-                // Two discs in the same place have no normal; they part along the x axis.
-                let normal =
-                    if distance == 0.0 { [1.0, 0.0] } else { [dx / distance, dy / distance] };
-                for axis in 0..2 {
-                    let push = normal[axis] * contact.overlap * 0.6;
-                    p0.0[axis] -= push;
-                    p1.0[axis] += push;
-                }
+            for of_one in contacts.as_slice().chunk_by(|a, b| a.e0 == b.e0) {
+                solve(data, of_one);
             }
         }
+    }
+}
+
+/// Solves the contacts of one disc.
+fn solve(data: &mut Data<'_, Particles, SolveContacts>, contacts: &[Contact]) {
+    type Motion<'a> = (&'a mut Position, &'a mut Velocity);
+    let e0 = contacts[0].e0;
+    let Some((&mut mut p0, &mut mut v0)) = data.get_mut::<Motion<'_>>(e0) else { return };
+    for contact in contacts {
+        let Some((p1, v1)) = data.get_mut::<Motion<'_>>(contact.e1) else { continue };
+        std::mem::swap(&mut v0, v1);
+        let (dx, dy) = (p1.0[0] - p0.0[0], p1.0[1] - p0.0[1]);
+        let distance = (dx * dx + dy * dy).sqrt();
+        // Two discs in the same place have no normal; they part along the x axis.
+        let normal = if distance == 0.0 { [1.0, 0.0] } else { [dx / distance, dy / distance] };
+        for axis in 0..2 {
+            let push = normal[axis] * contact.overlap * 0.6;
+            p0.0[axis] -= push;
+            p1.0[axis] += push;
+        }
+    }
+    if let Some((position, velocity)) = data.get_mut::<Motion<'_>>(e0) {
+        (*position, *velocity) = (p0, v0);
     }
 }
