@@ -2,4 +2,5 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bundle;
 pub mod by_hand;

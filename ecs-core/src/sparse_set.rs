@@ -11,6 +11,8 @@
 //! bits. So the order costs time for the pages that changed and for no others, and a dense entry
 //! takes two bytes.
 
+use core::ops::Range;
+
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// A set of rows in ascending order.
@@ -73,17 +75,17 @@ impl SetPage {
     fn write_block(&mut self, block: usize, at: usize) -> usize {
         let first = (block * BLOCK_ROWS) as u16;
         let mut rest = self.words[block];
-        if rest == u64::MAX {
-            for (entry, offset) in self.dense[at..at + BLOCK_ROWS].iter_mut().zip(first..) {
+        let count = rest.count_ones() as usize;
+        let entries = &mut self.dense[at..at + count];
+        if count == BLOCK_ROWS {
+            for (entry, offset) in entries.iter_mut().zip(first..) {
                 *entry = offset;
             }
-            return BLOCK_ROWS;
-        }
-        let mut count = 0;
-        while rest != 0 {
-            self.dense[at + count] = first + rest.trailing_zeros() as u16;
-            rest &= rest - 1;
-            count += 1;
+        } else {
+            for entry in entries {
+                *entry = first + rest.trailing_zeros() as u16;
+                rest &= rest - 1;
+            }
         }
         count
     }
@@ -102,11 +104,15 @@ impl SparseSet {
     /// Whether `row` is a member.
     #[inline]
     pub(crate) fn contains(&self, row: usize) -> bool {
-        match self.pages.get(row / PAGE_ROWS) {
-            Some(Some(page)) => {
-                page.words[row / BLOCK_ROWS % BLOCKS_PER_PAGE] >> (row % BLOCK_ROWS) & 1 == 1
-            }
-            _ => false,
+        self.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1
+    }
+
+    /// The members among the 64 rows of `block`, as a mask.
+    #[inline]
+    pub(crate) fn block(&self, block: usize) -> u64 {
+        match self.pages.get(block / BLOCKS_PER_PAGE) {
+            Some(Some(page)) => page.words[block % BLOCKS_PER_PAGE],
+            _ => 0,
         }
     }
 
@@ -205,7 +211,7 @@ impl SparseSet {
         let (start, end) = slice.blocks;
         let before = Slice { blocks: (0, start), len: 0 };
         let after = Slice { blocks: (end, (self.pages.len() * BLOCKS_PER_PAGE).max(end)), len: 0 };
-        let count = |s| self.pages(s).map(|(_, offsets)| offsets.len()).sum();
+        let count = |s| self.pages(s).map(|page| page.offsets.len()).sum();
         (Slice { len: count(before), ..before }, Slice { len: count(after), ..after })
     }
 
@@ -216,7 +222,7 @@ impl SparseSet {
     }
 }
 
-/// The members of a slice, page by page: the page's number, and ascending offsets in it.
+/// The members of a slice, page by page.
 #[derive(Debug)]
 pub(crate) struct Pages<'a> {
     set: &'a SparseSet,
@@ -225,7 +231,7 @@ pub(crate) struct Pages<'a> {
 }
 
 impl<'a> Iterator for Pages<'a> {
-    type Item = (usize, &'a [u16]);
+    type Item = PageSlice<'a>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -238,10 +244,54 @@ impl<'a> Iterator for Pages<'a> {
             }
             self.page += 1;
             let Some(page) = self.set.pages[index].as_deref() else { continue };
-            let from = if start <= first_block { 0 } else { page.rank(start - first_block) };
-            let to = page.rank((end - first_block).min(BLOCKS_PER_PAGE));
-            if from < to {
-                return Some((index, &page.dense[from..to]));
+            let blocks =
+                start.saturating_sub(first_block)..(end - first_block).min(BLOCKS_PER_PAGE);
+            let offsets = &page.dense[page.rank(blocks.start)..page.rank(blocks.end)];
+            if !offsets.is_empty() {
+                return Some(PageSlice { index, offsets, page, blocks });
+            }
+        }
+    }
+}
+
+/// The members of a slice in one page; there are some.
+#[derive(Debug)]
+pub(crate) struct PageSlice<'a> {
+    /// The page's number.
+    pub(crate) index: usize,
+    /// The members, as ascending offsets in the page.
+    pub(crate) offsets: &'a [u16],
+    page: &'a SetPage,
+    blocks: Range<usize>,
+}
+
+impl PageSlice<'_> {
+    /// Calls `f` with each offset, in order.
+    ///
+    /// Full blocks are walked as ranges, which lets the compiler vectorise, and for which the
+    /// offsets need not be read; members of other blocks are gathered.
+    #[inline(always)]
+    pub(crate) fn for_each(&self, mut f: impl FnMut(usize)) {
+        let is_full = |block: usize| usize::from(self.page.counts[block]) == BLOCK_ROWS;
+        let Range { start: mut block, end } = self.blocks;
+        let mut offsets = self.offsets;
+        while block < end {
+            let first = block;
+            let full = is_full(block);
+            while block < end && is_full(block) == full {
+                block += 1;
+            }
+            let members = SetPage::sum(&self.page.counts[first..block]);
+            let (these, rest) = offsets.split_at(members);
+            offsets = rest;
+            if full {
+                for offset in first * BLOCK_ROWS..block * BLOCK_ROWS {
+                    f(offset);
+                }
+            } else {
+                for &offset in these {
+                    f(usize::from(offset));
+                }
             }
         }
     }
@@ -261,32 +311,6 @@ impl Slice {
     }
 }
 
-/// Calls `f` with each offset, in order.
-///
-/// Stretches of 64 consecutive offsets are found by one comparison (the offsets ascend, so the
-/// 64th tells), and walked as a range, which lets the compiler vectorise; others are gathered.
-#[inline(always)]
-pub(crate) fn for_each_offset(mut offsets: &[u16], mut f: impl FnMut(usize)) {
-    while let Some(&first) = offsets.first() {
-        let first = usize::from(first);
-        let mut len = 0;
-        while offsets.get(len + 63).is_some_and(|&last| usize::from(last) == first + len + 63) {
-            len += 64;
-        }
-        if len > 0 {
-            for offset in first..first + len {
-                f(offset);
-            }
-        } else {
-            len = offsets.len().min(64);
-            for &offset in &offsets[..len] {
-                f(usize::from(offset));
-            }
-        }
-        offsets = &offsets[len..];
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -297,8 +321,11 @@ mod tests {
 
     fn rows(set: &SparseSet, slice: Slice) -> Vec<usize> {
         let mut rows = Vec::new();
-        for (page, offsets) in set.pages(slice) {
-            for_each_offset(offsets, |offset| rows.push(page * PAGE_ROWS + offset));
+        for page in set.pages(slice) {
+            let before = rows.len();
+            page.for_each(|offset| rows.push(page.index * PAGE_ROWS + offset));
+            let listed = page.offsets.iter().map(|&o| page.index * PAGE_ROWS + usize::from(o));
+            assert!(listed.eq(rows[before..].iter().copied()));
         }
         rows
     }

@@ -103,7 +103,8 @@ pub trait ParticleWorld: Simulation {
 
 /// A world of the churn benchmark.
 pub trait ChurnWorld: Simulation {
-    /// Shows the life and the spawns left of every living entity to `visit`, in any order.
+    /// Shows the life and the spawns left of every living entity to `visit`, in the world's own
+    /// order, which must follow from the steps taken and from nothing else.
     fn for_each_life(&self, visit: &mut dyn FnMut(f32, u32));
 }
 

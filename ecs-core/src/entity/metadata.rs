@@ -60,6 +60,8 @@ pub(crate) struct Entities {
     alive: Presence,
     /// No block below this one has a free row.
     first_free_block: usize,
+    /// The free rows of that block.
+    free_rows: u64,
     count: usize,
     /// Entities for which no memory needs to be set aside.
     capacity: usize,
@@ -75,6 +77,7 @@ impl Entities {
             rows: Vec::with_capacity(capacity),
             alive: Presence::new(capacity),
             first_free_block: 0,
+            free_rows: u64::MAX,
             count: 0,
             capacity,
             fixed: fixed.is_some(),
@@ -108,18 +111,18 @@ impl Entities {
         Ok(())
     }
 
+    #[inline]
     fn lowest_free_row(&mut self) -> usize {
-        let mut block = self.first_free_block;
-        loop {
-            let free = !self.alive.word(block);
-            if free != 0 {
-                self.first_free_block = block;
-                return block * BLOCK_ROWS + free.trailing_zeros() as usize;
-            }
-            block += 1;
+        while self.free_rows == 0 {
+            self.first_free_block += 1;
+            self.free_rows = !self.alive.word(self.first_free_block);
         }
+        let bit = self.free_rows.trailing_zeros() as usize;
+        self.free_rows &= self.free_rows - 1;
+        self.first_free_block * BLOCK_ROWS + bit
     }
 
+    #[inline]
     fn take_index(&mut self, row: usize) -> Entity {
         if let Some(slot) = self.slots.get_mut(self.free as usize) {
             let entity = Entity::new(self.free, slot.generation);
@@ -165,7 +168,10 @@ impl Entities {
     /// Frees the rows in `dead`, a mask over the block of rows `block`, and their indices.
     pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
         self.alive.clear(block, dead);
-        self.first_free_block = self.first_free_block.min(block);
+        if block <= self.first_free_block {
+            self.first_free_block = block;
+            self.free_rows = !self.alive.word(block);
+        }
         let mut rest = dead;
         while rest != 0 {
             // From the highest row down, so that the indices come back in ascending order.

@@ -6,7 +6,7 @@ use crate::entity::Entity;
 use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, SystemName};
-use crate::sparse_set::{Slice, SparseSet, for_each_offset};
+use crate::sparse_set::{Slice, SparseSet};
 use crate::storage::{PAGE_ROWS, Storage};
 
 /// The entities of one subtask of the system `N`, with the components that `N` declares.
@@ -95,9 +95,9 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     }
 
     fn for_slice(&self, slice: Slice, f: &mut impl FnMut(Entity)) {
-        for (page, offsets) in self.set.pages(slice) {
-            let rows = &self.storage.entities.rows()[page * PAGE_ROWS..];
-            for_each_offset(offsets, |offset| f(rows[offset]));
+        for page in self.set.pages(slice) {
+            let rows = &self.storage.entities.rows()[page.index * PAGE_ROWS..];
+            page.for_each(|offset| f(rows[offset]));
         }
     }
 }

@@ -167,12 +167,16 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
 
     /// Executes the systems; returns when all have run.
     ///
+    /// They see the entities that they were subscribed to at the last refresh, less those that this
+    /// step has taken a component from since.
+    ///
     /// # Panics
     /// If a system panics: after all running subtasks have stopped, with the payload of the lowest
     /// system that was seen to panic. No further system is started, and everything that the step
     /// has staged is dropped.
     pub fn run(self) {
         let Self { step, overrides, .. } = self;
+        step.defer.core.narrow_subscriptions();
         let core = &*step.defer.core;
         let scheduler = &mut *step.scheduler;
         let starts = if F::ALL { Nodes::All } else { Nodes::Nodes(F::NODES) };

@@ -2,7 +2,7 @@
 
 use super::{Item, QueryTerms};
 use crate::signature::{Declaration, SystemName, SystemSignature};
-use crate::sparse_set::{Pages, Slice, SparseSet, for_each_offset};
+use crate::sparse_set::{Pages, Slice, SparseSet};
 use crate::storage::{BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 
 /// Fails to build if the query `Q` reaches for more than the table allows the system `N`.
@@ -40,9 +40,9 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     slice: Slice,
     mut f: impl FnMut(Item<'a, Q, D>),
 ) {
-    for (page, offsets) in set.pages(slice) {
-        let Some(cursor) = Q::page(storage, page) else { continue };
-        for_each_offset(offsets, |offset| {
+    for page in set.pages(slice) {
+        let Some(cursor) = Q::page(storage, page.index) else { continue };
+        page.for_each(|offset| {
             // SAFETY: the row is in `set`, so an entity with the required components lives in it;
             // each row comes once; the caller vouches for the rest.
             f(unsafe { Q::fetch(cursor, offset) });
@@ -111,14 +111,15 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Iterator for Iter<'a, D, Q> {
                 // in it; each row comes once; who made the iterator vouches for the rest.
                 return Some(unsafe { Q::fetch(*cursor, usize::from(offset)) });
             }
-            let (page, offsets) = self.pages.next()?;
-            self.page = Q::page(self.storage, page).map(|cursor| (cursor, offsets.iter()));
+            let page = self.pages.next()?;
+            let cursor = Q::page(self.storage, page.index);
+            self.page = cursor.map(|cursor| (cursor, page.offsets.iter()));
         }
     }
 
     /// O(pages).
     fn count(self) -> usize {
         let rest = self.page.map_or(0, |(_, offsets)| offsets.len());
-        rest + self.pages.map(|(_, offsets)| offsets.len()).sum::<usize>()
+        rest + self.pages.map(|page| page.offsets.len()).sum::<usize>()
     }
 }

@@ -41,7 +41,6 @@ impl<D: Declaration> Core<D> {
         self.run_deferred(&panics);
         self.reclaim_dead(&panics);
         self.match_entities();
-        self.storage.clean();
         if let Some(failure) = panics.take() {
             self.refresh.lost = None;
             failure.resume();

@@ -76,11 +76,7 @@ impl Storage {
     /// If the declaration gives `C` the index of another type.
     #[inline]
     fn column<D: HasComponent<C>, C: Component>(&self) -> &Column {
-        // The storage is made from this very table; asking the table lets the test fold away.
-        assert!(
-            D::COMPONENTS[<D as HasComponent<C>>::INDEX].info().is::<C>(),
-            "the declaration gives a component another's index"
-        );
+        assert_names::<D, C>();
         &self.columns[<D as HasComponent<C>>::INDEX]
     }
 
@@ -137,18 +133,22 @@ impl Storage {
         row: usize,
         value: C,
     ) -> Option<C> {
-        if let Some(old) = self.get_mut::<D, C>(row) {
-            return Some(core::mem::replace(old, value));
-        }
+        assert_names::<D, C>();
         let column = &mut self.columns[<D as HasComponent<C>>::INDEX];
         let start = self.buffers[column.buffer].row_or_allocate(row);
         let place: *mut C = start.wrapping_add(column.layout.offset).cast();
-        // SAFETY: `get_mut` has asserted that the column holds values of type `C`; `place` is in
-        // the row's own memory at the offset that the layout keeps for `C`, so it is aligned and
-        // large enough. It holds no live value, as the row is not in the presence set.
-        unsafe { place.write(value) };
-        column.presence.insert(row);
-        None
+        if column.presence.insert(row) {
+            // SAFETY: `assert_names` has asserted that the column holds values of type `C`;
+            // `place` is in the row's own memory at the offset that the layout keeps for `C`, so
+            // it is aligned and large enough. The row was not in the presence set, so no live
+            // value lies there; the set says that one does from here on, and nothing can panic in
+            // between.
+            unsafe { place.write(value) };
+            return None;
+        }
+        // SAFETY: as above, but the row was in the presence set, so a live `C` lies there, and
+        // `&mut self` excludes every other reference to it.
+        Some(unsafe { place.replace(value) })
     }
 
     /// Takes the `C` out of the row.
@@ -200,6 +200,16 @@ impl Storage {
             column.presence.clean();
         }
     }
+}
+
+/// Asserts that the table of `D` has `C` at the index that `D` gives for it. The columns are made
+/// from this very table; asking it rather than them lets the test fold away.
+#[inline(always)]
+fn assert_names<D: HasComponent<C>, C: Component>() {
+    assert!(
+        D::COMPONENTS[<D as HasComponent<C>>::INDEX].info().is::<C>(),
+        "the declaration gives a component another's index"
+    );
 }
 
 impl Drop for Storage {

@@ -11,21 +11,23 @@ pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 /// operations take O(1) unless said otherwise.
 #[derive(Debug)]
 pub(crate) struct Presence {
-    pages: Vec<Option<Box<PageWords>>>,
-    /// For each page a mask of its dirty blocks.
-    dirty: Vec<u64>,
+    pages: Vec<PresencePage>,
+    /// The pages with dirty blocks.
     dirty_pages: Vec<u32>,
+}
+
+#[derive(Debug, Default)]
+struct PresencePage {
+    words: Option<Box<PageWords>>,
+    /// A mask of the dirty blocks.
+    dirty: u64,
 }
 
 impl Presence {
     /// An empty set that holds `rows` rows without growing its tables.
     pub(crate) fn new(rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
-        Self {
-            pages: Vec::with_capacity(pages),
-            dirty: Vec::with_capacity(pages),
-            dirty_pages: Vec::with_capacity(pages),
-        }
+        Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) }
     }
 
     #[inline]
@@ -42,7 +44,7 @@ impl Presence {
     /// The members of one page; `None` if it has never had any.
     #[inline]
     pub(crate) fn page(&self, page: usize) -> Option<&PageWords> {
-        self.pages.get(page)?.as_deref()
+        self.pages.get(page)?.words.as_deref()
     }
 
     /// How many pages the set spans.
@@ -53,58 +55,54 @@ impl Presence {
     /// Adds a row; whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, row: usize) -> bool {
-        let (page, block) = (row / PAGE_ROWS, row / BLOCK_ROWS % BLOCKS_PER_PAGE);
+        let (index, block) = (row / PAGE_ROWS, row / BLOCK_ROWS % BLOCKS_PER_PAGE);
         let bit = 1 << (row % BLOCK_ROWS);
-        let words = match self.pages.get_mut(page) {
-            Some(Some(words)) => words,
-            _ => self.make_page(page),
-        };
-        let new = words[block] & bit == 0;
-        words[block] |= bit;
-        if new {
-            self.mark(page, 1 << block);
+        if let Some(page) = self.pages.get_mut(index)
+            && let Some(words) = &mut page.words
+        {
+            let new = words[block] & bit == 0;
+            words[block] |= bit;
+            if new {
+                if page.dirty == 0 {
+                    self.dirty_pages.push(index as u32);
+                }
+                page.dirty |= 1 << block;
+            }
+            return new;
         }
-        new
+        self.make_page(index);
+        self.insert(row)
     }
 
     /// Takes a row out; whether it was in.
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) -> bool {
-        let present = self.contains(row);
-        if present {
-            self.clear(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        }
-        present
+        self.clear(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS)) != 0
     }
 
     /// Takes the rows in `mask` out of a block; those of them that were in.
     #[inline]
     pub(crate) fn clear(&mut self, block: usize, mask: u64) -> u64 {
-        let (page, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
-        let Some(Some(words)) = self.pages.get_mut(page) else { return 0 };
+        let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
+        let Some(page) = self.pages.get_mut(index) else { return 0 };
+        let Some(words) = &mut page.words else { return 0 };
         let taken = words[block] & mask;
         words[block] &= !mask;
         if taken != 0 {
-            self.mark(page, 1 << block);
+            if page.dirty == 0 {
+                self.dirty_pages.push(index as u32);
+            }
+            page.dirty |= 1 << block;
         }
         taken
     }
 
     #[cold]
-    fn make_page(&mut self, page: usize) -> &mut PageWords {
-        if self.pages.len() <= page {
-            self.pages.resize_with(page + 1, || None);
-            self.dirty.resize(page + 1, 0);
+    fn make_page(&mut self, index: usize) {
+        if self.pages.len() <= index {
+            self.pages.resize_with(index + 1, PresencePage::default);
         }
-        self.pages[page].get_or_insert_with(|| Box::new([0; BLOCKS_PER_PAGE]))
-    }
-
-    #[inline]
-    fn mark(&mut self, page: usize, blocks: u64) {
-        if self.dirty[page] == 0 {
-            self.dirty_pages.push(page as u32);
-        }
-        self.dirty[page] |= blocks;
+        self.pages[index].words = Some(Box::new([0; BLOCKS_PER_PAGE]));
     }
 
     /// The pages with dirty blocks, in the order in which they became dirty.
@@ -114,13 +112,13 @@ impl Presence {
 
     /// The dirty blocks of one page, as a mask.
     pub(crate) fn dirty_blocks(&self, page: usize) -> u64 {
-        self.dirty.get(page).copied().unwrap_or(0)
+        self.pages.get(page).map_or(0, |page| page.dirty)
     }
 
     /// Forgets what was dirty. O(dirty pages).
     pub(crate) fn clean(&mut self) {
         for page in self.dirty_pages.drain(..) {
-            self.dirty[page as usize] = 0;
+            self.pages[page as usize].dirty = 0;
         }
     }
 }

@@ -2,28 +2,22 @@
 
 
 use super::grid::{Block, COLUMN, LANES, Shard};
-use std::ops::Range;
 use wide::{CmpLe, CmpLt, f32x4, i32x4};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A disc that another one touches.
+/// Two discs that touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
-    /// Row of the other disc; the last one of a run has [`LAST`] set.
+    row: u32,
     other: u32,
     /// Sum of the radii less the distance.
     depth: f32,
 }
 
-/// Marks the last contact of a disc.
-const LAST: u32 = 1 << 31;
-/// Marks a disc without contacts.
-const NONE: u32 = u32::MAX;
-
 /// The contacts that one subtask found.
 #[derive(Debug, Default)]
 pub(super) struct Finder {
     contacts: Vec<Contact>,
+    hits: Vec<u32>,
 }
 
 impl Finder {
@@ -34,44 +28,38 @@ impl Finder {
     pub(super) fn find(
         &mut self,
         shards: &[Shard],
-        cells: Range<usize>,
-        tag: u32,
-        runs: &[AtomicU32],
+        positions: &[[f32; 2]],
+        looks: &[super::columns::Look],
+        first_row: usize,
+        number: usize,
     ) {
         self.contacts.clear();
-        for (number, shard) in shards.iter().enumerate() {
-            let discs =
-                shard.starts[cells.start + 1] as usize..shard.starts[cells.end + 1] as usize;
-            for at in discs {
-                let (block, lane) = (&shard.blocks[at / LANES], at % LANES);
-                let disc = Probe {
-                    x: block.x[lane],
-                    y: block.y[lane],
-                    radius: block.radius[lane],
-                    row: block.row[lane],
-                };
-                let cell = (disc.x * 0.125) as usize * COLUMN + (disc.y * 0.125) as usize;
-                let before = self.contacts.len();
-                for earlier in &shards[..=number] {
-                    for back in 0..2 {
-                        let last = (cell + 2).saturating_sub(back * COLUMN);
-                        let range =
-                            earlier.starts[last.saturating_sub(2)] as usize..earlier.starts[last] as usize;
-                        disc.scan(&earlier.blocks, range, &mut self.contacts);
-                    }
-                }
-                let run = match &mut self.contacts[before..] {
-                    [] => NONE,
-                    found => {
-                        if found.len() > 1 {
-                            found.sort_unstable_by_key(|contact| contact.other);
-                        }
-                        found[found.len() - 1].other |= LAST;
-                        before as u32 | tag
-                    }
-                };
-                runs[disc.row as usize].store(run, Relaxed);
+        for at in 0..positions.len() {
+            let (block, lane) = (&shards[number].blocks[at / LANES], at % LANES);
+            let disc = Probe {
+                x: block.x[lane],
+                y: block.y[lane],
+                radius: block.radius[lane],
+                row: block.row[lane],
+            };
+            let before = self.contacts.len();
+            for earlier in &shards[..=number] {
+                disc.scan(earlier, &mut self.hits, &mut self.contacts);
             }
+            let found = &mut self.contacts[before..];
+            if found.len() > 1 {
+                insertion_sort(found);
+            }
+        }
+    }
+}
+
+fn insertion_sort(found: &mut [Contact]) {
+    for at in 1..found.len() {
+        let mut place = at;
+        while place > 0 && found[place - 1].other > found[place].other {
+            found.swap(place - 1, place);
+            place -= 1;
         }
     }
 }
@@ -86,46 +74,58 @@ struct Probe {
 
 impl Probe {
     #[inline]
-    fn scan(self, blocks: &[Block], range: Range<usize>, contacts: &mut Vec<Contact>) {
-        if range.is_empty() {
-            return;
+    fn scan(self, shard: &Shard, hits: &mut Vec<u32>, contacts: &mut Vec<Contact>) {
+        let (column, line) = ((self.x * 0.125) as i32, (self.y * 0.125) as i32);
+        let cell = (column * COLUMN as i32 + line) as usize;
+        // Entries up to and including those of `cell`, and of the cell to its left.
+        let runs: [(usize, usize); 2] = [COLUMN, 0].map(|back| {
+            let end = (cell + 2).saturating_sub(back);
+            let start = end.saturating_sub(2);
+            (shard.starts[start] as usize / LANES, (shard.starts[end] as usize).div_ceil(LANES))
+        });
+        let left = runs[0].0..runs[0].1;
+        let here = runs[1].0.max(left.end)..runs[1].1.max(left.end);
+        let blocks = left.len() + here.len();
+        if hits.len() < blocks {
+            hits.resize(blocks, 0);
         }
-        let (first, last) = (range.start / LANES, range.end.div_ceil(LANES));
-        let mut keep = u32::MAX << (range.start % LANES);
-        let mut left = range.end - first * LANES;
-        for block in &blocks[first..last] {
-            let mut near = self.near(block) & keep;
-            keep = u32::MAX;
-            if left < LANES {
-                near &= (1 << left) - 1;
-            }
-            left = left.wrapping_sub(LANES);
-            if near != 0 {
-                self.push(block, near, contacts);
-            }
+        let hits = &mut hits[..blocks];
+        let mut count = 0;
+        let gap = here.start - left.end;
+        let (x, y) = (f32x4::splat(self.x), f32x4::splat(self.y));
+        let radius = f32x4::splat(self.radius + 1e-5);
+        let row = i32x4::splat(self.row);
+        for step in 0..blocks {
+            let at = left.start + step + if step >= left.len() { gap } else { 0 };
+            let block = &shard.blocks[at];
+            let dx = f32x4::from(block.x) - x;
+            let dy = f32x4::from(block.y) - y;
+            let reach = f32x4::from(block.radius) + radius;
+            let touches = (dx * dx + dy * dy).simd_le(reach * reach);
+            let earlier = i32x4::from(block.row).simd_lt(row);
+            let near = touches.to_bitmask() & earlier.to_bitmask();
+            hits[count] = (at as u32) << LANES | near;
+            count += usize::from(near != 0);
         }
-    }
-
-    #[inline]
-    fn near(self, block: &Block) -> u32 {
-        let dx = f32x4::from(block.x) - f32x4::splat(self.x);
-        let dy = f32x4::from(block.y) - f32x4::splat(self.y);
-        let reach = f32x4::from(block.radius) + f32x4::splat(self.radius);
-        let touches = (dx * dx + dy * dy).simd_le(reach * reach * f32x4::splat(1.000_001));
-        let earlier = i32x4::from(block.row).simd_lt(i32x4::splat(self.row));
-        touches.to_bitmask() & earlier.to_bitmask()
-    }
-
-    #[inline]
-    fn push(self, block: &Block, mut near: u32, contacts: &mut Vec<Contact>) {
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize % LANES;
-            near &= near - 1;
-            let (dx, dy) = (block.x[lane] - self.x, block.y[lane] - self.y);
-            let reach = self.radius + block.radius[lane];
-            let distance = (dx * dx + dy * dy).sqrt();
-            if distance <= reach {
-                contacts.push(Contact { other: block.row[lane] as u32, depth: reach - distance });
+        for &hit in &hits[..count] {
+            let block = &shard.blocks[hit as usize >> LANES];
+            let mut near = hit & 15;
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize % LANES;
+                near &= near - 1;
+                let (x, y, radius) = (block.x[lane], block.y[lane], block.radius[lane]);
+                let (dx, dy) = (x - self.x, y - self.y);
+                let reach = self.radius + radius;
+                let distance = (dx * dx + dy * dy).sqrt();
+                let in_cell = ((x - radius) * 0.125 < (column + 1) as f32)
+                    & ((y - radius) * 0.125 < (line + 1) as f32);
+                if (distance <= reach) & in_cell {
+                    contacts.push(Contact {
+                        row: self.row as u32,
+                        other: block.row[lane] as u32,
+                        depth: reach - distance,
+                    });
+                }
             }
         }
     }
@@ -134,40 +134,19 @@ impl Probe {
 /// Solves all contacts in order.
 pub(super) fn solve(
     finders: &[Finder],
-    tag_bits: u32,
-    runs: &[AtomicU32],
     positions: &mut [[f32; 2]],
     velocities: &mut [[f32; 2]],
 ) {
-    for row in 0..runs.len() {
-        let run = runs[row].load(Relaxed);
-        if run == NONE {
-            continue;
-        }
-        let (finder, start) = if tag_bits == 0 {
-            (0, run as usize)
-        } else {
-            ((run >> (32 - tag_bits)) as usize, (run << tag_bits >> tag_bits) as usize)
-        };
-        let (mut p0, mut v0) = (positions[row], velocities[row]);
-        for contact in &finders[finder].contacts[start..] {
-            let other = (contact.other & !LAST) as usize;
-            let (p1, v1) = (&mut positions[other], &mut velocities[other]);
-            std::mem::swap(&mut v0, v1);
-            let (dx, dy) = (p1[0] - p0[0], p1[1] - p0[1]);
-            let distance = (dx * dx + dy * dy).sqrt();
-            let normal =
-                if distance == 0.0 { [1.0, 0.0] } else { [dx / distance, dy / distance] };
-            for axis in 0..2 {
-                let push = normal[axis] * contact.depth * 0.6;
-                p0[axis] -= push;
-                p1[axis] += push;
-            }
-            if contact.other & LAST != 0 {
-                break;
-            }
-        }
-        positions[row] = p0;
-        velocities[row] = v0;
+    for contact in finders.iter().flat_map(|finder| &finder.contacts) {
+        let (one, other) = (contact.row as usize, contact.other as usize);
+        velocities.swap(one, other);
+        let (p0, p1) = (positions[one], positions[other]);
+        let (dx, dy) = (p1[0] - p0[0], p1[1] - p0[1]);
+        let distance = (dx * dx + dy * dy).sqrt();
+        let normal =
+            if distance == 0.0 { [1.0, 0.0] } else { [dx / distance, dy / distance] };
+        let push = normal.map(|n| n * contact.depth * 0.6);
+        positions[one] = [p0[0] - push[0], p0[1] - push[1]];
+        positions[other] = [p1[0] + push[0], p1[1] + push[1]];
     }
 }

@@ -13,7 +13,7 @@ use columns::Columns;
 use ecs_examples::particles::Disc;
 use grid::{CELLS, COLUMN, Shard};
 pub use render::Vertex;
-use render::{Fan, VERTICES};
+use render::Fan;
 use std::sync::atomic::AtomicU32;
 
 /// The simulation.
@@ -47,7 +47,7 @@ struct State {
     all_dead: Vec<u32>,
     runs: Vec<AtomicU32>,
     fan: Fan,
-    vertices: Vec<Vertex>,
+    vertices: Vec<[f32; render::WORDS]>,
 }
 
 impl Particles {
@@ -61,7 +61,7 @@ impl Particles {
             all_dead: Vec::new(),
             runs: discs.iter().map(|_| AtomicU32::new(0)).collect(),
             fan: render::fan(),
-            vertices: vec![Vertex::default(); discs.len() * VERTICES],
+            vertices: vec![[0.0; render::WORDS]; discs.len()],
         };
         Self { threads: Threads::new(threads), state }
     }
@@ -87,7 +87,7 @@ impl Particles {
     }
 
     /// Vertices.
-    pub fn vertices(&self) -> &[Vertex] {
+    pub fn vertices(&self) -> &[[f32; 45]] {
         &self.state.vertices
     }
 }
@@ -119,13 +119,10 @@ impl State {
         });
         done(Phase::Fill);
 
-        let tag_bits = parts.next_power_of_two().trailing_zeros();
         each(self.finders.iter_mut().enumerate(), |(part, finder)| {
-            let columns = CELLS / COLUMN;
-            let cells =
-                bound(columns, part, parts) * COLUMN..bound(columns, part + 1, parts) * COLUMN;
-            let tag = if tag_bits == 0 { 0 } else { (part as u32) << (32 - tag_bits) };
-            finder.find(&self.shards, cells, tag, &self.runs);
+            let rows = slice(part);
+            let first = rows.start;
+            finder.find(&self.shards, &columns.position[rows.clone()], &columns.look[rows], first, part);
         });
         let contacts = self.finders.iter().map(Finder::found).sum();
         done(Phase::Collide);
@@ -135,8 +132,6 @@ impl State {
             || {
                 collision::solve(
                     &self.finders,
-                    tag_bits,
-                    &self.runs[..count],
                     &mut columns.position,
                     &mut columns.velocity,
                 );
@@ -153,11 +148,11 @@ impl State {
         );
         done(Phase::Solve);
 
-        self.vertices.truncate(count * VERTICES);
+        self.vertices.truncate(count);
         let mut rest = self.vertices.as_mut_slice();
         let targets = (0..parts).map(|part| {
             let rows = slice(part);
-            let target = rest.split_off_mut(..rows.len() * VERTICES).expect("as many as discs");
+            let target = rest.split_off_mut(..rows.len()).expect("as many as discs");
             (rows, target)
         });
         each(targets, |(rows, target)| {

@@ -1,0 +1,262 @@
+//! Every component is dropped exactly once, whichever way it goes.
+
+use std::sync::Arc;
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
+use ecs_core::{Data, StepError, System, Threads, World, world};
+
+use crate::support::{Counted, Ledger, caught, fail, three};
+
+struct Alone(#[expect(dead_code, reason = "only its drop counts")] Counted);
+struct Left(#[expect(dead_code, reason = "only its drop counts")] Counted);
+struct Right(#[expect(dead_code, reason = "only its drop counts")] Counted);
+struct Tag;
+
+world! {
+    world Owners { entity_limit: dynamic(16) }
+    component Alone: contiguous_buffer;
+    component (Left, Right): contiguous_buffer;
+    component Tag: contiguous_buffer;
+
+    resource Values;
+
+    system Act: Effects {
+        parallelism: split_every(64),
+        with: [Tag],
+        read_resources: [Values],
+        kill,
+        insert: [Alone],
+        remove: [Left],
+        spawn: [(Alone, Right)],
+        defer,
+    }
+    system Fail { dependencies: [Act] }
+}
+
+/// Where systems get values from.
+#[derive(Default)]
+struct Values(Ledger);
+
+/// What `Act` does with each entity.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Effects {
+    #[default]
+    Nothing,
+    Kill,
+    Insert,
+    Remove,
+    Spawn,
+    Defer,
+}
+
+impl System<Owners, Act> for Effects {
+    fn process(&self, data: &mut Data<'_, Owners, Act>) {
+        let ledger = &data.resource::<Values>().0;
+        let (own, effects) = data.split();
+        own.for_entities(|e| match self {
+            Self::Nothing => {}
+            Self::Kill => effects.kill(e.entity),
+            Self::Insert => effects.insert(e.entity, Alone(ledger.make())),
+            Self::Remove => effects.remove::<Left>(e.entity),
+            Self::Spawn => effects.spawn((Alone(ledger.make()), Right(ledger.make()))),
+            Self::Defer => {
+                let value = Right(ledger.make());
+                effects.defer(move |defer| {
+                    defer.add_component(e.entity, value).expect("alive");
+                });
+            }
+        });
+    }
+}
+
+/// Panics if it is told to.
+#[derive(Default)]
+struct Fail(bool);
+
+impl System<Owners> for Fail {
+    fn process(&self, _: &mut Data<'_, Owners, Self>) {
+        if self.0 {
+            fail("told to");
+        }
+    }
+}
+
+const ENTITIES: usize = 200;
+
+/// A world of [`ENTITIES`] entities with a `Left`, a `Tag`, and every second an `Alone`.
+fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S>, Ledger) {
+    let ledger = Ledger::default();
+    let mut world = World::on(threads);
+    *world.resource_mut() = Values(ledger.clone());
+    world
+        .step(|step| {
+            for i in 0..ENTITIES {
+                let entity = step.spawn((Left(ledger.make()), Tag)).unwrap();
+                if i % 2 == 0 {
+                    step.add_component(entity, Alone(ledger.make())).unwrap();
+                }
+            }
+        })
+        .unwrap();
+    assert_eq!(ledger.living(), 300);
+    (world, ledger)
+}
+
+fn as_declared() -> (World<Owners>, Ledger) {
+    owners(three())
+}
+
+#[test]
+fn what_the_world_holds_goes_with_it() {
+    let (world, ledger) = as_declared();
+    drop(world);
+    assert_eq!(ledger.living(), 0);
+}
+
+#[test]
+fn each_effect_keeps_the_count() {
+    for (effect, living) in [
+        (Effects::Nothing, 300),
+        (Effects::Kill, 0),
+        (Effects::Insert, 400), // half of them replace
+        (Effects::Remove, 100),
+        (Effects::Spawn, 700),
+        (Effects::Defer, 500),
+    ] {
+        let (mut world, ledger) = as_declared();
+        *world.system_mut::<Act>() = effect;
+        world.step(|step| step.execute_systems().run()).unwrap();
+        assert_eq!(ledger.living(), living);
+        drop(world);
+        assert_eq!(ledger.living(), 0);
+    }
+}
+
+#[test]
+fn each_effect_is_dropped_when_a_system_panics() {
+    for effect in [Effects::Kill, Effects::Insert, Effects::Remove, Effects::Spawn, Effects::Defer]
+    {
+        let (mut world, ledger) = as_declared();
+        *world.system_mut::<Act>() = effect;
+        world.system_mut::<Fail>().0 = true;
+        let made = ledger.made();
+        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "told to");
+        let staged = if matches!(effect, Effects::Kill | Effects::Remove) {
+            0
+        } else {
+            ENTITIES * if effect == Effects::Spawn { 2 } else { 1 }
+        };
+        assert_eq!(ledger.made(), made + staged, "they were staged");
+        assert_eq!((ledger.living(), world.entity_count()), (300, ENTITIES));
+        // Nothing of it is left for later steps.
+        *world.system_mut::<Act>() = Effects::Nothing;
+        world.system_mut::<Fail>().0 = false;
+        world.step(|step| step.execute_systems().run()).unwrap();
+        assert_eq!((ledger.living(), world.entity_count()), (300, ENTITIES));
+    }
+}
+
+#[test]
+fn the_step_replaces_and_removes() {
+    let (mut world, ledger) = as_declared();
+    world
+        .step(|step| {
+            let entity = step.spawn((Left(ledger.make()), Right(ledger.make()))).unwrap();
+            let old = step.add_component(entity, Left(ledger.make())).unwrap();
+            assert_eq!((old.is_some(), ledger.living()), (true, 303));
+            drop(old);
+            assert_eq!(ledger.living(), 302);
+            drop(step.remove_component::<Right>(entity).unwrap());
+            assert_eq!(ledger.living(), 301);
+            assert!(step.remove_component::<Right>(entity).is_none());
+            step.kill_entity(entity);
+            assert_eq!(ledger.living(), 301, "the dead keep what they have until the refresh");
+        })
+        .unwrap();
+    assert_eq!(ledger.living(), 300);
+}
+
+#[test]
+fn a_bundle_may_hold_a_component_twice() {
+    let ledger = Ledger::default();
+    let mut world = World::<Owners>::on(Threads::Inline);
+    world
+        .step(|step| step.spawn((Left(ledger.make()), Left(ledger.make()))).map(drop))
+        .unwrap()
+        .unwrap();
+    assert_eq!((ledger.made(), ledger.living()), (2, 1));
+}
+
+#[test]
+fn the_dead_take_no_components() {
+    let (mut world, ledger) = as_declared();
+    let dead = world.step(|step| step.create_entity().unwrap()).unwrap();
+    world.step(|step| step.kill_entity(dead)).unwrap();
+    world
+        .step(|step| {
+            assert!(step.add_component(dead, Alone(ledger.make())).is_err());
+            assert!(step.remove_component::<Alone>(dead).is_none());
+        })
+        .unwrap();
+    assert_eq!(ledger.living(), 300);
+    // A staged insertion that comes too late: the deferred function of a lower entity kills.
+    *world.system_mut::<Act>() = Effects::Insert;
+    let late = world.step(|step| step.spawn((Tag,)).unwrap()).unwrap();
+    world
+        .step(|step| {
+            step.kill_entity(late);
+            step.execute_systems().run();
+        })
+        .unwrap();
+    assert!(!world.is_alive(late));
+    assert_eq!(ledger.living(), 400);
+}
+
+#[test]
+fn a_bundle_without_room_is_dropped() {
+    type Full = Config<Fixed<ENTITIES>, Allow, AtomicCounter>;
+    let (mut world, ledger) = owners::<Full>(three());
+    world
+        .step(|step| {
+            assert!(step.spawn((Left(ledger.make()), Right(ledger.make()))).is_err());
+        })
+        .unwrap();
+    assert_eq!(ledger.living(), 300);
+    *world.system_mut::<Act>() = Effects::Spawn;
+    let stepped = world.step(|step| step.execute_systems().run());
+    assert_eq!(stepped, Err(StepError::LimitReached { limit: ENTITIES, lost: ENTITIES }));
+    assert_eq!((ledger.made(), ledger.living()), (302 + 2 * ENTITIES, 300));
+}
+
+#[test]
+fn many_die_on_many_threads() {
+    // More than are reclaimed on one thread.
+    let ledger = Ledger::default();
+    let mut world = World::<Owners>::on(three());
+    let all = 9000;
+    world
+        .step(|step| {
+            for _ in 0..all {
+                let parts = (Alone(ledger.make()), Left(ledger.make()), Right(ledger.make()), Tag);
+                step.spawn(parts).unwrap();
+            }
+        })
+        .unwrap();
+    *world.system_mut::<Act>() = Effects::Kill;
+    world.step(|step| step.execute_systems().run()).unwrap();
+    assert_eq!((ledger.made(), ledger.living(), world.entity_count()), (3 * all, 0, 0));
+}
+
+#[test]
+fn captured_data_of_an_override_goes_with_the_execution() {
+    let (mut world, ledger) = as_declared();
+    let shared = Arc::new(ledger.make());
+    let captured = Arc::clone(&shared);
+    world
+        .step(|step| {
+            step.execute_systems().for_subtasks::<Fail>(move |_, _| drop(captured.clone())).run();
+        })
+        .unwrap();
+    assert!(Arc::into_inner(shared).is_some(), "the closure is gone");
+    assert_eq!(ledger.living(), 300);
+}

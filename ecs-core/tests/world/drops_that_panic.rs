@@ -1,0 +1,235 @@
+//! Destructors that panic: nothing is dropped twice, nothing staged survives, and the world goes
+//! on. (What lies behind the panic in the same column may leak.)
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed, Settings};
+use ecs_core::{Data, Entity, System, World, world};
+
+use crate::support::{Counted, Ledger, caught, fail, three};
+
+struct Load(#[expect(dead_code, reason = "only its drop counts")] Counted);
+struct Other(#[expect(dead_code, reason = "only its drop counts")] Counted);
+
+world! {
+    world Minefield { entity_limit: dynamic(16) }
+    component (Load, Other): contiguous_buffer;
+    resource Log;
+
+    system Run: Plan {
+        parallelism: split_every(64),
+        with: [Other],
+        read_resources: [Log],
+        defer,
+        kill,
+        spawn: [(Load,)],
+    }
+    system Count { with: [Other], output: Vec<Entity> }
+}
+
+/// What deferred functions have noted, and where bombs come from.
+#[derive(Default)]
+struct Log {
+    ledger: Ledger,
+    notes: Vec<usize>,
+}
+
+/// What each entity of `Run` stages; `None` is nothing.
+#[derive(Default)]
+struct Plan(Vec<Stage>);
+
+#[derive(Clone, Copy)]
+enum Stage {
+    /// A function that does nothing, with a bomb in its capture.
+    Bomb,
+    /// A function that writes a note.
+    Note(usize),
+    /// A function that panics.
+    Fail,
+    /// A spawn.
+    Spawn,
+}
+
+impl System<Minefield, Run> for Plan {
+    fn process(&self, data: &mut Data<'_, Minefield, Run>) {
+        let ledger = &data.resource::<Log>().ledger;
+        let (own, effects) = data.split();
+        own.for_entities(|_| {
+            for &stage in &self.0 {
+                match stage {
+                    Stage::Bomb => {
+                        let bomb = ledger.bomb();
+                        effects.defer(move |_| std::mem::forget(bomb));
+                    }
+                    Stage::Note(note) => {
+                        effects.defer(move |defer| defer.resource_mut::<Log>().notes.push(note));
+                    }
+                    Stage::Fail => effects.defer(|_| fail("deferred")),
+                    Stage::Spawn => effects.spawn((Load(ledger.make()),)),
+                }
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Count;
+
+impl System<Minefield> for Count {
+    fn process(&self, data: &mut Data<'_, Minefield, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.output().push(e.entity));
+    }
+}
+
+/// A world with one entity that is processed by both systems.
+fn minefield() -> (World<Minefield>, Ledger, Entity) {
+    let ledger = Ledger::default();
+    let mut world = World::on(three());
+    world.resource_mut::<Log>().ledger = ledger.clone();
+    let entity = world.step(|step| step.spawn((Other(ledger.make()),)).unwrap()).unwrap();
+    (world, ledger, entity)
+}
+
+/// The world can be stepped on, and its subscriptions agree with its components.
+fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
+    world.system_mut::<Run>().0.clear();
+    world.resource_mut::<Log>().notes.clear();
+    let mut expected = Vec::new();
+    world.for_each::<(Entity, &Other)>(|(entity, _)| expected.push(entity));
+    let count = world.entity_count();
+    let counted = world.step(|step| {
+        step.execute_systems().run();
+        let mut counted = Vec::new();
+        step.for_system_outputs::<Count>(|output| counted.extend(output));
+        counted
+    });
+    assert_eq!(counted.unwrap(), expected);
+    assert_eq!(world.entity_count(), count, "nothing was left over from an earlier step");
+    assert_eq!(world.resource::<Log>().notes, [], "nothing was left over from an earlier step");
+}
+
+#[test]
+fn of_the_reclaimed() {
+    let (mut world, ledger, survivor) = minefield();
+    let all = 500;
+    let dead: Vec<Entity> = world
+        .step(|step| {
+            let spawned = (0..all).map(|i| {
+                let load = Load(if i % 7 == 3 { ledger.bomb() } else { ledger.make() });
+                step.spawn((load, Other(ledger.make()))).unwrap()
+            });
+            spawned.collect()
+        })
+        .unwrap();
+    let text = caught(|| world.step(|step| dead.iter().for_each(|&e| step.kill_entity(e))));
+    assert_eq!(text, "bomb");
+    assert!(dead.iter().all(|&entity| !world.is_alive(entity)));
+    assert!(world.is_alive(survivor));
+    let mut seen = 0;
+    world.for_each::<Option<&Load>>(|load| {
+        assert!(load.is_none());
+        seen += 1;
+    });
+    assert_eq!(seen, 1);
+    // Every `Other` of the dead is gone: a bomb costs its own column only.
+    assert!(ledger.living() <= all, "{} are left of {}", ledger.living(), ledger.made());
+    assert_usable(&mut world);
+    // The rows and indices are free again.
+    world
+        .step(|step| {
+            for _ in 0..all {
+                let entity = step.spawn((Load(ledger.make()), Other(ledger.make()))).unwrap();
+                assert!(entity.index() as usize <= all);
+            }
+        })
+        .unwrap();
+    assert_usable(&mut world);
+    drop(world);
+    ledger.living();
+}
+
+#[test]
+fn of_the_replaced_by_the_step() {
+    let (mut world, ledger, entity) = minefield();
+    world.step(|step| step.add_component(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
+    let text = caught(|| {
+        world.step(|step| {
+            step.spawn((Other(ledger.make()),)).unwrap();
+            drop(step.add_component(entity, Load(ledger.make())));
+        })
+    });
+    assert_eq!(text, "bomb");
+    assert!(world.get::<Load>(entity).is_some());
+    assert_usable(&mut world);
+    drop(world);
+    assert_eq!(ledger.living(), 0);
+}
+
+#[test]
+fn of_the_world_itself() {
+    let (mut world, ledger, entity) = minefield();
+    world.step(|step| step.add_component(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
+    assert_eq!(caught(|| drop(world)), "bomb");
+    ledger.living();
+}
+
+#[test]
+fn of_a_bundle_without_room() {
+    type One = Config<Fixed<1>, Allow, AtomicCounter>;
+    let ledger = Ledger::default();
+    let mut world = World::<Minefield, One>::on(three());
+    world.step(|step| step.spawn((Other(ledger.make()),)).map(drop)).unwrap().unwrap();
+    let text = caught(|| world.step(|step| step.spawn((Load(ledger.bomb()),)).map(drop)));
+    assert_eq!((text.as_str(), ledger.living(), world.entity_count()), ("bomb", 1, 1));
+    assert_usable(&mut world);
+}
+
+#[test]
+fn of_what_is_staged_when_the_step_panics() {
+    use Stage::{Bomb, Note, Spawn};
+    let (mut world, ledger, _) = minefield();
+    world.system_mut::<Run>().0 = vec![Spawn, Bomb, Note(1), Bomb, Bomb, Spawn, Note(2)];
+    let text = caught(|| {
+        world.step(|step| {
+            step.spawn((Other(ledger.make()),)).unwrap();
+            step.execute_systems().run();
+            fail("the step");
+        })
+    });
+    assert!(["bomb", "the step"].contains(&text.as_str()), "{text}");
+    assert_eq!(world.entity_count(), 2);
+    assert_usable(&mut world);
+    drop(world);
+    assert_eq!(ledger.living(), 0);
+}
+
+#[test]
+fn of_what_is_staged_when_a_system_panics() {
+    use Stage::{Bomb, Note, Spawn};
+    let (mut world, ledger, _) = minefield();
+    world.system_mut::<Run>().0 = vec![Spawn, Bomb, Note(1), Bomb, Bomb, Bomb, Spawn, Note(2)];
+    let text = caught(|| {
+        world.step(|step| {
+            step.spawn((Other(ledger.make()),)).unwrap();
+            step.execute_systems().for_subtasks::<Count>(|_, _| fail("a system")).run();
+        })
+    });
+    assert!(["bomb", "a system"].contains(&text.as_str()), "{text}");
+    assert_eq!(world.entity_count(), 2);
+    assert_usable(&mut world);
+    drop(world);
+    assert_eq!(ledger.living(), 0);
+}
+
+#[test]
+fn of_what_lies_behind_a_panicking_deferred_function() {
+    use Stage::{Bomb, Fail, Note, Spawn};
+    let (mut world, ledger, _) = minefield();
+    world.system_mut::<Run>().0 = vec![Note(1), Fail, Bomb, Note(2), Bomb, Spawn, Note(3)];
+    let text = caught(|| world.step(|step| step.execute_systems().run()));
+    assert_eq!(text, "deferred");
+    assert_eq!(world.resource::<Log>().notes, [1]);
+    assert_eq!(world.entity_count(), 1);
+    assert_usable(&mut world);
+    drop(world);
+    assert_eq!(ledger.living(), 0);
+}

@@ -1,0 +1,191 @@
+//! Entity limits, and when indices and rows are used again.
+
+use std::collections::BTreeSet;
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Fixed, Sequential};
+use ecs_core::{Data, Entity, LimitReached, StepError, System, World, world};
+
+use crate::support::every_kind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Number(u32);
+
+world! {
+    world Room { entity_limit: fixed(200) }
+    component Number: contiguous_buffer;
+
+    system Kill { read: [Number], kill }
+    system Bear { parallelism: split_every(64), read: [Number], spawn: [(Number,)] }
+    system BearMore { parallelism: split_evenly(2), read: [Number], spawn: [(Number,)] }
+}
+
+/// Kills the entities with numbers below this.
+#[derive(Default)]
+struct Kill(u32);
+
+impl System<Room> for Kill {
+    fn process(&self, data: &mut Data<'_, Room, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            if e.number.0 < self.0 {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+/// Each entity has a child.
+#[derive(Default)]
+struct Bear;
+
+impl System<Room> for Bear {
+    fn process(&self, data: &mut Data<'_, Room, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.spawn((Number(e.number.0 + 1_000),)));
+    }
+}
+
+/// Each entity has two more.
+#[derive(Default)]
+struct BearMore;
+
+impl System<Room> for BearMore {
+    fn process(&self, data: &mut Data<'_, Room, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            effects.spawn((Number(e.number.0 + 2_000),));
+            effects.spawn((Number(e.number.0 + 3_000),));
+        });
+    }
+}
+
+/// A world with the numbers from 0 up.
+fn room<S: ecs_core::settings::Settings>(
+    threads: ecs_core::Threads,
+    count: u32,
+) -> (World<Room, S>, Vec<Entity>) {
+    let mut world = World::on(threads);
+    let spawn = |number| (Number(number),);
+    let entities =
+        world.step(|step| (0..count).map(|n| step.spawn(spawn(n)).unwrap()).collect()).unwrap();
+    (world, entities)
+}
+
+fn numbers<S: ecs_core::settings::Settings>(world: &World<Room, S>) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    world.for_each::<&Number>(|number| numbers.push(number.0));
+    numbers
+}
+
+type AsDeclared = Config<Fixed<200>, Allow, AtomicCounter>;
+type Plain = Config<Fixed<200>, Disallow, Sequential>;
+
+#[test]
+fn the_step_is_told_at_once() {
+    for threads in every_kind() {
+        let (mut world, entities) = room::<AsDeclared>(threads, 200);
+        let full = Err(LimitReached { limit: 200 });
+        world
+            .step(|step| {
+                assert_eq!(step.spawn((Number(0),)), full);
+                assert_eq!(step.create_entity(), full);
+                step.kill_entity(entities[3]);
+                assert_eq!(step.spawn((Number(0),)), full, "the dead count until the refresh");
+            })
+            .unwrap();
+        assert_eq!(world.entity_count(), 199);
+        let again = world.step(|step| step.spawn((Number(7),))).unwrap().unwrap();
+        assert_eq!((again.index(), again.generation().get()), (3, 2));
+        assert_eq!(world.step(|step| step.create_entity()).unwrap(), full);
+    }
+}
+
+#[test]
+fn of_staged_spawns_the_first_in_merge_order_live() {
+    fn check<S: ecs_core::settings::Settings>(threads: ecs_core::Threads) {
+        // 90 parents; room for 110 of 270 children: all of `Bear`, the first 20 of `BearMore`.
+        let (mut world, parents) = room::<S>(threads, 90);
+        let stepped = world.step(|step| step.execute_systems().run());
+        assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 160 }));
+        let firsts = (0..10).flat_map(|n| [n + 2_000, n + 3_000]);
+        let expected: Vec<u32> = (0..90).chain(1_000..1_090).chain(firsts).collect();
+        assert_eq!(numbers(&world), expected);
+
+        // The step is complete but for them: the dead of the same step are gone.
+        world.system_mut::<Kill>().0 = 90;
+        let stepped = world.step(|step| step.execute_systems().run());
+        assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 600 }));
+        assert_eq!(world.entity_count(), 110);
+        assert!(parents.iter().all(|&parent| !world.is_alive(parent)));
+
+        // There is room again, and an error does not outlast its step.
+        world.system_mut::<Kill>().0 = 0;
+        let stepped = world.step(|step| step.execute_systems().run());
+        assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 330 - 90 }));
+        assert_eq!(world.step(|_| ()), Ok(()));
+        assert_eq!(numbers(&world).len(), 200);
+    }
+    for threads in every_kind() {
+        check::<AsDeclared>(threads.clone());
+        check::<Plain>(threads);
+    }
+}
+
+#[test]
+fn what_deferred_functions_and_the_step_cannot_create_is_no_error_of_the_step() {
+    let (mut world, _) = room::<AsDeclared>(ecs_core::Threads::Inline, 200);
+    assert_eq!(world.step(|step| step.create_entity().is_err()), Ok(true));
+}
+
+#[test]
+fn indices_and_rows_are_reused_after_the_refresh_only() {
+    let (mut world, mut entities) = room::<AsDeclared>(crate::support::three(), 100);
+    let (fresh, killed) = world
+        .step(|step| {
+            let killed: Vec<Entity> = entities.iter().copied().step_by(3).collect();
+            killed.iter().for_each(|&entity| step.kill_entity(entity));
+            let fresh: Vec<Entity> =
+                (0..20).map(|n| step.spawn((Number(500 + n),)).unwrap()).collect();
+            (fresh, killed)
+        })
+        .unwrap();
+    let indices: BTreeSet<u32> = entities.iter().map(|entity| entity.index()).collect();
+    assert!(fresh.iter().all(|entity| !indices.contains(&entity.index())));
+    // The rows, too: the new ones come last in the canonical order.
+    assert_eq!(numbers(&world)[100 - killed.len()..], (500..520).collect::<Vec<_>>());
+    entities.extend(&fresh);
+
+    // Now the holes fill up, from the lowest row, with the freed indices in ascending order.
+    let again: Vec<Entity> = world
+        .step(|step| killed.iter().map(|_| step.spawn((Number(900),)).unwrap()).collect())
+        .unwrap();
+    for (old, new) in killed.iter().zip(&again) {
+        assert_eq!(old.index(), new.index());
+        assert_eq!((old.generation().get(), new.generation().get()), (1, 2));
+        assert!(!world.is_alive(*old) && world.is_alive(*new));
+        assert_eq!((world.get::<Number>(*old), world.get(*new)), (None, Some(&Number(900))));
+    }
+    let numbers = numbers(&world);
+    assert!((0..100).step_by(3).all(|row| numbers[row] == 900), "{numbers:?}");
+}
+
+#[test]
+fn generations_count_up_and_old_handles_stay_dead() {
+    let mut world = World::<Room>::on(ecs_core::Threads::Inline);
+    let mut old: Vec<Entity> = Vec::new();
+    for generation in 1..50 {
+        let entity = world.step(|step| step.spawn((Number(1),)).unwrap()).unwrap();
+        assert_eq!((entity.index(), entity.generation().get()), (0, generation));
+        assert!(old.iter().all(|&handle| !world.is_alive(handle)));
+        world
+            .step(|step| {
+                // To kill the dead, or the living twice, changes nothing.
+                old.iter().for_each(|&handle| step.kill_entity(handle));
+                step.kill_entity(entity);
+                step.kill_entity(entity);
+            })
+            .unwrap();
+        assert_eq!(world.entity_count(), 0);
+        old.push(entity);
+    }
+}

@@ -1,0 +1,253 @@
+//! The naive model: a map from rows to entities, and vectors of what is staged.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ecs_core::Entity;
+
+use super::declaration::{Color, Name, Position, SYSTEMS, Size, Tag, decide};
+
+/// The components of one entity.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Parts {
+    pub(super) position: Option<Position>,
+    pub(super) color: Option<Color>,
+    pub(super) size: Option<Size>,
+    pub(super) tag: Option<Tag>,
+    pub(super) name: Option<Name>,
+}
+
+/// One entity; its handle is not known before the world has told.
+#[derive(Clone, Debug)]
+pub(super) struct Being {
+    pub(super) entity: Option<Entity>,
+    pub(super) parts: Parts,
+}
+
+/// Something put off until the refresh.
+#[derive(Debug)]
+enum Staged {
+    Spawn(Parts),
+    Change(usize, fn(&mut Parts, u64), u64),
+    Kill(usize),
+    BornDead(Parts),
+    Create(Parts),
+    Reseed(u64),
+}
+
+/// What the world should be.
+#[derive(Debug)]
+pub(super) struct Naive {
+    pub(super) limit: Option<usize>,
+    pub(super) beings: BTreeMap<usize, Being>,
+    pub(super) seed: u64,
+    /// The rows that each system is subscribed to.
+    subscriptions: [Vec<usize>; SYSTEMS],
+    /// What each system put out in its latest execution.
+    pub(super) outputs: [Vec<Entity>; SYSTEMS],
+    /// By system.
+    staged: [Vec<Staged>; SYSTEMS],
+    marked: BTreeSet<usize>,
+}
+
+/// The systems that are executed when one starts from the given one.
+pub(super) const FROM_GROW: [usize; 4] = [5, 6, 7, 8];
+pub(super) const FROM_MARK_AND_UNMARK: [usize; 2] = [2, 3];
+
+impl Naive {
+    pub(super) fn new(limit: Option<usize>) -> Self {
+        Self {
+            limit,
+            beings: BTreeMap::new(),
+            seed: 0,
+            subscriptions: Default::default(),
+            outputs: Default::default(),
+            staged: Default::default(),
+            marked: BTreeSet::new(),
+        }
+    }
+
+    /// The row of a living entity.
+    pub(super) fn row(&self, entity: Entity) -> Option<usize> {
+        self.beings.iter().find(|(_, being)| being.entity == Some(entity)).map(|(&row, _)| row)
+    }
+
+    /// The components of a living entity.
+    pub(super) fn parts(&mut self, entity: Entity) -> Option<&mut Parts> {
+        let row = self.row(entity)?;
+        self.beings.get_mut(&row).map(|being| &mut being.parts)
+    }
+
+    /// Puts an entity into the lowest free row, unless the limit is reached.
+    pub(super) fn create(&mut self, entity: Option<Entity>, parts: Parts) -> Option<usize> {
+        if self.limit.is_some_and(|limit| self.beings.len() == limit) {
+            return None;
+        }
+        let row = (0..).find(|row| !self.beings.contains_key(row))?;
+        self.beings.insert(row, Being { entity, parts });
+        Some(row)
+    }
+
+    /// Marks a living entity as dead.
+    pub(super) fn mark(&mut self, entity: Entity) {
+        let row = self.row(entity);
+        self.marked.extend(row);
+    }
+
+    /// The entities that the system is subscribed to.
+    pub(super) fn subscribed(&self, system: usize) -> Vec<Entity> {
+        self.subscriptions[system].iter().map(|row| self.beings[row].entity.unwrap()).collect()
+    }
+
+    /// Executes the systems, one after the other.
+    pub(super) fn execute(&mut self, systems: impl IntoIterator<Item = usize>) {
+        for system in systems {
+            self.outputs[system] = self.subscribed(system);
+            for row in self.subscriptions[system].clone() {
+                self.process(system, row);
+            }
+        }
+    }
+
+    /// What a system does to one entity.
+    fn process(&mut self, system: usize, row: usize) {
+        let Being { entity, parts } = self.beings.get_mut(&row).unwrap();
+        let (entity, seed, staged) = (entity.unwrap(), self.seed, &mut self.staged[system]);
+        let position = parts.position.map_or(0, |position| position.0);
+        match system {
+            0 => {
+                let color = parts.color.map_or(0, |color| i64::from(color.0));
+                parts.position = Some(Position(position + 1 + color));
+            }
+            1 if decide(seed, 1, entity, position as u64) % 12 < 2 => staged.push(Staged::Kill(row)),
+            2 => {
+                let chance = decide(seed, 2, entity, position as u64);
+                match chance % 4 {
+                    0 => staged.push(Staged::Change(row, |p, _| p.tag = Some(Tag), 0)),
+                    1 => staged.push(Staged::Change(row, set_name, chance)),
+                    _ => {}
+                }
+            }
+            3 => match decide(seed, 3, entity, 0) % 4 {
+                0 => staged.push(Staged::Change(row, |p, _| p.tag = None, 0)),
+                1 => staged.push(Staged::Change(row, |p, _| p.color = None, 0)),
+                2 => staged.push(Staged::Change(row, |p, _| p.size = None, 0)),
+                _ => {}
+            },
+            4 => {
+                let color = parts.color.unwrap().0;
+                parts.color = Some(Color(color.wrapping_mul(31).wrapping_add(1)));
+            }
+            5 => {
+                let more = parts.position.map_or(1, |position| position.0 as u64);
+                parts.size = Some(Size(parts.size.unwrap().0.wrapping_add(more)));
+            }
+            6 => {
+                let chance = decide(seed, 6, entity, parts.size.unwrap().0);
+                let name = || Some(Name(chance.to_string()));
+                let position = Some(Position(chance as i64 >> 8));
+                match chance % 12 {
+                    0 => staged.push(Staged::Spawn(Parts {
+                        position,
+                        size: Some(Size(chance)),
+                        ..Parts::default()
+                    })),
+                    1 => staged.push(Staged::Spawn(Parts {
+                        name: name(),
+                        tag: Some(Tag),
+                        ..Parts::default()
+                    })),
+                    2 => staged.push(Staged::Spawn(Parts::default())),
+                    _ => {}
+                }
+                if let Some(name) = &mut parts.name {
+                    name.0.push('b');
+                }
+            }
+            7 => {
+                let length = parts.name.as_ref().unwrap().0.len();
+                let chance = decide(seed, 7, entity, length as u64);
+                match chance % 8 {
+                    0 => staged.push(Staged::Kill(row)),
+                    1 => staged.push(Staged::Change(row, set_position, chance)),
+                    2 => staged.push(Staged::Change(row, |p, _| p.name = None, 0)),
+                    3 => staged.push(Staged::BornDead(Parts {
+                        color: Some(Color(7)),
+                        name: Some(Name("short-lived".to_owned())),
+                        ..Parts::default()
+                    })),
+                    4 => staged.push(Staged::Change(row, add_to_name, 0)),
+                    5 => staged.push(Staged::Create(Parts {
+                        tag: Some(Tag),
+                        size: Some(Size(chance)),
+                        ..Parts::default()
+                    })),
+                    6 => staged.push(Staged::Reseed(chance)),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Drops what is staged.
+    pub(super) fn discard(&mut self) {
+        self.staged = Default::default();
+        self.marked.clear();
+    }
+
+    /// Applies what is staged, buries the dead, and matches everybody anew; how many spawns found
+    /// no room.
+    pub(super) fn refresh(&mut self) -> usize {
+        let mut lost = 0;
+        for staged in std::mem::take(&mut self.staged).into_iter().flatten() {
+            match staged {
+                Staged::Spawn(parts) => lost += usize::from(self.create(None, parts).is_none()),
+                Staged::Change(row, change, value) => {
+                    change(&mut self.beings.get_mut(&row).unwrap().parts, value);
+                }
+                Staged::Kill(row) => self.marked.extend([row]),
+                Staged::BornDead(parts) => {
+                    let row = self.create(None, parts);
+                    self.marked.extend(row);
+                }
+                Staged::Create(parts) => drop(self.create(None, parts)),
+                Staged::Reseed(value) => self.seed ^= value,
+            }
+        }
+        for row in std::mem::take(&mut self.marked) {
+            self.beings.remove(&row);
+        }
+        for (system, subscription) in self.subscriptions.iter_mut().enumerate() {
+            let members = self.beings.iter().filter(|(_, being)| matches(system, &being.parts));
+            *subscription = members.map(|(&row, _)| row).collect();
+        }
+        lost
+    }
+}
+
+fn set_name(parts: &mut Parts, chance: u64) {
+    parts.name = Some(Name(chance.to_string()));
+}
+
+fn set_position(parts: &mut Parts, chance: u64) {
+    parts.position = Some(Position(chance as i64 >> 8));
+}
+
+fn add_to_name(parts: &mut Parts, _: u64) {
+    if let Some(name) = &mut parts.name {
+        name.0.push('m');
+    }
+}
+
+/// Whether the system's signature matches.
+fn matches(system: usize, parts: &Parts) -> bool {
+    match system {
+        0 => parts.position.is_some(),
+        1 | 2 => parts.position.is_some() && parts.tag.is_none(),
+        3 => parts.tag.is_some() && parts.name.is_none(),
+        4 => parts.color.is_some(),
+        5 | 6 => parts.size.is_some(),
+        7 => parts.name.is_some(),
+        _ => parts.tag.is_none(),
+    }
+}

@@ -1,0 +1,189 @@
+//! Random scripts: what happens in each step.
+
+use ecs_core::proxy::Dead;
+use ecs_core::settings::Settings;
+use ecs_core::{Entity, LimitReached, Step};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::declaration::{Color, Modelled, Name, Position, Size, Tag};
+use super::naive::{Naive, Parts};
+
+/// Steps to take one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Script {
+    pub(super) steps: Vec<ScriptStep>,
+}
+
+/// What happens in one step.
+#[derive(Clone, Debug)]
+pub(super) struct ScriptStep {
+    pub(super) seed: u64,
+    pub(super) before: Vec<Action>,
+    pub(super) runs: Vec<Run>,
+    pub(super) after: Vec<Action>,
+    /// Whether the step's closure panics in the end.
+    pub(super) panics: bool,
+}
+
+/// Something that the step itself does. `at` picks one of all handles ever seen.
+#[derive(Clone, Debug)]
+pub(super) enum Action {
+    /// `parts` is a mask of components.
+    Spawn { parts: u8, count: usize, value: u64 },
+    Kill(usize),
+    Add { at: usize, which: u8, value: u64 },
+    Remove { at: usize, which: u8 },
+}
+
+/// An execution of systems.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Run {
+    All,
+    FromGrow,
+    FromMarkAndUnmark,
+}
+
+fn spawn() -> impl Strategy<Value = Action> {
+    let count = prop_oneof![3 => 0..4_usize, 1 => 20..150_usize];
+    (0..32_u8, count, any::<u64>())
+        .prop_map(|(parts, count, value)| Action::Spawn { parts, count, value })
+}
+
+fn kill() -> impl Strategy<Value = Action> {
+    any::<usize>().prop_map(Action::Kill)
+}
+
+fn add() -> impl Strategy<Value = Action> {
+    (any::<usize>(), 0..5_u8, any::<u64>())
+        .prop_map(|(at, which, value)| Action::Add { at, which, value })
+}
+
+fn remove() -> impl Strategy<Value = Action> {
+    (any::<usize>(), 0..5_u8).prop_map(|(at, which)| Action::Remove { at, which })
+}
+
+fn run() -> impl Strategy<Value = Run> {
+    prop_oneof![3 => Just(Run::All), 1 => Just(Run::FromGrow), 1 => Just(Run::FromMarkAndUnmark)]
+}
+
+fn step() -> impl Strategy<Value = ScriptStep> {
+    let before = vec(prop_oneof![3 => spawn(), 2 => kill(), 2 => add()], 0..6);
+    let after = vec(prop_oneof![1 => spawn(), 2 => kill(), 2 => add(), 2 => remove()], 0..8);
+    (any::<u64>(), before, vec(run(), 0..3), after, prop::bool::weighted(0.1)).prop_map(
+        |(seed, before, runs, after, panics)| ScriptStep { seed, before, runs, after, panics },
+    )
+}
+
+/// Scripts of up to 9 steps.
+pub(super) fn script() -> impl Strategy<Value = Script> {
+    vec(step(), 1..10).prop_map(|steps| Script { steps })
+}
+
+/// One component of each kind in the mask `parts`.
+pub(super) fn bundle(parts: u8, value: u64) -> Parts {
+    (0..5).filter(|which| parts >> which & 1 == 1).fold(Parts::default(), |mut parts, which| {
+        match part(which, value) {
+            Part::Position(value) => parts.position = Some(value),
+            Part::Color(value) => parts.color = Some(value),
+            Part::Size(value) => parts.size = Some(value),
+            Part::Tag(value) => parts.tag = Some(value),
+            Part::Name(value) => parts.name = Some(value),
+        }
+        parts
+    })
+}
+
+impl Parts {
+    /// Creates an entity with these components: one bundle, and the rest one by one.
+    pub(super) fn spawn<S: Settings>(
+        &self,
+        step: &mut Step<'_, Modelled, S>,
+    ) -> Result<Entity, LimitReached> {
+        let parts = self.clone();
+        let entity = match (parts.position, parts.color, parts.size) {
+            (Some(position), Some(color), Some(size)) => step.spawn((size, position, color))?,
+            (Some(position), None, Some(size)) => step.spawn((position, size))?,
+            (position, color, size) => {
+                let entity = step.create_entity()?;
+                let _ = position.map(|position| step.add_component(entity, position));
+                let _ = color.map(|color| step.add_component(entity, color));
+                let _ = size.map(|size| step.add_component(entity, size));
+                entity
+            }
+        };
+        let _ = parts.tag.map(|tag| step.add_component(entity, tag));
+        let _ = parts.name.map(|name| step.add_component(entity, name));
+        Ok(entity)
+    }
+}
+
+/// One component.
+#[derive(Debug)]
+pub(super) enum Part {
+    Position(Position),
+    Color(Color),
+    Size(Size),
+    Tag(Tag),
+    Name(Name),
+}
+
+/// The component with the number `which`.
+pub(super) fn part(which: u8, value: u64) -> Part {
+    match which {
+        0 => Part::Position(Position(value as i64 >> 16)),
+        1 => Part::Color(Color(value as u32 & 0xFFFF)),
+        2 => Part::Size(Size(value)),
+        3 => Part::Tag(Tag),
+        _ => Part::Name(Name(value.to_string())),
+    }
+}
+
+impl Part {
+    /// Adds the component in both; what it replaces must be the same.
+    pub(super) fn add<S: Settings>(
+        self,
+        step: &mut Step<'_, Modelled, S>,
+        model: &mut Naive,
+        entity: Entity,
+    ) {
+        macro_rules! add {
+            ($field:ident, $value:expr) => {{
+                let expected = match model.parts(entity) {
+                    Some(parts) => Ok(parts.$field.replace($value.clone())),
+                    None => Err(Dead(entity)),
+                };
+                assert_eq!(step.add_component(entity, $value), expected);
+            }};
+        }
+        match self {
+            Self::Position(value) => add!(position, value),
+            Self::Color(value) => add!(color, value),
+            Self::Size(value) => add!(size, value),
+            Self::Tag(value) => add!(tag, value),
+            Self::Name(value) => add!(name, value),
+        }
+    }
+
+    /// Removes the component of this kind in both; what comes out must be the same.
+    pub(super) fn remove<S: Settings>(
+        self,
+        step: &mut Step<'_, Modelled, S>,
+        model: &mut Naive,
+        entity: Entity,
+    ) {
+        macro_rules! remove {
+            ($field:ident, $C:ty) => {{
+                let expected = model.parts(entity).and_then(|parts| parts.$field.take());
+                assert_eq!(step.remove_component::<$C>(entity), expected);
+            }};
+        }
+        match self {
+            Self::Position(_) => remove!(position, Position),
+            Self::Color(_) => remove!(color, Color),
+            Self::Size(_) => remove!(size, Size),
+            Self::Tag(_) => remove!(tag, Tag),
+            Self::Name(_) => remove!(name, Name),
+        }
+    }
+}

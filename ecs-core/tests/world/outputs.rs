@@ -1,0 +1,179 @@
+//! Outputs: in the order of rows whatever the slicing, reset for each execution, read by inputs.
+
+use ecs_core::{Data, Entity, Output, System, World, world};
+
+use crate::support::every_kind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key(u32);
+
+/// Declares a world whose system `List` is split as given, and tests the order of its outputs.
+macro_rules! listing {
+    ($($name:ident: $strategy:ident $(($($argument:tt)*))?;)*) => {$(
+        #[test]
+        fn $name() {
+            world! {
+                world Lists { entity_limit: dynamic(16) }
+                component Key: contiguous_buffer;
+                resource Seen;
+                system List {
+                    parallelism: $strategy $(($($argument)*))?,
+                    read: [Key],
+                    output: Vec<(Entity, u32)>,
+                }
+                system Text { parallelism: $strategy $(($($argument)*))?, read: [Key], output: String }
+                system Read { inputs: [List, Text], write_resources: [Seen] }
+            }
+
+            #[derive(Default)]
+            struct Seen {
+                list: Vec<(Entity, u32)>,
+                text: String,
+            }
+
+            #[derive(Default)]
+            struct List;
+
+            impl System<Lists> for List {
+                fn process(&self, data: &mut Data<'_, Lists, Self>) {
+                    assert!(data.output().is_empty(), "as good as new");
+                    let (own, effects) = data.split();
+                    own.for_entities(|e| effects.output().push((e.entity, e.key.0)));
+                }
+            }
+
+            #[derive(Default)]
+            struct Text;
+
+            impl System<Lists> for Text {
+                fn process(&self, data: &mut Data<'_, Lists, Self>) {
+                    let (own, effects) = data.split();
+                    own.for_entities(|e| effects.output().push(char::from(b'a' + e.key.0 as u8 % 26)));
+                }
+            }
+
+            #[derive(Default)]
+            struct Read;
+
+            impl System<Lists> for Read {
+                fn process(&self, data: &mut Data<'_, Lists, Self>) {
+                    let list = data.previous_outputs::<List>().flatten().copied().collect();
+                    let mut text = String::new();
+                    data.for_previous_outputs::<Text>(|part| text.push_str(part));
+                    let _: &List = data.system::<List>();
+                    *data.resource_mut::<Seen>() = Seen { list, text };
+                }
+            }
+
+            for threads in every_kind() {
+                let mut world = World::<Lists>::on(threads);
+                let entities: Vec<Entity> = world
+                    .step(|step| (0..700).map(|i| step.spawn((Key(i),)).unwrap()).collect())
+                    .unwrap();
+                for round in 0..4 {
+                    world.step(|step| step.execute_systems().run()).unwrap();
+                    let (mut list, mut text) = (Vec::new(), String::new());
+                    world.for_each::<(Entity, &Key)>(|(entity, key)| {
+                        list.push((entity, key.0));
+                        text.push(char::from(b'a' + key.0 as u8 % 26));
+                    });
+                    let seen = world.resource::<Seen>();
+                    assert_eq!(seen.list, list);
+                    assert_eq!(seen.text, text);
+                    // Holes, whole blocks among them; then fewer entities than subtasks.
+                    world
+                        .step(|step| {
+                            for &entity in &entities {
+                                let i = entity.index();
+                                let dies = match round {
+                                    0 => i % 3 == 1,
+                                    1 => (130..400).contains(&i),
+                                    _ => i > 1,
+                                };
+                                if dies {
+                                    step.kill_entity(entity);
+                                }
+                            }
+                        })
+                        .unwrap();
+                }
+                assert_eq!(world.resource::<Seen>().list.len(), 2);
+            }
+        }
+    )*};
+}
+
+listing! {
+    none: none;
+    evenly: split_evenly(5);
+    over_the_cores: split_evenly(cores);
+    every: split_every(64);
+    every_odd: split_every(33);
+    below_a_threshold: none_below_threshold(500, split_evenly(6));
+    thresholds: fixed_threshold(300, split_every(100), none_below_threshold(600, split_evenly(cores)));
+}
+
+world! {
+    world Kinds { entity_limit: dynamic(16) }
+    component Key: contiguous_buffer;
+    system Largest { read: [Key], output: Option<u32> }
+    system Own { read: [Key], output: Longest }
+}
+
+/// An output of the user's own.
+#[derive(Debug, Default, PartialEq)]
+struct Longest {
+    entities: usize,
+    resets: usize,
+}
+
+impl Output for Longest {
+    fn reset(&mut self) {
+        self.entities = 0;
+        self.resets += 1;
+    }
+}
+
+#[derive(Default)]
+struct Largest;
+
+impl System<Kinds> for Largest {
+    fn process(&self, data: &mut Data<'_, Kinds, Self>) {
+        let largest = data.query::<&Key>().into_iter().map(|key| key.0).max();
+        *data.output() = largest;
+    }
+}
+
+#[derive(Default)]
+struct Own;
+
+impl System<Kinds> for Own {
+    fn process(&self, data: &mut Data<'_, Kinds, Self>) {
+        let count = data.query::<&Key>().into_iter().count();
+        assert_eq!(data.output().entities, 0);
+        data.output().entities += count;
+    }
+}
+
+#[test]
+fn outputs_that_are_no_sequences() {
+    let mut world = World::<Kinds>::on(crate::support::three());
+    let mut largest = || {
+        world
+            .step(|step| {
+                step.execute_systems().run();
+                let mut seen = Vec::new();
+                step.for_system_outputs::<Largest>(|output| seen.push(*output));
+                let mut resets = Vec::new();
+                step.for_system_outputs::<Own>(|output| resets.push((output.entities, output.resets)));
+                let key = step.entity_count() as u32;
+                step.spawn((Key(key),)).unwrap();
+                (seen, resets)
+            })
+            .unwrap()
+    };
+    for i in 0..5 {
+        let expected = i.checked_sub(1).map(|last| last as u32);
+        assert_eq!(largest(), (vec![expected], vec![(i, i + 1)]));
+    }
+}

@@ -1,0 +1,113 @@
+//! What the other modules share: pools, panics without noise, and values that count their drops.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ecs_core::Threads;
+use rayon::ThreadPoolBuilder;
+
+/// The sizes of [`pools`].
+pub(crate) const POOL_SIZES: [usize; 5] = [1, 2, 3, 4, 8];
+
+/// A pool of its own, for work that waits.
+pub(crate) fn fresh(threads: usize) -> Threads {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    Threads::Pool(Arc::new(pool.expect("threads to make a pool of")))
+}
+
+/// Pools of 1, 2, 3, 4 and 8 threads, started once.
+pub(crate) fn pools() -> &'static [Threads] {
+    static POOLS: OnceLock<Vec<Threads>> = OnceLock::new();
+    POOLS.get_or_init(|| POOL_SIZES.map(fresh).into())
+}
+
+/// The pool of three threads.
+pub(crate) fn three() -> Threads {
+    pools()[2].clone()
+}
+
+/// The calling thread alone, and every pool.
+pub(crate) fn every_kind() -> Vec<Threads> {
+    [Threads::Inline].into_iter().chain(pools().iter().cloned()).collect()
+}
+
+/// Panics with `payload`, without a message on the terminal.
+pub(crate) fn fail(payload: &'static str) -> ! {
+    resume_unwind(Box::new(payload))
+}
+
+/// What `f` panics with: a payload of [`fail`], or a message.
+pub(crate) fn caught<R>(f: impl FnOnce() -> R) -> String {
+    let payload = match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(_) => return "no panic".to_owned(),
+        Err(payload) => payload,
+    };
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// Counts how often each of the values that it has made was dropped.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger(Arc<Mutex<Vec<u32>>>);
+
+impl Ledger {
+    fn drops(&self) -> std::sync::MutexGuard<'_, Vec<u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A further value.
+    pub(crate) fn make(&self) -> Counted {
+        self.value(false)
+    }
+
+    /// A further value, whose drop panics with `"bomb"` after it was counted.
+    pub(crate) fn bomb(&self) -> Counted {
+        self.value(true)
+    }
+
+    fn value(&self, bomb: bool) -> Counted {
+        let mut drops = self.drops();
+        drops.push(0);
+        Counted { id: Box::new(drops.len() - 1), bomb, ledger: self.clone() }
+    }
+
+    /// How many values were made and not dropped.
+    ///
+    /// # Panics
+    /// If one was dropped twice.
+    pub(crate) fn living(&self) -> usize {
+        let drops = self.drops();
+        assert!(drops.iter().all(|&n| n < 2), "dropped twice: {drops:?}");
+        drops.iter().filter(|&&n| n == 0).count()
+    }
+
+    /// How many values were made.
+    pub(crate) fn made(&self) -> usize {
+        self.drops().len()
+    }
+}
+
+/// A value of a [`Ledger`]. Its box lets an address sanitizer see a second drop, too.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    id: Box<usize>,
+    bomb: bool,
+    ledger: Ledger,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.ledger.drops()[*self.id] += 1;
+        if self.bomb && !std::thread::panicking() {
+            fail("bomb");
+        }
+    }
+}
+
+/// Mixes a number thoroughly: the finalizer of a well-known generator.
+pub(crate) fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ (value >> 31)
+}
