@@ -4,16 +4,8 @@ use benches::by_hand::particles::{Particles, Phase};
 use ecs_examples::particles::{Disc, random_discs};
 use std::time::Instant;
 
-const PHASES: [Phase; 8] = [
-    Phase::Move,
-    Phase::Measure,
-    Phase::Reserve,
-    Phase::Fill,
-    Phase::Collide,
-    Phase::Solve,
-    Phase::Render,
-    Phase::Remove,
-];
+const PHASES: [Phase; 6] =
+    [Phase::Move, Phase::Collide, Phase::Sort, Phase::Solve, Phase::Render, Phase::Remove];
 
 fn env(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
@@ -37,7 +29,7 @@ fn main() {
             continue;
         }
         let discs: Vec<Disc> = random_discs(count, 1).collect();
-        let mut best = vec![[f64::INFINITY; 8]; every];
+        let mut best = vec![[f64::INFINITY; 6]; every];
         let mut contacts = 0;
         for _ in 0..reps {
             contacts = 0;

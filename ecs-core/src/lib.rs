@@ -144,7 +144,13 @@
 //! }
 //!
 //! let mut world = World::<Ward>::new();
-//! world.step(|step| (0..20).for_each(|n| drop(step.spawn((Life(n),))))).unwrap();
+//! world
+//!     .step(|step| {
+//!         for n in 0..20 {
+//!             step.spawn((Life(n),)).unwrap();
+//!         }
+//!     })
+//!     .unwrap();
 //! world.step(|step| step.execute_systems().run()).unwrap();
 //! assert_eq!(world.resource::<Weak>().0.len(), 10);
 //! ```

@@ -156,7 +156,7 @@ fn executions_within_one_step() {
         // Outputs stay until the next execution, whatever the steps in between.
         world
             .step(|step| {
-                let mut outputs = Vec::new();
+                let mut outputs: Vec<u32> = Vec::new();
                 step.for_system_outputs::<Join>(|output| outputs.extend(output));
                 assert_eq!(outputs, [2]);
             })

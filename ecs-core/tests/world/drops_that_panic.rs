@@ -98,7 +98,7 @@ fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
     let count = world.entity_count();
     let counted = world.step(|step| {
         step.execute_systems().run();
-        let mut counted = Vec::new();
+        let mut counted: Vec<Entity> = Vec::new();
         step.for_system_outputs::<Count>(|output| counted.extend(output));
         counted
     });

@@ -1,21 +1,20 @@
 //! Worlds as a whole: what steps, systems and refreshes do to entities, on every kind of thread,
 //! with every kind of effect, and when something panics.
 
-//mod alignment;
+mod alignment;
 mod chains;
-//mod configurations;
-//mod deferral;
-//mod determinism;
+mod deferral;
+mod determinism;
 mod drops;
 mod drops_that_panic;
-//mod exclusive;
-//mod filters;
+mod exclusive;
+mod removal;
 mod limits;
 mod model;
 mod outputs;
 mod overrides;
 mod panics;
-//mod resources;
-//mod slices;
+mod resources;
+mod slices;
 mod support;
-//mod threads;
+mod threads;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use ecs_core::{Entity, Output};
+use wide::{f32x4, i32x4};
 
 use super::grid::{Block, LANES, Shard, cell, last_cell};
 
@@ -24,6 +25,8 @@ pub struct Contacts {
     ordered: Vec<Contact>,
     /// In the order of the cells, in which they are found: it keeps the cells in the cache.
     found: Vec<Contact>,
+    /// Blocks with discs that are near the one at hand, and which of the four.
+    near: Vec<u32>,
     /// For each disc of the subtask where its contacts start in `found`, or [`NONE`].
     runs: Vec<u32>,
 }
@@ -90,10 +93,7 @@ impl Contacts {
             for (other, earlier) in shards.clone().enumerate().take(number + 1) {
                 // Of the own shard only the discs before this one were created before it.
                 probe.below = if other == number { ordinal } else { i32::MAX };
-                for column in probe.column.saturating_sub(back)..=probe.column {
-                    let slots = earlier.slots(column, probe.row, back);
-                    probe.scan(earlier, slots, &mut self.found);
-                }
+                probe.scan(earlier, back, &mut self.near, &mut self.found);
             }
             let run = &mut self.found[start..];
             if !run.is_empty() {
@@ -135,42 +135,47 @@ impl Probe {
         Self { entity, x, y, radius: block.radius[lane], column, row, below: 0 }
     }
 
-    /// Finds contacts among the discs in some slots.
+    /// Finds contacts among the discs of a shard that start at most `back` cells before the
+    /// centre's cell, on either axis. `near` is scratch space.
     #[inline]
-    fn scan(&self, shard: &Shard, slots: Range<usize>, found: &mut Vec<Contact>) {
-        if slots.is_empty() {
-            return;
-        }
-        let first = slots.start / LANES;
-        let blocks = &shard.blocks()[first..slots.end.div_ceil(LANES)];
-        let mut keep = u32::MAX << (slots.start % LANES);
-        let mut left = slots.end - first * LANES;
-        for block in blocks {
-            let mut near = self.near(block) & keep;
-            keep = u32::MAX;
-            if left < LANES {
-                near &= (1 << left) - 1;
+    fn scan(&self, shard: &Shard, back: usize, near: &mut Vec<u32>, found: &mut Vec<Contact>) {
+        let (x, y) = (f32x4::splat(self.x), f32x4::splat(self.y));
+        // A little more than the radius, so that rounding leaves no contact out.
+        let radius = f32x4::splat(self.radius * 1.000_001 + 1e-5);
+        let below = i32x4::splat(self.below);
+        let (mut count, mut next) = (0, 0);
+        for column in self.column.saturating_sub(back)..=self.column {
+            let slots = shard.slots(column, self.row, back);
+            // Blocks may straddle cells: the exact test takes care of discs of other cells, and no
+            // block is looked at twice.
+            let (first, end) = (next.max(slots.start / LANES), slots.end.div_ceil(LANES));
+            if slots.is_empty() || end <= first {
+                continue;
             }
-            left = left.wrapping_sub(LANES);
-            while near != 0 {
-                let lane = near.trailing_zeros() as usize % LANES;
-                near &= near - 1;
+            next = end;
+            if near.len() < count + end - first {
+                near.resize(count + end - first, 0);
+            }
+            for (at, block) in (first..end).zip(&shard.blocks()[first..end]) {
+                let (dx, dy) = (f32x4::new(block.x) - x, f32x4::new(block.y) - y);
+                let reach = f32x4::new(block.radius) + radius;
+                let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
+                let earlier = i32x4::new(block.ordinal).simd_lt(below).to_bitmask();
+                let lanes = touches & earlier;
+                // Written in any case and kept only if it counts, so that nothing branches.
+                near[count] = (at as u32) << LANES | lanes;
+                count += usize::from(lanes != 0);
+            }
+        }
+        for &hit in &near[..count] {
+            let block = &shard.blocks()[hit as usize >> LANES];
+            let mut lanes = hit & ((1 << LANES) - 1);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize % LANES;
+                lanes &= lanes - 1;
                 self.touch(shard, block, lane, found);
             }
         }
-    }
-
-    /// A mask of the discs of a block that may touch: none that does is left out. No branches, so
-    /// that it works on four discs at once.
-    #[inline]
-    fn near(&self, block: &Block) -> u32 {
-        let near: [u32; LANES] = std::array::from_fn(|lane| {
-            let (dx, dy) = (block.x[lane] - self.x, block.y[lane] - self.y);
-            let reach = self.radius + block.radius[lane];
-            let touches = dx * dx + dy * dy <= reach * reach * 1.000_001;
-            if touches & (block.ordinal[lane] < self.below) { 1 << lane } else { 0 }
-        });
-        near.iter().fold(0, |all, &one| all | one)
     }
 
     /// The exact test.
@@ -180,8 +185,9 @@ impl Probe {
         let (dx, dy) = (x - self.x, y - self.y);
         let reach = self.radius + radius;
         let distance = (dx * dx + dy * dy).sqrt();
-        let in_cell = self.column as i32 <= last_cell(x, radius)
-            && self.row as i32 <= last_cell(y, radius);
+        let (column, row) = (self.column as i32, self.row as i32);
+        let in_cell = (cell(x - radius)..=last_cell(x, radius)).contains(&column)
+            && (cell(y - radius)..=last_cell(y, radius)).contains(&row);
         if distance <= reach && in_cell {
             let e1 = shard.entities[block.ordinal[lane] as usize];
             found.push(Contact { e0: self.entity, e1, overlap: reach - distance });

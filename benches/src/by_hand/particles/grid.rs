@@ -1,80 +1,47 @@
-//! The spatial partition: the discs sorted by the first cell that they reach.
+//! The spatial partition, first half: the discs by strip of the grid.
 
 use super::columns::Look;
+use ecs_examples::particles::CELL_SIZE;
 
-/// Cells of a column, rounded up to a power of two.
-pub(super) const COLUMN: usize = 128;
-/// Cells of the grid.
-pub(super) const CELLS: usize = 184 * COLUMN;
-/// Discs in a block.
-pub(super) const LANES: usize = 4;
+/// Columns of cells in a strip.
+pub(super) const STRIP: usize = 8;
+/// Strips of the grid.
+pub(super) const STRIPS: usize = 23;
 
-/// What collision needs to know of four discs: one cache line.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-pub(super) struct Block {
-    pub(super) x: [f32; LANES],
-    pub(super) y: [f32; LANES],
-    pub(super) radius: [f32; LANES],
-    pub(super) row: [i32; LANES],
+/// What collision needs to know of a disc.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) radius: f32,
+    pub(super) row: u32,
 }
 
-/// The part of the grid that one subtask fills with its discs.
+/// The discs of one subtask, by strip.
 #[derive(Debug)]
-pub(super) struct Shard {
-    /// For every disc its first cell.
-    cells: Vec<u16>,
-    /// Where each cell begins in `blocks`, counted in discs.
-    pub(super) starts: Vec<u32>,
-    pub(super) blocks: Vec<Block>,
+pub(super) struct Sorter {
+    pub(super) strips: [Vec<Record>; STRIPS + 1],
 }
 
-impl Shard {
+impl Sorter {
     pub(super) fn new() -> Self {
-        Self { cells: Vec::new(), starts: vec![0; CELLS + 2], blocks: Vec::new() }
+        Self { strips: std::array::from_fn(|_| Vec::new()) }
     }
 
-    pub(super) fn measure(&mut self, positions: &[[f32; 2]], looks: &[Look]) {
-        self.cells.clear();
-        self.cells.extend(positions.iter().zip(looks).map(|(p, look)| first_cell(*p, look.radius)));
-        self.starts.fill(0);
-        for &cell in &self.cells {
-            self.starts[cell as usize + 2] += 1;
-        }
+    pub(super) fn clear(&mut self) {
+        self.strips.iter_mut().for_each(Vec::clear);
     }
 
-    pub(super) fn reserve(&mut self) {
-        let mut next = 0;
-        for start in &mut self.starts[2..] {
-            let count = *start;
-            *start = next;
-            next += count;
-        }
-        let needed = (next as usize).div_ceil(LANES);
-        if self.blocks.len() < needed {
-            self.blocks.reserve_exact(needed - self.blocks.len());
-            self.blocks.resize(needed, Block::default());
-        }
-    }
-
-    pub(super) fn fill(&mut self, positions: &[[f32; 2]], looks: &[Look], first_row: u32) {
-        let discs = positions.iter().zip(looks).zip(&self.cells);
-        for (row, ((&[x, y], look), &cell)) in (first_row..).zip(discs) {
-            let end = &mut self.starts[cell as usize + 2];
-            let slot = *end as usize;
-            *end += 1;
-            let block = &mut self.blocks[slot / LANES];
-            block.x[slot % LANES] = x;
-            block.y[slot % LANES] = y;
-            block.radius[slot % LANES] = look.radius;
-            block.row[slot % LANES] = row as i32;
+    pub(super) fn add(&mut self, positions: &[[f32; 2]], looks: &[Look], first_row: u32) {
+        for (row, (&[x, y], look)) in (first_row..).zip(positions.iter().zip(looks)) {
+            let radius = look.radius;
+            let column = ((x - radius) * (1.0 / CELL_SIZE)) as u32 as usize;
+            let record = Record { x, y, radius, row };
+            let strip = column / STRIP;
+            self.strips[strip].push(record);
+            if column % STRIP == STRIP - 1 {
+                self.strips[strip + 1].push(record);
+            }
         }
     }
-}
-
-/// The first cell of a disc.
-fn first_cell([x, y]: [f32; 2], radius: f32) -> u16 {
-    let left = ((x - radius) * 0.125) as i32;
-    let top = ((y - radius) * 0.125) as i32;
-    (left * COLUMN as i32 + top) as u16
 }

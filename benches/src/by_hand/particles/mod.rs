@@ -2,19 +2,21 @@
 
 mod collision;
 mod columns;
+mod contacts;
 mod grid;
 mod life;
 mod motion;
 mod render;
 
 use super::threads::{Threads, both, bound, cut, each};
-use collision::Finder;
+use collision::{Finder, ROWS};
+use contacts::Batch;
 use columns::Columns;
+use std::sync::atomic::AtomicUsize;
 use ecs_examples::particles::Disc;
-use grid::{CELLS, COLUMN, Shard};
+use grid::Sorter;
 pub use render::Vertex;
-use render::Fan;
-use std::sync::atomic::AtomicU32;
+use render::{Fan, VERTICES};
 
 /// The simulation.
 #[derive(Debug)]
@@ -28,10 +30,8 @@ pub struct Particles {
 #[expect(missing_docs, reason = "wip")]
 pub enum Phase {
     Move,
-    Measure,
-    Reserve,
-    Fill,
     Collide,
+    Sort,
     Solve,
     Render,
     Remove,
@@ -41,13 +41,13 @@ pub enum Phase {
 struct State {
     columns: Columns,
     /// One of each for every subtask.
-    shards: Vec<Shard>,
+    sorters: Vec<Sorter>,
     finders: Vec<Finder>,
     dead: Vec<Vec<u32>>,
     all_dead: Vec<u32>,
-    runs: Vec<AtomicU32>,
+    batches: Vec<Batch>,
     fan: Fan,
-    vertices: Vec<[f32; render::WORDS]>,
+    vertices: Vec<Vertex>,
 }
 
 impl Particles {
@@ -55,13 +55,13 @@ impl Particles {
     pub fn new(discs: &[Disc], threads: usize) -> Self {
         let state = State {
             columns: Columns::new(discs),
-            shards: (0..threads).map(|_| Shard::new()).collect(),
-            finders: (0..threads).map(|_| Finder::default()).collect(),
+            sorters: (0..threads).map(|_| Sorter::new()).collect(),
+            finders: (0..threads).map(|_| Finder::new()).collect(),
             dead: vec![Vec::new(); threads],
             all_dead: Vec::new(),
-            runs: discs.iter().map(|_| AtomicU32::new(0)).collect(),
+            batches: (0..discs.len().div_ceil(ROWS)).map(|_| Batch::default()).collect(),
             fan: render::fan(),
-            vertices: vec![[0.0; render::WORDS]; discs.len()],
+            vertices: vec![Vertex::default(); discs.len() * VERTICES],
         };
         Self { threads: Threads::new(threads), state }
     }
@@ -87,54 +87,53 @@ impl Particles {
     }
 
     /// Vertices.
-    pub fn vertices(&self) -> &[[f32; 45]] {
+    pub fn vertices(&self) -> &[Vertex] {
         &self.state.vertices
     }
 }
 
 impl State {
     fn frame(&mut self, mut done: impl FnMut(Phase)) -> u64 {
-        let parts = self.shards.len();
+        let parts = self.sorters.len();
         let count = self.columns.len();
         let columns = &mut self.columns;
 
+        let slice = |part: usize| bound(count, part, parts)..bound(count, part + 1, parts);
         let motion = cut(&mut columns.position, parts)
             .zip(cut(&mut columns.velocity, parts))
             .zip(cut(&mut columns.acceleration, parts))
-            .zip(cut(&mut columns.look, parts));
-        each(motion, |(((p, v), a), look)| motion::advance(p, v, a, look));
+            .zip(cut(&mut columns.look, parts))
+            .zip(&mut self.sorters)
+            .enumerate();
+        each(motion, |(part, ((((p, v), a), look), sorter))| {
+            motion::advance(p, v, a, look);
+            sorter.clear();
+            sorter.add(p, look, slice(part).start as u32);
+        });
         done(Phase::Move);
 
-        let slice = |part: usize| bound(count, part, parts)..bound(count, part + 1, parts);
-        each(self.shards.iter_mut().enumerate(), |(part, shard)| {
-            shard.measure(&columns.position[slice(part)], &columns.look[slice(part)]);
-        });
-        done(Phase::Measure);
-        each(self.shards.iter_mut(), Shard::reserve);
-        done(Phase::Reserve);
-        each(self.shards.iter_mut().enumerate(), |(part, shard)| {
-            let rows = slice(part);
-            let first = rows.start as u32;
-            shard.fill(&columns.position[rows.clone()], &columns.look[rows], first);
-        });
-        done(Phase::Fill);
-
-        each(self.finders.iter_mut().enumerate(), |(part, finder)| {
-            let rows = slice(part);
-            let first = rows.start;
-            finder.find(&self.shards, &columns.position[rows.clone()], &columns.look[rows], first, part);
-        });
+        let sorters = &self.sorters[..];
+        let next = AtomicUsize::new(0);
+        each(self.finders.iter_mut(), |finder| finder.find(sorters, &next, count));
         let contacts = self.finders.iter().map(Finder::found).sum();
         done(Phase::Collide);
+
+        let finders = &self.finders[..];
+        let total = count.div_ceil(ROWS);
+        let batches = &mut self.batches[..total];
+        each(cut(batches, parts).enumerate(), |(part, batches)| {
+            for (number, batch) in (bound(total, part, parts)..).zip(batches) {
+                batch.gather(finders, number);
+            }
+        });
+        done(Phase::Sort);
 
         both(
             parts,
             || {
-                collision::solve(
-                    &self.finders,
-                    &mut columns.position,
-                    &mut columns.velocity,
-                );
+                for batch in &self.batches[..total] {
+                    batch.solve(&mut columns.position, &mut columns.velocity);
+                }
             },
             || {
                 let lives = cut(&mut columns.life, parts)
@@ -148,11 +147,11 @@ impl State {
         );
         done(Phase::Solve);
 
-        self.vertices.truncate(count);
+        self.vertices.truncate(count * VERTICES);
         let mut rest = self.vertices.as_mut_slice();
         let targets = (0..parts).map(|part| {
             let rows = slice(part);
-            let target = rest.split_off_mut(..rows.len()).expect("as many as discs");
+            let target = rest.split_off_mut(..rows.len() * VERTICES).expect("as many as discs");
             (rows, target)
         });
         each(targets, |(rows, target)| {

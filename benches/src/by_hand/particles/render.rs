@@ -2,7 +2,6 @@
 
 use super::columns::Look;
 use std::array;
-use wide::f32x4;
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,8 +16,6 @@ pub struct Vertex {
 const TRIANGLES: usize = 5;
 /// Vertices of a disc.
 pub(super) const VERTICES: usize = 3 * TRIANGLES;
-/// Words of a disc.
-pub(super) const WORDS: usize = 3 * VERTICES;
 
 /// Cosine and sine of the angles between the triangles.
 pub(super) type Fan = [[f32; 2]; TRIANGLES + 1];
@@ -30,29 +27,17 @@ pub(super) fn fan() -> Fan {
     })
 }
 
-pub(super) fn render(fan: &Fan, positions: &[[f32; 2]], looks: &[Look], vertices: &mut [[f32; WORDS]]) {
-    let fan = *fan;
-    for ((target, &[x, y]), look) in vertices.iter_mut().zip(positions).zip(looks) {
-        let c = f32::from_bits(u32::from_ne_bytes(look.color));
-        let r = look.radius;
-        let p = fan.map(|[cos, sin]| [r * cos + x, r * sin + y]);
-        let words = [
-            [x, y, c, p[0][0]],
-            [p[0][1], c, p[1][0], p[1][1]],
-            [c, x, y, c],
-            [p[1][0], p[1][1], c, p[2][0]],
-            [p[2][1], c, x, y],
-            [c, p[2][0], p[2][1], c],
-            [p[3][0], p[3][1], c, x],
-            [y, c, p[3][0], p[3][1]],
-            [c, p[4][0], p[4][1], c],
-            [x, y, c, p[4][0]],
-            [p[4][1], c, p[5][0], p[5][1]],
-        ];
-        let (chunks, last) = target.as_chunks_mut::<4>();
-        for (chunk, word) in chunks.iter_mut().zip(words) {
-            *chunk = f32x4::new(word).to_array();
+pub(super) fn render(fan: &Fan, positions: &[[f32; 2]], looks: &[Look], vertices: &mut [Vertex]) {
+    let (targets, _) = vertices.as_chunks_mut::<VERTICES>();
+    for ((target, &[x, y]), look) in targets.iter_mut().zip(positions).zip(looks) {
+        let vertex = |x, y| Vertex { position: [x, y], color: look.color };
+        let centre = vertex(x, y);
+        let rim: [Vertex; TRIANGLES + 1] =
+            fan.map(|[cos, sin]| vertex(look.radius * cos + x, look.radius * sin + y));
+        for triangle in 0..TRIANGLES {
+            target[3 * triangle] = centre;
+            target[3 * triangle + 1] = rim[triangle];
+            target[3 * triangle + 2] = rim[triangle + 1];
         }
-        last[0] = c;
     }
 }

@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use crate::support::{caught, fail, pools};
 use declaration::*;
 use naive::{FROM_GROW, FROM_MARK_AND_UNMARK, Naive, Parts};
-use script::{Action, Run, Script, ScriptStep, bundle, part, script};
+use script::{Action, Event, Run, Script, ScriptStep, bundle, part, script};
 
 /// A world, its model, and every handle that was ever seen.
 struct Pair<S: Settings> {
@@ -173,28 +173,26 @@ fn play<S: Settings>(
 ) {
     step.resource_mut::<Seed>().0 = script.seed;
     model.seed = script.seed;
-    for action in &script.before {
-        act(step, model, handles, action);
-    }
-    for run in &script.runs {
-        match run {
-            Run::All => {
+    for event in &script.events {
+        match event {
+            Event::Act(action) => {
+                act(step, model, handles, action);
+                continue;
+            }
+            Event::Run(Run::All) => {
                 step.execute_systems().run();
                 model.execute(0..SYSTEMS);
             }
-            Run::FromGrow => {
+            Event::Run(Run::FromGrow) => {
                 step.execute_systems_from::<(Grow,)>().run();
                 model.execute(FROM_GROW);
             }
-            Run::FromMarkAndUnmark => {
+            Event::Run(Run::FromMarkAndUnmark) => {
                 step.execute_systems_from::<(Unmark, Mark)>().run();
                 model.execute(FROM_MARK_AND_UNMARK);
             }
         }
         assert_eq!(outputs(step), model.outputs);
-    }
-    for action in &script.after {
-        act(step, model, handles, action);
     }
     assert_eq!(step.entity_count(), model.beings.len());
 }

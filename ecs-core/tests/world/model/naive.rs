@@ -98,8 +98,12 @@ impl Naive {
         self.subscriptions[system].iter().map(|row| self.beings[row].entity.unwrap()).collect()
     }
 
-    /// Executes the systems, one after the other.
+    /// Executes the systems, one after the other. They are not shown whom the step has taken a
+    /// component from that they need.
     pub(super) fn execute(&mut self, systems: impl IntoIterator<Item = usize>) {
+        for (system, subscription) in self.subscriptions.iter_mut().enumerate() {
+            subscription.retain(|row| has_required(system, &self.beings[row].parts));
+        }
         for system in systems {
             self.outputs[system] = self.subscribed(system);
             for row in self.subscriptions[system].clone() {
@@ -239,15 +243,24 @@ fn add_to_name(parts: &mut Parts, _: u64) {
     }
 }
 
-/// Whether the system's signature matches.
-fn matches(system: usize, parts: &Parts) -> bool {
+/// Whether there is what the system's signature requires.
+fn has_required(system: usize, parts: &Parts) -> bool {
     match system {
-        0 => parts.position.is_some(),
-        1 | 2 => parts.position.is_some() && parts.tag.is_none(),
-        3 => parts.tag.is_some() && parts.name.is_none(),
+        0..=2 => parts.position.is_some(),
+        3 => parts.tag.is_some(),
         4 => parts.color.is_some(),
         5 | 6 => parts.size.is_some(),
         7 => parts.name.is_some(),
-        _ => parts.tag.is_none(),
+        _ => true,
     }
+}
+
+/// Whether the system's signature matches.
+fn matches(system: usize, parts: &Parts) -> bool {
+    let excluded = match system {
+        1 | 2 | 8 => parts.tag.is_some(),
+        3 => parts.name.is_some(),
+        _ => false,
+    };
+    has_required(system, parts) && !excluded
 }

@@ -19,11 +19,16 @@ pub(super) struct Script {
 #[derive(Clone, Debug)]
 pub(super) struct ScriptStep {
     pub(super) seed: u64,
-    pub(super) before: Vec<Action>,
-    pub(super) runs: Vec<Run>,
-    pub(super) after: Vec<Action>,
+    pub(super) events: Vec<Event>,
     /// Whether the step's closure panics in the end.
     pub(super) panics: bool,
+}
+
+/// One thing after the other.
+#[derive(Clone, Debug)]
+pub(super) enum Event {
+    Act(Action),
+    Run(Run),
 }
 
 /// Something that the step itself does. `at` picks one of all handles ever seen.
@@ -68,11 +73,10 @@ fn run() -> impl Strategy<Value = Run> {
 }
 
 fn step() -> impl Strategy<Value = ScriptStep> {
-    let before = vec(prop_oneof![3 => spawn(), 2 => kill(), 2 => add()], 0..6);
-    let after = vec(prop_oneof![1 => spawn(), 2 => kill(), 2 => add(), 2 => remove()], 0..8);
-    (any::<u64>(), before, vec(run(), 0..3), after, prop::bool::weighted(0.1)).prop_map(
-        |(seed, before, runs, after, panics)| ScriptStep { seed, before, runs, after, panics },
-    )
+    let act = prop_oneof![3 => spawn(), 2 => kill(), 2 => add(), 3 => remove()];
+    let event = prop_oneof![5 => act.prop_map(Event::Act), 1 => run().prop_map(Event::Run)];
+    (any::<u64>(), vec(event, 0..16), prop::bool::weighted(0.1))
+        .prop_map(|(seed, events, panics)| ScriptStep { seed, events, panics })
 }
 
 /// Scripts of up to 9 steps.

@@ -1,0 +1,104 @@
+//! Prints, as a table, the times of the library beside those by hand, in turns in one process, so
+//! that the ratios hold on a machine whose speed drifts.
+//!
+//! `cargo run --release -p benches --example compare -- [particles|churn] [ENTITIES] [ROUNDS]`
+
+#![forbid(unsafe_code)]
+
+use benches::by_hand;
+use ecs_examples::particles::{Disc, random_discs};
+use ecs_examples::simulation::{RunConfig, Simulation, Storage, Workload, Worlds};
+use ecs_examples::worlds::EcsWorlds;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const SEED: u64 = 1;
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let workload = args.next().unwrap_or_else(|| "particles".into());
+    let number = |text: Option<String>, default| text.map_or(default, |t| t.parse().expect("a number"));
+    let entities = number(args.next(), 50_000);
+    let rounds = number(args.next(), 3);
+    println!("{workload}, {entities} entities, best of {rounds} whole runs, in turns\n");
+    println!("| threads | by hand, ms | library, ms | ratio | ns per unit |");
+    println!("| ---: | ---: | ---: | ---: | ---: |");
+    for threads in [1, 2] {
+        let (mut hand, mut library, mut units) = (Duration::MAX, Duration::MAX, 1);
+        for _ in 0..rounds {
+            let (time, count) = match workload.as_str() {
+                "churn" => churn_by_hand(entities, threads),
+                _ => particles_by_hand(entities, threads),
+            };
+            hand = hand.min(time);
+            units = count;
+            library = library.min(through_library(&workload, entities, threads));
+        }
+        println!(
+            "| {threads} | {:.0} | {:.0} | {:.3} | {:.1} |",
+            hand.as_secs_f64() * 1e3,
+            library.as_secs_f64() * 1e3,
+            library.as_secs_f64() / hand.as_secs_f64(),
+            library.as_secs_f64() * 1e9 / units as f64,
+        );
+    }
+    println!("\nA unit is a frame of a disc, or a creation with its destruction.");
+}
+
+/// Time of a run by hand, and the frames of all discs together.
+fn particles_by_hand(entities: usize, threads: usize) -> (Duration, u64) {
+    let discs: Vec<Disc> = random_discs(entities, SEED).collect();
+    let start = Instant::now();
+    let mut particles = by_hand::particles::Particles::new(&discs, threads);
+    let mut units = 0;
+    while particles.alive() > 0 {
+        units += particles.alive() as u64;
+        particles.frame();
+    }
+    (start.elapsed(), units)
+}
+
+/// Time of a run by hand, and how many entities were created.
+fn churn_by_hand(entities: usize, threads: usize) -> (Duration, u64) {
+    let start = Instant::now();
+    let mut churn = by_hand::churn::Churn::new(entities, SEED, threads);
+    while churn.step() > 0 {}
+    (start.elapsed(), churn.created())
+}
+
+/// Time of a run through the library, dynamic, with inner parallelism if there is a second thread.
+fn through_library(workload: &str, entities: usize, threads: usize) -> Duration {
+    let pool = pool(threads);
+    let mut config = RunConfig {
+        workload: Workload::Particles,
+        entities,
+        frames: None,
+        storage: Storage::Dynamic,
+        inner_parallelism: threads > 1,
+        threads,
+        seed: SEED,
+    };
+    if workload == "churn" {
+        config.workload = Workload::Churn;
+        let start = Instant::now();
+        let world = EcsWorlds.churn(&config, &pool).expect("there is room");
+        return run(world, start);
+    }
+    let discs: Vec<Disc> = random_discs(entities, SEED).collect();
+    let start = Instant::now();
+    let world =
+        EcsWorlds.particles(&config, &pool, &mut discs.into_iter()).expect("there is room");
+    run(world, start)
+}
+
+fn run<S: Simulation + ?Sized>(mut world: Box<S>, start: Instant) -> Duration {
+    while world.alive() > 0 {
+        world.frame().expect("there is room");
+    }
+    start.elapsed()
+}
+
+fn pool(threads: usize) -> Arc<ThreadPool> {
+    Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"))
+}

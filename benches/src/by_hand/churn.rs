@@ -1,0 +1,143 @@
+//! The churn benchmark by hand: a vector of lives.
+
+use super::threads::{Threads, bound, cut, each};
+use ecs_examples::churn::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
+
+/// The benchmark.
+#[derive(Debug)]
+pub struct Churn {
+    threads: Threads,
+    seed: u64,
+    lives: Vec<Life>,
+    /// What each subtask has put off to the end of the step.
+    changes: Vec<Changes>,
+    created: u64,
+    destroyed: u64,
+}
+
+/// One entity: how long it has yet to live, and how many successors it has left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Life {
+    v: f32,
+    spawns: u32,
+}
+
+#[derive(Debug, Default)]
+struct Changes {
+    dead: Vec<u32>,
+    born: Vec<Life>,
+}
+
+impl Churn {
+    /// `entities` entities, on so many threads; with one, nothing leaves the calling thread.
+    ///
+    /// # Panics
+    /// If `threads` is 0, or the threads cannot be started.
+    pub fn new(entities: usize, seed: u64, threads: usize) -> Self {
+        let life = |index| Life { v: initial_life(seed, index), spawns: SPAWNS };
+        Self {
+            threads: Threads::new(threads),
+            seed,
+            lives: (0..entities).map(life).collect(),
+            changes: (0..threads).map(|_| Changes::default()).collect(),
+            created: entities as u64,
+            destroyed: 0,
+        }
+    }
+
+    /// Takes a step; returns how many are alive after it.
+    pub fn step(&mut self) -> usize {
+        let Self { threads, seed, lives, changes, .. } = self;
+        let (seed, parts, count) = (*seed, changes.len(), lives.len());
+        threads.run(|| {
+            let parts = cut(lives, parts).zip(changes.iter_mut()).enumerate().map(
+                |(part, (lives, changes))| (bound(count, part, parts) as u32, lives, changes),
+            );
+            each(parts, |(first, lives, changes)| changes.note(seed, first, lives));
+        });
+        self.apply();
+        self.lives.len()
+    }
+
+    /// The new take the places of the dead; what places are left over are closed.
+    fn apply(&mut self) {
+        let dead = self.changes.iter().flat_map(|changes| &changes.dead).copied();
+        let mut born = self.changes.iter().flat_map(|changes| &changes.born).copied();
+        let (mut created, mut destroyed) = (0, 0);
+        let mut vacant = Vec::new();
+        for row in dead {
+            destroyed += 1;
+            match born.next() {
+                Some(life) => {
+                    self.lives[row as usize] = life;
+                    created += 1;
+                }
+                None => vacant.push(row),
+            }
+        }
+        // From the last one down, so that what moves into a vacant place is alive.
+        for row in vacant.into_iter().rev() {
+            self.lives.swap_remove(row as usize);
+        }
+        self.created += created;
+        self.destroyed += destroyed;
+    }
+
+    /// How many entities have been created, the first ones included.
+    pub fn created(&self) -> u64 {
+        self.created
+    }
+
+    /// How many entities have died.
+    pub fn destroyed(&self) -> u64 {
+        self.destroyed
+    }
+
+    /// The living, as the bits of their lives and the spawns that they have left, in ascending
+    /// order.
+    pub fn sorted(&self) -> Vec<(u32, u32)> {
+        let mut lives: Vec<_> = self.lives.iter().map(|l| (l.v.to_bits(), l.spawns)).collect();
+        lives.sort_unstable();
+        lives
+    }
+}
+
+impl Changes {
+    /// Takes from each life, and notes who dies and who is born instead.
+    fn note(&mut self, seed: u64, first: u32, lives: &mut [Life]) {
+        self.dead.clear();
+        self.born.clear();
+        for (row, life) in (first..).zip(lives) {
+            life.v -= DECAY_PER_FRAME;
+            if life.v <= 0.0 {
+                self.dead.push(row);
+                if life.spawns > 0 {
+                    let v = next_life(seed, life.v.to_bits(), life.spawns);
+                    self.born.push(Life { v, spawns: life.spawns - 1 });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_goes_on_for_as_long_as_it_may() {
+        let mut churn = Churn::new(100, 7, 1);
+        while churn.step() > 0 {}
+        assert_eq!(churn.created(), 100 * (u64::from(SPAWNS) + 1));
+        assert_eq!(churn.destroyed(), churn.created());
+    }
+
+    #[test]
+    fn threads_do_not_show() {
+        let [mut one, mut two] = [1, 2].map(|threads| Churn::new(1000, 3, threads));
+        for _ in 0..50 {
+            assert_eq!(one.step(), two.step());
+            assert_eq!(one.sorted(), two.sorted());
+        }
+    }
+}

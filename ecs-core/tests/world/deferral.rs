@@ -1,0 +1,199 @@
+//! The defer proxy: every operation in a deferred function, and the order of the functions.
+
+use ecs_core::proxy::Dead;
+use ecs_core::{Data, Entity, System, World, world};
+
+use crate::support::{every_kind, three};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Value(u32);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Other(u32);
+
+world! {
+    world Deferring { entity_limit: dynamic(16) }
+    component Value: contiguous_buffer;
+    component Other: contiguous_buffer;
+    resource Log;
+
+    system Late { parallelism: split_every(64), dependencies: [Early], write: [Value], defer, kill, insert: [Other] }
+    system Early { parallelism: split_every(64), read: [Value], defer, output: Vec<u32> }
+    system Once { defer }
+}
+
+#[derive(Default)]
+struct Log(Vec<(&'static str, u32)>);
+
+/// Each entity notes its value.
+#[derive(Default)]
+struct Late {
+    notes: u32,
+}
+
+impl System<Deferring> for Late {
+    fn process(&self, data: &mut Data<'_, Deferring, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            let value = e.value.0;
+            effects.defer(move |defer| {
+                defer.resource_mut::<Log>().0.push(("late", value));
+                defer.system_mut::<Self>().notes += 1;
+            });
+        });
+    }
+}
+
+/// Each entity notes its value twice.
+#[derive(Default)]
+struct Early;
+
+impl System<Deferring> for Early {
+    fn process(&self, data: &mut Data<'_, Deferring, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            let value = e.value.0;
+            effects.output().push(value);
+            effects.defer(move |defer| defer.resource_mut::<Log>().0.push(("early", value)));
+            let wide = [value; 100];
+            effects.defer(move |defer| defer.resource_mut::<Log>().0.push(("again", wide[99])));
+        });
+    }
+}
+
+/// Does nothing unless it is overridden.
+#[derive(Default)]
+struct Once;
+
+impl System<Deferring> for Once {
+    fn process(&self, _: &mut Data<'_, Deferring, Self>) {}
+}
+
+/// The values 0, 1, 2, … in the order of rows.
+fn deferring(threads: ecs_core::Threads, count: u32) -> (World<Deferring>, Vec<Entity>) {
+    let mut world = World::on(threads);
+    let entities = world
+        .step(|step| (0..count).map(|i| step.spawn((Value(i),)).unwrap()).collect())
+        .unwrap();
+    (world, entities)
+}
+
+#[test]
+fn functions_run_in_the_order_of_systems_subtasks_and_calls() {
+    for threads in every_kind() {
+        let (mut world, _) = deferring(threads, 300);
+        world
+            .step(|step| {
+                step.execute_systems().run();
+                assert!(step.resource::<Log>().0.is_empty());
+                step.execute_systems_from::<(Late,)>().run();
+            })
+            .unwrap();
+        // In the order of declaration, not of execution.
+        let late = (0..300).map(|i| ("late", i));
+        let early = (0..300).flat_map(|i| [("early", i), ("again", i)]);
+        let expected: Vec<_> = late.clone().chain(late).chain(early).collect();
+        assert_eq!(world.resource::<Log>().0, expected);
+        assert_eq!(world.system::<Late>().notes, 600);
+    }
+}
+
+#[test]
+fn every_operation_of_the_proxy() {
+    for threads in every_kind() {
+        let (mut world, entities) = deferring(threads, 5);
+        let [a, b, c, dead, _] = entities[..] else { unreachable!() };
+        world.step(|step| step.kill_entity(dead)).unwrap();
+        world
+            .step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Late>(|_, _| {})
+                    .for_subtasks::<Once>(move |_, data| {
+                        data.defer(move |defer| {
+                            assert_eq!(defer.entity_count(), 4);
+                            assert!(defer.is_alive(a) && !defer.is_alive(dead));
+                            assert_eq!(defer.add_component(a, Other(1)), Ok(None));
+                            assert_eq!(defer.add_component(a, Other(2)), Ok(Some(Other(1))));
+                            assert_eq!(defer.add_component(dead, Other(3)), Err(Dead(dead)));
+                            assert_eq!(defer.remove_component::<Value>(b), Some(Value(1)));
+                            assert_eq!(defer.remove_component::<Value>(b), None);
+                            assert_eq!(defer.get_component::<Value>(b), None);
+                            assert_eq!(defer.get_component::<Value>(dead), None);
+                            defer.get_component_mut::<Value>(a).unwrap().0 = 70;
+                            assert_eq!(defer.get_component::<Value>(a), Some(&Value(70)));
+                            let born = defer.spawn((Value(80), Other(81))).unwrap();
+                            let bare = defer.create_entity().unwrap();
+                            assert!(born.index() > bare.index() || bare.index() > born.index());
+                            assert!(defer.is_alive(born));
+                            assert_eq!(defer.get_component::<Other>(born), Some(&Other(81)));
+                            defer.kill_entity(c);
+                            assert!(defer.is_alive(c), "until the dead are reclaimed");
+                            assert_eq!(defer.system::<Late>().notes, 0);
+                            defer.system_mut::<Late>().notes = 9;
+                            defer.resource_mut::<Log>().0.push(("proxy", 0));
+                            let mut outputs: Vec<u32> = Vec::new();
+                            defer.for_system_outputs::<Early>(|output| outputs.extend(output));
+                            assert_eq!(outputs, [0, 1, 2, 4]);
+                        });
+                    })
+                    .run();
+            })
+            .unwrap();
+        assert_eq!(world.system::<Late>().notes, 9);
+        assert_eq!(world.resource::<Log>().0.last(), Some(&("proxy", 0)));
+        assert!(!world.is_alive(c));
+        let mut values: Vec<u32> = Vec::new();
+        world.for_each::<&Value>(|value| values.push(value.0));
+        assert_eq!((values, world.entity_count()), (vec![70, 80, 4], 5));
+    }
+}
+
+#[test]
+fn staged_work_for_one_entity_is_applied_in_order() {
+    let (mut world, entities) = deferring(three(), 2);
+    let (a, b) = (entities[0], entities[1]);
+    let once = world.step(|step| {
+        step.execute_systems()
+            .for_subtasks::<Early>(|_, _| {})
+            .for_subtasks::<Late>(move |_, data| {
+                data.insert(a, Other(1));
+                data.insert(a, Other(2));
+                data.insert(b, Other(3));
+                data.defer(move |defer| {
+                    assert_eq!(defer.get_component::<Other>(a), Some(&Other(2)));
+                });
+                data.insert(a, Other(4));
+                // Kills come after all functions, wherever they were staged.
+                data.kill(b);
+                data.defer(move |defer| {
+                    assert_eq!(defer.get_component::<Other>(b), Some(&Other(3)));
+                });
+            })
+            .run();
+    });
+    once.unwrap();
+    assert_eq!(world.get::<Other>(a), Some(&Other(4)));
+    assert!(!world.is_alive(b));
+}
+
+#[test]
+fn a_deferred_function_may_reach_what_it_was_deferred_from() {
+    // The queue that holds the function is in use meanwhile; outputs and states are there.
+    let (mut world, _) = deferring(three(), 100);
+    world
+        .step(|step| {
+            step.execute_systems()
+                .for_subtasks::<Late>(|_, _| {})
+                .for_subtasks::<Early>(|_, data| {
+                    data.output().push(5);
+                    data.defer(|defer| {
+                        let mut sum = 0;
+                        defer.for_system_outputs::<Early>(|output| sum += output.iter().sum::<u32>());
+                        defer.resource_mut::<Log>().0.push(("sum", sum));
+                    });
+                })
+                .run();
+        })
+        .unwrap();
+    assert_eq!(world.resource::<Log>().0, [("sum", 10), ("sum", 10)]);
+}

@@ -1,0 +1,279 @@
+//! The same steps give the same bits: on any threads, under any settings, however systems are
+//! split.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use ecs_core::settings::{
+    Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
+};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+use crate::support::{every_kind, mix};
+
+#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+struct Energy(u64);
+
+#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+struct Place(u32);
+
+#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+struct Speed(u32);
+
+#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+struct Tired;
+
+#[derive(Clone, Debug, Hash, PartialEq)]
+struct Name(String);
+
+/// What has happened, in an order that shows.
+#[derive(Debug, Default, Hash)]
+struct Chronicle(Vec<u64>);
+
+/// How to run one kind of world: threads to fingerprint.
+type Run = fn(Threads) -> u64;
+
+const STEPS: usize = 12;
+const LIMIT: usize = 6_000;
+
+/// The program under every setting for the strategy that splits most; under two for the others.
+macro_rules! runs {
+    (split_every) => {
+        &[
+            run::<Config<Dynamic<16>, Allow, AtomicCounter>>,
+            run::<Config<Dynamic<16>, Allow, Sequential>>,
+            run::<Config<Dynamic<16>, Disallow, AtomicCounter>>,
+            run::<Config<Dynamic<16>, Disallow, Sequential>>,
+            run::<Config<Fixed<LIMIT>, Allow, AtomicCounter>>,
+            run::<Config<Fixed<LIMIT>, Allow, Sequential>>,
+            run::<Config<Fixed<LIMIT>, Disallow, AtomicCounter>>,
+            run::<Config<Fixed<LIMIT>, Disallow, Sequential>>,
+        ]
+    };
+    ($other:ident) => {
+        &[
+            run::<Config<Dynamic<16>, Allow, AtomicCounter>>,
+            run::<Config<Fixed<LIMIT>, Allow, Sequential>>,
+        ]
+    };
+}
+
+/// Declares one and the same program with the given strategy, and gives its runs by settings.
+macro_rules! busy {
+    ($($module:ident: $strategy:ident $(($($argument:tt)*))?;)*) => {
+        const WORLDS: [(&str, &[Run]); 7] = [$((stringify!($module), $module::RUNS)),*];
+
+        $(mod $module {
+            use super::*;
+
+            world! {
+                world Busy { entity_limit: dynamic(16) }
+                component Energy: contiguous_buffer;
+                component (Place, Speed): contiguous_buffer;
+                component Tired: contiguous_buffer;
+                component Name: contiguous_buffer;
+                resource Chronicle;
+
+                system Live {
+                    parallelism: $strategy $(($($argument)*))?,
+                    write: [Energy],
+                    kill,
+                    spawn: [(Energy, Place), (Energy, Place, Speed, Name)],
+                }
+                system Move {
+                    parallelism: $strategy $(($($argument)*))?,
+                    write: [Place],
+                    read: [Speed],
+                    without: [Tired],
+                    insert: [Tired],
+                    remove: [Speed],
+                    output: Vec<(Entity, u32)>,
+                }
+                system Rest {
+                    parallelism: $strategy $(($($argument)*))?,
+                    with: [Tired],
+                    read: [Place],
+                    dependencies: [Move],
+                    remove: [Tired],
+                    insert: [Speed, Name],
+                }
+                system Gossip {
+                    parallelism: $strategy $(($($argument)*))?,
+                    write: [Name],
+                    read_optional: [Speed],
+                    defer,
+                }
+                system Write {
+                    inputs: [Move],
+                    dependencies: [Live],
+                    read_any: [Energy],
+                    write_resources: [Chronicle],
+                }
+            }
+
+            #[derive(Default)]
+            struct Live;
+
+            impl System<Busy> for Live {
+                fn process(&self, data: &mut Data<'_, Busy, Self>) {
+                    let (own, effects) = data.split();
+                    own.for_entities(|e| {
+                        let chance = mix(e.energy.0);
+                        e.energy.0 = chance;
+                        match chance % 16 {
+                            0 | 1 => effects.kill(e.entity),
+                            2 => effects.spawn((Energy(chance >> 3), Place(e.entity.index()))),
+                            3 => {
+                                let name = Name(format!("of {:?}", e.entity));
+                                effects.spawn((Energy(chance >> 3), Place(7), Speed(3), name));
+                            }
+                            _ => {}
+                        }
+                    });
+                }
+            }
+
+            #[derive(Default)]
+            struct Move;
+
+            impl System<Busy> for Move {
+                fn process(&self, data: &mut Data<'_, Busy, Self>) {
+                    let (own, effects) = data.split();
+                    own.for_entities(|e| {
+                        e.place.0 = e.place.0.wrapping_mul(3).wrapping_add(e.speed.0);
+                        effects.output().push((e.entity, e.place.0));
+                        match e.place.0 % 7 {
+                            0 => effects.insert(e.entity, Tired),
+                            1 => effects.remove::<Speed>(e.entity),
+                            _ => {}
+                        }
+                    });
+                }
+            }
+
+            #[derive(Default)]
+            struct Rest;
+
+            impl System<Busy> for Rest {
+                fn process(&self, data: &mut Data<'_, Busy, Self>) {
+                    let (own, effects) = data.split();
+                    own.for_entities(|e| match e.place.0 % 5 {
+                        0 => effects.remove::<Tired>(e.entity),
+                        1 => effects.insert(e.entity, Speed(e.place.0 | 1)),
+                        2 => effects.insert(e.entity, Name(e.place.0.to_string())),
+                        _ => {}
+                    });
+                }
+            }
+
+            #[derive(Default)]
+            struct Gossip;
+
+            impl System<Busy> for Gossip {
+                fn process(&self, data: &mut Data<'_, Busy, Self>) {
+                    let (own, effects) = data.split();
+                    own.for_entities(|e| {
+                        e.name.0.truncate(20);
+                        e.name.0.push(if e.speed.is_some() { '>' } else { '.' });
+                        let (entity, length) = (e.entity, e.name.0.len() as u64);
+                        if length % 3 == 0 {
+                            effects.defer(move |defer| {
+                                let count = defer.entity_count() as u64;
+                                defer.resource_mut::<Chronicle>().0.push(count);
+                                if let Ok(child) = defer.spawn((Energy(count), Speed(5))) {
+                                    let told = u64::from(child.index());
+                                    defer.resource_mut::<Chronicle>().0.push(told);
+                                }
+                                if length % 2 == 0 {
+                                    defer.kill_entity(entity);
+                                }
+                            });
+                        }
+                    });
+                }
+            }
+
+            #[derive(Default)]
+            struct Write;
+
+            impl System<Busy> for Write {
+                fn process(&self, data: &mut Data<'_, Busy, Self>) {
+                    let energies = data.any::<Energy>();
+                    let mut digest = 0;
+                    for &(entity, place) in data.previous_outputs::<Move>().flatten() {
+                        let energy = energies.get(entity).map_or(1, |energy| energy.0);
+                        // The order counts.
+                        digest = mix(digest ^ u64::from(place) ^ energy);
+                    }
+                    data.resource_mut::<Chronicle>().0.push(digest);
+                }
+            }
+
+            fn run<S: Settings>(threads: Threads) -> u64 {
+                let mut world = World::<Busy, S>::on(threads);
+                world
+                    .step(|step| {
+                        for i in 0..2_000 {
+                            let parts = (Energy(u64::from(i)), Place(i));
+                            let entity = step.spawn(parts).unwrap();
+                            if i % 3 == 0 {
+                                step.add_component(entity, Speed(i)).unwrap();
+                            }
+                            if i % 10 == 0 {
+                                step.add_component(entity, Name(i.to_string())).unwrap();
+                            }
+                        }
+                    })
+                    .unwrap();
+                for _ in 0..STEPS {
+                    world.step(|step| step.execute_systems().run()).unwrap();
+                }
+                let mut hasher = DefaultHasher::new();
+                type Terms<'a> = (
+                    Entity,
+                    Option<&'a Energy>,
+                    Option<&'a Place>,
+                    (Option<&'a Speed>, Option<&'a Tired>, Option<&'a Name>),
+                );
+                world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));
+                world.resource::<Chronicle>().hash(&mut hasher);
+                assert!(world.entity_count() > 1_000, "{} are left", world.entity_count());
+                hasher.finish()
+            }
+
+            pub(super) const RUNS: &[Run] = runs!($strategy);
+        })*
+    };
+}
+
+busy! {
+    none: none;
+    evenly: split_evenly(3);
+    every: split_every(100);
+    cores: split_evenly(cores);
+    below: none_below_threshold(1_000, split_evenly(cores));
+    thresholds: fixed_threshold(500, split_every(64), fixed_threshold(2_000, split_evenly(7), none));
+    custom: ByRoot;
+}
+
+/// A strategy of the user's own.
+#[derive(Debug)]
+enum ByRoot {}
+
+impl ecs_core::inner_parallelism::Strategy for ByRoot {
+    fn subtasks(entities: usize, _: usize) -> usize {
+        entities.isqrt()
+    }
+}
+
+#[test]
+fn the_same_steps_give_the_same_bits() {
+    let reference = WORLDS[0].1[0](Threads::Inline);
+    for (name, runs) in WORLDS {
+        for (settings, run) in runs.iter().enumerate() {
+            for (kind, threads) in every_kind().into_iter().enumerate() {
+                let hash = run(threads);
+                assert_eq!(hash, reference, "{name}, settings {settings}, threads {kind}");
+            }
+        }
+    }
+}

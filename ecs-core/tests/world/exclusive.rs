@@ -1,0 +1,163 @@
+//! Reaching entities other than one's own: exclusive systems, and `read_any`.
+
+use ecs_core::{Data, Entity, System, World, world};
+
+use crate::support::every_kind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place(i32);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Speed(i32);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Target(Option<Entity>);
+
+world! {
+    world Reaching { entity_limit: dynamic(16) }
+    component (Place, Speed): contiguous_buffer;
+    component Target: contiguous_buffer;
+
+    system Follow {
+        parallelism: split_every(64),
+        read: [Target],
+        read_any: [Place],
+        output: Vec<Option<Place>>,
+    }
+    system Swap { exclusive, dependencies: [Follow], write: [Place], read_optional: [Speed], output: Vec<bool> }
+}
+
+/// Looks at the place of each entity's target.
+#[derive(Default)]
+struct Follow;
+
+impl System<Reaching> for Follow {
+    fn process(&self, data: &mut Data<'_, Reaching, Self>) {
+        let (own, effects) = data.split();
+        let places = effects.any::<Place>();
+        own.for_entities(|e| {
+            effects.output().push(e.target.0.and_then(|target| places.get(target).copied()));
+        });
+    }
+}
+
+/// Swaps the places of these pairs.
+#[derive(Default)]
+struct Swap(Vec<(Entity, Entity)>);
+
+impl System<Reaching> for Swap {
+    fn process(&self, data: &mut Data<'_, Reaching, Self>) {
+        for &(a, b) in &self.0 {
+            let swapped = match data.pair_mut::<(Entity, &mut Place, Option<&Speed>)>(a, b) {
+                Some(((x, p, v), (y, q, _))) => {
+                    assert_eq!((x, y), (a, b));
+                    std::mem::swap(p, q);
+                    q.0 += v.map_or(0, |speed| speed.0);
+                    true
+                }
+                None => false,
+            };
+            data.output().push(swapped);
+            if let Some(place) = data.get_mut::<&mut Place>(a) {
+                place.0 += 1;
+            }
+            // Its entities are its own, too.
+            assert!(data.query::<&Place>().into_iter().count() > 0);
+        }
+    }
+}
+
+#[test]
+fn pairs_and_single_entities() {
+    for threads in every_kind() {
+        let mut world = World::<Reaching>::on(threads);
+        let (a, b, far, no_place, dead) = world
+            .step(|step| {
+                let a = step.spawn((Place(100), Speed(7))).unwrap();
+                let b = step.spawn((Place(200),)).unwrap();
+                let no_place = step.spawn((Speed(1),)).unwrap();
+                let dead = step.spawn((Place(1),)).unwrap();
+                for _ in 0..5000 {
+                    step.create_entity().unwrap();
+                }
+                let far = step.spawn((Place(300),)).unwrap();
+                (a, b, far, no_place, dead)
+            })
+            .unwrap();
+        let fresh = world.step(|step| {
+            step.kill_entity(dead);
+        });
+        fresh.unwrap();
+        world.system_mut::<Swap>().0 =
+            vec![(a, b), (a, a), (a, no_place), (dead, a), (b, dead), (far, a), (no_place, far)];
+        let swapped = world
+            .step(|step| {
+                let unsubscribed = step.spawn((Place(9),)).unwrap();
+                step.system_mut::<Swap>().0.push((a, unsubscribed));
+                step.execute_systems().run();
+                let mut swapped: Vec<bool> = Vec::new();
+                step.for_system_outputs::<Swap>(|output| swapped.extend(output));
+                swapped
+            })
+            .unwrap();
+        assert_eq!(swapped, [true, false, false, false, false, true, false, false]);
+        let place = |entity| world.get::<Place>(entity).map(|place| place.0);
+        // a: 200, +1 after each of (a, _) = 203, to far; far's 300 to a, +1 once more.
+        // b: 100 + 7, +1 after (b, dead). far: 203, then +1.
+        assert_eq!(
+            [place(a), place(b), place(far), place(no_place), place(dead)],
+            [Some(301), Some(108), Some(204), None, None],
+        );
+    }
+}
+
+#[test]
+fn any_entity_can_be_read() {
+    for threads in every_kind() {
+        let mut world = World::<Reaching>::on(threads);
+        let (targets, expected) = world
+            .step(|step| {
+                let dead = step.spawn((Place(1),)).unwrap();
+                step.kill_entity(dead);
+                let mut targets = vec![dead];
+                targets.extend((0..300).map(|i| step.spawn((Place(i),)).unwrap()));
+                targets.push(step.spawn((Speed(5),)).unwrap());
+                let mut expected = vec![None];
+                expected.extend((0..300).map(|i| Some(Place(i))));
+                expected.extend([None, None]);
+                (targets, expected)
+            })
+            .unwrap();
+        world
+            .step(|step| {
+                for &target in &targets {
+                    step.spawn((Target(Some(target)),)).unwrap();
+                }
+                step.spawn((Target(None),)).unwrap();
+            })
+            .unwrap();
+        let mut found: Vec<(Option<Entity>, Option<Place>)> = world
+            .step(|step| {
+                step.execute_systems().run();
+                let mut places = Vec::new();
+                step.for_system_outputs::<Follow>(|output| places.extend(output));
+                places
+            })
+            .unwrap()
+            .into_iter()
+            .zip(targets_in_order(&world))
+            .map(|(place, target)| (target, place))
+            .collect();
+        let mut wanted: Vec<(Option<Entity>, Option<Place>)> =
+            targets.into_iter().map(Some).chain([None]).zip(expected).collect();
+        found.sort_by_key(|(target, _)| *target);
+        wanted.sort_by_key(|(target, _)| *target);
+        assert_eq!(found, wanted);
+    }
+}
+
+fn targets_in_order(world: &World<Reaching>) -> Vec<Option<Entity>> {
+    let mut targets = Vec::new();
+    world.for_each::<&Target>(|target| targets.push(target.0));
+    targets
+}

@@ -1,0 +1,90 @@
+//! Resources, and systems without entities.
+
+use ecs_core::{Data, Executor, System, World, world};
+
+use crate::support::every_kind;
+
+#[derive(Debug, PartialEq)]
+struct Ratio(f64);
+
+/// No `Default` on purpose.
+#[derive(Debug, PartialEq)]
+struct Names(Vec<String>);
+
+#[derive(Debug, Default, PartialEq)]
+struct Count(u32);
+
+struct Body;
+
+world! {
+    world Settled { entity_limit: dynamic(16) }
+    component Body: contiguous_buffer;
+    resource Ratio = Ratio(0.5);
+    resource Names = Names(vec!["first".to_owned()]);
+    resource Count;
+
+    system Write { write_resources: [Count, Names] }
+    system Read { dependencies: [Write], read_resources: [Count, Ratio], output: Vec<f64> }
+    system Around { dependencies: [Read], write_resources: [Count], read_resources: [Ratio], with: [Body] }
+}
+
+#[derive(Default)]
+struct Write;
+
+impl System<Settled> for Write {
+    fn process(&self, data: &mut Data<'_, Settled, Self>) {
+        assert_eq!(data.all_entity_count(), 0, "it names no component");
+        data.for_all_entities(|_| unreachable!("it has no entities"));
+        data.for_entities(|_| unreachable!("it has no entities"));
+        data.resource_mut::<Count>().0 += 1;
+        let count = data.resource_mut::<Count>().0;
+        data.resource_mut::<Names>().0.push(count.to_string());
+    }
+}
+
+#[derive(Default)]
+struct Read;
+
+impl System<Settled> for Read {
+    fn process(&self, data: &mut Data<'_, Settled, Self>) {
+        let (count, ratio) = (data.resource::<Count>(), data.resource::<Ratio>());
+        data.output().push(f64::from(count.0) * ratio.0);
+    }
+}
+
+#[derive(Default)]
+struct Around;
+
+impl System<Settled> for Around {
+    fn process(&self, data: &mut Data<'_, Settled, Self>) {
+        let ratio = data.resource::<Ratio>().0;
+        data.resource_mut::<Count>().0 *= if ratio > 0.0 { 3 } else { 1 };
+    }
+
+    fn execute(&mut self, executor: &mut Executor<'_, Settled, Self>) {
+        executor.resource_mut::<Count>().0 += 1;
+        let ratio = executor.resource::<Ratio>();
+        executor.for_subtasks(|data| self.process(data));
+        executor.resource_mut::<Count>().0 += u32::from(ratio.0 == 0.5);
+    }
+}
+
+#[test]
+fn initial_values_reads_and_writes() {
+    for threads in every_kind() {
+        let mut world = World::<Settled>::on(threads);
+        assert_eq!(world.resource::<Ratio>(), &Ratio(0.5));
+        assert_eq!(world.resource::<Count>(), &Count(0));
+        world.resource_mut::<Count>().0 = 10;
+        let read = world.step(|step| {
+            step.resource_mut::<Count>().0 += 1;
+            step.execute_systems().run();
+            let mut read: Vec<f64> = Vec::new();
+            step.for_system_outputs::<Read>(|output| read.extend(output));
+            assert_eq!(step.resource::<Names>().0, ["first", "12"]);
+            read
+        });
+        assert_eq!(read.unwrap(), [6.0], "a system without entities runs once");
+        assert_eq!(world.resource::<Count>(), &Count((12 + 1) * 3 + 1));
+    }
+}

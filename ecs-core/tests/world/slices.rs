@@ -1,0 +1,107 @@
+//! What `slice_dependent` systems see of their slices, and how entities are cut into slices.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use ecs_core::{BLOCK_ROWS, Data, Entity, System, World, world};
+
+use crate::support::every_kind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Number(u32);
+
+world! {
+    world Sliced { entity_limit: dynamic(16) }
+    component Number: contiguous_buffer;
+    system Look { parallelism: split_evenly(4), read: [Number], slice_dependent, output: u32 }
+    system Count { parallelism: split_every(100), read: [Number], output: Vec<usize> }
+}
+
+/// Each subtask's own entities.
+#[derive(Default)]
+struct Look(Mutex<BTreeMap<usize, Vec<Entity>>>);
+
+impl System<Sliced> for Look {
+    fn process(&self, data: &mut Data<'_, Sliced, Self>) {
+        let own: Vec<Entity> = data.query::<Entity>().into_iter().collect();
+        let (mut others, mut all) = (Vec::new(), Vec::new());
+        data.for_other_entities(|entity| others.push(entity));
+        data.for_all_entities(|entity| all.push(entity));
+        assert_eq!(data.entity_count(), own.len());
+        assert_eq!(data.other_entity_count(), others.len());
+        assert_eq!(data.all_entity_count(), all.len());
+        let expected: Vec<Entity> = all.iter().copied().filter(|e| !own.contains(e)).collect();
+        assert_eq!(others, expected, "the others, in the order of all");
+        *data.output() = data.subtask() as u32;
+        let subtask = data.subtask();
+        assert!(self.0.lock().unwrap().insert(subtask, own).is_none());
+    }
+}
+
+#[derive(Default)]
+struct Count;
+
+impl System<Sliced> for Count {
+    fn process(&self, data: &mut Data<'_, Sliced, Self>) {
+        let count = data.query::<&Number>().into_iter().count();
+        data.output().push(count);
+    }
+}
+
+/// Executes; each subtask's entities, and the counts of `Count`.
+fn look(world: &mut World<Sliced>) -> (Vec<Vec<Entity>>, Vec<usize>) {
+    world.system_mut::<Look>().0.get_mut().unwrap().clear();
+    let (subtasks, counts) = world
+        .step(|step| {
+            step.execute_systems().run();
+            let (mut subtasks, mut counts) = (Vec::new(), Vec::new());
+            step.for_system_outputs::<Look>(|output| subtasks.push(*output));
+            step.for_system_outputs::<Count>(|output| counts.extend(output));
+            (subtasks, counts)
+        })
+        .unwrap();
+    let slices: Vec<_> = world.system::<Look>().0.lock().unwrap().values().cloned().collect();
+    assert_eq!(subtasks, (0..slices.len() as u32).collect::<Vec<_>>());
+    (slices, counts)
+}
+
+fn sizes(slices: &[Vec<Entity>]) -> Vec<usize> {
+    slices.iter().map(Vec::len).collect()
+}
+
+#[test]
+fn slices_follow_one_another_and_are_cut_between_blocks() {
+    for threads in every_kind() {
+        let mut world = World::<Sliced>::on(threads);
+        assert_eq!(look(&mut world), (vec![vec![]], vec![0]), "one subtask without entities");
+        let mut entities: Vec<Entity> = Vec::new();
+        // (entities in all, sizes of the four slices, sizes of the slices of about 100)
+        let cases: [(u32, &[usize], &[usize]); 5] = [
+            (1, &[1], &[1]),
+            (64, &[64], &[64]),
+            (65, &[64, 1], &[65]),
+            (256, &[64, 64, 64, 64], &[128, 64, 64]),
+            (1000, &[256, 256, 256, 232], &[128, 128, 64, 128, 64, 128, 64, 128, 128, 40]),
+        ];
+        for (count, four, of_hundred) in cases {
+            world
+                .step(|step| {
+                    while (entities.len() as u32) < count {
+                        entities.push(step.spawn((Number(entities.len() as u32),)).unwrap());
+                    }
+                })
+                .unwrap();
+            let (slices, counts) = look(&mut world);
+            assert_eq!(slices.concat(), entities);
+            assert_eq!(sizes(&slices), four);
+            assert_eq!(counts.iter().sum::<usize>(), count as usize);
+            if count == 65 {
+                // Two blocks and `split_every(100)`: one subtask.
+                assert_eq!(counts, of_hundred);
+            }
+            for slice in &slices {
+                assert_eq!(slice[0].index() as usize % BLOCK_ROWS, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Worlds on threads: sent, shared, and with fewer threads than there is work.
+
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed, Sequential};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+use crate::support::{POOL_SIZES, every_kind, fresh};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct A(u64);
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct B(u64);
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct C(u64);
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct E(u64);
+
+world! {
+    world Wide { entity_limit: dynamic(16) }
+    component A: contiguous_buffer;
+    component B: contiguous_buffer;
+    component C: contiguous_buffer;
+    component E: contiguous_buffer;
+
+    system AddA { write: [A], parallelism: split_every(64) }
+    system AddB { write: [B], parallelism: split_every(64) }
+    system AddC { write: [C], parallelism: split_every(64) }
+    system AddE { write: [E], parallelism: split_every(64) }
+    system Sum {
+        dependencies: [AddA, AddB, AddC, AddE],
+        read: [A, B, C, E],
+        parallelism: split_every(64),
+        output: Vec<u64>,
+    }
+}
+
+macro_rules! adders {
+    ($($system:ident $component:ident;)*) => {$(
+        #[derive(Default)]
+        struct $system;
+
+        impl System<Wide> for $system {
+            fn process(&self, data: &mut Data<'_, Wide, Self>) {
+                data.query::<&mut $component>().for_each(|value| value.0 += 1);
+                thread::yield_now();
+            }
+        }
+    )*};
+}
+
+adders! { AddA A; AddB B; AddC C; AddE E; }
+
+#[derive(Default)]
+struct Sum;
+
+impl System<Wide> for Sum {
+    fn process(&self, data: &mut Data<'_, Wide, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.output().push(e.a.0 + e.b.0 + e.c.0 + e.e.0));
+    }
+}
+
+const ENTITIES: u64 = 1_000;
+
+fn wide(threads: Threads) -> World<Wide> {
+    let mut world = World::on(threads);
+    world
+        .step(|step| {
+            for i in 0..ENTITIES {
+                step.spawn((A(i), B(i), C(i), E(i))).unwrap();
+            }
+        })
+        .unwrap();
+    world
+}
+
+fn run(world: &mut World<Wide>, steps: u64) {
+    for step in 1..=steps {
+        let mut sums: Vec<u64> = Vec::new();
+        world
+            .step(|proxy| {
+                proxy.execute_systems().run();
+                proxy.for_system_outputs::<Sum>(|output| sums.extend(output));
+            })
+            .unwrap();
+        assert_eq!(sums.len() as u64, ENTITIES);
+        let first = sums[0];
+        assert!(sums.iter().zip(0..).all(|(sum, i)| *sum == first + 4 * i), "in step {step}");
+    }
+}
+
+#[test]
+fn worlds_are_send_and_sync() {
+    fn assert_both<T: Send + Sync>() {}
+    assert_both::<World<Wide>>();
+    assert_both::<World<Wide, Config<Fixed<1>, Allow, Sequential>>>();
+    assert_both::<World<Wide, Config<Dynamic<1>, Allow, AtomicCounter>>>();
+}
+
+#[test]
+fn few_threads_and_many_subtasks_never_deadlock() {
+    let (done, wait) = mpsc::channel();
+    thread::spawn(move || {
+        for threads in every_kind() {
+            run(&mut wide(threads), 200);
+        }
+        // Several worlds at once in a pool of one and of two threads, and worlds inside of pools.
+        for size in [1, 2] {
+            let threads = fresh(size);
+            let worlds = (0..4).map(|_| {
+                let threads = threads.clone();
+                thread::spawn(move || run(&mut wide(threads), 50))
+            });
+            for world in worlds.collect::<Vec<_>>() {
+                world.join().unwrap();
+            }
+            let Threads::Pool(pool) = &threads else { unreachable!() };
+            pool.install(|| run(&mut wide(threads.clone()), 20));
+            pool.install(|| run(&mut wide(Threads::Global), 20));
+            pool.install(|| run(&mut wide(fresh(3)), 20));
+        }
+        done.send(()).unwrap();
+    });
+    wait.recv_timeout(Duration::from_secs(120)).expect("no deadlock");
+}
+
+#[test]
+fn a_world_wanders_from_thread_to_thread() {
+    let mut world = wide(fresh(2));
+    for size in POOL_SIZES {
+        world = thread::spawn(move || {
+            run(&mut world, 2);
+            assert!(size > 0);
+            world
+        })
+        .join()
+        .unwrap();
+    }
+    let mut count = 0;
+    world.for_each::<&A>(|a| {
+        assert_eq!(a.0, count + 2 * POOL_SIZES.len() as u64);
+        count += 1;
+    });
+}
+
+#[test]
+fn many_threads_look_at_one_world() {
+    let mut world = wide(Threads::Inline);
+    run(&mut world, 1);
+    let mut entities: Vec<Entity> = Vec::new();
+    world.for_each::<Entity>(|entity| entities.push(entity));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut sum = 0;
+                world.for_each::<(&A, Option<&B>)>(|(a, b)| sum += a.0 + b.unwrap().0);
+                assert_eq!(sum, ENTITIES * (ENTITIES + 1));
+                for (&entity, i) in entities.iter().zip(1..) {
+                    assert_eq!(world.get::<C>(entity), Some(&C(i)));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_step_inside_a_system_of_another_world() {
+    for threads in every_kind() {
+        let mut outer = wide(threads.clone());
+        let inner = std::sync::Mutex::new(wide(threads));
+        outer
+            .step(|step| {
+                step.execute_systems()
+                    .detailed::<Sum>(|_, _| run(&mut inner.lock().unwrap(), 3))
+                    .run();
+            })
+            .unwrap();
+    }
+}
