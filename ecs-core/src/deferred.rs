@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::proxy::Defer;
+use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
 
 /// Functions that a subtask has put off until the refresh, in the order of the calls.
@@ -86,14 +87,15 @@ impl<D: Declaration> DeferredQueue<D> {
     /// Runs every function, in order, and empties the queue.
     ///
     /// # Panics
-    /// With a function's own panic; those behind it are dropped when the queue is.
+    /// With a function's own panic; those behind it stay.
     pub(crate) fn run(&mut self, defer: &mut Defer<'_, D>) {
         while self.take_next(Some(defer)) {}
     }
 
-    /// Drops every function, in order.
-    pub(crate) fn clear(&mut self) {
-        while self.take_next(None) {}
+    /// Drops every function, in order; what panics as it is dropped goes into `panics`.
+    pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
+        // A panic takes one function with it, so this comes to an end.
+        while panics.catch(system, Some(subtask), || while self.take_next(None) {}).is_none() {}
     }
 
     /// Runs or drops the first function; whether there was one.

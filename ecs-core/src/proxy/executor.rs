@@ -42,8 +42,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             });
         });
         if let Some(failure) = panics.take() {
-            for state in states {
-                state.staged.discard();
+            for (subtask, state) in states.iter_mut().enumerate() {
+                state.staged.discard(&panics, N::INDEX, subtask);
             }
             failure.resume();
         }

@@ -23,12 +23,14 @@ impl<D: Declaration> Core<D> {
         self.release_states();
     }
 
-    /// Drops everything staged.
+    /// Drops everything staged, after a panic. Should a function panic as it is dropped, that
+    /// panic is dropped, too: the first one is on its way to the caller.
     pub(crate) fn discard_staged(&mut self) {
+        let panics = PanicSlot::new();
         self.to_kill.clear();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if stages_work(signature) {
-                D::dispatch(index, Discard { core: self });
+                D::dispatch(index, Discard { core: self, panics: &panics });
             }
         }
         self.release_states();
@@ -65,7 +67,7 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             if panics.is_empty() {
                 panics.catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));
             }
-            panics.catch(N::INDEX, Some(subtask), || queue.clear());
+            queue.discard(panics, N::INDEX, subtask);
             *core.instance_mut::<N>().states.staged_mut(subtask) =
                 Staged { deferred: queue, to_kill };
         }
@@ -74,13 +76,14 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
 
 struct Discard<'a, D: Declaration> {
     core: &'a mut Core<D>,
+    panics: &'a PanicSlot,
 }
 
 impl<D: Declaration> SystemVisitor<D> for Discard<'_, D> {
     type Output = ();
 
     fn visit<N: SystemName<D>>(self) {
-        self.core.instance_mut::<N>().states.discard();
+        self.core.instance_mut::<N>().states.discard(self.panics);
     }
 }
 

@@ -8,6 +8,7 @@ use crossbeam::utils::CachePadded;
 use super::Output;
 use crate::deferred::DeferredQueue;
 use crate::entity::Entity;
+use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
 
@@ -49,8 +50,8 @@ impl<D: Declaration> Staged<D> {
         Self { deferred: DeferredQueue::new(), to_kill: Vec::new() }
     }
 
-    pub(crate) fn discard(&mut self) {
-        self.deferred.clear();
+    pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
+        self.deferred.discard(panics, system, subtask);
         self.to_kill.clear();
     }
 }
@@ -136,9 +137,9 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     }
 
     /// Drops all that is staged.
-    pub(crate) fn discard(&mut self) {
-        for state in &mut self.all[..self.used] {
-            state.staged.discard();
+    pub(crate) fn discard(&mut self, panics: &PanicSlot) {
+        for (number, state) in self.all[..self.used].iter_mut().enumerate() {
+            state.staged.discard(panics, N::INDEX, number);
         }
     }
 

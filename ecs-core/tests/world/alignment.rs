@@ -126,9 +126,13 @@ fn fields_of_one_buffer_at_once_over_many_pages() {
     fn check<S: Settings>(threads: Threads) {
         let (mut world, entities) = memory::<S>(threads);
         for _ in 0..3 {
-            world.step(|step| step.execute_systems_from::<(AddBytes, AddWides, AddLongs)>()
-                .for_subtasks::<Defer>(|_, _| {})
-                .run()).unwrap();
+            world
+                .step(|step| {
+                    step.execute_systems_from::<(AddBytes, AddWides, AddLongs)>()
+                        .for_subtasks::<Defer>(|_, _| {})
+                        .run()
+                })
+                .unwrap();
         }
         for (i, &entity) in entities.iter().enumerate() {
             let parts = (
@@ -165,8 +169,9 @@ fn pages_come_and_go() {
     for threads in every_kind() {
         let (mut world, entities) = memory::<Exact>(threads);
         // Everybody but the last of each page.
-        let (kept, dead): (Vec<Entity>, Vec<Entity>) =
-            entities.iter().partition(|entity| entity.index() as usize % PAGE_ROWS == PAGE_ROWS - 1);
+        let (kept, dead): (Vec<Entity>, Vec<Entity>) = entities
+            .iter()
+            .partition(|entity| entity.index() as usize % PAGE_ROWS == PAGE_ROWS - 1);
         world.step(|step| dead.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
         let mut seen: Vec<Entity> = Vec::new();
         world.for_each::<(Entity, &Byte, Option<&Column>)>(|(entity, byte, column)| {

@@ -72,9 +72,8 @@ impl System<Deferring> for Once {
 /// The values 0, 1, 2, … in the order of rows.
 fn deferring(threads: ecs_core::Threads, count: u32) -> (World<Deferring>, Vec<Entity>) {
     let mut world = World::on(threads);
-    let entities = world
-        .step(|step| (0..count).map(|i| step.spawn((Value(i),)).unwrap()).collect())
-        .unwrap();
+    let entities =
+        world.step(|step| (0..count).map(|i| step.spawn((Value(i),)).unwrap()).collect()).unwrap();
     (world, entities)
 }
 
@@ -188,7 +187,9 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
                     data.output().push(5);
                     data.defer(|defer| {
                         let mut sum = 0;
-                        defer.for_system_outputs::<Early>(|output| sum += output.iter().sum::<u32>());
+                        defer.for_system_outputs::<Early>(|output| {
+                            sum += output.iter().sum::<u32>()
+                        });
                         defer.resource_mut::<Log>().0.push(("sum", sum));
                     });
                 })

@@ -35,7 +35,7 @@ type Run = fn(Threads) -> u64;
 const STEPS: usize = 12;
 const LIMIT: usize = 6_000;
 
-/// The program under every setting for the strategy that splits most; under two for the others.
+/// The program under every setting for the strategy that splits most; as declared for the others.
 macro_rules! runs {
     (split_every) => {
         &[
@@ -50,17 +50,14 @@ macro_rules! runs {
         ]
     };
     ($other:ident) => {
-        &[
-            run::<Config<Dynamic<16>, Allow, AtomicCounter>>,
-            run::<Config<Fixed<LIMIT>, Allow, Sequential>>,
-        ]
+        &[run::<Config<Dynamic<16>, Allow, AtomicCounter>>]
     };
 }
 
 /// Declares one and the same program with the given strategy, and gives its runs by settings.
 macro_rules! busy {
     ($($module:ident: $strategy:ident $(($($argument:tt)*))?;)*) => {
-        const WORLDS: [(&str, &[Run]); 7] = [$((stringify!($module), $module::RUNS)),*];
+        const WORLDS: [(&str, &[Run]); 5] = [$((stringify!($module), $module::RUNS)),*];
 
         $(mod $module {
             use super::*;
@@ -250,9 +247,7 @@ busy! {
     evenly: split_evenly(3);
     every: split_every(100);
     cores: split_evenly(cores);
-    below: none_below_threshold(1_000, split_evenly(cores));
-    thresholds: fixed_threshold(500, split_every(64), fixed_threshold(2_000, split_evenly(7), none));
-    custom: ByRoot;
+    thresholds: fixed_threshold(500, split_every(64), none_below_threshold(1_500, ByRoot));
 }
 
 /// A strategy of the user's own.

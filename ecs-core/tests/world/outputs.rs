@@ -162,7 +162,9 @@ fn outputs_that_are_no_sequences() {
                 let mut seen = Vec::new();
                 step.for_system_outputs::<Largest>(|output| seen.push(*output));
                 let mut resets = Vec::new();
-                step.for_system_outputs::<Own>(|output| resets.push((output.entities, output.resets)));
+                step.for_system_outputs::<Own>(|output| {
+                    resets.push((output.entities, output.resets))
+                });
                 let key = step.entity_count() as u32;
                 step.spawn((Key(key),)).unwrap();
                 (seen, resets)

@@ -197,9 +197,7 @@ fn the_detailed_form_goes_around_the_subtasks() {
 #[test]
 fn a_system_may_not_run_at_all() {
     let (mut world, _) = tanks(crate::support::three());
-    world
-        .step(|step| step.execute_systems().detailed::<Sum>(|_, _| {}).run())
-        .unwrap();
+    world.step(|step| step.execute_systems().detailed::<Sum>(|_, _| {}).run()).unwrap();
     assert_eq!(world.resource::<Total>().0, 0, "no subtask, no output");
 }
 

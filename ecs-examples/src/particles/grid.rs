@@ -96,6 +96,10 @@ impl Shard {
         let needed = (next as usize).div_ceil(LANES);
         self.blocks.reserve_exact(needed.saturating_sub(self.blocks.len()));
         self.blocks.resize(needed, Block::default());
+        // Slots behind the last disc must not pass for discs.
+        if let Some(last) = self.blocks.last_mut() {
+            last.ordinal = [i32::MAX; LANES];
+        }
     }
 
     /// Second pass, disc by disc, in the same order: puts the disc into its cell.

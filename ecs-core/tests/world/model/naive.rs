@@ -122,7 +122,9 @@ impl Naive {
                 let color = parts.color.map_or(0, |color| i64::from(color.0));
                 parts.position = Some(Position(position + 1 + color));
             }
-            1 if decide(seed, 1, entity, position as u64) % 12 < 2 => staged.push(Staged::Kill(row)),
+            1 if decide(seed, 1, entity, position as u64) % 12 < 2 => {
+                staged.push(Staged::Kill(row))
+            }
             2 => {
                 let chance = decide(seed, 2, entity, position as u64);
                 match chance % 4 {

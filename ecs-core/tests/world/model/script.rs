@@ -1,8 +1,7 @@
 //! Random scripts: what happens in each step.
 
 use ecs_core::proxy::Dead;
-use ecs_core::settings::Settings;
-use ecs_core::{Entity, LimitReached, Step};
+use ecs_core::{Defer, Entity, LimitReached};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -35,10 +34,21 @@ pub(super) enum Event {
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     /// `parts` is a mask of components.
-    Spawn { parts: u8, count: usize, value: u64 },
+    Spawn {
+        parts: u8,
+        count: usize,
+        value: u64,
+    },
     Kill(usize),
-    Add { at: usize, which: u8, value: u64 },
-    Remove { at: usize, which: u8 },
+    Add {
+        at: usize,
+        which: u8,
+        value: u64,
+    },
+    Remove {
+        at: usize,
+        which: u8,
+    },
 }
 
 /// An execution of systems.
@@ -51,8 +61,11 @@ pub(super) enum Run {
 
 fn spawn() -> impl Strategy<Value = Action> {
     let count = prop_oneof![3 => 0..4_usize, 1 => 20..150_usize];
-    (0..32_u8, count, any::<u64>())
-        .prop_map(|(parts, count, value)| Action::Spawn { parts, count, value })
+    (0..32_u8, count, any::<u64>()).prop_map(|(parts, count, value)| Action::Spawn {
+        parts,
+        count,
+        value,
+    })
 }
 
 fn kill() -> impl Strategy<Value = Action> {
@@ -60,8 +73,11 @@ fn kill() -> impl Strategy<Value = Action> {
 }
 
 fn add() -> impl Strategy<Value = Action> {
-    (any::<usize>(), 0..5_u8, any::<u64>())
-        .prop_map(|(at, which, value)| Action::Add { at, which, value })
+    (any::<usize>(), 0..5_u8, any::<u64>()).prop_map(|(at, which, value)| Action::Add {
+        at,
+        which,
+        value,
+    })
 }
 
 fn remove() -> impl Strategy<Value = Action> {
@@ -100,24 +116,21 @@ pub(super) fn bundle(parts: u8, value: u64) -> Parts {
 
 impl Parts {
     /// Creates an entity with these components: one bundle, and the rest one by one.
-    pub(super) fn spawn<S: Settings>(
-        &self,
-        step: &mut Step<'_, Modelled, S>,
-    ) -> Result<Entity, LimitReached> {
+    pub(super) fn spawn(&self, defer: &mut Defer<'_, Modelled>) -> Result<Entity, LimitReached> {
         let parts = self.clone();
         let entity = match (parts.position, parts.color, parts.size) {
-            (Some(position), Some(color), Some(size)) => step.spawn((size, position, color))?,
-            (Some(position), None, Some(size)) => step.spawn((position, size))?,
+            (Some(position), Some(color), Some(size)) => defer.spawn((size, position, color))?,
+            (Some(position), None, Some(size)) => defer.spawn((position, size))?,
             (position, color, size) => {
-                let entity = step.create_entity()?;
-                let _ = position.map(|position| step.add_component(entity, position));
-                let _ = color.map(|color| step.add_component(entity, color));
-                let _ = size.map(|size| step.add_component(entity, size));
+                let entity = defer.create_entity()?;
+                let _ = position.map(|position| defer.add_component(entity, position));
+                let _ = color.map(|color| defer.add_component(entity, color));
+                let _ = size.map(|size| defer.add_component(entity, size));
                 entity
             }
         };
-        let _ = parts.tag.map(|tag| step.add_component(entity, tag));
-        let _ = parts.name.map(|name| step.add_component(entity, name));
+        let _ = parts.tag.map(|tag| defer.add_component(entity, tag));
+        let _ = parts.name.map(|name| defer.add_component(entity, name));
         Ok(entity)
     }
 }
@@ -145,19 +158,14 @@ pub(super) fn part(which: u8, value: u64) -> Part {
 
 impl Part {
     /// Adds the component in both; what it replaces must be the same.
-    pub(super) fn add<S: Settings>(
-        self,
-        step: &mut Step<'_, Modelled, S>,
-        model: &mut Naive,
-        entity: Entity,
-    ) {
+    pub(super) fn add(self, defer: &mut Defer<'_, Modelled>, model: &mut Naive, entity: Entity) {
         macro_rules! add {
             ($field:ident, $value:expr) => {{
                 let expected = match model.parts(entity) {
                     Some(parts) => Ok(parts.$field.replace($value.clone())),
                     None => Err(Dead(entity)),
                 };
-                assert_eq!(step.add_component(entity, $value), expected);
+                assert_eq!(defer.add_component(entity, $value), expected);
             }};
         }
         match self {
@@ -170,16 +178,11 @@ impl Part {
     }
 
     /// Removes the component of this kind in both; what comes out must be the same.
-    pub(super) fn remove<S: Settings>(
-        self,
-        step: &mut Step<'_, Modelled, S>,
-        model: &mut Naive,
-        entity: Entity,
-    ) {
+    pub(super) fn remove(self, defer: &mut Defer<'_, Modelled>, model: &mut Naive, entity: Entity) {
         macro_rules! remove {
             ($field:ident, $C:ty) => {{
                 let expected = model.parts(entity).and_then(|parts| parts.$field.take());
-                assert_eq!(step.remove_component::<$C>(entity), expected);
+                assert_eq!(defer.remove_component::<$C>(entity), expected);
             }};
         }
         match self {

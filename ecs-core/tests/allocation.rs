@@ -1,0 +1,205 @@
+//! A step in steady state allocates nothing.
+
+use std::alloc::{GlobalAlloc, Layout, System as Heap};
+use std::cell::Cell;
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+thread_local! {
+    /// How often this thread has allocated or grown anything.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's heap, with a count of its uses by thread.
+struct CountingHeap;
+
+fn count() {
+    ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+}
+
+// SAFETY: passes everything on to the system's heap as it is; the counter needs no heap.
+unsafe impl GlobalAlloc for CountingHeap {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { Heap.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { Heap.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`; the memory is the system's.
+        unsafe { Heap.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `realloc`; the memory is the system's.
+        unsafe { Heap.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static HEAP: CountingHeap = CountingHeap;
+
+#[derive(Clone, Copy)]
+struct Age(u32);
+
+#[derive(Clone, Copy)]
+struct Place([f32; 2]);
+
+#[derive(Clone, Copy)]
+struct Speed([f32; 2]);
+
+struct Resting;
+
+world! {
+    world Busy { entity_limit: dynamic(100) }
+    component Age: contiguous_buffer;
+    component (Place, Speed): contiguous_buffer;
+    component Resting: contiguous_buffer;
+    resource Total;
+
+    system Move {
+        parallelism: split_every(100),
+        read: [Speed],
+        write: [Place],
+        without: [Resting],
+        insert: [Resting],
+        output: Vec<Entity>,
+    }
+    system Rest {
+        parallelism: split_evenly(7),
+        dependencies: [Move],
+        read: [Age],
+        with: [Resting],
+        remove: [Resting],
+    }
+    // Each of the dead has a successor, so the population is constant.
+    system Live {
+        parallelism: split_evenly(5),
+        dependencies: [Rest],
+        write: [Age],
+        kill,
+        spawn: [(Age, Place, Speed)],
+        defer,
+    }
+    system Count { inputs: [Move], write_resources: [Total] }
+}
+
+#[derive(Default)]
+struct Total(usize);
+
+#[derive(Default)]
+struct Move;
+
+impl System<Busy> for Move {
+    fn process(&self, data: &mut Data<'_, Busy, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            e.place.0[0] += e.speed.0[0];
+            e.place.0[1] += e.speed.0[1];
+            effects.output().push(e.entity);
+            if e.place.0[0] > 20.0 {
+                e.place.0[0] = 0.0;
+                effects.insert(e.entity, Resting);
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Rest;
+
+impl System<Busy> for Rest {
+    fn process(&self, data: &mut Data<'_, Busy, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            if e.age.0 % 3 == 0 {
+                effects.remove::<Resting>(e.entity);
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Live {
+    deaths: usize,
+}
+
+impl System<Busy> for Live {
+    fn process(&self, data: &mut Data<'_, Busy, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            e.age.0 += 1;
+            if e.age.0 == 30 {
+                effects.kill(e.entity);
+                effects.spawn((Age(0), Place([0.0; 2]), Speed([1.0; 2])));
+                effects.defer(|defer| defer.system_mut::<Self>().deaths += 1);
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Count;
+
+impl System<Busy> for Count {
+    fn process(&self, data: &mut Data<'_, Busy, Self>) {
+        let moved = data.previous_outputs::<Move>().map(Vec::len).sum::<usize>();
+        data.resource_mut::<Total>().0 += moved;
+    }
+}
+
+const ENTITIES: u32 = 10_000;
+
+/// Steps until every buffer has seen its largest load, then counts.
+fn assert_frugal<S: ecs_core::settings::Settings>() {
+    let mut world = World::<Busy, S>::on(Threads::Inline);
+    world
+        .step(|step| {
+            for i in 0..ENTITIES {
+                let speed = Speed([1.0 + (i % 3) as f32, 0.5]);
+                step.spawn((Age(i % 30), Place([i as f32 % 20.0, 0.0]), speed)).unwrap();
+            }
+        })
+        .unwrap();
+    let mut run = |steps: usize| {
+        for _ in 0..steps {
+            world
+                .step(|step| {
+                    step.execute_systems().run();
+                    step.execute_systems_from::<(Count,)>().run();
+                })
+                .unwrap();
+            assert_eq!(world.entity_count() as u32, ENTITIES);
+        }
+        world.system::<Live>().deaths
+    };
+    // The pattern repeats once every age has been through all the loops above.
+    let deaths = run(600);
+    let before = ALLOCATIONS.get();
+    let more = run(300) - deaths;
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 300 steps");
+    assert!(more > 90_000, "{more} deaths");
+}
+
+#[test]
+fn a_step_in_steady_state_allocates_nothing() {
+    assert_frugal::<Config<Dynamic<100>, Allow, AtomicCounter>>();
+    assert_frugal::<Config<Fixed<20_000>, Allow, AtomicCounter>>();
+    assert_frugal::<Config<Dynamic<100>, Disallow, Sequential>>();
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = ALLOCATIONS.get();
+    let mut grown = vec![0_u8; std::hint::black_box(10)];
+    grown.reserve(std::hint::black_box(1_000));
+    assert!(ALLOCATIONS.get() - before >= 2);
+}
