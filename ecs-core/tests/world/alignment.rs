@@ -106,10 +106,10 @@ fn memory<S: Settings>(threads: Threads) -> (World<Memory, S>, Vec<Entity>) {
     let spawned = world.step(|step| {
         let spawn = |i: usize| {
             let entity = step.spawn((Byte(i as u8), Wide(i as u8), Long(i as u64))).unwrap();
-            if i % 3 == 0 {
+            if i.is_multiple_of(3) {
                 step.add_component(entity, Empty).unwrap();
             }
-            if i % 5 == 0 {
+            if i.is_multiple_of(5) {
                 step.add_component(entity, Column(i as u32)).unwrap();
             }
             entity
@@ -130,7 +130,7 @@ fn fields_of_one_buffer_at_once_over_many_pages() {
                 .step(|step| {
                     step.execute_systems_from::<(AddBytes, AddWides, AddLongs)>()
                         .for_subtasks::<Defer>(|_, _| {})
-                        .run()
+                        .run();
                 })
                 .unwrap();
         }

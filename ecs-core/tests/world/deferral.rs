@@ -188,7 +188,7 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
                     data.defer(|defer| {
                         let mut sum = 0;
                         defer.for_system_outputs::<Early>(|output| {
-                            sum += output.iter().sum::<u32>()
+                            sum += output.iter().sum::<u32>();
                         });
                         defer.resource_mut::<Log>().0.push(("sum", sum));
                     });

@@ -32,6 +32,14 @@ struct Chronicle(Vec<u64>);
 /// How to run one kind of world: threads to fingerprint.
 type Run = fn(Threads) -> u64;
 
+/// Everything that an entity may have.
+type Terms<'a> = (
+    Entity,
+    Option<&'a Energy>,
+    Option<&'a Place>,
+    (Option<&'a Speed>, Option<&'a Tired>, Option<&'a Name>),
+);
+
 const STEPS: usize = 12;
 const LIMIT: usize = 6_000;
 
@@ -225,12 +233,6 @@ macro_rules! busy {
                     world.step(|step| step.execute_systems().run()).unwrap();
                 }
                 let mut hasher = DefaultHasher::new();
-                type Terms<'a> = (
-                    Entity,
-                    Option<&'a Energy>,
-                    Option<&'a Place>,
-                    (Option<&'a Speed>, Option<&'a Tired>, Option<&'a Name>),
-                );
                 world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));
                 world.resource::<Chronicle>().hash(&mut hasher);
                 assert!(world.entity_count() > 1_000, "{} are left", world.entity_count());

@@ -143,7 +143,9 @@ fn indices_and_rows_are_reused_after_the_refresh_only() {
     let (fresh, killed) = world
         .step(|step| {
             let killed: Vec<Entity> = entities.iter().copied().step_by(3).collect();
-            killed.iter().for_each(|&entity| step.kill_entity(entity));
+            for &entity in &killed {
+                step.kill_entity(entity);
+            }
             let fresh: Vec<Entity> =
                 (0..20).map(|n| step.spawn((Number(500 + n),)).unwrap()).collect();
             (fresh, killed)
@@ -180,7 +182,9 @@ fn generations_count_up_and_old_handles_stay_dead() {
         world
             .step(|step| {
                 // To kill the dead, or the living twice, changes nothing.
-                old.iter().for_each(|&handle| step.kill_entity(handle));
+                for &handle in &old {
+                    step.kill_entity(handle);
+                }
                 step.kill_entity(entity);
                 step.kill_entity(entity);
             })

@@ -1,8 +1,10 @@
 //! Outputs: in the order of rows whatever the slicing, reset for each execution, read by inputs.
 
-use ecs_core::{Data, Entity, Output, System, World, world};
+use std::cell::Cell;
 
-use crate::support::every_kind;
+use ecs_core::{Data, Entity, Output, System, Threads, World, world};
+
+use crate::support::{caught, every_kind, fail};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key(u32);
@@ -163,7 +165,7 @@ fn outputs_that_are_no_sequences() {
                 step.for_system_outputs::<Largest>(|output| seen.push(*output));
                 let mut resets = Vec::new();
                 step.for_system_outputs::<Own>(|output| {
-                    resets.push((output.entities, output.resets))
+                    resets.push((output.entities, output.resets));
                 });
                 let key = step.entity_count() as u32;
                 step.spawn((Key(key),)).unwrap();
@@ -174,5 +176,77 @@ fn outputs_that_are_no_sequences() {
     for i in 0..5_usize {
         let expected = i.checked_sub(1).map(|last| last as u32);
         assert_eq!(largest(), (vec![expected], vec![(i, i + 1)]));
+    }
+}
+
+world! {
+    world Faulty { entity_limit: dynamic(16) }
+    component Key: contiguous_buffer;
+    system Make { parallelism: split_every(64), read: [Key], slice_dependent, kill, output: Fault }
+}
+
+thread_local! {
+    /// Whether no output can be made on this thread.
+    static BROKEN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// An output that cannot be made while `BROKEN` says so.
+struct Fault(u32);
+
+impl Default for Fault {
+    fn default() -> Self {
+        if BROKEN.get() {
+            fail("no output");
+        }
+        Self(0)
+    }
+}
+
+impl Output for Fault {}
+
+#[derive(Default)]
+struct Make;
+
+impl System<Faulty> for Make {
+    fn process(&self, data: &mut Data<'_, Faulty, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            effects.output().0 += 1;
+            if e.key.0 % 2 == 0 {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
+    // Before there is any output, and when there are some already.
+    for ran_before in [false, true] {
+        let mut world = World::<Faulty>::on(Threads::Inline);
+        let spawn = |world: &mut World<Faulty>| {
+            let spawned =
+                world.step(|step| (0..300).try_for_each(|i| step.spawn((Key(i),)).map(drop)));
+            spawned.unwrap().unwrap();
+        };
+        spawn(&mut world);
+        if ran_before {
+            world.step(|step| step.execute_systems().run()).unwrap();
+            assert_eq!(world.entity_count(), 150);
+            spawn(&mut world);
+        }
+        let count = world.entity_count();
+        BROKEN.set(true);
+        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "no output");
+        BROKEN.set(false);
+        assert_eq!(world.entity_count(), count);
+        let made = world.step(|step| {
+            step.execute_systems().run();
+            let mut made = 0;
+            step.for_system_outputs::<Make>(|output| made += output.0 as usize);
+            made
+        });
+        assert_eq!(made, Ok(count));
+        assert_eq!(world.entity_count(), count - 150);
     }
 }

@@ -38,10 +38,7 @@ pub(crate) fn fail(payload: &'static str) -> ! {
 
 /// What `f` panics with: a payload of [`fail`], or a message.
 pub(crate) fn caught<R>(f: impl FnOnce() -> R) -> String {
-    let payload = match catch_unwind(AssertUnwindSafe(f)) {
-        Ok(_) => return "no panic".to_owned(),
-        Err(payload) => payload,
-    };
+    let Err(payload) = catch_unwind(AssertUnwindSafe(f)) else { return "no panic".to_owned() };
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
 }

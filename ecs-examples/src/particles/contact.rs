@@ -1,30 +1,30 @@
-//! Contacts between discs, and how they are found.
+//! Contacts between discs, and how they are found. `K` is what names a disc.
 
 use std::ops::Range;
 
-use ecs_core::{Entity, Output};
+use ecs_core::Output;
 use wide::{f32x4, i32x4};
 
 use super::grid::{Block, LANES, Shard, cell, last_cell};
 
 /// Two discs that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
+pub struct Contact<K> {
     /// The disc that was created later.
-    pub e0: Entity,
+    pub e0: K,
     /// The disc that was created earlier.
-    pub e1: Entity,
+    pub e1: K,
     /// Sum of the radii less the distance, in pixels.
     pub overlap: f32,
 }
 
 /// The contacts that one subtask has found.
-#[derive(Debug, Default)]
-pub struct Contacts {
+#[derive(Debug)]
+pub struct Contacts<K> {
     /// In ascending order of `e0`, and of `e1` for the same `e0`.
-    ordered: Vec<Contact>,
+    ordered: Vec<Contact<K>>,
     /// In the order of the cells, in which they are found: it keeps the cells in the cache.
-    found: Vec<Contact>,
+    found: Vec<Contact<K>>,
     /// Blocks with discs that are near the one at hand, and which of the four.
     near: Vec<u32>,
     /// For each disc of the subtask where its contacts start in `found`, or [`NONE`].
@@ -34,10 +34,16 @@ pub struct Contacts {
 /// A disc without contacts.
 const NONE: u32 = u32::MAX;
 
-impl Contacts {
+impl<K> Default for Contacts<K> {
+    fn default() -> Self {
+        Self { ordered: Vec::new(), found: Vec::new(), near: Vec::new(), runs: Vec::new() }
+    }
+}
+
+impl<K: Copy + Ord + 'static> Contacts<K> {
     /// The contacts in ascending order of `e0`, and of `e1` for the same `e0`.
     #[must_use]
-    pub fn as_slice(&self) -> &[Contact] {
+    pub fn as_slice(&self) -> &[Contact<K>] {
         &self.ordered
     }
 
@@ -47,8 +53,8 @@ impl Contacts {
     /// of the radii. The discs of all `shards` are in the order of creation.
     pub fn find<'a>(
         &mut self,
-        shards: impl Iterator<Item = &'a Shard> + Clone,
-        first: Entity,
+        shards: impl Iterator<Item = &'a Shard<K>> + Clone,
+        first: K,
         count: usize,
     ) {
         self.runs.resize(count, NONE);
@@ -59,12 +65,12 @@ impl Contacts {
         // Where our discs start, counted from the start of the shard at hand.
         let mut start = None;
         for (number, shard) in shards.clone().enumerate() {
-            let position = || shard.entities.binary_search_by_key(&first.index(), |e| e.index());
+            let position = || shard.discs.binary_search(&first);
             let Some(from) = start.or_else(|| position().ok().map(|at| at as i32)) else {
                 continue;
             };
             self.find_in_shard(shards.clone(), number, shard, from..from + count as i32, back);
-            start = Some(from - shard.entities.len() as i32);
+            start = Some(from - shard.discs.len() as i32);
         }
         for &start in self.runs.iter().filter(|&&start| start != NONE) {
             let rest = &self.found[start as usize..];
@@ -76,19 +82,19 @@ impl Contacts {
     /// Finds the contacts of the discs of one shard with the ordinals `mine`.
     fn find_in_shard<'a>(
         &mut self,
-        shards: impl Iterator<Item = &'a Shard> + Clone,
+        shards: impl Iterator<Item = &'a Shard<K>> + Clone,
         number: usize,
-        shard: &Shard,
+        shard: &Shard<K>,
         mine: Range<i32>,
         back: usize,
     ) {
-        for slot in 0..shard.entities.len() {
+        for slot in 0..shard.discs.len() {
             let (block, lane) = (&shard.blocks()[slot / LANES], slot % LANES);
             let ordinal = block.ordinal[lane];
             if !mine.contains(&ordinal) {
                 continue;
             }
-            let mut probe = Probe::new(block, lane, shard.entities[ordinal as usize]);
+            let mut probe = Probe::new(block, lane, shard.discs[ordinal as usize]);
             let start = self.found.len();
             for (other, earlier) in shards.clone().enumerate().take(number + 1) {
                 // Of the own shard only the discs before this one were created before it.
@@ -97,7 +103,7 @@ impl Contacts {
             }
             let run = &mut self.found[start..];
             if !run.is_empty() {
-                run.sort_unstable_by_key(|contact| contact.e1.index());
+                run.sort_unstable_by_key(|contact| contact.e1);
                 self.runs[(ordinal - mine.start) as usize] = start as u32;
             }
         }
@@ -105,7 +111,7 @@ impl Contacts {
 }
 
 /// Contacts of several subtasks follow one another, as the discs do.
-impl Output for Contacts {
+impl<K: Send + Sync + 'static> Output for Contacts<K> {
     const CONCATENATES: bool = true;
 
     fn reset(&mut self) {
@@ -116,8 +122,8 @@ impl Output for Contacts {
 }
 
 /// A disc that looks for contacts.
-struct Probe {
-    entity: Entity,
+struct Probe<K> {
+    disc: K,
     x: f32,
     y: f32,
     radius: f32,
@@ -128,17 +134,17 @@ struct Probe {
     below: i32,
 }
 
-impl Probe {
-    fn new(block: &Block, lane: usize, entity: Entity) -> Self {
+impl<K: Copy> Probe<K> {
+    fn new(block: &Block, lane: usize, disc: K) -> Self {
         let (x, y) = (block.x[lane], block.y[lane]);
         let (column, row) = (cell(x) as usize, cell(y) as usize);
-        Self { entity, x, y, radius: block.radius[lane], column, row, below: 0 }
+        Self { disc, x, y, radius: block.radius[lane], column, row, below: 0 }
     }
 
     /// Finds contacts among the discs of a shard that start at most `back` cells before the
     /// centre's cell, on either axis. `near` is scratch space.
     #[inline]
-    fn scan(&self, shard: &Shard, back: usize, near: &mut Vec<u32>, found: &mut Vec<Contact>) {
+    fn scan(&self, shard: &Shard<K>, back: usize, near: &mut Vec<u32>, found: &mut Vec<Contact<K>>) {
         let (x, y) = (f32x4::splat(self.x), f32x4::splat(self.y));
         // A little more than the radius, so that rounding leaves no contact out.
         let radius = f32x4::splat(self.radius * 1.000_001 + 1e-5);
@@ -180,7 +186,7 @@ impl Probe {
 
     /// The exact test.
     #[inline]
-    fn touch(&self, shard: &Shard, block: &Block, lane: usize, found: &mut Vec<Contact>) {
+    fn touch(&self, shard: &Shard<K>, block: &Block, lane: usize, found: &mut Vec<Contact<K>>) {
         let (x, y, radius) = (block.x[lane], block.y[lane], block.radius[lane]);
         let (dx, dy) = (x - self.x, y - self.y);
         let reach = self.radius + radius;
@@ -189,8 +195,8 @@ impl Probe {
         let in_cell = (cell(x - radius)..=last_cell(x, radius)).contains(&column)
             && (cell(y - radius)..=last_cell(y, radius)).contains(&row);
         if distance <= reach && in_cell {
-            let e1 = shard.entities[block.ordinal[lane] as usize];
-            found.push(Contact { e0: self.entity, e1, overlap: reach - distance });
+            let e1 = shard.discs[block.ordinal[lane] as usize];
+            found.push(Contact { e0: self.disc, e1, overlap: reach - distance });
         }
     }
 }

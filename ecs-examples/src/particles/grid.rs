@@ -4,8 +4,10 @@
 //! axes, 5.65 cells on average. It is stored once, in the first of them; whoever looks for the
 //! discs of a cell looks at the cells before it, too, and leaves out the discs that end before it.
 //! The discs of a cell lie together, four to a cache line, in the order of creation.
+//!
+//! `K` is what names a disc; it ascends with the order of creation.
 
-use ecs_core::{Entity, Output};
+use ecs_core::Output;
 
 use super::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, SPARE_CELLS};
 
@@ -36,9 +38,9 @@ pub struct Block {
 
 /// The discs of one subtask, sorted by cell.
 #[derive(Debug)]
-pub struct Shard {
+pub struct Shard<K> {
     /// The discs in the order of creation.
-    pub entities: Vec<Entity>,
+    pub discs: Vec<K>,
     /// For every disc its first cell.
     cells: Vec<u16>,
     /// `starts[c + 1]` is where the discs of the cell `c` start, and those before it end.
@@ -63,10 +65,10 @@ pub fn last_cell(position: f32, radius: f32) -> i32 {
     ((position + radius) / CELL_SIZE + 1.0) as i32
 }
 
-impl Default for Shard {
+impl<K> Default for Shard<K> {
     fn default() -> Self {
         Self {
-            entities: Vec::new(),
+            discs: Vec::new(),
             cells: Vec::new(),
             starts: vec![0; CELLS + 2],
             blocks: Vec::new(),
@@ -75,13 +77,13 @@ impl Default for Shard {
     }
 }
 
-impl Shard {
+impl<K> Shard<K> {
     /// First pass, disc by disc: counts how many discs start in each cell.
     #[inline]
-    pub fn measure(&mut self, entity: Entity, [x, y]: [f32; 2], radius: f32) {
+    pub fn measure(&mut self, disc: K, [x, y]: [f32; 2], radius: f32) {
         let (column, row) = (cell(x - radius), cell(y - radius));
         let first = column as usize * HEIGHT + row as usize;
-        self.entities.push(entity);
+        self.discs.push(disc);
         self.cells.push(first as u16);
         self.starts[first + 2] += 1;
         self.largest = self.largest.max(radius);
@@ -132,11 +134,11 @@ impl Shard {
 }
 
 /// The shards of several subtasks, one after the other, are the grid.
-impl Output for Shard {
+impl<K: Send + Sync + 'static> Output for Shard<K> {
     const CONCATENATES: bool = true;
 
     fn reset(&mut self) {
-        self.entities.clear();
+        self.discs.clear();
         self.cells.clear();
         self.starts.fill(0);
         self.largest = 0.0;

@@ -7,6 +7,7 @@ use super::systems::{
     Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts, SpatialPartition,
 };
 use super::vertex::Vertices;
+use ecs_core::Entity;
 
 ecs_core::world! {
     /// Discs bouncing in a box: the dependency graph is that of the thesis's figure 15.1.
@@ -43,13 +44,13 @@ ecs_core::world! {
         parallelism: split_evenly(cores),
         dependencies: [KeepInBounds],
         read: [Position, Circle],
-        output: Shard,
+        output: Shard<Entity>,
     }
     system Collide {
         parallelism: split_evenly(cores),
         inputs: [SpatialPartition],
         read: [Position, Circle],
-        output: Contacts,
+        output: Contacts<Entity>,
     }
     system SolveContacts {
         exclusive,

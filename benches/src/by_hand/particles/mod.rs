@@ -1,22 +1,20 @@
-//! The particle simulation by hand.
+//! The particle simulation by hand: a vector per component, and one loop for what can be one.
+//!
+//! The grid, the search for contacts and the triangles are the same code as in the library's
+//! version, so that what is compared is what the library adds: storage, scheduling, access.
 
-mod collision;
 mod columns;
 mod contacts;
-mod grid;
 mod life;
 mod motion;
-mod render;
 
 use super::threads::{Threads, both, bound, cut, each};
-use collision::{Finder, ROWS};
-use contacts::Batch;
 use columns::Columns;
-use std::sync::atomic::AtomicUsize;
+use ecs_core::Output;
 use ecs_examples::particles::Disc;
-use grid::Sorter;
-pub use render::Vertex;
-use render::{Fan, VERTICES};
+use ecs_examples::particles::contact::Contacts;
+use ecs_examples::particles::grid::Shard;
+use ecs_examples::particles::vertex::{Fan, Vertices};
 
 /// The simulation.
 #[derive(Debug)]
@@ -25,146 +23,115 @@ pub struct Particles {
     state: State,
 }
 
-/// A part of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "wip")]
-pub enum Phase {
-    Move,
-    Collide,
-    Sort,
-    Solve,
-    Render,
-    Remove,
-}
-
 #[derive(Debug)]
 struct State {
     columns: Columns,
-    /// One of each for every subtask.
-    sorters: Vec<Sorter>,
-    finders: Vec<Finder>,
-    dead: Vec<Vec<u32>>,
-    all_dead: Vec<u32>,
-    batches: Vec<Batch>,
     fan: Fan,
-    vertices: Vec<Vertex>,
+    /// One for every subtask.
+    parts: Vec<Part>,
+    shards: Vec<Shard<u32>>,
+    contacts: Vec<Contacts<u32>>,
+    all_dead: Vec<u32>,
+}
+
+/// What a subtask keeps for itself.
+#[derive(Debug, Default)]
+struct Part {
+    dead: Vec<u32>,
+    vertices: Vertices,
 }
 
 impl Particles {
-    /// New.
+    /// The given discs, on so many threads; with one, nothing leaves the calling thread.
+    ///
+    /// # Panics
+    /// If `threads` is 0, or the threads cannot be started.
     pub fn new(discs: &[Disc], threads: usize) -> Self {
         let state = State {
             columns: Columns::new(discs),
-            sorters: (0..threads).map(|_| Sorter::new()).collect(),
-            finders: (0..threads).map(|_| Finder::new()).collect(),
-            dead: vec![Vec::new(); threads],
+            fan: Fan::default(),
+            parts: (0..threads).map(|_| Part::default()).collect(),
+            shards: (0..threads).map(|_| Shard::default()).collect(),
+            contacts: (0..threads).map(|_| Contacts::default()).collect(),
             all_dead: Vec::new(),
-            batches: (0..discs.len().div_ceil(ROWS)).map(|_| Batch::default()).collect(),
-            fan: render::fan(),
-            vertices: vec![Vertex::default(); discs.len() * VERTICES],
         };
         Self { threads: Threads::new(threads), state }
     }
 
-    /// Frame.
+    /// Runs one frame; returns the number of contacts.
     pub fn frame(&mut self) -> u64 {
-        self.frame_observed(|_| ())
+        self.threads.run(|| self.state.frame())
     }
 
-    /// Frame.
-    pub fn frame_observed(&mut self, done: impl FnMut(Phase) + Send) -> u64 {
-        self.threads.run(|| self.state.frame(done))
-    }
-
-    /// Alive.
+    /// How many discs are alive.
     pub fn alive(&self) -> usize {
         self.state.columns.len()
     }
 
-    /// Discs.
+    /// The living discs with their ids, in ascending order of ids.
     pub fn discs(&self) -> Vec<(u32, Disc)> {
         (0..self.alive()).map(|row| self.state.columns.disc(row)).collect()
-    }
-
-    /// Vertices.
-    pub fn vertices(&self) -> &[Vertex] {
-        &self.state.vertices
     }
 }
 
 impl State {
-    fn frame(&mut self, mut done: impl FnMut(Phase)) -> u64 {
-        let parts = self.sorters.len();
-        let count = self.columns.len();
-        let columns = &mut self.columns;
+    fn frame(&mut self) -> u64 {
+        let Self { columns, fan, parts, shards, contacts, all_dead } = self;
+        let (number, count) = (parts.len(), columns.len());
+        let slice = |part: usize| bound(count, part, number)..bound(count, part + 1, number);
 
-        let slice = |part: usize| bound(count, part, parts)..bound(count, part + 1, parts);
-        let motion = cut(&mut columns.position, parts)
-            .zip(cut(&mut columns.velocity, parts))
-            .zip(cut(&mut columns.acceleration, parts))
-            .zip(cut(&mut columns.look, parts))
-            .zip(&mut self.sorters)
+        let moving = cut(&mut columns.position, number)
+            .zip(cut(&mut columns.velocity, number))
+            .zip(cut(&mut columns.acceleration, number))
+            .zip(cut(&mut columns.look, number))
+            .zip(shards.iter_mut())
             .enumerate();
-        each(motion, |(part, ((((p, v), a), look), sorter))| {
-            motion::advance(p, v, a, look);
-            sorter.clear();
-            sorter.add(p, look, slice(part).start as u32);
-        });
-        done(Phase::Move);
-
-        let sorters = &self.sorters[..];
-        let next = AtomicUsize::new(0);
-        each(self.finders.iter_mut(), |finder| finder.find(sorters, &next, count));
-        let contacts = self.finders.iter().map(Finder::found).sum();
-        done(Phase::Collide);
-
-        let finders = &self.finders[..];
-        let total = count.div_ceil(ROWS);
-        let batches = &mut self.batches[..total];
-        each(cut(batches, parts).enumerate(), |(part, batches)| {
-            for (number, batch) in (bound(total, part, parts)..).zip(batches) {
-                batch.gather(finders, number);
+        each(moving, |(part, ((((p, v), a), looks), shard))| {
+            motion::advance(p, v, a, looks);
+            shard.reset();
+            for ((row, position), look) in (slice(part).start as u32..).zip(&*p).zip(&*looks) {
+                shard.measure(row, *position, look.radius);
+            }
+            shard.reserve();
+            for (ordinal, (position, look)) in p.iter().zip(looks).enumerate() {
+                shard.fill(ordinal, *position, look.radius);
             }
         });
-        done(Phase::Sort);
+
+        each(contacts.iter_mut().enumerate(), |(part, contacts)| {
+            contacts.reset();
+            contacts.find(shards.iter(), slice(part).start as u32, slice(part).len());
+        });
 
         both(
-            parts,
+            number,
+            || contacts::solve(contacts, &mut columns.position, &mut columns.velocity),
             || {
-                for batch in &self.batches[..total] {
-                    batch.solve(&mut columns.position, &mut columns.velocity);
-                }
-            },
-            || {
-                let lives = cut(&mut columns.life, parts)
-                    .zip(cut(&mut columns.look, parts))
-                    .zip(self.dead.iter_mut())
+                let lives = cut(&mut columns.life, number)
+                    .zip(cut(&mut columns.look, number))
+                    .zip(parts.iter_mut())
                     .enumerate();
-                each(lives, |(part, ((lives, looks), dead))| {
-                    life::age(lives, looks, slice(part).start as u32, dead);
+                each(lives, |(number, ((lives, looks), part))| {
+                    life::age(lives, looks, slice(number).start as u32, &mut part.dead);
                 });
             },
         );
-        done(Phase::Solve);
 
-        self.vertices.truncate(count * VERTICES);
-        let mut rest = self.vertices.as_mut_slice();
-        let targets = (0..parts).map(|part| {
-            let rows = slice(part);
-            let target = rest.split_off_mut(..rows.len() * VERTICES).expect("as many as discs");
-            (rows, target)
+        each(parts.iter_mut().enumerate(), |(number, part)| {
+            let rows = slice(number);
+            let discs = columns.position[rows.clone()].iter().zip(&columns.look[rows.clone()]);
+            for (corners, (position, look)) in
+                part.vertices.for_discs(rows.len()).iter_mut().zip(discs)
+            {
+                fan.write(corners, *position, look.radius, look.color);
+            }
         });
-        each(targets, |(rows, target)| {
-            render::render(&self.fan, &columns.position[rows.clone()], &columns.look[rows], target);
-        });
-        done(Phase::Render);
 
-        self.all_dead.clear();
-        for dead in &self.dead {
-            self.all_dead.extend_from_slice(dead);
+        all_dead.clear();
+        for part in parts {
+            all_dead.extend_from_slice(&part.dead);
         }
-        columns.remove(&self.all_dead);
-        done(Phase::Remove);
-        contacts
+        columns.remove(all_dead);
+        contacts.iter().map(|contacts| contacts.as_slice().len() as u64).sum()
     }
 }

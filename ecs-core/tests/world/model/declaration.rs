@@ -226,7 +226,7 @@ impl System<Modelled> for Breed {
             effects.output().push(e.entity);
             let chance = decide(seed, 6, e.entity, e.size.0);
             match chance % 12 {
-                0 => effects.spawn((Position(chance as i64 >> 8), Size(chance))),
+                0 => effects.spawn((Position(chance.cast_signed() >> 8), Size(chance))),
                 1 => effects.spawn((Name(chance.to_string()), Tag)),
                 2 => effects.spawn(()),
                 _ => {}
@@ -259,7 +259,8 @@ fn meddle(defer: &mut Defer<'_, Modelled>, entity: Entity, chance: u64) {
     match chance % 8 {
         0 => defer.kill_entity(entity),
         1 => {
-            let _ = defer.add_component(entity, Position(chance as i64 >> 8)).expect("alive");
+            let _ =
+                defer.add_component(entity, Position(chance.cast_signed() >> 8)).expect("alive");
         }
         2 => drop(defer.remove_component::<Name>(entity)),
         3 => {

@@ -82,7 +82,7 @@ impl Naive {
         if self.limit.is_some_and(|limit| self.beings.len() == limit) {
             return None;
         }
-        let row = (0..).find(|row| !self.beings.contains_key(row))?;
+        let row = (0..=self.beings.len()).find(|row| !self.beings.contains_key(row))?;
         self.beings.insert(row, Being { entity, parts });
         Some(row)
     }
@@ -123,7 +123,7 @@ impl Naive {
                 parts.position = Some(Position(position + 1 + color));
             }
             1 if decide(seed, 1, entity, position as u64) % 12 < 2 => {
-                staged.push(Staged::Kill(row))
+                staged.push(Staged::Kill(row));
             }
             2 => {
                 let chance = decide(seed, 2, entity, position as u64);
@@ -150,7 +150,7 @@ impl Naive {
             6 => {
                 let chance = decide(seed, 6, entity, parts.size.unwrap().0);
                 let name = || Some(Name(chance.to_string()));
-                let position = Some(Position(chance as i64 >> 8));
+                let position = Some(Position(chance.cast_signed() >> 8));
                 match chance % 12 {
                     0 => staged.push(Staged::Spawn(Parts {
                         position,
@@ -236,7 +236,7 @@ fn set_name(parts: &mut Parts, chance: u64) {
 }
 
 fn set_position(parts: &mut Parts, chance: u64) {
-    parts.position = Some(Position(chance as i64 >> 8));
+    parts.position = Some(Position(chance.cast_signed() >> 8));
 }
 
 fn add_to_name(parts: &mut Parts, _: u64) {

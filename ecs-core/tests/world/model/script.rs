@@ -148,7 +148,7 @@ pub(super) enum Part {
 /// The component with the number `which`.
 pub(super) fn part(which: u8, value: u64) -> Part {
     match which {
-        0 => Part::Position(Position(value as i64 >> 16)),
+        0 => Part::Position(Position(value.cast_signed() >> 16)),
         1 => Part::Color(Color(value as u32 & 0xFFFF)),
         2 => Part::Size(Size(value)),
         3 => Part::Tag(Tag),

@@ -1,6 +1,6 @@
 //! Pushing apart the discs that touch.
 
-use ecs_core::{Data, System};
+use ecs_core::{Data, Entity, System};
 
 use super::Collide;
 use crate::particles::components::{Position, Velocity};
@@ -23,7 +23,7 @@ impl System<Particles> for SolveContacts {
 }
 
 /// Solves the contacts of one disc.
-fn solve(data: &mut Data<'_, Particles, SolveContacts>, contacts: &[Contact]) {
+fn solve(data: &mut Data<'_, Particles, SolveContacts>, contacts: &[Contact<Entity>]) {
     type Motion<'a> = (&'a mut Position, &'a mut Velocity);
     let e0 = contacts[0].e0;
     let Some((&mut mut p0, &mut mut v0)) = data.get_mut::<Motion<'_>>(e0) else { return };
