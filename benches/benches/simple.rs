@@ -1,7 +1,5 @@
 //! `simple_iter` and `simple_insert`: the library beside the same thing by hand, in one group each.
 
-#![expect(missing_docs, reason = "criterion's macros make an undocumented function")]
-
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ecs_core::{Data, System, Threads, World, world};
@@ -64,9 +62,8 @@ impl Columns {
 
 fn filled(entities: usize) -> World<Simple> {
     let mut world = World::on(Threads::Inline);
-    world
-        .step(|step| (0..entities).for_each(|_| drop(step.spawn(bundle()))))
-        .expect("the limit is dynamic");
+    let filled = world.step(|step| (0..entities).try_for_each(|_| step.spawn(bundle()).map(drop)));
+    filled.expect("nothing is staged").expect("the limit is dynamic");
     world
 }
 
@@ -115,9 +112,9 @@ fn insert(c: &mut Criterion) {
             || World::<Simple>::on(Threads::Inline),
             |world| {
                 // The step ends with the refresh that subscribes the system.
-                world
-                    .step(|step| (0..ENTITIES).for_each(|_| drop(step.spawn(bundle()))))
-                    .expect("the limit is dynamic");
+                let filled = world
+                    .step(|step| (0..ENTITIES).try_for_each(|_| step.spawn(bundle()).map(drop)));
+                filled.expect("nothing is staged").expect("the limit is dynamic");
             },
             BatchSize::LargeInput,
         );

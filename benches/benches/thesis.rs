@@ -1,8 +1,6 @@
 //! The thesis's two benchmarks, whole runs: the library beside the same thing by hand, in one
 //! group each, on one thread and on two.
 
-#![expect(missing_docs, reason = "criterion's macros make an undocumented function")]
-
 use benches::by_hand;
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
 use ecs_examples::particles::{Disc, random_discs};
@@ -12,6 +10,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 
 const SEED: u64 = 1;
+
+/// The numbers of entities; a few where each benchmark only has to prove that it runs.
+fn sizes() -> [usize; 2] {
+    if std::env::args().any(|arg| arg == "--test") { [500, 2_000] } else { [50_000, 200_000] }
+}
 
 fn config(workload: Workload, entities: usize, threads: usize) -> RunConfig {
     RunConfig {
@@ -36,7 +39,7 @@ fn to_the_end<S: Simulation + ?Sized>(world: &mut S) {
 }
 
 fn particles(c: &mut Criterion) {
-    for entities in [50_000, 200_000] {
+    for entities in sizes() {
         let mut group = c.benchmark_group(format!("particles/{entities}"));
         group.sample_size(10).sampling_mode(SamplingMode::Flat);
         let discs: Vec<Disc> = random_discs(entities, SEED).collect();
@@ -62,7 +65,7 @@ fn particles(c: &mut Criterion) {
 }
 
 fn churn(c: &mut Criterion) {
-    for entities in [50_000, 200_000] {
+    for entities in sizes() {
         let mut group = c.benchmark_group(format!("churn/{entities}"));
         group.sample_size(10).sampling_mode(SamplingMode::Flat);
         for threads in [1, 2] {

@@ -18,7 +18,8 @@ const SEED: u64 = 1;
 fn main() {
     let mut args = std::env::args().skip(1);
     let workload = args.next().unwrap_or_else(|| "particles".into());
-    let number = |text: Option<String>, default| text.map_or(default, |t| t.parse().expect("a number"));
+    let number =
+        |text: Option<String>, default| text.map_or(default, |t| t.parse().expect("a number"));
     let entities = number(args.next(), 50_000);
     let rounds = number(args.next(), 3);
     println!("{workload}, {entities} entities, best of {rounds} whole runs, in turns\n");
@@ -82,17 +83,16 @@ fn through_library(workload: &str, entities: usize, threads: usize) -> Duration 
     if workload == "churn" {
         config.workload = Workload::Churn;
         let start = Instant::now();
-        let world = EcsWorlds.churn(&config, &pool).expect("there is room");
-        return run(world, start);
+        let mut world = EcsWorlds.churn(&config, &pool).expect("there is room");
+        return run(&mut *world, start);
     }
     let discs: Vec<Disc> = random_discs(entities, SEED).collect();
     let start = Instant::now();
-    let world =
-        EcsWorlds.particles(&config, &pool, &mut discs.into_iter()).expect("there is room");
-    run(world, start)
+    let world = EcsWorlds.particles(&config, &pool, &mut discs.into_iter()).expect("there is room");
+    run(&mut *world, start)
 }
 
-fn run<S: Simulation + ?Sized>(mut world: Box<S>, start: Instant) -> Duration {
+fn run<S: Simulation + ?Sized>(world: &mut S, start: Instant) -> Duration {
     while world.alive() > 0 {
         world.frame().expect("there is room");
     }

@@ -1,7 +1,7 @@
 //! A value of some type in a place of its own, found again by asserting that type.
 
-use core::cell::UnsafeCell;
 use core::any::Any;
+use core::cell::UnsafeCell;
 
 use crate::component::TypeInfo;
 

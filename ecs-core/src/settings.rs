@@ -22,8 +22,8 @@
 
 use core::marker::PhantomData;
 
-pub use crate::scheduler::{AtomicCounter, Sequential};
 use crate::scheduler::Scheduler;
+pub use crate::scheduler::{AtomicCounter, Sequential};
 
 /// How a world is run.
 pub trait Settings: 'static {
@@ -37,6 +37,7 @@ pub trait Settings: 'static {
 
 /// Settings put together from their three parts.
 #[derive(Debug)]
+#[expect(clippy::type_complexity, reason = "a marker of three types")]
 pub struct Config<L, I, S>(PhantomData<fn() -> (L, I, S)>);
 
 impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for Config<L, I, S> {

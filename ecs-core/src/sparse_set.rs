@@ -54,7 +54,8 @@ impl SetPage {
         let mut block = 0;
         while block < BLOCKS_PER_PAGE {
             // The blocks up to the next stale one stay as they are.
-            let clean = ((self.stale >> block).trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
+            let clean =
+                ((self.stale >> block).trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
             let kept = Self::sum(&self.counts[block..block + clean]);
             self.dense[to..to + kept].copy_from_slice(&old[from..from + kept]);
             (from, to) = (from + kept, to + kept);

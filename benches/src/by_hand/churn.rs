@@ -50,9 +50,10 @@ impl Churn {
         let Self { threads, seed, lives, changes, .. } = self;
         let (seed, parts, count) = (*seed, changes.len(), lives.len());
         threads.run(|| {
-            let parts = cut(lives, parts).zip(changes.iter_mut()).enumerate().map(
-                |(part, (lives, changes))| (bound(count, part, parts) as u32, lives, changes),
-            );
+            let parts = cut(lives, parts)
+                .zip(changes.iter_mut())
+                .enumerate()
+                .map(|(part, (lives, changes))| (bound(count, part, parts) as u32, lives, changes));
             each(parts, |(first, lives, changes)| changes.note(seed, first, lives));
         });
         self.apply();

@@ -28,7 +28,10 @@ impl Threads {
 }
 
 /// Does `work` on every part, in parallel if there are several.
-pub(super) fn each<P: Send>(parts: impl ExactSizeIterator<Item = P>, work: impl Fn(P) + Sync + Send) {
+pub(super) fn each<P: Send>(
+    parts: impl ExactSizeIterator<Item = P>,
+    work: impl Fn(P) + Sync + Send,
+) {
     if parts.len() == 1 {
         parts.for_each(work);
     } else {

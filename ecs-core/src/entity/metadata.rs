@@ -107,7 +107,7 @@ impl Entities {
         if self.fixed || self.capacity == MAX_ENTITIES {
             return Err(LimitReached { limit: self.capacity });
         }
-        self.capacity = (self.capacity + self.capacity / 2).max(64).min(MAX_ENTITIES);
+        self.capacity = (self.capacity + self.capacity / 2).clamp(64, MAX_ENTITIES);
         Ok(())
     }
 
@@ -259,7 +259,7 @@ mod tests {
                 for _ in 0..births {
                     let (entity, row) = entities.create().unwrap();
                     prop_assert!(seen.insert(entity));
-                    let lowest = (0..).find(|r| !model.contains_key(r)).unwrap();
+                    let lowest = (0..=model.len()).find(|r| !model.contains_key(r)).unwrap();
                     prop_assert_eq!(row, lowest);
                     model.insert(row, entity);
                 }

@@ -4,5 +4,5 @@ mod handle;
 mod metadata;
 
 pub use handle::Entity;
-pub use metadata::LimitReached;
 pub(crate) use metadata::Entities;
+pub use metadata::LimitReached;

@@ -3,7 +3,7 @@
 use core::ops::{Deref, DerefMut};
 
 use crate::entity::Entity;
-use crate::proxy::{Effects, Own, Query, reach};
+use crate::proxy::{Effects, Own, Query, Reach};
 use crate::query::{Item, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
 use crate::signature::{Declaration, SystemName};
@@ -102,16 +102,26 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_other_entities(f);
     }
 
-    /// Chosen components of any entity that the system is subscribed to; `None` if it is not
-    /// subscribed to this one, or the entity is dead. O(1).
+    /// Access to chosen components of every entity that the system is subscribed to, for looking up
+    /// many of them.
     ///
     /// The system is exclusive: it has one subtask, to which all of its entities belong.
+    #[inline]
+    pub fn reach<Q: QueryFor<D, N>>(&mut self) -> Reach<'_, D, Q>
+    where
+        N: Exclusive<D>,
+    {
+        Reach::new(&mut self.own)
+    }
+
+    /// Chosen components of any entity that the system is subscribed to; `None` if it is not
+    /// subscribed to this one, or the entity is dead. O(1).
     #[inline]
     pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: Entity) -> Option<Item<'_, Q, D>>
     where
         N: Exclusive<D>,
     {
-        reach::get_mut::<D, N, Q>(&mut self.own, entity)
+        self.reach::<Q>().into_one(entity)
     }
 
     /// Chosen components of two entities at once; `None` also if they are the same entity. O(1).
@@ -124,7 +134,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     where
         N: Exclusive<D>,
     {
-        reach::pair_mut::<D, N, Q>(&mut self.own, first, second)
+        self.reach::<Q>().into_pair(first, second)
     }
 }
 

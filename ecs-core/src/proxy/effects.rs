@@ -32,8 +32,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         const {
             assert!(
-                IndexSet::of(D::SYSTEMS[N::INDEX].read_any)
-                    .contains(<D as HasComponent<C>>::INDEX),
+                IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(<D as HasComponent<C>>::INDEX),
                 "the system's signature does not let it read this component of any entity"
             );
         };

@@ -20,4 +20,5 @@ pub use defer::{Dead, Defer};
 pub use effects::Effects;
 pub use executor::Executor;
 pub use own::{Own, Query};
+pub use reach::Reach;
 pub use step::{Execution, Starts, Step};

@@ -17,8 +17,11 @@ pub struct Own<'w, D, N> {
     pub(crate) set: &'w SparseSet,
     pub(crate) slice: Slice,
     /// An exclusive right to the written components of the slice.
-    pub(crate) right: PhantomData<(&'w mut (), fn() -> (D, N))>,
+    pub(crate) right: Right<'w, D, N>,
 }
+
+/// See [`Own::right`].
+type Right<'w, D, N> = PhantomData<(&'w mut (), fn() -> (D, N))>;
 
 impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Calls `f` for each entity of this subtask, with a named reference to each component that

@@ -4,7 +4,7 @@ use crate::component::{Component, IndexSet};
 use crate::entity::Entity;
 use crate::signature::access::{Reads, ReadsOptional, Writes, WritesOptional};
 use crate::signature::{Declaration, HasComponent, SystemName};
-use crate::storage::{PAGE_ROWS, PageWords, Storage, layout_of};
+use crate::storage::{PAGE_ROWS, PageWords, Presence, Storage, layout_of};
 
 /// What the query `Q` yields for one entity.
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
@@ -13,14 +13,19 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// tuple of these (tuples nest).
 ///
 /// # Safety
-/// `page` must give a cursor over the rows of that page, through which `fetch` yields, for a row
+/// `table` and `page` must give a cursor over the rows of that page, through which `fetch` yields, for a row
 /// that has every component in `REQUIRED`, references to the components in `READS` (shared) and
 /// `WRITES` (exclusive) of this very row and to nothing else.
 pub unsafe trait QueryTerms<D: Declaration> {
     /// What is yielded for one entity.
     type Item<'a>;
 
+    /// Where the pages of the components are.
+    #[doc(hidden)]
+    type Table<'a>: Copy;
+
     /// Where the components of one page of rows are.
+    #[doc(hidden)]
     type Cursor<'a>: Copy;
 
     /// Components that the entity must have.
@@ -38,10 +43,18 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// Whether no component is handed out twice where one of the two could write.
     const ALIAS_FREE: bool;
 
+    /// The pages of the components.
+    #[doc(hidden)]
+    fn table(storage: &Storage) -> Self::Table<'_>;
+
+    /// The same pages, for a shorter time.
+    #[doc(hidden)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short>;
+
     /// The components of one page of rows. `None` if the page holds no entity with all of
     /// [`REQUIRED`](Self::REQUIRED).
     #[doc(hidden)]
-    fn page(storage: &Storage, page: usize) -> Option<Self::Cursor<'_>>;
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
 
     /// The components of the row at `offset` in the page.
     ///
@@ -55,16 +68,52 @@ pub unsafe trait QueryTerms<D: Declaration> {
 /// The query asks for nothing that the system `N` does not declare.
 pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> {}
 
+/// Where the pages of one component are.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnTable<'a> {
+    pages: &'a [*mut u8],
+    offset: usize,
+}
+
+impl<'a> ColumnTable<'a> {
+    fn new<D: HasComponent<C>, C: Component>(storage: &'a Storage) -> Self {
+        let (pages, offset) = storage.pages::<D, C>();
+        Self { pages, offset }
+    }
+
+    #[inline(always)]
+    fn page(self, page: usize) -> Option<Base> {
+        let start = self.pages.get(page).copied().filter(|start| !start.is_null())?;
+        Some(Base(start.wrapping_add(self.offset)))
+    }
+}
+
+/// Where the pages of one component are, and which rows have one.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct OptionalTable<'a> {
+    column: ColumnTable<'a>,
+    presence: &'a Presence,
+}
+
+impl<'a> OptionalTable<'a> {
+    fn new<D: HasComponent<C>, C: Component>(storage: &'a Storage) -> Self {
+        let index = <D as HasComponent<C>>::INDEX;
+        Self { column: ColumnTable::new::<D, C>(storage), presence: storage.presence_at(index) }
+    }
+
+    fn page(self, page: usize) -> OptionalBase<'a> {
+        OptionalBase(self.column.page(page).zip(self.presence.page(page)))
+    }
+}
+
 /// Start of the values of one component in a page.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Base(*mut u8);
 
 impl Base {
-    fn new<D: HasComponent<C>, C: Component>(storage: &Storage, page: usize) -> Option<Self> {
-        storage.base::<D, C>(page).map(Self)
-    }
-
     /// Where the value of the row at `offset` lies.
     #[inline(always)]
     fn at<D: HasComponent<C>, C: Component>(self, offset: usize) -> *mut C {
@@ -79,11 +128,7 @@ impl Base {
 #[derive(Clone, Copy, Debug)]
 pub struct OptionalBase<'a>(Option<(Base, &'a PageWords)>);
 
-impl<'a> OptionalBase<'a> {
-    fn new<D: HasComponent<C>, C: Component>(storage: &'a Storage, page: usize) -> Self {
-        Self(Base::new::<D, C>(storage, page).zip(storage.presence::<D, C>(page)))
-    }
-
+impl OptionalBase<'_> {
     /// Where the value of the row at `offset` lies, if it has one.
     #[inline(always)]
     fn at<D: HasComponent<C>, C: Component>(self, offset: usize) -> Option<*mut C> {
@@ -96,10 +141,11 @@ const fn just<D: HasComponent<C>, C: Component>() -> IndexSet {
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 
-// SAFETY: the cursor is the start of the component's values in the page (`Storage::base` asserts
+// SAFETY: the cursor is the start of the component's values in the page (`Storage::pages` asserts
 // the type); the row has one, so `at` points to a live `C`, which is in `READS`.
 unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &C {
     type Item<'a> = &'a C;
+    type Table<'a> = ColumnTable<'a>;
     type Cursor<'a> = Base;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = just::<D, C>();
@@ -107,8 +153,18 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &C {
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
-    fn page(storage: &Storage, page: usize) -> Option<Base> {
-        Base::new::<D, C>(storage, page)
+    fn table(storage: &Storage) -> ColumnTable<'_> {
+        ColumnTable::new::<D, C>(storage)
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        table
+    }
+
+    #[inline(always)]
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        table.page(page)
     }
 
     #[inline(always)]
@@ -121,6 +177,7 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &C {
 // SAFETY: as for `&C`, but the component is in `WRITES`.
 unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &mut C {
     type Item<'a> = &'a mut C;
+    type Table<'a> = ColumnTable<'a>;
     type Cursor<'a> = Base;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = IndexSet::EMPTY;
@@ -128,8 +185,18 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &mut C {
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
-    fn page(storage: &Storage, page: usize) -> Option<Base> {
-        Base::new::<D, C>(storage, page)
+    fn table(storage: &Storage) -> ColumnTable<'_> {
+        ColumnTable::new::<D, C>(storage)
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        table
+    }
+
+    #[inline(always)]
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        table.page(page)
     }
 
     #[inline(always)]
@@ -142,6 +209,7 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &mut C {
 // SAFETY: as for `&C`, where the presence word says that there is one.
 unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&C> {
     type Item<'a> = Option<&'a C>;
+    type Table<'a> = OptionalTable<'a>;
     type Cursor<'a> = OptionalBase<'a>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = just::<D, C>();
@@ -149,8 +217,17 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&C> {
     const OPTIONAL: IndexSet = just::<D, C>();
     const ALIAS_FREE: bool = true;
 
-    fn page(storage: &Storage, page: usize) -> Option<OptionalBase<'_>> {
-        Some(OptionalBase::new::<D, C>(storage, page))
+    fn table(storage: &Storage) -> OptionalTable<'_> {
+        OptionalTable::new::<D, C>(storage)
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        table
+    }
+
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(table.page(page))
     }
 
     #[inline(always)]
@@ -163,6 +240,7 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&C> {
 // SAFETY: as for `&mut C`, where the presence word says that there is one.
 unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&mut C> {
     type Item<'a> = Option<&'a mut C>;
+    type Table<'a> = OptionalTable<'a>;
     type Cursor<'a> = OptionalBase<'a>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
@@ -170,8 +248,17 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&mut C> {
     const OPTIONAL: IndexSet = just::<D, C>();
     const ALIAS_FREE: bool = true;
 
-    fn page(storage: &Storage, page: usize) -> Option<OptionalBase<'_>> {
-        Some(OptionalBase::new::<D, C>(storage, page))
+    fn table(storage: &Storage) -> OptionalTable<'_> {
+        OptionalTable::new::<D, C>(storage)
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        table
+    }
+
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(table.page(page))
     }
 
     #[inline(always)]
@@ -184,6 +271,7 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&mut C> {
 // SAFETY: hands out a copy and no reference; a row with an entity lies below the end of `rows`.
 unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     type Item<'a> = Entity;
+    type Table<'a> = &'a [Entity];
     type Cursor<'a> = &'a [Entity];
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
@@ -191,8 +279,18 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
-    fn page(storage: &Storage, page: usize) -> Option<&[Entity]> {
-        storage.entities.rows().get(page * PAGE_ROWS..)
+    fn table(storage: &Storage) -> &[Entity] {
+        storage.entities.rows()
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        table
+    }
+
+    #[inline(always)]
+    fn page<'a>(rows: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        rows.get(page * PAGE_ROWS..)
     }
 
     #[inline(always)]

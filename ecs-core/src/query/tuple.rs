@@ -11,6 +11,7 @@ macro_rules! tuple_terms {
         // unions of the terms' sets.
         unsafe impl<D: Declaration, $($T: QueryTerms<D>),+> QueryTerms<D> for ($($T,)+) {
             type Item<'a> = ($($T::Item<'a>,)+);
+            type Table<'a> = ($($T::Table<'a>,)+);
             type Cursor<'a> = ($($T::Cursor<'a>,)+);
             const REQUIRED: IndexSet = IndexSet::EMPTY$(.union($T::REQUIRED))+;
             const READS: IndexSet = IndexSet::EMPTY$(.union($T::READS))+;
@@ -33,8 +34,20 @@ macro_rules! tuple_terms {
             };
 
             #[inline]
-            fn page(storage: &Storage, page: usize) -> Option<Self::Cursor<'_>> {
-                Some(($($T::page(storage, page)?,)+))
+            fn table(storage: &Storage) -> Self::Table<'_> {
+                ($($T::table(storage),)+)
+            }
+
+            #[inline(always)]
+            fn shorten<'long: 'short, 'short>(
+                ($($cursor,)+): Self::Table<'long>,
+            ) -> Self::Table<'short> {
+                ($($T::shorten($cursor),)+)
+            }
+
+            #[inline(always)]
+            fn page<'a>(($($cursor,)+): Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+                Some(($($T::page($cursor, page)?,)+))
             }
 
             #[inline(always)]

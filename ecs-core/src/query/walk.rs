@@ -40,8 +40,9 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     slice: Slice,
     mut f: impl FnMut(Item<'a, Q, D>),
 ) {
+    let table = Q::table(storage);
     for page in set.pages(slice) {
-        let Some(cursor) = Q::page(storage, page.index) else { continue };
+        let Some(cursor) = Q::page(table, page.index) else { continue };
         page.for_each(|offset| {
             // SAFETY: the row is in `set`, so an entity with the required components lives in it;
             // each row comes once; the caller vouches for the rest.
@@ -62,13 +63,13 @@ pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
     const { assert!(Q::ALIAS_FREE, "a query must not hand out a component twice if it can be written") };
     let required: Vec<usize> =
         (0..D::COMPONENTS.len()).filter(|&index| Q::REQUIRED.contains(index)).collect();
+    let table = Q::table(storage);
     for page in 0..storage.entities.rows().len().div_ceil(PAGE_ROWS) {
-        let Some(cursor) = Q::page(storage, page) else { continue };
+        let Some(cursor) = Q::page(table, page) else { continue };
         for block in 0..BLOCKS_PER_PAGE {
             let global = page * BLOCKS_PER_PAGE + block;
-            let mut members = required
-                .iter()
-                .fold(storage.entities.alive().word(global), |members, &index| {
+            let mut members =
+                required.iter().fold(storage.entities.alive().word(global), |members, &index| {
                     members & storage.presence_at(index).word(global)
                 });
             while members != 0 {
@@ -84,7 +85,7 @@ pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
 
 /// Iterates over the components of each entity in a slice, in ascending order of rows.
 pub struct Iter<'a, D: Declaration, Q: QueryTerms<D>> {
-    storage: &'a Storage,
+    table: Q::Table<'a>,
     pages: Pages<'a>,
     /// The page that is being walked over.
     page: Option<(Q::Cursor<'a>, core::slice::Iter<'a, u16>)>,
@@ -94,7 +95,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Iter<'a, D, Q> {
     /// # Safety
     /// As for [`for_each`].
     pub(crate) unsafe fn new(storage: &'a Storage, set: &'a SparseSet, slice: Slice) -> Self {
-        Self { storage, pages: set.pages(slice), page: None }
+        Self { table: Q::table(storage), pages: set.pages(slice), page: None }
     }
 }
 
@@ -112,7 +113,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Iterator for Iter<'a, D, Q> {
                 return Some(unsafe { Q::fetch(*cursor, usize::from(offset)) });
             }
             let page = self.pages.next()?;
-            let cursor = Q::page(self.storage, page.index);
+            let cursor = Q::page(self.table, page.index);
             self.page = cursor.map(|cursor| (cursor, page.offsets.iter()));
         }
     }

@@ -65,7 +65,8 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             let mut to_kill = mem::take(&mut staged.to_kill);
             core.to_kill.append(&mut to_kill);
             if panics.is_empty() {
-                panics.catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));
+                panics
+                    .catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));
             }
             queue.discard(panics, N::INDEX, subtask);
             *core.instance_mut::<N>().states.staged_mut(subtask) =

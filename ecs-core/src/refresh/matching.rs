@@ -63,9 +63,8 @@ impl Subscription {
         let presence = |&index: &usize| storage.presence_at(index);
         // A system that requires no component still requires an entity.
         let alive = any_entity.then(|| storage.entities.alive());
-        let mentioned = || {
-            required.iter().map(presence).chain(excluded.iter().map(presence)).chain(alive)
-        };
+        let mentioned =
+            || required.iter().map(presence).chain(excluded.iter().map(presence)).chain(alive);
         for (position, component) in mentioned().enumerate() {
             for &page in component.dirty_pages() {
                 let page = page as usize;

@@ -142,12 +142,15 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
         Message::new()
             .text("the outputs of the system `")
             .text(s.name)
-            .text("` cannot be concatenated: use a `Vec`, `parallelism: none`, or `slice_dependent`")
+            .text(
+                "` cannot be concatenated: use a `Vec`, `parallelism: none`, or `slice_dependent`",
+            )
             .raise();
     }
 }
 
 /// For each system the systems that must run before it.
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
     let mut ancestors = [[0; WORDS]; MAX_SYSTEMS];
     let mut done = [0; WORDS];
@@ -214,6 +217,7 @@ const fn inherit(
 }
 
 /// How two systems touch the same thing.
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let mut accessors = [[0; WORDS]; MAX_COMPONENTS];
     let mut resource_accessors = [[0; WORDS]; MAX_COMPONENTS];

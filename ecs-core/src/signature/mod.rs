@@ -15,6 +15,8 @@ mod system;
 
 pub use check::{check, independent};
 pub use component::ComponentSignature;
-pub use declaration::{Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system};
+pub use declaration::{
+    Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
+};
 pub use resource::{ResourceSignature, ResourceSink};
 pub use system::{MAX_SYSTEMS, SystemSignature};

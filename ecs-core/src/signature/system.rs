@@ -9,6 +9,7 @@ use crate::system::Output;
 pub const MAX_SYSTEMS: usize = 1024;
 
 /// The declared facts of one system, by index. Built up like the thesis's signature options.
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
 #[derive(Clone, Copy, Debug)]
 pub struct SystemSignature {
     pub(crate) name: &'static str,
@@ -148,17 +149,13 @@ impl SystemSignature {
     /// once per execution, without entities.
     #[must_use]
     pub const fn has_entities(&self) -> bool {
-        !(self.required().is_empty()
-            && self.optional().is_empty()
-            && self.without.is_empty())
+        !(self.required().is_empty() && self.optional().is_empty() && self.without.is_empty())
     }
 
     /// Components that an entity needs for the system to subscribe to it (14.2).
     #[must_use]
     pub const fn required(&self) -> IndexSet {
-        IndexSet::of(self.read)
-            .union(IndexSet::of(self.write))
-            .union(IndexSet::of(self.with))
+        IndexSet::of(self.read).union(IndexSet::of(self.write)).union(IndexSet::of(self.with))
     }
 
     /// Components that keep the system from subscribing.

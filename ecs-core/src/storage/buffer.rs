@@ -66,6 +66,12 @@ impl Buffer {
         start
     }
 
+    /// Start of each page; null where there is no page yet.
+    #[inline]
+    pub(crate) fn pages(&self) -> &[*mut u8] {
+        &self.pages
+    }
+
     /// Start of a page; `None` if it was never used.
     #[inline]
     pub(crate) fn page(&self, page: usize) -> Option<*mut u8> {

@@ -80,22 +80,12 @@ impl Storage {
         &self.columns[<D as HasComponent<C>>::INDEX]
     }
 
-    /// Start of the values of `C` in a page: the value of the row at offset `o` lies `o` strides
-    /// further. `None` if no row of the page ever had a value.
+    /// The pages that hold the values of `C`, null where there is none yet, and where in a row the
+    /// value lies.
     #[inline]
-    pub(crate) fn base<D: HasComponent<C>, C: Component>(&self, page: usize) -> Option<*mut u8> {
+    pub(crate) fn pages<D: HasComponent<C>, C: Component>(&self) -> (&[*mut u8], usize) {
         let column = self.column::<D, C>();
-        let start = self.buffers[column.buffer].page(page)?;
-        Some(start.wrapping_add(column.layout.offset))
-    }
-
-    /// Which rows of a page have a `C`.
-    #[inline]
-    pub(crate) fn presence<D: HasComponent<C>, C: Component>(
-        &self,
-        page: usize,
-    ) -> Option<&PageWords> {
-        self.column::<D, C>().presence.page(page)
+        (self.buffers[column.buffer].pages(), column.layout.offset)
     }
 
     /// Where the value of `C` in `row` lies, if the row has one.

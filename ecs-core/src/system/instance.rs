@@ -122,7 +122,9 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     }
 
     /// As [`outputs`](Self::outputs), to write.
-    pub(crate) fn outputs_mut(&mut self) -> impl ExactSizeIterator<Item = &mut <N as SystemName<D>>::Output> {
+    pub(crate) fn outputs_mut(
+        &mut self,
+    ) -> impl ExactSizeIterator<Item = &mut <N as SystemName<D>>::Output> {
         self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
     }
 

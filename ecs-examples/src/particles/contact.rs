@@ -53,7 +53,7 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
     /// of the radii. The discs of all `shards` are in the order of creation.
     pub fn find<'a>(
         &mut self,
-        shards: impl Iterator<Item = &'a Shard<K>> + Clone,
+        shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),
         first: K,
         count: usize,
     ) {
@@ -69,7 +69,7 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
             let Some(from) = start.or_else(|| position().ok().map(|at| at as i32)) else {
                 continue;
             };
-            self.find_in_shard(shards.clone(), number, shard, from..from + count as i32, back);
+            self.find_in_shard(shards, number, shard, from..from + count as i32, back);
             start = Some(from - shard.discs.len() as i32);
         }
         for &start in self.runs.iter().filter(|&&start| start != NONE) {
@@ -82,7 +82,7 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
     /// Finds the contacts of the discs of one shard with the ordinals `mine`.
     fn find_in_shard<'a>(
         &mut self,
-        shards: impl Iterator<Item = &'a Shard<K>> + Clone,
+        shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),
         number: usize,
         shard: &Shard<K>,
         mine: Range<i32>,
@@ -144,7 +144,13 @@ impl<K: Copy> Probe<K> {
     /// Finds contacts among the discs of a shard that start at most `back` cells before the
     /// centre's cell, on either axis. `near` is scratch space.
     #[inline]
-    fn scan(&self, shard: &Shard<K>, back: usize, near: &mut Vec<u32>, found: &mut Vec<Contact<K>>) {
+    fn scan(
+        &self,
+        shard: &Shard<K>,
+        back: usize,
+        near: &mut Vec<u32>,
+        found: &mut Vec<Contact<K>>,
+    ) {
         let (x, y) = (f32x4::splat(self.x), f32x4::splat(self.y));
         // A little more than the radius, so that rounding leaves no contact out.
         let radius = f32x4::splat(self.radius * 1.000_001 + 1e-5);

@@ -14,8 +14,7 @@ use super::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, SPARE_CELLS};
 /// Cells on the x axis: the box, the cell behind its end, and the spare ones.
 const WIDTH: usize = (BOX_WIDTH / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS;
 /// Cells on the y axis, rounded up to a power of two.
-const HEIGHT: usize =
-    ((BOX_HEIGHT / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS).next_power_of_two();
+const HEIGHT: usize = ((BOX_HEIGHT / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS).next_power_of_two();
 /// All cells. Cells of one column (one x) follow one another.
 const CELLS: usize = WIDTH * HEIGHT;
 

@@ -21,5 +21,5 @@ pub use constants::{
 };
 pub use disc::Disc;
 pub use hash::{hash_disc, state_hash};
-pub use simulation::DiscWorld;
 pub use random::{RandomDiscs, random_discs};
+pub use simulation::DiscWorld;

@@ -6,10 +6,10 @@ use ecs_core::settings::Settings;
 use ecs_core::{Entity, LimitReached, Threads, World};
 use rayon::ThreadPool;
 
+use super::Disc;
 use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
 use super::systems::Collide;
 use super::world::Particles;
-use super::Disc;
 use crate::simulation::{FrameReport, ParticleWorld, Simulation, SimulationError};
 
 /// A world of discs, run as the settings `S` say.
@@ -59,7 +59,9 @@ impl<S: Settings> Simulation for DiscWorld<S> {
             .step(|step| {
                 step.execute_systems().run();
                 let mut contacts = 0;
-                step.for_system_outputs::<Collide>(|found| contacts += found.as_slice().len() as u64);
+                step.for_system_outputs::<Collide>(|found| {
+                    contacts += found.as_slice().len() as u64;
+                });
                 FrameReport { contacts }
             })
             .map_err(error)
@@ -72,15 +74,8 @@ impl<S: Settings> Simulation for DiscWorld<S> {
 
 impl<S: Settings> ParticleWorld for DiscWorld<S> {
     fn for_each_disc(&self, visit: &mut dyn FnMut(u32, &Disc)) {
-        type Terms<'a> = (
-            Entity,
-            &'a Acceleration,
-            &'a Velocity,
-            &'a Position,
-            &'a Life,
-            &'a Color,
-            &'a Circle,
-        );
+        type Terms<'a> =
+            (Entity, &'a Acceleration, &'a Velocity, &'a Position, &'a Life, &'a Color, &'a Circle);
         // No disc is created after the first, so the order of rows is that of creation.
         self.world.for_each::<Terms<'_>>(|(entity, a, v, p, life, color, circle)| {
             let disc = Disc {

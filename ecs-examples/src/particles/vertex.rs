@@ -14,6 +14,10 @@ pub struct Vertex {
 /// Triangles per disc.
 const TRIANGLES: usize = 5;
 
+/// The full turn, as the thesis's program has it: a little less than 2π.
+#[expect(clippy::approx_constant, reason = "the definition says 6.28")]
+const TURN: f32 = 6.28;
+
 /// Vertices per disc.
 pub const VERTICES_PER_DISC: usize = 3 * TRIANGLES;
 
@@ -52,7 +56,7 @@ pub struct Fan([[f32; 2]; TRIANGLES + 1]);
 impl Default for Fan {
     fn default() -> Self {
         Self(std::array::from_fn(|corner| {
-            let angle = 6.28_f32 / TRIANGLES as f32 * corner as f32;
+            let angle = TURN / TRIANGLES as f32 * corner as f32;
             [angle.cos(), angle.sin()]
         }))
     }

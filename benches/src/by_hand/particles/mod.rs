@@ -100,7 +100,7 @@ impl State {
 
         each(contacts.iter_mut().enumerate(), |(part, contacts)| {
             contacts.reset();
-            contacts.find(shards.iter(), slice(part).start as u32, slice(part).len());
+            contacts.find(&shards.iter(), slice(part).start as u32, slice(part).len());
         });
 
         both(

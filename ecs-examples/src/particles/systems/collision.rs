@@ -16,6 +16,6 @@ impl System<Particles> for Collide {
         let Some(first) = discs.next() else { return };
         let count = 1 + discs.count();
         let shards = effects.previous_outputs::<SpatialPartition>();
-        effects.output().find(shards, first, count);
+        effects.output().find(&shards, first, count);
     }
 }
