@@ -88,7 +88,8 @@ fn through_library(workload: &str, entities: usize, threads: usize) -> Duration 
     }
     let discs: Vec<Disc> = random_discs(entities, SEED).collect();
     let start = Instant::now();
-    let world = EcsWorlds.particles(&config, &pool, &mut discs.into_iter()).expect("there is room");
+    let mut world =
+        EcsWorlds.particles(&config, &pool, &mut discs.into_iter()).expect("there is room");
     run(&mut *world, start)
 }
 

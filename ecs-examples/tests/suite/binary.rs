@@ -36,8 +36,13 @@ fn naive(flags: &str) -> Value {
 
 /// Panics unless all four configurations, on one and on three threads, end as the naive model.
 fn assert_like_the_naive_model(flags: &str) {
+    assert_like_the_naive_model_on(&[1, 3], flags);
+}
+
+/// Panics unless all four configurations, on so many threads, end as the naive model.
+fn assert_like_the_naive_model_on(threads: &[usize], flags: &str) {
     let expected = naive(flags);
-    for threads in [1, 3] {
+    for threads in threads {
         let lines = shipped(&format!("{flags} --threads {threads}"));
         assert_eq!(lines.len(), 4);
         for line in lines {
@@ -57,6 +62,17 @@ fn discs_move_and_collide_like_the_naive_ones() {
 fn discs_die_like_the_naive_ones() {
     assert_like_the_naive_model("--entities 500 --frames 400");
     assert_like_the_naive_model("--entities 500");
+}
+
+#[test]
+fn many_discs_end_in_the_same_state_on_any_threads() {
+    assert_like_the_naive_model_on(&[1, 2, 3, 4, 8], "--entities 20000 --frames 200");
+}
+
+#[test]
+fn churn_ends_in_the_same_state_on_any_threads() {
+    assert_like_the_naive_model_on(&[1, 2, 3, 4, 8], "--workload churn --entities 2000");
+    assert_like_the_naive_model_on(&[1, 4], "--workload churn --entities 2000 --frames 100");
 }
 
 #[test]

@@ -3,40 +3,52 @@
 use ecs_examples::churn::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
 use ecs_examples::simulation::{ChurnWorld, FrameReport, Simulation, SimulationError};
 
-/// Living entities: their life and the spawns they have left.
+/// The rows of a world: the life and the spawns left of who lives there, if anybody does.
 pub(crate) struct NaiveChurn {
-    lives: Vec<(f32, u32)>,
+    rows: Vec<Option<(f32, u32)>>,
     seed: u64,
 }
 
 impl NaiveChurn {
     pub(crate) fn new(entities: usize, seed: u64) -> Self {
-        Self { lives: (0..entities).map(|i| (initial_life(seed, i), SPAWNS)).collect(), seed }
+        Self { rows: (0..entities).map(|i| Some((initial_life(seed, i), SPAWNS))).collect(), seed }
     }
 }
 
 impl Simulation for NaiveChurn {
     fn frame(&mut self) -> Result<FrameReport, SimulationError> {
-        let mut born = Vec::new();
-        for (life, spawns) in &mut self.lives {
+        let (mut born, mut dead) = (Vec::new(), Vec::new());
+        for (row, life) in self.rows.iter_mut().enumerate() {
+            let Some((life, spawns)) = life else { continue };
             *life -= DECAY_PER_FRAME;
-            if *life <= 0.0 && *spawns > 0 {
-                born.push((next_life(self.seed, life.to_bits(), *spawns), *spawns - 1));
+            if *life <= 0.0 {
+                dead.push(row);
+                if *spawns > 0 {
+                    born.push((next_life(self.seed, life.to_bits(), *spawns), *spawns - 1));
+                }
             }
         }
-        self.lives.retain(|&(life, _)| life > 0.0);
-        self.lives.extend(born);
+        // Who is born takes the lowest free row; the rows of the dead are free from now on only.
+        for life in born {
+            match self.rows.iter_mut().find(|row| row.is_none()) {
+                Some(row) => *row = Some(life),
+                None => self.rows.push(Some(life)),
+            }
+        }
+        for row in dead {
+            self.rows[row] = None;
+        }
         Ok(FrameReport::default())
     }
 
     fn alive(&self) -> usize {
-        self.lives.len()
+        self.rows.iter().flatten().count()
     }
 }
 
 impl ChurnWorld for NaiveChurn {
     fn for_each_life(&self, visit: &mut dyn FnMut(f32, u32)) {
-        for &(life, spawns) in &self.lives {
+        for &(life, spawns) in self.rows.iter().flatten() {
             visit(life, spawns);
         }
     }
