@@ -98,22 +98,22 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 
     /// Takes `count` further states, with outputs as good as new.
     pub(crate) fn take(&mut self, count: usize) -> &mut [CachePadded<SubtaskState<D, N>>] {
-        let start = self.used;
-        self.used += count;
-        self.latest.end = self.used;
-        if self.all.len() < self.used {
-            self.all.resize_with(self.used, || {
+        let states = self.used..self.used + count;
+        if self.all.len() < states.end {
+            self.all.resize_with(states.end, || {
                 CachePadded::new(SubtaskState {
                     output: N::Output::default(),
                     staged: Staged::new(),
                 })
             });
         }
-        let states = &mut self.all[start..self.used];
-        for state in &mut *states {
+        for state in &mut self.all[states.clone()] {
             state.output.reset();
         }
-        states
+        // Only now, as making and resetting outputs is user code, which may panic.
+        self.used = states.end;
+        self.latest.end = states.end;
+        &mut self.all[states]
     }
 
     /// The outputs of the latest execution, in subtask order. They stay until the next one.
