@@ -88,7 +88,7 @@ impl<D: Declaration, S: Settings> core::fmt::Debug for Step<'_, D, S> {
 
 /// The systems that an execution starts from: all, or a tuple of system names.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tuple of systems of the world `{D}`",
+    message = "[E0065] `{Self}` is not a tuple of systems of the world `{D}`",
     note = "name the systems to start from, as in `execute_systems_from::<(A, B)>()`"
 )]
 pub trait Starts<D: Declaration> {

@@ -16,6 +16,11 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// `table` and `page` must give a cursor over the rows of that page, through which `fetch` yields, for a row
 /// that has every component in `REQUIRED`, references to the components in `READS` (shared) and
 /// `WRITES` (exclusive) of this very row and to nothing else.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is nothing that a query can ask for",
+    label = "not a query",
+    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
+)]
 pub unsafe trait QueryTerms<D: Declaration> {
     /// What is yielded for one entity.
     type Item<'a>;
@@ -66,6 +71,11 @@ pub unsafe trait QueryTerms<D: Declaration> {
 }
 
 /// The query asks for nothing that the system `N` does not declare.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is nothing that a query of the system `{N}` can ask for",
+    label = "not a query",
+    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
+)]
 pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> {}
 
 /// Where the pages of one component are.

@@ -3,7 +3,8 @@
 //! `world!` implements one of these traits for each right that a signature declares; the proxies
 //! ask for them as bounds. A missing right is therefore a compile error at the place of use, which
 //! names the system, the component and the line to add. The traits carry messages, not trust:
-//! every proxy asserts the same right against the declaration's tables in `const` evaluation.
+//! every proxy asserts the same right against the declaration's tables in `const` evaluation. Each
+//! message begins with a code, which [`errors`](crate::errors) explains.
 //!
 //! `Self` is the system's name, `D` the declaration.
 
@@ -11,7 +12,7 @@ use super::Declaration;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it reads `{C}`",
+    message = "[E0050] the system `{Self}` does not declare that it reads `{C}`",
     label = "undeclared read of `{C}`",
     note = "add `{C}` to the `read: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -19,7 +20,7 @@ pub trait Reads<C, D: Declaration> {}
 
 /// The system writes `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it writes `{C}`",
+    message = "[E0051] the system `{Self}` does not declare that it writes `{C}`",
     label = "undeclared write of `{C}`",
     note = "add `{C}` to the `write: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -27,7 +28,7 @@ pub trait Writes<C, D: Declaration>: Reads<C, D> {}
 
 /// The system reads `C` of those of its own entities that have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it optionally reads `{C}`",
+    message = "[E0050] the system `{Self}` does not declare that it optionally reads `{C}`",
     label = "undeclared optional read of `{C}`",
     note = "add `{C}` to the `read_optional: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -35,7 +36,7 @@ pub trait ReadsOptional<C, D: Declaration> {}
 
 /// The system writes `C` of those of its own entities that have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it optionally writes `{C}`",
+    message = "[E0051] the system `{Self}` does not declare that it optionally writes `{C}`",
     label = "undeclared optional write of `{C}`",
     note = "add `{C}` to the `write_optional: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -43,7 +44,7 @@ pub trait WritesOptional<C, D: Declaration>: ReadsOptional<C, D> {}
 
 /// The system reads `C` of any entity.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it reads `{C}` of any entity",
+    message = "[E0052] the system `{Self}` does not declare that it reads `{C}` of any entity",
     label = "undeclared read of `{C}` of another entity",
     note = "add `{C}` to the `read_any: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -51,7 +52,7 @@ pub trait ReadsAny<C, D: Declaration> {}
 
 /// The system runs as one subtask that reaches every entity.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it is exclusive",
+    message = "[E0053] the system `{Self}` does not declare that it is exclusive",
     label = "reaches entities other than its own",
     note = "add `exclusive` to `system {Self}` in the declaration of `{D}`, or `read_any: [..]` to only read"
 )]
@@ -59,7 +60,7 @@ pub trait Exclusive<D: Declaration> {}
 
 /// The system looks at its slices.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it is slice-dependent",
+    message = "[E0054] the system `{Self}` does not declare that it is slice-dependent",
     label = "shows how the entities were split over subtasks",
     note = "add `slice_dependent` to `system {Self}` in the declaration of `{D}`: its results may then depend on the number of subtasks"
 )]
@@ -67,7 +68,7 @@ pub trait SliceDependent<D: Declaration> {}
 
 /// The system reads the state and the outputs of the system `S`.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare `{S}` as an input",
+    message = "[E0055] the system `{Self}` does not declare `{S}` as an input",
     label = "undeclared use of `{S}`",
     note = "add `{S}` to the `inputs: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -75,7 +76,7 @@ pub trait Inputs<S, D: Declaration> {}
 
 /// The system reads the resource `R`.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it reads the resource `{R}`",
+    message = "[E0056] the system `{Self}` does not declare that it reads the resource `{R}`",
     label = "undeclared read of `{R}`",
     note = "add `{R}` to the `read_resources: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -83,7 +84,7 @@ pub trait ReadsResource<R, D: Declaration> {}
 
 /// The system writes the resource `R`, which is also how it reads it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it writes the resource `{R}`",
+    message = "[E0057] the system `{Self}` does not declare that it writes the resource `{R}`",
     label = "undeclared write of `{R}`",
     note = "add `{R}` to the `write_resources: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -91,7 +92,7 @@ pub trait WritesResource<R, D: Declaration> {}
 
 /// The system kills entities.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it kills entities",
+    message = "[E0058] the system `{Self}` does not declare that it kills entities",
     label = "undeclared `kill`",
     note = "add `kill` to `system {Self}` in the declaration of `{D}`"
 )]
@@ -99,7 +100,7 @@ pub trait Kills<D: Declaration> {}
 
 /// The system inserts `C` at the refresh.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it inserts `{C}`",
+    message = "[E0059] the system `{Self}` does not declare that it inserts `{C}`",
     label = "undeclared insertion of `{C}`",
     note = "add `{C}` to the `insert: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -107,7 +108,7 @@ pub trait Inserts<C, D: Declaration> {}
 
 /// The system removes `C` at the refresh.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it removes `{C}`",
+    message = "[E0060] the system `{Self}` does not declare that it removes `{C}`",
     label = "undeclared removal of `{C}`",
     note = "add `{C}` to the `remove: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -115,7 +116,7 @@ pub trait Removes<C, D: Declaration> {}
 
 /// The system spawns entities with the bundle `B`.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it spawns `{B}`",
+    message = "[E0061] the system `{Self}` does not declare that it spawns `{B}`",
     label = "undeclared spawn",
     note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -123,7 +124,7 @@ pub trait Spawns<B, D: Declaration> {}
 
 /// The system defers arbitrary functions to the refresh.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it defers functions",
+    message = "[E0062] the system `{Self}` does not declare that it defers functions",
     label = "undeclared `defer`",
     note = "add `defer` to `system {Self}` in the declaration of `{D}`"
 )]

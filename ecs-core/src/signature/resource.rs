@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Declaration, HasResource};
-use crate::component::TypeInfo;
+use crate::component::{ThreadSafe, TypeInfo};
 use crate::resource::Resources;
 
 /// Names a resource: one value of a type, owned by the world.
@@ -16,7 +16,7 @@ pub struct ResourceSignature {
 impl ResourceSignature {
     /// A resource of type `R`.
     #[must_use]
-    pub const fn new<R: Send + Sync + 'static>(name: &'static str) -> Self {
+    pub const fn new<R: ThreadSafe>(name: &'static str) -> Self {
         Self { name, info: TypeInfo::of::<R>() }
     }
 

@@ -8,6 +8,7 @@ pub use instance::Outputs;
 pub(crate) use instance::{Instance, Staged, States, Subscription, SubtaskState};
 pub use output::Output;
 
+use crate::component::ThreadSafe;
 use crate::proxy::{Data, Executor};
 use crate::signature::{Declaration, SystemName};
 
@@ -44,11 +45,11 @@ use crate::signature::{Declaration, SystemName};
 /// assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the system `{N}` of the world `{D}` has no body",
+    message = "[E0067] the system `{N}` of the world `{D}` has no body",
     label = "`{Self}` does not implement `System`",
     note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`"
 )]
-pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + Send + Sync + 'static {
+pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + ThreadSafe {
     /// Processes the entities of one subtask.
     ///
     /// It is called once per subtask, also when there are no entities. What it does should follow
