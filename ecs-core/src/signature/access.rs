@@ -8,7 +8,11 @@
 //!
 //! `Self` is the system's name, `D` the declaration.
 
-use super::Declaration;
+use super::{Declaration, HasComponent};
+use crate::bundle::Bundle;
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::proxy::Defer;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -121,6 +125,46 @@ pub trait Removes<C, D: Declaration> {}
     note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
 pub trait Spawns<B, D: Declaration> {}
+
+/// [`Inserts`], seen from the component.
+///
+/// As a bound of a call, this has the compiler look at the argument first. With `N: Inserts<C, D>`
+/// it would take the one component that `N` does insert for the one that is meant, and then find the
+/// argument at fault.
+#[diagnostic::on_unimplemented(
+    message = "[E0059] the system `{N}` cannot insert `{Self}`",
+    label = "undeclared insertion of `{Self}`",
+    note = "add `{Self}` to the `insert: [..]` of `system {N}` in the declaration of `{D}`"
+)]
+pub trait InsertedBy<N, D: Declaration>: Component {
+    /// Gives the entity the component, if it is alive.
+    #[doc(hidden)]
+    fn insert(self, entity: Entity, defer: &mut Defer<'_, D>);
+}
+
+impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
+    #[inline]
+    fn insert(self, entity: Entity, defer: &mut Defer<'_, D>) {
+        // A dead entity needs no component.
+        drop(defer.add_component(entity, self));
+    }
+}
+
+/// [`Spawns`], seen from the bundle: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[E0066] `{Self}` is not a bundle that the system `{N}` can spawn",
+    label = "not a bundle",
+    note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`, and is listed in the `spawn: [..]` of `system {N}`"
+)]
+pub trait SpawnedBy<N, D: Declaration>: Bundle<D> + Send + 'static {}
+
+impl<B, N, D> SpawnedBy<N, D> for B
+where
+    B: Bundle<D> + Send + 'static,
+    N: Spawns<B, D>,
+    D: Declaration,
+{
+}
 
 /// The system defers arbitrary functions to the refresh.
 #[diagnostic::on_unimplemented(

@@ -1,6 +1,7 @@
 //! The traits that a declaration implements: what a world consists of, by type and by index.
 
 use super::{ComponentSignature, ResourceSignature, ResourceSink, SystemSignature};
+use crate::component::ThreadSafe;
 use crate::inner_parallelism::Strategy;
 use crate::query::{Item, QueryTerms};
 use crate::settings::Settings;
@@ -98,7 +99,7 @@ pub trait SystemName<D: Declaration>: Sized + 'static {
     const INDEX: usize;
 
     /// The user's type, which holds the system's state.
-    type System: System<D, Self>;
+    type System: System<D, Self> + ThreadSafe;
 
     /// What each subtask puts out.
     type Output: Output;

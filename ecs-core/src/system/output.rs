@@ -12,7 +12,7 @@ use crate::component::ThreadSafe;
 /// declare `slice_dependent`. This is checked when the world is built.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` cannot be the output of a system",
-    note = "implement `ecs_core::Output` for it (`impl Output for {Self} {{}}` where it is `Default`)"
+    note = "threads must be able to share it, it must be `Default`, and it must implement `Output`: `impl ecs_core::Output for {Self} {{}}`"
 )]
 pub trait Output: Default + ThreadSafe {
     /// Whether the outputs of several subtasks, one after the other, are the output of one.
