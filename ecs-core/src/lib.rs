@@ -202,7 +202,7 @@ pub use world::{StepError, World};
 #[macro_export]
 macro_rules! world {
     ($($declaration:tt)*) => {
-        $crate::signature::world! { ($crate) $($declaration)* }
+        $crate::signature::declare! { ($crate) $($declaration)* }
     };
 }
 

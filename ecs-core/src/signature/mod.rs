@@ -24,7 +24,6 @@ pub(crate) use message::Message;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use system::{MAX_SYSTEMS, SystemSignature};
 
-/// What [`world!`](crate::world) calls, with the name of this crate at the place of use before the
-/// declaration.
-#[doc(hidden)]
-pub use ecs_macros::world;
+/// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate
+/// is called at the place of use.
+pub use ecs_macros::world as declare;

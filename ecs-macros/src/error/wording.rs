@@ -162,7 +162,11 @@ impl fmt::Display for Fault {
                 for (i, clash) in over.iter().enumerate() {
                     let and = if i == 0 { ", but" } else { ", and" };
                     let Clash { kind, name, first: by_first, second: by_second } = clash;
-                    write!(f, "{and} `{first}` {by_first} and `{second}` {by_second} ")?;
+                    if by_first == by_second {
+                        write!(f, "{and} both {} ", by_first.trim_end_matches('s'))?;
+                    } else {
+                        write!(f, "{and} `{first}` {by_first} and `{second}` {by_second} ")?;
+                    }
                     write!(f, "the {kind} `{name}`")?;
                 }
                 write!(

@@ -2,6 +2,7 @@
 
 mod errors;
 mod expansion;
+mod programs;
 mod recovery;
 
 use proc_macro2::TokenStream;

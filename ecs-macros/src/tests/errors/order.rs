@@ -60,8 +60,8 @@ fn e0032_conflict() {
          system Y { write: [A], write_resources: [R] }",
         "A",
         &[
-            "the systems `X` and `Y` are not ordered, but `X` writes and `Y` writes the component \
-             `A`, and `X` writes and `Y` writes the resource `R`",
+            "the systems `X` and `Y` are not ordered, but both write the component `A`, and both \
+             write the resource `R`",
             "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
             "note: `with` and `without` tell entities apart, not resources",
         ],
