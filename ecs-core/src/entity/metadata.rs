@@ -47,14 +47,15 @@ pub(crate) const MAX_ENTITIES: usize = (FREE - 1) as usize;
 
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
-/// A new entity gets the lowest free row, so that holes fill up first and runs stay long; a row or
-/// an index is free only after the refresh in which its entity was reclaimed.
+/// A new entity gets the lowest free row, so that gaps fill up first and runs stay long; a row or
+/// an index is free only after the refresh in which its entity was reclaimed. Gaps that births do
+/// not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
     slots: Vec<Slot>,
     /// Head of the list of free indices.
     free: u32,
-    /// The entity in each row, the last one for a free row.
+    /// The entity in each row, the last one for a free row; the last row is in use.
     rows: Vec<Entity>,
     /// The rows in use.
     alive: Presence,
@@ -63,6 +64,8 @@ pub(crate) struct Entities {
     /// The free rows of that block.
     free_rows: u64,
     count: usize,
+    /// How many entities were created since the last refresh.
+    born: usize,
     /// Entities for which no memory needs to be set aside.
     capacity: usize,
     fixed: bool,
@@ -79,6 +82,7 @@ impl Entities {
             first_free_block: 0,
             free_rows: u64::MAX,
             count: 0,
+            born: 0,
             capacity,
             fixed: fixed.is_some(),
         }
@@ -91,6 +95,7 @@ impl Entities {
             self.grow()?;
         }
         self.count += 1;
+        self.born += 1;
         let row = self.lowest_free_row();
         let entity = self.take_index(row);
         if row == self.rows.len() {
@@ -182,6 +187,35 @@ impl Entities {
         }
     }
 
+    /// Closes gaps: entities of the last rows move into the lowest free ones. `moved` is called with
+    /// the old and the new row of each.
+    ///
+    /// As many gaps stay as there were births since the last refresh, in the expectation of as
+    /// many again: they would fill the gaps anyway. O(moves + rows that come free at the end).
+    pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
+        let kept = core::mem::take(&mut self.born);
+        loop {
+            while let Some(last) = self.rows.len().checked_sub(1)
+                && !self.alive.contains(last)
+            {
+                self.rows.pop();
+            }
+            if self.rows.len() - self.count <= kept {
+                break;
+            }
+            // There is a gap, and the last row is in use: so the gap lies before it.
+            let to = self.lowest_free_row();
+            let from = self.rows.len() - 1;
+            let entity = self.rows[from];
+            self.rows[to] = entity;
+            self.slots[entity.index() as usize].link = to as u32;
+            self.alive.insert(to);
+            self.alive.remove(from);
+            moved(from, to);
+        }
+        self.free_rows = !self.alive.word(self.first_free_block);
+    }
+
     fn release_index(&mut self, index: u32) {
         let slot = &mut self.slots[index as usize];
         if let Some(next) = slot.generation.checked_add(1) {
@@ -269,6 +303,18 @@ mod tests {
                 for row in dead {
                     model.remove(&row);
                 }
+                let mut moves = Vec::new();
+                entities.refill(|from, to| moves.push((from, to)));
+                for (from, to) in moves {
+                    let (&last, &entity) = model.last_key_value().unwrap();
+                    prop_assert_eq!(from, last);
+                    prop_assert_eq!(to, (0..from).find(|row| !model.contains_key(row)).unwrap());
+                    model.remove(&last);
+                    model.insert(to, entity);
+                }
+                let end = model.last_key_value().map_or(0, |(row, _)| row + 1);
+                prop_assert!(end - model.len() <= births);
+                prop_assert_eq!(entities.rows().len(), end);
                 prop_assert_eq!(entities.count(), model.len());
                 for entity in &seen {
                     let row = model.iter().find(|(_, e)| *e == entity).map(|(r, _)| *r);

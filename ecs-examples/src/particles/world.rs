@@ -7,7 +7,7 @@ use super::systems::{
     Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts, SpatialPartition,
 };
 use super::vertex::Vertices;
-use ecs_core::Entity;
+use ecs_core::Place;
 
 ecs_core::world! {
     /// Discs bouncing in a box: the dependency graph is that of the thesis's figure 15.1.
@@ -44,13 +44,13 @@ ecs_core::world! {
         parallelism: split_evenly(cores),
         dependencies: [KeepInBounds],
         read: [Position, Circle],
-        output: Shard<Entity>,
+        output: Shard<Place>,
     }
     system Collide {
         parallelism: split_evenly(cores),
         inputs: [SpatialPartition],
         read: [Position, Circle],
-        output: Contacts<Entity>,
+        output: Contacts<Place>,
     }
     system SolveContacts {
         exclusive,

@@ -70,7 +70,9 @@ impl Particles {
 
     /// The living discs with their ids, in ascending order of ids.
     pub fn discs(&self) -> Vec<(u32, Disc)> {
-        (0..self.alive()).map(|row| self.state.columns.disc(row)).collect()
+        let mut discs: Vec<_> = (0..self.alive()).map(|row| self.state.columns.disc(row)).collect();
+        discs.sort_unstable_by_key(|&(id, _)| id);
+        discs
     }
 }
 
