@@ -7,8 +7,9 @@ use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 pub(super) struct SetPage {
     /// The sparse side.
     pub(super) words: [u64; BLOCKS_PER_PAGE],
-    /// The dense side: the first `len` entries, each an offset in the page.
-    pub(super) dense: [u16; PAGE_ROWS],
+    /// The dense side: the first `len` entries, each an offset in the page. Behind the last one there
+    /// is room to write eight at once.
+    pub(super) dense: [u16; PAGE_ROWS + 8],
     pub(super) len: usize,
     /// How many entries of `dense` each block has.
     pub(super) counts: [u8; BLOCKS_PER_PAGE],
@@ -19,7 +20,7 @@ pub(super) struct SetPage {
 impl SetPage {
     pub(super) const EMPTY: Self = Self {
         words: [0; BLOCKS_PER_PAGE],
-        dense: [0; PAGE_ROWS],
+        dense: [0; PAGE_ROWS + 8],
         len: 0,
         counts: [0; BLOCKS_PER_PAGE],
         stale: 0,
@@ -50,23 +51,17 @@ impl SetPage {
         self.stale = 0;
     }
 
-    /// Writes the entries of a block from `at` on; how many they are.
+    /// Writes the entries of a block from `at` on, and what does not matter up to eight entries
+    /// behind; how many entries they are.
     fn write_block(&mut self, block: usize, at: usize) -> usize {
-        let first = (block * BLOCK_ROWS) as u16;
-        let mut rest = self.words[block];
-        let count = rest.count_ones() as usize;
-        let entries = &mut self.dense[at..at + count];
-        if count == BLOCK_ROWS {
-            for (entry, offset) in entries.iter_mut().zip(first..) {
-                *entry = offset;
-            }
-        } else {
-            for entry in entries {
-                *entry = first + rest.trailing_zeros() as u16;
-                rest &= rest - 1;
-            }
+        let mut to = at;
+        for (byte, bits) in self.words[block].to_le_bytes().into_iter().enumerate() {
+            let first = (block * BLOCK_ROWS + byte * 8) as u16;
+            let entries = OFFSETS[usize::from(bits)].map(|offset| first + offset);
+            self.dense[to..to + 8].copy_from_slice(&entries);
+            to += bits.count_ones() as usize;
         }
-        count
+        to - at
     }
 
     /// How many members lie in blocks before `block`.
@@ -78,3 +73,21 @@ impl SetPage {
         counts.iter().map(|&count| usize::from(count)).sum()
     }
 }
+
+/// For each byte the positions of its ones, in ascending order.
+static OFFSETS: [[u16; 8]; 256] = {
+    let mut all = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                all[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    all
+};

@@ -237,10 +237,15 @@ impl Naive {
 }
 
 impl Naive {
-    /// Moves the last into the lowest gaps until as many are left as there were births.
+    /// Moves the last into the lowest gaps until twice as many are left as there were births.
     fn refill(&mut self) {
         let births = std::mem::take(&mut self.born);
-        while self.beings.keys().last().is_some_and(|last| last + 1 > self.beings.len() + births) {
+        while self
+            .beings
+            .keys()
+            .last()
+            .is_some_and(|last| last + 1 > self.beings.len() + 2 * births)
+        {
             let (_, being) = self.beings.pop_last().unwrap();
             let gap = (0..=self.beings.len()).find(|row| !self.beings.contains_key(row)).unwrap();
             self.beings.insert(gap, being);

@@ -43,11 +43,11 @@ pub(crate) fn fixture(frame: u32) -> String {
 }
 
 /// What a refresh does about the gaps between rows: the last rows move into the lowest ones, until
-/// as many gaps are left as there were births.
+/// twice as many gaps are left as there were births.
 pub(crate) fn refill<T>(rows: &mut Vec<Option<T>>, births: usize) {
     loop {
         while rows.pop_if(|last| last.is_none()).is_some() {}
-        if rows.iter().filter(|row| row.is_none()).count() <= births {
+        if rows.iter().filter(|row| row.is_none()).count() <= 2 * births {
             return;
         }
         let gap = rows.iter().position(Option::is_none).expect("there are gaps");
