@@ -87,7 +87,7 @@ impl Entities {
     }
 
     /// Creates an entity in the lowest free row. O(1), amortized over the rows looked at.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn create(&mut self) -> Result<(Entity, usize), LimitReached> {
         if self.count == self.capacity {
             self.grow()?;
@@ -126,6 +126,7 @@ impl Entities {
     }
 
     /// An entity to be, with an index that belongs to no row.
+    #[cold]
     fn spare_entity(&mut self) -> Entity {
         if let Some(index) = self.spare.pop() {
             return Entity::new(index, self.slots[index as usize].generation);
