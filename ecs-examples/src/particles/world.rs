@@ -1,7 +1,7 @@
 //! The declaration: the thesis's simulation (chapter 15) on one screen.
 
 use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
-use super::contact::Contacts;
+use super::contact::{Contacts, Finely};
 use super::grid::Shard;
 use super::systems::{
     Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts, SpatialPartition,
@@ -47,7 +47,7 @@ ecs_core::world! {
         output: Shard<Place>,
     }
     system Collide {
-        parallelism: split_evenly(cores),
+        parallelism: Finely,
         inputs: [SpatialPartition],
         read: [Position, Circle],
         output: Contacts<Place>,
