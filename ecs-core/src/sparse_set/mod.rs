@@ -233,8 +233,9 @@ impl PageSlice<'_> {
             let (these, rest) = offsets.split_at(members);
             offsets = rest;
             if full {
-                for offset in first * BLOCK_ROWS..block * BLOCK_ROWS {
-                    f(offset);
+                // Counted from 0, which leaves one induction variable less than a range of offsets.
+                for row in 0..members {
+                    f(first * BLOCK_ROWS + row);
                 }
             } else {
                 for &offset in these {
