@@ -1,7 +1,7 @@
 //! Prints, as a table, the times of the library beside those by hand, in turns in one process, so
 //! that the ratios hold on a machine whose speed drifts.
 //!
-//! `cargo run --release -p benches --example compare -- [particles|churn] [ENTITIES] [ROUNDS]`
+//! `cargo run --release -p benches --example compare -- [particles|churn] [ENTITIES] [ROUNDS] [FRAMES]`
 
 #![forbid(unsafe_code)]
 
@@ -22,19 +22,20 @@ fn main() {
         |text: Option<String>, default| text.map_or(default, |t| t.parse().expect("a number"));
     let entities = number(args.next(), 50_000);
     let rounds = number(args.next(), 3);
-    println!("{workload}, {entities} entities, best of {rounds} whole runs, in turns\n");
+    let frames = number(args.next(), usize::MAX);
+    println!("{workload}, {entities} entities, best of {rounds} runs, in turns\n");
     println!("| threads | by hand, ms | library, ms | ratio | ns per unit |");
     println!("| ---: | ---: | ---: | ---: | ---: |");
     for threads in [1, 2] {
         let (mut hand, mut library, mut units) = (Duration::MAX, Duration::MAX, 1);
         for _ in 0..rounds {
             let (time, count) = match workload.as_str() {
-                "churn" => churn_by_hand(entities, threads),
-                _ => particles_by_hand(entities, threads),
+                "churn" => churn_by_hand(entities, threads, frames),
+                _ => particles_by_hand(entities, threads, frames),
             };
             hand = hand.min(time);
             units = count;
-            library = library.min(through_library(&workload, entities, threads));
+            library = library.min(through_library(&workload, entities, threads, frames));
         }
         println!(
             "| {threads} | {:.0} | {:.0} | {:.3} | {:.1} |",
@@ -47,13 +48,16 @@ fn main() {
     println!("\nA unit is a frame of a disc, or a creation with its destruction.");
 }
 
-/// Time of a run by hand, and the frames of all discs together.
-fn particles_by_hand(entities: usize, threads: usize) -> (Duration, u64) {
+/// Time of a run of at most so many frames by hand, and the frames of all discs together.
+fn particles_by_hand(entities: usize, threads: usize, frames: usize) -> (Duration, u64) {
     let discs: Vec<Disc> = random_discs(entities, SEED).collect();
     let start = Instant::now();
     let mut particles = by_hand::particles::Particles::new(&discs, threads);
     let mut units = 0;
-    while particles.alive() > 0 {
+    for _ in 0..frames {
+        if particles.alive() == 0 {
+            break;
+        }
         units += particles.alive() as u64;
         particles.frame();
     }
@@ -61,15 +65,15 @@ fn particles_by_hand(entities: usize, threads: usize) -> (Duration, u64) {
 }
 
 /// Time of a run by hand, and how many entities were created.
-fn churn_by_hand(entities: usize, threads: usize) -> (Duration, u64) {
+fn churn_by_hand(entities: usize, threads: usize, frames: usize) -> (Duration, u64) {
     let start = Instant::now();
     let mut churn = by_hand::churn::Churn::new(entities, SEED, threads);
-    while churn.step() > 0 {}
+    let _ = (0..frames).find(|_| churn.step() == 0);
     (start.elapsed(), churn.created())
 }
 
 /// Time of a run through the library, dynamic, with inner parallelism if there is a second thread.
-fn through_library(workload: &str, entities: usize, threads: usize) -> Duration {
+fn through_library(workload: &str, entities: usize, threads: usize, frames: usize) -> Duration {
     let pool = pool(threads);
     let mut config = RunConfig {
         workload: Workload::Particles,
@@ -84,17 +88,20 @@ fn through_library(workload: &str, entities: usize, threads: usize) -> Duration 
         config.workload = Workload::Churn;
         let start = Instant::now();
         let mut world = EcsWorlds.churn(&config, &pool).expect("there is room");
-        return run(&mut *world, start);
+        return run(&mut *world, frames, start);
     }
     let discs: Vec<Disc> = random_discs(entities, SEED).collect();
     let start = Instant::now();
     let mut world =
         EcsWorlds.particles(&config, &pool, &mut discs.into_iter()).expect("there is room");
-    run(&mut *world, start)
+    run(&mut *world, frames, start)
 }
 
-fn run<S: Simulation + ?Sized>(world: &mut S, start: Instant) -> Duration {
-    while world.alive() > 0 {
+fn run<S: Simulation + ?Sized>(world: &mut S, frames: usize, start: Instant) -> Duration {
+    for _ in 0..frames {
+        if world.alive() == 0 {
+            break;
+        }
         world.frame().expect("there is room");
     }
     start.elapsed()

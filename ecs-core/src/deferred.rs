@@ -9,32 +9,42 @@ use crate::signature::Declaration;
 
 /// Functions that a subtask has put off until the refresh, in the order of the calls.
 ///
-/// Each function is moved into the buffer behind a header that knows how to run or drop it. So
-/// deferring allocates nothing in steady state, and running costs one indirect call.
+/// Functions are moved into one buffer. Consecutive ones of one type are a *run*, behind a header
+/// that knows how to run or drop them. So deferring allocates nothing in steady state, and running
+/// costs one indirect call per run.
 ///
-/// Invariant: from `next` to the end, `words` is a sequence of records: a [`Header`], then
-/// `header.words` words that hold a value which `header.take` was made for.
+/// Invariant: from `next` to the end, `words` is a sequence of runs: a [`Header`], then
+/// `header.count` records of as many words as the type that `header.take` was made for needs, each
+/// with a live value of that type; but of the run at `next`, `taken` are taken.
 pub(crate) struct DeferredQueue<D> {
     words: Vec<MaybeUninit<Word>>,
+    /// Where the last run starts; meaningless if there is none.
+    last: usize,
     next: usize,
+    taken: usize,
     declaration: PhantomData<fn(D)>,
 }
 
 /// The unit of the buffer; its alignment is the largest that is stored without a box.
 type Word = u128;
 
-/// A deferred function's entry in the queue.
+/// What precedes a run of functions.
 struct Header<D: Declaration> {
-    /// Moves the function out of the record; runs it if there is a proxy, else drops it.
-    take: unsafe fn(*mut u8, Option<&mut Defer<'_, D>>),
-    words: usize,
+    take: Take<D>,
+    /// Words of one function.
+    words: u32,
+    count: u32,
 }
+
+/// Moves functions out of a run of so many, from the given number on; runs them if there is a proxy,
+/// else drops them. The number counts up before each call.
+type Take<D> = unsafe fn(*mut Word, usize, &mut usize, Option<&mut Defer<'_, D>>);
 
 const _: () = assert!(size_of::<Header<crate::system::Nothing>>() <= size_of::<Word>());
 
 impl<D: Declaration> DeferredQueue<D> {
     pub(crate) const fn new() -> Self {
-        Self { words: Vec::new(), next: 0, declaration: PhantomData }
+        Self { words: Vec::new(), last: 0, next: 0, taken: 0, declaration: PhantomData }
     }
 
     /// Appends a function. Amortized O(size of the closure).
@@ -57,31 +67,61 @@ impl<D: Declaration> DeferredQueue<D> {
         F: FnOnce(&mut Defer<'_, D>) + Send + 'static,
     {
         /// # Safety
-        /// A live `F` must lie at `record`; it is moved out.
+        /// From `records` on must lie `count` records of `F`, with a live value in each from the
+        /// `taken`-th on; these are moved out.
         unsafe fn take<D: Declaration, F: FnOnce(&mut Defer<'_, D>)>(
-            record: *mut u8,
-            defer: Option<&mut Defer<'_, D>>,
+            records: *mut Word,
+            count: usize,
+            taken: &mut usize,
+            mut defer: Option<&mut Defer<'_, D>>,
         ) {
-            // SAFETY: the caller vouches for the value, and does not use it again.
-            let f = unsafe { record.cast::<F>().read() };
-            if let Some(defer) = defer {
-                f(defer);
+            while *taken < count {
+                let record = records.wrapping_add(*taken * words_of::<F>());
+                // Before the call: should it panic, the function counts as taken.
+                *taken += 1;
+                // SAFETY: the caller vouches for the value; it counts as taken, so this is its
+                // only use.
+                let f = unsafe { record.cast::<F>().read() };
+                if let Some(defer) = defer.as_deref_mut() {
+                    f(defer);
+                }
             }
         }
 
-        let words = size_of::<F>().div_ceil(size_of::<Word>());
-        self.words.reserve(words + 1);
+        let words = words_of::<F>();
+        self.words.reserve(1 + words);
+        if !self.extend_run(take::<D, F>) {
+            self.last = self.words.len();
+            let header: Header<D> = Header { take: take::<D, F>, words: words as u32, count: 1 };
+            let place = self.words.as_mut_ptr().wrapping_add(self.last);
+            // SAFETY: a word is reserved behind the end; a header fits into one and needs no more
+            // than its alignment.
+            unsafe { place.cast::<Header<D>>().write(header) };
+            // SAFETY: the capacity is there, and `MaybeUninit` words need no initialisation.
+            unsafe { self.words.set_len(self.last + 1) };
+        }
         let end = self.words.len();
         let record = self.words.as_mut_ptr().wrapping_add(end);
-        let header: Header<D> = Header { take: take::<D, F>, words };
-        // SAFETY: `words + 1` words are reserved behind `end`; a header fits into one and needs no
-        // more than its alignment.
-        unsafe { record.cast::<Header<D>>().write(header) };
-        // SAFETY: the `words` words behind the header are reserved, too, and large and aligned
-        // enough for an `F`, which `push` has made sure of.
-        unsafe { record.wrapping_add(1).cast::<F>().write(f) };
+        // SAFETY: `words` words are reserved behind the end, large and aligned enough for an `F`,
+        // which `push` has made sure of.
+        unsafe { record.cast::<F>().write(f) };
         // SAFETY: the capacity is there, and `MaybeUninit` words need no initialisation.
-        unsafe { self.words.set_len(end + 1 + words) };
+        unsafe { self.words.set_len(end + words) };
+    }
+
+    /// Counts one more function to the last run, if that is taken by `take`, too. (Should two types
+    /// share one function, it does the same for both.)
+    #[inline]
+    fn extend_run(&mut self, take: Take<D>) -> bool {
+        if self.words.is_empty() {
+            return false;
+        }
+        let header = self.words.as_mut_ptr().wrapping_add(self.last).cast::<Header<D>>();
+        // SAFETY: the queue is not empty, so the last run's header is at `last`.
+        let header = unsafe { &mut *header };
+        let extends = core::ptr::fn_addr_eq(header.take, take) && header.count < u32::MAX;
+        header.count += u32::from(extends);
+        extends
     }
 
     /// Runs every function, in order, and empties the queue.
@@ -89,37 +129,41 @@ impl<D: Declaration> DeferredQueue<D> {
     /// # Panics
     /// With a function's own panic; those behind it stay.
     pub(crate) fn run(&mut self, defer: &mut Defer<'_, D>) {
-        while self.take_next(Some(defer)) {}
+        self.take_all(Some(defer));
     }
 
     /// Drops every function, in order; what panics as it is dropped goes into `panics`.
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
         // A panic takes one function with it, so this comes to an end.
-        while panics.catch(system, Some(subtask), || while self.take_next(None) {}).is_none() {}
+        while panics.catch(system, Some(subtask), || self.take_all(None)).is_none() {}
     }
 
-    /// Runs or drops the first function; whether there was one.
-    #[inline]
-    fn take_next(&mut self, defer: Option<&mut Defer<'_, D>>) -> bool {
-        if self.next == self.words.len() {
-            self.words.clear();
-            self.next = 0;
-            return false;
+    /// Runs or drops what is left.
+    fn take_all(&mut self, mut defer: Option<&mut Defer<'_, D>>) {
+        while self.next < self.words.len() {
+            let run = self.words.as_mut_ptr().wrapping_add(self.next);
+            // SAFETY: a run starts at `next`, with its header.
+            let Header { take, words, count } = unsafe { run.cast::<Header<D>>().read() };
+            let records = run.wrapping_add(1).cast::<Word>();
+            // SAFETY: behind the header are the records of the run, of the type that `take` was
+            // made for; the first `taken` are taken, the others live.
+            unsafe { take(records, count as usize, &mut self.taken, defer.as_deref_mut()) };
+            self.next += 1 + words as usize * count as usize;
+            self.taken = 0;
         }
-        let record = self.words.as_mut_ptr().wrapping_add(self.next);
-        // SAFETY: a record starts at `next`, with its header.
-        let header = unsafe { record.cast::<Header<D>>().read() };
-        // Before the call: should it panic, the record counts as taken.
-        self.next += 1 + header.words;
-        // SAFETY: the record holds a live value of the type that `take` was made for; `next` has
-        // moved on, so it is used once only.
-        unsafe { (header.take)(record.wrapping_add(1).cast(), defer) };
-        true
+        self.words.clear();
+        self.next = 0;
     }
+}
+
+/// How many words a value of `F` takes in the buffer.
+const fn words_of<F>() -> usize {
+    size_of::<F>().div_ceil(size_of::<Word>())
 }
 
 impl<D> core::fmt::Debug for DeferredQueue<D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("DeferredQueue").field("words", &(self.words.len() - self.next)).finish()
+        let words = self.words.len() - self.next;
+        f.debug_struct("DeferredQueue").field("words", &words).finish_non_exhaustive()
     }
 }

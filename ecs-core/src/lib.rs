@@ -189,7 +189,7 @@ mod world;
 
 pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
-pub use entity::{Entity, LimitReached};
+pub use entity::{Entity, LimitReached, Locate, Place};
 pub use proxy::{Data, Defer, Executor, Step};
 pub use query::{Item, Iter, QueryFor, QueryTerms};
 pub use scheduler::Threads;

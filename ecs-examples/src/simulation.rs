@@ -96,8 +96,9 @@ pub trait Simulation {
 
 /// A world of the particle simulation.
 pub trait ParticleWorld: Simulation {
-    /// Shows every living disc to `visit`, in ascending order of its creation index: 0 for the
-    /// first disc that the world was built from, 1 for the second, and so on.
+    /// Shows every living disc to `visit`, in the order in which systems visit them, with its
+    /// creation index: 0 for the first disc that the world was built from, 1 for the second, and
+    /// so on.
     fn for_each_disc(&self, visit: &mut dyn FnMut(u32, &Disc));
 }
 

@@ -89,7 +89,8 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Writes the living discs, in ascending order of their ids.
+/// Writes the living discs, in the order in which systems visit them, so that who reads the file goes
+/// on as this run would.
 fn write_state(
     destination: &Destination,
     source: &Source,

@@ -32,30 +32,29 @@ impl core::error::Error for LimitReached {}
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     generation: NonZeroU32,
-    /// The row of a living entity; otherwise [`FREE`] and the next free index.
-    link: u32,
+    /// The row of a living entity; otherwise [`FREE`].
+    row: u32,
 }
 
-/// Marks the link of an index that no living entity has.
+/// The row of an index that no living entity has.
 const FREE: u32 = 1 << 31;
-
-/// The end of the list of free indices, and the link of a retired index.
-const NONE: u32 = u32::MAX;
 
 /// The most entities that can exist at once, whatever the limit says.
 pub(crate) const MAX_ENTITIES: usize = (FREE - 1) as usize;
 
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
-/// A new entity gets the lowest free row, so that holes fill up first and runs stay long; a row or
-/// an index is free only after the refresh in which its entity was reclaimed.
+/// A new entity gets the lowest free row, so that gaps fill up first and runs stay long; a row or
+/// an index is free only after the refresh in which its entity was reclaimed. Gaps that births do
+/// not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
     slots: Vec<Slot>,
-    /// Head of the list of free indices.
-    free: u32,
-    /// The entity in each row, the last one for a free row.
+    /// The entity in each row. A free row has the next entity that will live there: its index
+    /// stays with the row, so that tables by row and by index are walked alike.
     rows: Vec<Entity>,
+    /// Free indices beyond those of free rows, the next one last.
+    spare: Vec<u32>,
     /// The rows in use.
     alive: Presence,
     /// No block below this one has a free row.
@@ -63,6 +62,8 @@ pub(crate) struct Entities {
     /// The free rows of that block.
     free_rows: u64,
     count: usize,
+    /// How many entities were created since the last refresh.
+    born: usize,
     /// Entities for which no memory needs to be set aside.
     capacity: usize,
     fixed: bool,
@@ -73,31 +74,33 @@ impl Entities {
         let capacity = fixed.unwrap_or(initial).min(MAX_ENTITIES);
         Self {
             slots: Vec::with_capacity(capacity),
-            free: NONE,
             rows: Vec::with_capacity(capacity),
+            spare: Vec::new(),
             alive: Presence::new(capacity),
             first_free_block: 0,
             free_rows: u64::MAX,
             count: 0,
+            born: 0,
             capacity,
             fixed: fixed.is_some(),
         }
     }
 
     /// Creates an entity in the lowest free row. O(1), amortized over the rows looked at.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn create(&mut self) -> Result<(Entity, usize), LimitReached> {
         if self.count == self.capacity {
             self.grow()?;
         }
         self.count += 1;
+        self.born += 1;
         let row = self.lowest_free_row();
-        let entity = self.take_index(row);
         if row == self.rows.len() {
+            let entity = self.spare_entity();
             self.rows.push(entity);
-        } else {
-            self.rows[row] = entity;
         }
+        let entity = self.rows[row];
+        self.slots[entity.index() as usize].row = row as u32;
         self.alive.insert(row);
         Ok((entity, row))
     }
@@ -122,18 +125,15 @@ impl Entities {
         self.first_free_block * BLOCK_ROWS + bit
     }
 
-    #[inline]
-    fn take_index(&mut self, row: usize) -> Entity {
-        if let Some(slot) = self.slots.get_mut(self.free as usize) {
-            let entity = Entity::new(self.free, slot.generation);
-            self.free = if slot.link == NONE { NONE } else { slot.link & !FREE };
-            slot.link = row as u32;
-            entity
-        } else {
-            let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
-            self.slots.push(Slot { generation: NonZeroU32::MIN, link: row as u32 });
-            entity
+    /// An entity to be, with an index that belongs to no row.
+    #[cold]
+    fn spare_entity(&mut self) -> Entity {
+        if let Some(index) = self.spare.pop() {
+            return Entity::new(index, self.slots[index as usize].generation);
         }
+        let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
+        self.slots.push(Slot { generation: NonZeroU32::MIN, row: FREE });
+        entity
     }
 
     /// The row of a living entity.
@@ -142,10 +142,10 @@ impl Entities {
         let slot = self.slots.get(entity.index() as usize)?;
         // The second test is for handles of another world, which may guess a generation that this
         // one has not given out yet.
-        (slot.generation == entity.generation() && slot.link < FREE).then_some(slot.link as usize)
+        (slot.generation == entity.generation() && slot.row < FREE).then_some(slot.row as usize)
     }
 
-    /// The entities by row; in a row that is not alive, a dead one.
+    /// The entities by row; in a free row, one that is yet to be.
     #[inline]
     pub(crate) fn rows(&self) -> &[Entity] {
         &self.rows
@@ -174,25 +174,54 @@ impl Entities {
         }
         let mut rest = dead;
         while rest != 0 {
-            // From the highest row down, so that the indices come back in ascending order.
-            let bit = 63 - rest.leading_zeros() as usize;
-            rest ^= 1 << bit;
-            self.release_index(self.rows[block * BLOCK_ROWS + bit].index());
+            let row = block * BLOCK_ROWS + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            self.rows[row] = self.successor(self.rows[row]);
             self.count -= 1;
         }
     }
 
-    fn release_index(&mut self, index: u32) {
-        let slot = &mut self.slots[index as usize];
-        if let Some(next) = slot.generation.checked_add(1) {
-            slot.generation = next;
-            slot.link = self.free | FREE;
-            self.free = index;
-        } else {
-            // All generations are used up: the index is retired, so that no old handle to it can
-            // ever look alive.
-            slot.link = NONE;
+    /// Who will live where this entity has lived.
+    #[inline]
+    fn successor(&mut self, dead: Entity) -> Entity {
+        let slot = &mut self.slots[dead.index() as usize];
+        if let Some(generation) = dead.generation().checked_add(1) {
+            *slot = Slot { generation, row: FREE };
+            return Entity::new(dead.index(), generation);
         }
+        // All generations are used up: the index is retired, so that no old handle to it can ever
+        // look alive.
+        slot.row = FREE;
+        self.spare_entity()
+    }
+
+    /// Closes gaps: entities of the last rows move into the lowest free ones. `moved` is called with
+    /// the old and the new row of each.
+    ///
+    /// As many gaps stay as there were births since the last refresh, in the expectation of as
+    /// many again: they would fill the gaps anyway. O(moves + rows that come free at the end).
+    pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
+        let kept = 2 * core::mem::take(&mut self.born);
+        loop {
+            while let Some(last) = self.rows.len().checked_sub(1)
+                && !self.alive.contains(last)
+            {
+                self.spare.extend(self.rows.pop().map(Entity::index));
+            }
+            if self.rows.len() - self.count <= kept {
+                break;
+            }
+            // There is a gap, and the last row is in use: so the gap lies before it.
+            let to = self.lowest_free_row();
+            let from = self.rows.len() - 1;
+            let entity = self.rows[from];
+            self.rows.swap(from, to);
+            self.slots[entity.index() as usize].row = to as u32;
+            self.alive.insert(to);
+            self.alive.remove(from);
+            moved(from, to);
+        }
+        self.free_rows = !self.alive.word(self.first_free_block);
     }
 }
 
@@ -269,6 +298,18 @@ mod tests {
                 for row in dead {
                     model.remove(&row);
                 }
+                let mut moves = Vec::new();
+                entities.refill(|from, to| moves.push((from, to)));
+                for (from, to) in moves {
+                    let (&last, &entity) = model.last_key_value().unwrap();
+                    prop_assert_eq!(from, last);
+                    prop_assert_eq!(to, (0..from).find(|row| !model.contains_key(row)).unwrap());
+                    model.remove(&last);
+                    model.insert(to, entity);
+                }
+                let end = model.last_key_value().map_or(0, |(row, _)| row + 1);
+                prop_assert!(end - model.len() <= 2 * births);
+                prop_assert_eq!(entities.rows().len(), end);
                 prop_assert_eq!(entities.count(), model.len());
                 for entity in &seen {
                     let row = model.iter().find(|(_, e)| *e == entity).map(|(r, _)| *r);

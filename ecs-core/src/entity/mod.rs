@@ -1,8 +1,12 @@
-//! Entities: opaque handles, and the metadata behind them (thesis, 9.2 and 12.3).
+//! Entities: opaque handles, places within a step, and the metadata behind them (thesis, 9.2 and 12.3).
 
 mod handle;
+mod locate;
 mod metadata;
+mod place;
 
 pub use handle::Entity;
+pub use locate::Locate;
 pub(crate) use metadata::Entities;
 pub use metadata::LimitReached;
+pub use place::Place;

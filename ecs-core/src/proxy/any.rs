@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::component::Component;
-use crate::entity::Entity;
+use crate::entity::Locate;
 use crate::signature::HasComponent;
 use crate::storage::Storage;
 
@@ -32,7 +32,7 @@ impl<'w, D: HasComponent<C>, C: Component> Any<'w, D, C> {
     /// The entity's `C`; `None` if the entity is dead or has none. O(1).
     #[inline]
     #[must_use]
-    pub fn get(&self, entity: Entity) -> Option<&'w C> {
-        self.storage.get::<D, C>(self.storage.entities.row(entity)?)
+    pub fn get(&self, entity: impl Locate) -> Option<&'w C> {
+        self.storage.get::<D, C>(entity.row(self.storage)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ops::{Deref, DerefMut};
 
-use crate::entity::Entity;
+use crate::entity::{Entity, Locate};
 use crate::proxy::{Effects, Own, Query, Reach};
 use crate::query::{Item, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
@@ -117,7 +117,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// Chosen components of any entity that the system is subscribed to; `None` if it is not
     /// subscribed to this one, or the entity is dead. O(1).
     #[inline]
-    pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: Entity) -> Option<Item<'_, Q, D>>
+    pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>>
     where
         N: Exclusive<D>,
     {
@@ -128,8 +128,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     #[inline]
     pub fn pair_mut<Q: QueryFor<D, N>>(
         &mut self,
-        first: Entity,
-        second: Entity,
+        first: impl Locate,
+        second: impl Locate,
     ) -> Option<(Item<'_, Q, D>, Item<'_, Q, D>)>
     where
         N: Exclusive<D>,

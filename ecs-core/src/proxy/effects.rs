@@ -1,7 +1,7 @@
 //! Everything in a subtask but its entities: inputs, output, and staged effects.
 
 use crate::component::{Component, IndexSet};
-use crate::entity::Entity;
+use crate::entity::{Entity, Locate};
 use crate::proxy::{Any, Defer};
 use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
@@ -102,13 +102,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     }
 
     /// Marks the entity as dead; the refresh reclaims it. Dead entities and repeated kills count
-    /// for nothing. O(1).
+    /// for nothing. O(1); by its [`Place`](crate::Place) it is marked without a look-up.
     #[inline]
-    pub fn kill(&mut self, entity: Entity)
+    pub fn kill(&mut self, entity: impl Locate)
     where
         N: Kills<D>,
     {
-        self.state.staged.to_kill.push(entity);
+        self.state.staged.to_kill.extend(entity.row(&self.core.storage).map(|row| row as u32));
     }
 
     /// Creates an entity with the components of `bundle` at the refresh.

@@ -1,11 +1,11 @@
 //! Reaching any entity of an exclusive system.
 
-use crate::entity::Entity;
+use crate::entity::Locate;
 use crate::proxy::Own;
 use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::Exclusive;
 use crate::signature::{Declaration, SystemName};
-use crate::sparse_set::SparseSet;
+use crate::sparse_set::Members;
 use crate::storage::{PAGE_ROWS, Storage};
 
 /// Chosen components of any entity that an exclusive system is subscribed to.
@@ -14,7 +14,7 @@ use crate::storage::{PAGE_ROWS, Storage};
 /// the columns once.
 pub struct Reach<'a, D: Declaration, Q: QueryTerms<D>> {
     storage: &'a Storage,
-    set: &'a SparseSet,
+    members: Members<'a>,
     table: Q::Table<'a>,
 }
 
@@ -32,13 +32,13 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
                 "[E0073] the system's signature does not say `exclusive`"
             );
         };
-        Self { storage: own.storage, set: own.set, table: Q::table(own.storage) }
+        Self { storage: own.storage, members: own.set.members(), table: Q::table(own.storage) }
     }
 
     /// The components of one entity; `None` if the system is not subscribed to it, or it is dead.
     /// O(1).
     #[inline]
-    pub fn get_mut(&mut self, entity: Entity) -> Option<Item<'_, Q, D>> {
+    pub fn get_mut(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>> {
         self.for_now().into_one(entity)
     }
 
@@ -46,8 +46,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
     #[inline]
     pub fn pair_mut(
         &mut self,
-        first: Entity,
-        second: Entity,
+        first: impl Locate,
+        second: impl Locate,
     ) -> Option<(Item<'_, Q, D>, Item<'_, Q, D>)> {
         self.for_now().into_pair(first, second)
     }
@@ -55,23 +55,23 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
     /// The right, lent out.
     #[inline]
     fn for_now(&mut self) -> Reach<'_, D, Q> {
-        Reach { storage: self.storage, set: self.set, table: Q::shorten(self.table) }
+        Reach { storage: self.storage, members: self.members, table: Q::shorten(self.table) }
     }
 
     /// As [`get_mut`](Self::get_mut), for as long as the right lasts.
     #[inline]
-    pub(crate) fn into_one(self, entity: Entity) -> Option<Item<'a, Q, D>> {
+    pub(crate) fn into_one(self, entity: impl Locate) -> Option<Item<'a, Q, D>> {
         let row = self.subscribed_row(entity)?;
         // SAFETY: the item takes over the right, so it is the only one.
-        unsafe { self.fetch(row) }
+        Some(unsafe { self.fetch(row) })
     }
 
     /// As [`pair_mut`](Self::pair_mut), for as long as the right lasts.
     #[inline]
     pub(crate) fn into_pair(
         self,
-        first: Entity,
-        second: Entity,
+        first: impl Locate,
+        second: impl Locate,
     ) -> Option<(Item<'a, Q, D>, Item<'a, Q, D>)> {
         let (a, b) = (self.subscribed_row(first)?, self.subscribed_row(second)?);
         if a == b {
@@ -81,26 +81,27 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
         let one = unsafe { self.fetch(a) };
         // SAFETY: as above.
         let other = unsafe { self.fetch(b) };
-        one.zip(other)
+        Some((one, other))
     }
 
     #[inline]
-    fn subscribed_row(&self, entity: Entity) -> Option<usize> {
-        self.storage.entities.row(entity).filter(|&row| self.set.contains(row))
+    fn subscribed_row(&self, entity: impl Locate) -> Option<usize> {
+        entity.row(self.storage).filter(|&row| self.members.contain(row))
     }
 
     /// The components of a row that the system is subscribed to.
     ///
     /// # Safety
-    /// Nobody may hold an item of the same row.
+    /// The system must be subscribed to the row, and nobody may hold an item of it.
     #[inline]
-    unsafe fn fetch(&self, row: usize) -> Option<Item<'a, Q, D>> {
-        let cursor = Q::page(self.table, row / PAGE_ROWS)?;
-        // SAFETY: the system is subscribed to the row, so a living entity with the required
-        // components is in it. The table says that the system is exclusive (`new` has asserted
+    unsafe fn fetch(&self, row: usize) -> Item<'a, Q, D> {
+        // SAFETY: the system is subscribed to the row, so an entity with the required components
+        // lives in it, and its page is there.
+        let cursor = unsafe { Q::page(self.table, row / PAGE_ROWS).unwrap_unchecked() };
+        // SAFETY: as above. The table says that the system is exclusive (`new` has asserted
         // it): it has one subtask, and every other system that accesses its components otherwise
         // is ordered with it. `new` has borrowed the subtask's entities, so nothing else in the
         // subtask reaches them; the caller vouches for this row.
-        Some(unsafe { Q::fetch(cursor, row % PAGE_ROWS) })
+        unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
     }
 }

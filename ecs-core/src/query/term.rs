@@ -1,7 +1,7 @@
 //! One term of a query: a component by reference, optional or not, or the entity itself.
 
 use crate::component::IndexSet;
-use crate::entity::Entity;
+use crate::entity::{Entity, Place};
 use crate::signature::access::{Reads, ReadsOptional, Writes, WritesOptional};
 use crate::signature::{Declaration, HasComponent, SystemName};
 use crate::storage::{PAGE_ROWS, PageWords, Presence, Storage, layout_of};
@@ -9,17 +9,18 @@ use crate::storage::{PAGE_ROWS, PageWords, Presence, Storage, layout_of};
 /// What the query `Q` yields for one entity.
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 
-/// What to hand out of each entity: `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>`, `Entity`, or a
-/// tuple of these (tuples nest).
+/// What to hand out of each entity: `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>`, `Entity`, `Place`,
+/// or a tuple of these (tuples nest).
 ///
 /// # Safety
-/// `table` and `page` must give a cursor over the rows of that page, through which `fetch` yields, for a row
-/// that has every component in `REQUIRED`, references to the components in `READS` (shared) and
-/// `WRITES` (exclusive) of this very row and to nothing else.
+/// For a page with a row that has every component in `REQUIRED`, `table` and `page` must give a cursor
+/// over the rows of that page (not `None`), through which `fetch` yields, for such a row, references
+/// to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to nothing
+/// else.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is nothing that a query can ask for",
     label = "not a query",
-    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
+    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
 )]
 pub unsafe trait QueryTerms<D: Declaration> {
     /// What is yielded for one entity.
@@ -310,6 +311,34 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     }
 }
 
+// SAFETY: hands out a number and no reference.
+unsafe impl<D: Declaration> QueryTerms<D> for Place {
+    type Item<'a> = Place;
+    type Table<'a> = ();
+    /// The first row of the page.
+    type Cursor<'a> = usize;
+    const REQUIRED: IndexSet = IndexSet::EMPTY;
+    const READS: IndexSet = IndexSet::EMPTY;
+    const WRITES: IndexSet = IndexSet::EMPTY;
+    const OPTIONAL: IndexSet = IndexSet::EMPTY;
+    const ALIAS_FREE: bool = true;
+
+    fn table(_: &Storage) {}
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>((): Self::Table<'long>) -> Self::Table<'short> {}
+
+    #[inline(always)]
+    fn page<'a>((): Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(page * PAGE_ROWS)
+    }
+
+    #[inline(always)]
+    unsafe fn fetch<'a>(first: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+        Place::of(first + offset)
+    }
+}
+
 impl<D: HasComponent<C>, N: SystemName<D> + Reads<C, D>, C: 'static> QueryFor<D, N> for &C {}
 impl<D: HasComponent<C>, N: SystemName<D> + Writes<C, D>, C: 'static> QueryFor<D, N> for &mut C {}
 impl<D, N, C> QueryFor<D, N> for Option<&C>
@@ -327,3 +356,4 @@ where
 {
 }
 impl<D: Declaration, N: SystemName<D>> QueryFor<D, N> for Entity {}
+impl<D: Declaration, N: SystemName<D>> QueryFor<D, N> for Place {}

@@ -17,6 +17,8 @@ pub(crate) struct RefreshState {
     dead: Vec<u64>,
     /// The blocks with dead rows.
     dead_blocks: Vec<u32>,
+    /// Old and new rows of entities that close gaps.
+    moves: Vec<(usize, usize)>,
     /// Spawns that found no room.
     lost: Option<StepError>,
 }
@@ -40,6 +42,7 @@ impl<D: Declaration> Core<D> {
         let panics = PanicSlot::new();
         self.run_deferred(&panics);
         self.reclaim_dead(&panics);
+        self.storage.refill(&mut self.refresh.moves);
         self.match_entities();
         if let Some(failure) = panics.take() {
             self.refresh.lost = None;

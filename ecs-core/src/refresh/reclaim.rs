@@ -6,7 +6,7 @@ use crate::storage::BLOCK_ROWS;
 use crate::world::Core;
 
 /// Fewer dead are reclaimed on one thread: entering the pool would cost more.
-const PARALLEL_FROM: usize = 4096;
+const PARALLEL_FROM: u32 = 4096;
 
 impl<D: Declaration> Core<D> {
     /// Drops the components of everyone marked as dead and frees their rows and indices.
@@ -20,19 +20,22 @@ impl<D: Declaration> Core<D> {
         let mut count = 0;
         let state = &mut self.refresh;
         state.dead.resize(self.storage.entities.rows().len().div_ceil(BLOCK_ROWS), 0);
-        for entity in self.to_kill.drain(..) {
-            if let Some(row) = self.storage.entities.row(entity) {
-                let (block, bit) = (row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-                if state.dead[block] == 0 {
-                    state.dead_blocks.push(block as u32);
-                }
-                count += usize::from(state.dead[block] & bit == 0);
-                state.dead[block] |= bit;
+        for row in self.to_kill.drain(..) {
+            let (block, bit) = (row as usize / BLOCK_ROWS, 1 << (row as usize % BLOCK_ROWS));
+            let Some(dead) = state.dead.get_mut(block) else { continue };
+            if *dead == 0 {
+                state.dead_blocks.push(block as u32);
             }
+            *dead |= bit;
         }
-        // From the last block to the first, so that indices come free in an order that depends on
-        // who died only, and are reused in ascending order.
-        state.dead_blocks.sort_unstable_by(|a, b| b.cmp(a));
+        for &block in &state.dead_blocks {
+            // A place may have been free already.
+            let dead = &mut state.dead[block as usize];
+            *dead &= self.storage.entities.alive().word(block as usize);
+            count += dead.count_ones();
+        }
+        // From the first block to the last, so that what happens depends on who died only.
+        state.dead_blocks.sort_unstable();
         let (dead, blocks) = (&state.dead, &state.dead_blocks);
         if count < PARALLEL_FROM {
             self.storage.drop_components(&Workers::inline(), blocks, dead, panics);

@@ -183,6 +183,22 @@ impl Storage {
         });
     }
 
+    /// Closes gaps between the rows in use; see [`Entities::refill`]. `moves` is scratch space.
+    ///
+    /// O(moves × components), and nothing if there are no gaps to close.
+    pub(crate) fn refill(&mut self, moves: &mut Vec<(usize, usize)>) {
+        self.entities.refill(|from, to| moves.push((from, to)));
+        if moves.is_empty() {
+            return;
+        }
+        for column in &mut self.columns {
+            for &(from, to) in &*moves {
+                column.move_value(&mut self.buffers, from, to);
+            }
+        }
+        moves.clear();
+    }
+
     /// Forgets which blocks have changed.
     pub(crate) fn clean(&mut self) {
         self.entities.alive_mut().clean();
@@ -216,6 +232,21 @@ impl Column {
     fn at(&self, buffers: &[Buffer], row: usize) -> *mut u8 {
         let page = buffers[self.buffer].page(row / PAGE_ROWS).expect("a value without a page");
         page.wrapping_add(row % PAGE_ROWS * self.layout.stride + self.layout.offset)
+    }
+
+    /// Moves the value of `from`, if it has one, to `to`, which has none.
+    fn move_value(&mut self, buffers: &mut [Buffer], from: usize, to: usize) {
+        if !self.presence.contains(from) {
+            return;
+        }
+        assert!(self.presence.insert(to), "a value moves to where another one lies");
+        let source = self.at(buffers, from);
+        let target = buffers[self.buffer].row_or_allocate(to).wrapping_add(self.layout.offset);
+        // SAFETY: a live value of the column's type, of this size, lies at `source`, in its own
+        // part of its row; the same part of another row is at `target`, where no live value was.
+        // From here on the value counts as living there, and not at `source` any more.
+        unsafe { core::ptr::copy_nonoverlapping(source, target, self.info.size()) };
+        self.presence.remove(from);
     }
 
     /// Drops the values of the rows in `mask` of a block. A panic leaks the values behind it.

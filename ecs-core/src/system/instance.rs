@@ -7,7 +7,6 @@ use crossbeam::utils::CachePadded;
 
 use super::Output;
 use crate::deferred::DeferredQueue;
-use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
@@ -42,7 +41,7 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
 pub(crate) struct Staged<D> {
     pub(crate) deferred: DeferredQueue<D>,
     /// Entities marked as dead.
-    pub(crate) to_kill: Vec<Entity>,
+    pub(crate) to_kill: Vec<u32>,
 }
 
 impl<D: Declaration> Staged<D> {

@@ -2,7 +2,6 @@
 
 use core::any::type_name;
 
-use crate::entity::Entity;
 use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::Threads;
@@ -21,8 +20,8 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) threads: Threads,
     /// Whether systems are split into subtasks.
     pub(crate) inner_parallelism: bool,
-    /// Entities marked as dead by the step itself or by deferred functions.
-    pub(crate) to_kill: Vec<Entity>,
+    /// Rows of entities marked as dead by the step itself or by deferred functions.
+    pub(crate) to_kill: Vec<u32>,
     pub(crate) refresh: crate::refresh::RefreshState,
     declaration: core::marker::PhantomData<fn() -> D>,
 }

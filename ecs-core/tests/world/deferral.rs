@@ -143,7 +143,7 @@ fn every_operation_of_the_proxy() {
         assert!(!world.is_alive(c));
         let mut values: Vec<u32> = Vec::new();
         world.for_each::<&Value>(|value| values.push(value.0));
-        assert_eq!((values, world.entity_count()), (vec![70, 80, 4], 5));
+        assert_eq!((values, world.entity_count()), (vec![70, 4, 80], 5));
     }
 }
 

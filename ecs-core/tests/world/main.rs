@@ -14,6 +14,7 @@ mod model;
 mod outputs;
 mod overrides;
 mod panics;
+mod places;
 mod removal;
 mod resources;
 mod slices;

@@ -1,6 +1,6 @@
 //! The churn benchmark: entities that die and are born again.
 
-use ecs_core::{Data, System};
+use ecs_core::{Data, Place, System};
 
 use super::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
 
@@ -53,13 +53,13 @@ impl System<Churn> for Age {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
         let seed = data.resource::<Seed>().0;
         let (own, effects) = data.split();
-        own.for_entities(|e| {
-            e.life.v -= DECAY_PER_FRAME;
-            if e.life.v <= 0.0 {
-                effects.kill(e.entity);
-                if e.life.spawns > 0 {
-                    let v = next_life(seed, e.life.v.to_bits(), e.life.spawns);
-                    effects.spawn((Life { v, spawns: e.life.spawns - 1 },));
+        own.query::<(Place, &mut Life)>().for_each(|(place, life)| {
+            life.v -= DECAY_PER_FRAME;
+            if life.v <= 0.0 {
+                effects.kill(place);
+                if life.spawns > 0 {
+                    let v = next_life(seed, life.v.to_bits(), life.spawns);
+                    effects.spawn((Life { v, spawns: life.spawns - 1 },));
                 }
             }
         });

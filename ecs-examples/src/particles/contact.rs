@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use ecs_core::Output;
+use ecs_core::inner_parallelism::Strategy;
 use wide::{f32x4, i32x4};
 
 use super::grid::{Block, LANES, Shard, cell, last_cell};
@@ -18,6 +19,17 @@ pub struct Contact<K> {
     pub overlap: f32,
 }
 
+/// How the search for contacts is split: finer than evenly over the cores, since later discs have
+/// more discs before them to look at.
+#[derive(Debug)]
+pub enum Finely {}
+
+impl Strategy for Finely {
+    fn subtasks(_: usize, cores: usize) -> usize {
+        if cores == 1 { 1 } else { 4 * cores }
+    }
+}
+
 /// The contacts that one subtask has found.
 #[derive(Debug)]
 pub struct Contacts<K> {
@@ -25,6 +37,8 @@ pub struct Contacts<K> {
     ordered: Vec<Contact<K>>,
     /// In the order of the cells, in which they are found: it keeps the cells in the cache.
     found: Vec<Contact<K>>,
+    /// The slots of the subtask's discs in a shard.
+    slots: Vec<u32>,
     /// Blocks with discs that are near the one at hand, and which of the four.
     near: Vec<u32>,
     /// For each disc of the subtask where its contacts start in `found`, or [`NONE`].
@@ -36,7 +50,13 @@ const NONE: u32 = u32::MAX;
 
 impl<K> Default for Contacts<K> {
     fn default() -> Self {
-        Self { ordered: Vec::new(), found: Vec::new(), near: Vec::new(), runs: Vec::new() }
+        Self {
+            ordered: Vec::new(),
+            found: Vec::new(),
+            slots: Vec::new(),
+            near: Vec::new(),
+            runs: Vec::new(),
+        }
     }
 }
 
@@ -88,12 +108,16 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
         mine: Range<i32>,
         back: usize,
     ) {
-        for slot in 0..shard.discs.len() {
-            let (block, lane) = (&shard.blocks()[slot / LANES], slot % LANES);
+        // Written in any case and kept only if it counts, so that nothing branches.
+        self.slots.resize(shard.discs.len() + LANES, 0);
+        let mut count = 0;
+        for (slot, &ordinal) in (0..).zip(shard.blocks().iter().flat_map(|block| &block.ordinal)) {
+            self.slots[count] = slot;
+            count += usize::from(mine.contains(&ordinal));
+        }
+        for &slot in &self.slots[..count] {
+            let (block, lane) = (&shard.blocks()[slot as usize / LANES], slot as usize % LANES);
             let ordinal = block.ordinal[lane];
-            if !mine.contains(&ordinal) {
-                continue;
-            }
             let mut probe = Probe::new(block, lane, shard.discs[ordinal as usize]);
             let start = self.found.len();
             for (other, earlier) in shards.clone().enumerate().take(number + 1) {

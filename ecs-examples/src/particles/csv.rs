@@ -2,6 +2,7 @@
 //! number that reads back to the same bits.
 
 use super::{Disc, MAX_RADIUS};
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::str::FromStr;
@@ -15,13 +16,13 @@ pub const COLUMNS: [&str; 13] =
 /// is no text at all is told so before it fills the memory.
 const LONGEST_LINE: u64 = 4096;
 
-/// Reads a state: the discs with their ids, in the order of the file, which is ascending by id.
-/// Lines may end in the way of any system, and empty ones are skipped.
+/// Reads a state: the discs with their ids, in the order of the file, which is that in which systems
+/// visit them. Lines may end in the way of any system, and empty ones are skipped.
 ///
 /// # Errors
 ///
 /// If the input cannot be read; if the header is not exactly [`COLUMNS`]; if a line has too few or
-/// too many fields; if an id is not above the one before; if a float is not a finite number, a
+/// too many fields; if an id comes twice; if a float is not a finite number, a
 /// colour not a whole number from 0 to 255, or a radius not from 0 to [`MAX_RADIUS`].
 pub fn read(input: impl BufRead) -> Result<Vec<(u32, Disc)>, ReadError> {
     let mut lines = Lines { input, number: 0, text: String::new() };
@@ -29,13 +30,17 @@ pub fn read(input: impl BufRead) -> Result<Vec<(u32, Disc)>, ReadError> {
         return Err(lines.error(format_args!("the header must be {}", COLUMNS.join(","))));
     }
     let mut discs: Vec<(u32, Disc)> = Vec::new();
+    let mut ids = HashSet::new();
     while lines.next()? {
         if lines.text.is_empty() {
             continue;
         }
         let row = Row::new(&lines.text)
             .and_then(|row| {
-                let id = row.id(discs.last().map(|&(before, _)| before))?;
+                let id = row.id()?;
+                if !ids.insert(id) {
+                    return Err(format!("column id: \"{id}\" comes twice"));
+                }
                 Ok((id, row.disc()?))
             })
             .map_err(|message| lines.error(message))?;
@@ -125,15 +130,8 @@ impl<'a> Row<'a> {
         })
     }
 
-    fn id(&self, before: Option<u32>) -> Result<u32, String> {
-        let id =
-            self.parsed(0).ok_or_else(|| self.not(0, "a whole number from 0 to 4294967295"))?;
-        match before {
-            Some(before) if id <= before => {
-                Err(self.not(0, format_args!("above {before}, the id before")))
-            }
-            _ => Ok(id),
-        }
+    fn id(&self) -> Result<u32, String> {
+        self.parsed(0).ok_or_else(|| self.not(0, "a whole number from 0 to 4294967295"))
     }
 
     fn disc(&self) -> Result<Disc, String> {
@@ -229,8 +227,7 @@ mod tests {
             ("4,-inf,", "column px: \"-inf\" is not a finite number"),
             ("4,1e39,", "column px: \"1e39\" is not a finite number"),
             ("-1,0,", "column id: \"-1\" is not a whole number from 0 to 4294967295"),
-            ("2,0,", "column id: \"2\" is not above 3, the id before"),
-            ("3,0,", "column id: \"3\" is not above 3, the id before"),
+            ("3,0,", "column id: \"3\" comes twice"),
         ];
         for (start, expected) in cases {
             let text = format!("{HEADER}{GOOD}{start}0,0,0,0,1,1,2,3,255,0.5,5\n");

@@ -7,8 +7,8 @@ use xxhash_rust::xxh3::Xxh3;
 /// Feeds one living disc to `hasher`: its id and the bits of its components, little-endian, in the
 /// order id, position, velocity, acceleration, colour, radius, life.
 ///
-/// Two states are the same if feeding their living discs in ascending order of `id` gives the
-/// same digest.
+/// Two states are the same if feeding their living discs in the order in which systems visit them
+/// gives the same digest.
 pub fn hash_disc(hasher: &mut Xxh3, id: u32, disc: &Disc) {
     let words = [
         id,

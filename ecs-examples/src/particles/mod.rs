@@ -14,6 +14,7 @@ mod random;
 mod simulation;
 pub mod systems;
 pub mod vertex;
+pub mod walls;
 pub mod world;
 
 pub use constants::{

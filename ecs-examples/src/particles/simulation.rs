@@ -76,7 +76,7 @@ impl<S: Settings> ParticleWorld for DiscWorld<S> {
     fn for_each_disc(&self, visit: &mut dyn FnMut(u32, &Disc)) {
         type Terms<'a> =
             (Entity, &'a Acceleration, &'a Velocity, &'a Position, &'a Life, &'a Color, &'a Circle);
-        // No disc is created after the first, so the order of rows is that of creation.
+        // No disc is created after the first frame, so the index is that of creation.
         self.world.for_each::<Terms<'_>>(|(entity, a, v, p, life, color, circle)| {
             let disc = Disc {
                 position: p.0,

@@ -1,13 +1,13 @@
 //! The declaration: the thesis's simulation (chapter 15) on one screen.
 
 use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
-use super::contact::Contacts;
+use super::contact::{Contacts, Finely};
 use super::grid::Shard;
 use super::systems::{
     Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts, SpatialPartition,
 };
 use super::vertex::Vertices;
-use ecs_core::Entity;
+use ecs_core::Place;
 
 ecs_core::world! {
     /// Discs bouncing in a box: the dependency graph is that of the thesis's figure 15.1.
@@ -44,13 +44,13 @@ ecs_core::world! {
         parallelism: split_evenly(cores),
         dependencies: [KeepInBounds],
         read: [Position, Circle],
-        output: Shard<Entity>,
+        output: Shard<Place>,
     }
     system Collide {
-        parallelism: split_evenly(cores),
+        parallelism: Finely,
         inputs: [SpatialPartition],
         read: [Position, Circle],
-        output: Contacts<Entity>,
+        output: Contacts<Place>,
     }
     system SolveContacts {
         exclusive,

@@ -9,7 +9,7 @@ pub(super) struct Look {
     pub(super) radius: f32,
 }
 
-/// All discs, in ascending order of id.
+/// All discs, without gaps.
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) id: Vec<u32>,
@@ -51,25 +51,35 @@ impl Columns {
         (self.id[row], disc)
     }
 
-    /// Removes the rows in `dead` (ascending) from every column, keeping the others in order.
-    pub(super) fn remove(&mut self, dead: &[u32]) {
-        close_gaps(&mut self.id, dead);
-        close_gaps(&mut self.position, dead);
-        close_gaps(&mut self.velocity, dead);
-        close_gaps(&mut self.acceleration, dead);
-        close_gaps(&mut self.look, dead);
-        close_gaps(&mut self.life, dead);
+    /// Removes the rows in `dead` (ascending): the last ones move into the gaps, the lowest first.
+    pub(super) fn remove(&mut self, mut dead: &[u32]) {
+        while let Some((&gap, later)) = dead.split_first() {
+            let last = self.len() - 1;
+            if dead.ends_with(&[last as u32]) {
+                dead = &dead[..dead.len() - 1];
+            } else {
+                dead = later;
+                self.copy(last, gap as usize);
+            }
+            self.truncate(last);
+        }
     }
-}
 
-fn close_gaps<T: Copy>(column: &mut Vec<T>, dead: &[u32]) {
-    let Some(&first) = dead.first() else { return };
-    let mut kept = first as usize;
-    for (at, &gap) in dead.iter().enumerate() {
-        let from = gap as usize + 1;
-        let to = dead.get(at + 1).map_or(column.len(), |&next| next as usize);
-        column.copy_within(from..to, kept);
-        kept += to - from;
+    fn copy(&mut self, from: usize, to: usize) {
+        self.id[to] = self.id[from];
+        self.position[to] = self.position[from];
+        self.velocity[to] = self.velocity[from];
+        self.acceleration[to] = self.acceleration[from];
+        self.look[to] = self.look[from];
+        self.life[to] = self.life[from];
     }
-    column.truncate(kept);
+
+    fn truncate(&mut self, len: usize) {
+        self.id.truncate(len);
+        self.position.truncate(len);
+        self.velocity.truncate(len);
+        self.acceleration.truncate(len);
+        self.look.truncate(len);
+        self.life.truncate(len);
+    }
 }

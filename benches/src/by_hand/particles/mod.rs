@@ -11,8 +11,9 @@ mod motion;
 use super::threads::{Threads, both, bound, cut, each};
 use columns::Columns;
 use ecs_core::Output;
+use ecs_core::inner_parallelism::Strategy;
 use ecs_examples::particles::Disc;
-use ecs_examples::particles::contact::Contacts;
+use ecs_examples::particles::contact::{Contacts, Finely};
 use ecs_examples::particles::grid::Shard;
 use ecs_examples::particles::vertex::{Fan, Vertices};
 
@@ -52,7 +53,9 @@ impl Particles {
             fan: Fan::default(),
             parts: (0..threads).map(|_| Part::default()).collect(),
             shards: (0..threads).map(|_| Shard::default()).collect(),
-            contacts: (0..threads).map(|_| Contacts::default()).collect(),
+            contacts: (0..Finely::subtasks(discs.len(), threads))
+                .map(|_| Contacts::default())
+                .collect(),
             all_dead: Vec::new(),
         };
         Self { threads: Threads::new(threads), state }
@@ -70,7 +73,9 @@ impl Particles {
 
     /// The living discs with their ids, in ascending order of ids.
     pub fn discs(&self) -> Vec<(u32, Disc)> {
-        (0..self.alive()).map(|row| self.state.columns.disc(row)).collect()
+        let mut discs: Vec<_> = (0..self.alive()).map(|row| self.state.columns.disc(row)).collect();
+        discs.sort_unstable_by_key(|&(id, _)| id);
+        discs
     }
 }
 
@@ -98,9 +103,11 @@ impl State {
             }
         });
 
-        each(contacts.iter_mut().enumerate(), |(part, contacts)| {
+        let pieces = contacts.len();
+        each(contacts.iter_mut().enumerate(), |(piece, contacts)| {
             contacts.reset();
-            contacts.find(&shards.iter(), slice(part).start as u32, slice(part).len());
+            let (first, end) = (bound(count, piece, pieces), bound(count, piece + 1, pieces));
+            contacts.find(&shards.iter(), first as u32, end - first);
         });
 
         both(

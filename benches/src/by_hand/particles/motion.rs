@@ -1,6 +1,7 @@
 //! Acceleration, velocity, keep in bounds: one pass over the discs.
 
 use super::columns::Look;
+use ecs_examples::particles::walls::bounce;
 use ecs_examples::particles::{BOX_HEIGHT, BOX_WIDTH, FRAME_SECONDS};
 
 pub(super) fn advance(
@@ -14,11 +15,7 @@ pub(super) fn advance(
         for (axis, limit) in [BOX_WIDTH, BOX_HEIGHT].into_iter().enumerate() {
             let v = velocity[axis] + acceleration[axis] * FRAME_SECONDS;
             let p = position[axis] + v * FRAME_SECONDS;
-            let before = p - look.radius < 0.0;
-            let beyond = p + look.radius > limit;
-            let inner = if beyond { limit - look.radius } else { p };
-            position[axis] = if before { look.radius } else { inner };
-            velocity[axis] = if before | beyond { -v } else { v };
+            (position[axis], velocity[axis]) = bounce(p, v, look.radius, limit);
         }
     }
 }

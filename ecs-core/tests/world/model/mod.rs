@@ -121,6 +121,7 @@ impl<S: Settings> Pair<S> {
             model.outputs[system] = model.subscribed(system);
         }
         assert_eq!(stepped.unwrap(), model.outputs);
+        assert_eq!(model.refresh(), 0);
         for (system, entities) in seen.into_inner().unwrap() {
             assert_eq!(entities, model.outputs[system]);
         }

@@ -47,6 +47,8 @@ pub(super) struct Naive {
     /// By system.
     staged: [Vec<Staged>; SYSTEMS],
     marked: BTreeSet<usize>,
+    /// Births since the last refresh.
+    born: usize,
 }
 
 /// The systems that are executed when one starts from the given one.
@@ -63,6 +65,7 @@ impl Naive {
             outputs: Default::default(),
             staged: Default::default(),
             marked: BTreeSet::new(),
+            born: 0,
         }
     }
 
@@ -84,6 +87,7 @@ impl Naive {
         }
         let row = (0..=self.beings.len()).find(|row| !self.beings.contains_key(row))?;
         self.beings.insert(row, Being { entity, parts });
+        self.born += 1;
         Some(row)
     }
 
@@ -223,11 +227,29 @@ impl Naive {
         for row in std::mem::take(&mut self.marked) {
             self.beings.remove(&row);
         }
+        self.refill();
         for (system, subscription) in self.subscriptions.iter_mut().enumerate() {
             let members = self.beings.iter().filter(|(_, being)| matches(system, &being.parts));
             *subscription = members.map(|(&row, _)| row).collect();
         }
         lost
+    }
+}
+
+impl Naive {
+    /// Moves the last into the lowest gaps until twice as many are left as there were births.
+    fn refill(&mut self) {
+        let births = std::mem::take(&mut self.born);
+        while self
+            .beings
+            .keys()
+            .last()
+            .is_some_and(|last| last + 1 > self.beings.len() + 2 * births)
+        {
+            let (_, being) = self.beings.pop_last().unwrap();
+            let gap = (0..=self.beings.len()).find(|row| !self.beings.contains_key(row)).unwrap();
+            self.beings.insert(gap, being);
+        }
     }
 }
 

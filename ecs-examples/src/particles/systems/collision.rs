@@ -1,6 +1,6 @@
 //! Finding the discs that touch.
 
-use ecs_core::{Data, Entity, System};
+use ecs_core::{Data, Place, System};
 
 use super::SpatialPartition;
 use crate::particles::world::Particles;
@@ -12,7 +12,7 @@ pub struct Collide;
 impl System<Particles> for Collide {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         let (own, effects) = data.split();
-        let mut discs = own.query::<Entity>().into_iter();
+        let mut discs = own.query::<Place>().into_iter();
         let Some(first) = discs.next() else { return };
         let count = 1 + discs.count();
         let shards = effects.previous_outputs::<SpatialPartition>();

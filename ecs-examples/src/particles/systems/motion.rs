@@ -2,6 +2,7 @@
 
 use ecs_core::{Data, System};
 
+use crate::particles::walls::bounce;
 use crate::particles::world::Particles;
 use crate::particles::{BOX_HEIGHT, BOX_WIDTH, FRAME_SECONDS};
 
@@ -40,16 +41,10 @@ pub struct KeepInBounds;
 impl System<Particles> for KeepInBounds {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         data.for_entities(|e| {
-            let radius = e.circle.0;
-            for (axis, limit) in [BOX_WIDTH, BOX_HEIGHT].into_iter().enumerate() {
-                let (p, v) = (e.position.0[axis], e.velocity.0[axis]);
-                let before = p - radius < 0.0;
-                let beyond = p + radius > limit;
-                let inner = if beyond { limit - radius } else { p };
-                // Values are chosen and stored in any case, so that the loop has no branches.
-                e.position.0[axis] = if before { radius } else { inner };
-                e.velocity.0[axis] = if before | beyond { -v } else { v };
-            }
+            let (radius, [x, y], [vx, vy]) = (e.circle.0, e.position.0, e.velocity.0);
+            let (x, vx) = bounce(x, vx, radius, BOX_WIDTH);
+            let (y, vy) = bounce(y, vy, radius, BOX_HEIGHT);
+            (e.position.0, e.velocity.0) = ([x, y], [vx, vy]);
         });
     }
 }

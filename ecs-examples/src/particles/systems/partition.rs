@@ -1,6 +1,6 @@
 //! The spatial partition: who is near whom.
 
-use ecs_core::{Data, Entity, System};
+use ecs_core::{Data, Place, System};
 
 use crate::particles::components::{Circle, Position};
 use crate::particles::world::Particles;
@@ -14,8 +14,8 @@ impl System<Particles> for SpatialPartition {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         let (own, effects) = data.split();
         let shard = effects.output();
-        own.query::<(Entity, &Position, &Circle)>()
-            .for_each(|(entity, position, circle)| shard.measure(entity, position.0, circle.0));
+        own.query::<(Place, &Position, &Circle)>()
+            .for_each(|(place, position, circle)| shard.measure(place, position.0, circle.0));
         shard.reserve();
         let mut ordinal = 0;
         own.query::<(&Position, &Circle)>().for_each(|(position, circle)| {

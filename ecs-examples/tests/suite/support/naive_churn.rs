@@ -1,5 +1,6 @@
 //! The churn benchmark as one loop over a vector.
 
+use super::refill;
 use ecs_examples::churn::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
 use ecs_examples::simulation::{ChurnWorld, FrameReport, Simulation, SimulationError};
 
@@ -29,6 +30,7 @@ impl Simulation for NaiveChurn {
             }
         }
         // Who is born takes the lowest free row; the rows of the dead are free from now on only.
+        let births = born.len();
         for life in born {
             match self.rows.iter_mut().find(|row| row.is_none()) {
                 Some(row) => *row = Some(life),
@@ -38,6 +40,7 @@ impl Simulation for NaiveChurn {
         for row in dead {
             self.rows[row] = None;
         }
+        refill(&mut self.rows, births);
         Ok(FrameReport::default())
     }
 

@@ -1,10 +1,11 @@
 //! The particle simulation written straight from the table of its systems: one system after the
 //! other, one thread, a grid of vectors.
 
+use super::refill;
 use ecs_examples::particles::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, Disc, FRAME_SECONDS, SPARE_CELLS};
 use ecs_examples::simulation::{FrameReport, ParticleWorld, Simulation, SimulationError};
 
-/// Living discs with their ids, ascending.
+/// Living discs with their ids, by row.
 pub(crate) struct NaiveParticles {
     discs: Vec<(u32, Disc)>,
 }
@@ -107,7 +108,10 @@ impl NaiveParticles {
             disc.life -= FRAME_SECONDS;
             disc.color[3] = (disc.life * 10.0) as u8;
         }
-        self.discs.retain(|(_, disc)| disc.life > 0.0);
+        let discs = self.discs.drain(..);
+        let mut rows = discs.map(|disc| (disc.1.life > 0.0).then_some(disc)).collect();
+        refill(&mut rows, 0);
+        self.discs.extend(rows.into_iter().flatten());
     }
 }
 

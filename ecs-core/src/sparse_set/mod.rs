@@ -11,9 +11,13 @@
 //! bits. So the order costs time for the pages that changed and for no others, and a dense entry
 //! takes two bytes.
 
+mod page;
+
 use core::ops::Range;
 
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use page::SetPage;
+
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 
 /// A set of rows in ascending order.
 #[derive(Debug, Default)]
@@ -25,96 +29,17 @@ pub(crate) struct SparseSet {
     stale: Vec<u32>,
 }
 
-#[derive(Debug)]
-struct SetPage {
-    /// The sparse side.
-    words: [u64; BLOCKS_PER_PAGE],
-    /// The dense side: the first `len` entries, each an offset in the page.
-    dense: [u16; PAGE_ROWS],
-    len: usize,
-    /// How many entries of `dense` each block has.
-    counts: [u8; BLOCKS_PER_PAGE],
-    /// A mask of the blocks whose entries are out of date.
-    stale: u64,
-}
-
-impl SetPage {
-    const EMPTY: Self = Self {
-        words: [0; BLOCKS_PER_PAGE],
-        dense: [0; PAGE_ROWS],
-        len: 0,
-        counts: [0; BLOCKS_PER_PAGE],
-        stale: 0,
-    };
-
-    /// Brings the dense side up to date.
-    fn restore(&mut self) {
-        let old = self.dense;
-        let (mut from, mut to) = (0, 0);
-        let mut block = 0;
-        while block < BLOCKS_PER_PAGE {
-            // The blocks up to the next stale one stay as they are.
-            let clean =
-                ((self.stale >> block).trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
-            let kept = Self::sum(&self.counts[block..block + clean]);
-            self.dense[to..to + kept].copy_from_slice(&old[from..from + kept]);
-            (from, to) = (from + kept, to + kept);
-            block += clean;
-            if block < BLOCKS_PER_PAGE {
-                from += usize::from(self.counts[block]);
-                let count = self.write_block(block, to);
-                self.counts[block] = count as u8;
-                to += count;
-                block += 1;
-            }
-        }
-        self.len = to;
-        self.stale = 0;
-    }
-
-    /// Writes the entries of a block from `at` on; how many they are.
-    fn write_block(&mut self, block: usize, at: usize) -> usize {
-        let first = (block * BLOCK_ROWS) as u16;
-        let mut rest = self.words[block];
-        let count = rest.count_ones() as usize;
-        let entries = &mut self.dense[at..at + count];
-        if count == BLOCK_ROWS {
-            for (entry, offset) in entries.iter_mut().zip(first..) {
-                *entry = offset;
-            }
-        } else {
-            for entry in entries {
-                *entry = first + rest.trailing_zeros() as u16;
-                rest &= rest - 1;
-            }
-        }
-        count
-    }
-
-    /// How many members lie in blocks before `block`.
-    fn rank(&self, block: usize) -> usize {
-        if block == BLOCKS_PER_PAGE { self.len } else { Self::sum(&self.counts[..block]) }
-    }
-
-    fn sum(counts: &[u8]) -> usize {
-        counts.iter().map(|&count| usize::from(count)).sum()
-    }
-}
-
 impl SparseSet {
-    /// Whether `row` is a member.
+    /// The sparse side.
     #[inline]
-    pub(crate) fn contains(&self, row: usize) -> bool {
-        self.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1
+    pub(crate) fn members(&self) -> Members<'_> {
+        Members(&self.pages)
     }
 
     /// The members among the 64 rows of `block`, as a mask.
     #[inline]
     pub(crate) fn block(&self, block: usize) -> u64 {
-        match self.pages.get(block / BLOCKS_PER_PAGE) {
-            Some(Some(page)) => page.words[block % BLOCKS_PER_PAGE],
-            _ => 0,
-        }
+        self.members().block(block)
     }
 
     /// How many members there were at the last [`restore`](Self::restore).
@@ -223,6 +148,28 @@ impl SparseSet {
     }
 }
 
+/// The sparse side of a [`SparseSet`]: answers whether a row is a member.
+///
+/// To be copied to where it is asked often: there it need not be loaded anew after each store.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Members<'a>(&'a [Option<Box<SetPage>>]);
+
+impl Members<'_> {
+    /// Whether `row` is a member.
+    #[inline]
+    pub(crate) fn contain(self, row: usize) -> bool {
+        self.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1
+    }
+
+    #[inline]
+    fn block(self, block: usize) -> u64 {
+        match self.0.get(block / BLOCKS_PER_PAGE) {
+            Some(Some(page)) => page.words[block % BLOCKS_PER_PAGE],
+            _ => 0,
+        }
+    }
+}
+
 /// The members of a slice, page by page.
 #[derive(Debug)]
 pub(crate) struct Pages<'a> {
@@ -286,8 +233,9 @@ impl PageSlice<'_> {
             let (these, rest) = offsets.split_at(members);
             offsets = rest;
             if full {
-                for offset in first * BLOCK_ROWS..block * BLOCK_ROWS {
-                    f(offset);
+                // Counted from 0, which leaves one induction variable less than a range of offsets.
+                for row in 0..members {
+                    f(first * BLOCK_ROWS + row);
                 }
             } else {
                 for &offset in these {
@@ -319,6 +267,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::storage::PAGE_ROWS;
 
     fn rows(set: &SparseSet, slice: Slice) -> Vec<usize> {
         let mut rows = Vec::new();
@@ -368,7 +317,7 @@ mod tests {
                 prop_assert_eq!(set.len(), expected.len());
                 prop_assert_eq!(&rows(&set, set.whole()), &expected);
                 for row in 0..220 * 64 {
-                    prop_assert_eq!(set.contains(row), model.contains(&row));
+                    prop_assert_eq!(set.members().contain(row), model.contains(&row));
                 }
                 // The slices follow one another, cover the set, and are about as large.
                 let mut all = Vec::new();

@@ -1,0 +1,16 @@
+//! What names an entity during a step.
+
+use crate::storage::Storage;
+
+/// Names an entity: a handle ([`Entity`](crate::Entity)), or, within a step, a
+/// [`Place`](crate::Place).
+///
+/// Whatever reaches entities takes either.
+#[expect(private_bounds, reason = "sealed: rows are the library's own affair")]
+pub trait Locate: Copy + Row {}
+
+/// The row behind the name.
+pub(crate) trait Row {
+    /// Where the entity lives, as far as the name tells; who uses it asks whether somebody does.
+    fn row(self, storage: &Storage) -> Option<usize>;
+}

@@ -1,0 +1,86 @@
+//! Where an entity lives during a step.
+
+use core::fmt;
+
+use super::{Entity, Locate};
+use crate::storage::Storage;
+
+/// Where an entity lives until the next refresh.
+///
+/// A place is half as large as a handle and is found without looking into the table of handles, so
+/// it is what one system should put out, and another take, about many entities within a step: pairs
+/// that touch, neighbours, cells of a grid. Queries yield it beside components
+/// (`query::<(Place, &Position)>()`); wherever components are reached by a handle, a place does as
+/// well. Places ascend in the order of iteration.
+///
+/// **A place is no identity.** At a refresh entities die, and others are born where they lived. What
+/// outlasts the step must be an [`Entity`]. To use an old place is no worse than that: whoever lives
+/// there now is found, or nobody.
+///
+/// ```
+/// # use ecs_core::{Data, Place, System, World, world};
+/// # #[derive(Default)] struct Pair; #[derive(Default)] struct Swap; struct Level(u32);
+/// # world! {
+/// #     world W {}
+/// #     component Level: contiguous_buffer;
+/// #     system Pair { read: [Level], output: Vec<(Place, Place)> }
+/// #     system Swap { exclusive, write: [Level], inputs: [Pair] }
+/// # }
+/// impl System<W> for Pair {
+///     fn process(&self, data: &mut Data<'_, W, Self>) {
+///         let (own, effects) = data.split();
+///         let places: Vec<Place> = own.query::<Place>().into_iter().collect();
+///         effects.output().extend(places.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+///     }
+/// }
+/// impl System<W> for Swap {
+///     fn process(&self, data: &mut Data<'_, W, Self>) {
+///         let pairs = data.previous_outputs::<Pair>();
+///         let mut levels = data.reach::<&mut Level>();
+///         for &(a, b) in pairs.flatten() {
+///             let Some((a, b)) = levels.pair_mut(a, b) else { continue };
+///             std::mem::swap(a, b);
+///         }
+///     }
+/// }
+/// let mut world = World::<W>::new();
+/// world.step(|step| (1..=4).for_each(|n| { step.spawn((Level(n),)).unwrap(); })).unwrap();
+/// world.step(|step| step.execute_systems().run()).unwrap();
+/// let mut levels = Vec::new();
+/// world.for_each::<&Level>(|level| levels.push(level.0));
+/// assert_eq!(levels, [2, 1, 4, 3]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place(u32);
+
+impl Place {
+    /// The place of a row; rows are below 2³¹.
+    #[inline(always)]
+    pub(crate) const fn of(row: usize) -> Self {
+        Self(row as u32)
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{}", self.0)
+    }
+}
+
+impl Locate for Place {}
+
+impl super::locate::Row for Place {
+    #[inline(always)]
+    fn row(self, _: &Storage) -> Option<usize> {
+        Some(self.0 as usize)
+    }
+}
+
+impl Locate for Entity {}
+
+impl super::locate::Row for Entity {
+    #[inline]
+    fn row(self, storage: &Storage) -> Option<usize> {
+        storage.entities.row(self)
+    }
+}

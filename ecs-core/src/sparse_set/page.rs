@@ -1,0 +1,93 @@
+//! One page of a sparse integer set.
+
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+
+/// The members among the rows of one page, on both sides.
+#[derive(Debug)]
+pub(super) struct SetPage {
+    /// The sparse side.
+    pub(super) words: [u64; BLOCKS_PER_PAGE],
+    /// The dense side: the first `len` entries, each an offset in the page. Behind the last one there
+    /// is room to write eight at once.
+    pub(super) dense: [u16; PAGE_ROWS + 8],
+    pub(super) len: usize,
+    /// How many entries of `dense` each block has.
+    pub(super) counts: [u8; BLOCKS_PER_PAGE],
+    /// A mask of the blocks whose entries are out of date.
+    pub(super) stale: u64,
+}
+
+impl SetPage {
+    pub(super) const EMPTY: Self = Self {
+        words: [0; BLOCKS_PER_PAGE],
+        dense: [0; PAGE_ROWS + 8],
+        len: 0,
+        counts: [0; BLOCKS_PER_PAGE],
+        stale: 0,
+    };
+
+    /// Brings the dense side up to date.
+    pub(super) fn restore(&mut self) {
+        let old = self.dense;
+        let (mut from, mut to) = (0, 0);
+        let mut block = 0;
+        while block < BLOCKS_PER_PAGE {
+            // The blocks up to the next stale one stay as they are.
+            let clean =
+                ((self.stale >> block).trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
+            let kept = Self::sum(&self.counts[block..block + clean]);
+            self.dense[to..to + kept].copy_from_slice(&old[from..from + kept]);
+            (from, to) = (from + kept, to + kept);
+            block += clean;
+            if block < BLOCKS_PER_PAGE {
+                from += usize::from(self.counts[block]);
+                let count = self.write_block(block, to);
+                self.counts[block] = count as u8;
+                to += count;
+                block += 1;
+            }
+        }
+        self.len = to;
+        self.stale = 0;
+    }
+
+    /// Writes the entries of a block from `at` on, and what does not matter up to eight entries
+    /// behind; how many entries they are.
+    fn write_block(&mut self, block: usize, at: usize) -> usize {
+        let mut to = at;
+        for (byte, bits) in self.words[block].to_le_bytes().into_iter().enumerate() {
+            let first = (block * BLOCK_ROWS + byte * 8) as u16;
+            let entries = OFFSETS[usize::from(bits)].map(|offset| first + offset);
+            self.dense[to..to + 8].copy_from_slice(&entries);
+            to += bits.count_ones() as usize;
+        }
+        to - at
+    }
+
+    /// How many members lie in blocks before `block`.
+    pub(super) fn rank(&self, block: usize) -> usize {
+        if block == BLOCKS_PER_PAGE { self.len } else { Self::sum(&self.counts[..block]) }
+    }
+
+    pub(super) fn sum(counts: &[u8]) -> usize {
+        counts.iter().map(|&count| usize::from(count)).sum()
+    }
+}
+
+/// For each byte the positions of its ones, in ascending order.
+static OFFSETS: [[u16; 8]; 256] = {
+    let mut all = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                all[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    all
+};

@@ -1,0 +1,185 @@
+//! Places: naming entities within a step, and what becomes of old places.
+
+use ecs_core::{Data, Entity, Place, System, World, world};
+
+use crate::support::every_kind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Number(u32);
+
+/// What `Meddle` does with the places.
+#[derive(Clone, Copy, Debug, Default)]
+enum Deed {
+    #[default]
+    Look,
+    Swap,
+    Kill,
+}
+
+world! {
+    world Placed { entity_limit: dynamic(16) }
+    component Number: contiguous_buffer;
+    resource Deed;
+
+    system List { parallelism: split_every(64), read: [Number], output: Vec<(Place, Entity)> }
+    system Meddle {
+        exclusive,
+        inputs: [List],
+        read_resources: [Deed],
+        write: [Number],
+        kill,
+        output: Vec<Option<(Entity, u32)>>,
+    }
+    system Peek {
+        inputs: [List],
+        dependencies: [Meddle],
+        read_any: [Number],
+        output: Vec<Option<Number>>,
+    }
+}
+
+#[derive(Default)]
+struct List;
+
+impl System<Placed> for List {
+    fn process(&self, data: &mut Data<'_, Placed, Self>) {
+        let (own, effects) = data.split();
+        let own = own.query::<(Place, Entity, &Number)>();
+        own.for_each(|(place, entity, _)| effects.output().push((place, entity)));
+    }
+}
+
+#[derive(Default)]
+struct Meddle;
+
+impl System<Placed> for Meddle {
+    fn process(&self, data: &mut Data<'_, Placed, Self>) {
+        let listed: Vec<Place> =
+            data.previous_outputs::<List>().flatten().map(|&(place, _)| place).collect();
+        match *data.resource::<Deed>() {
+            Deed::Look => {
+                for place in listed {
+                    let found = data.get_mut::<(Entity, &Number)>(place);
+                    let found = found.map(|(entity, number)| (entity, number.0));
+                    data.output().push(found);
+                }
+            }
+            Deed::Swap => {
+                let mut reach = data.reach::<&mut Number>();
+                assert!(reach.pair_mut(listed[0], listed[0]).is_none(), "the same entity twice");
+                for pair in listed.chunks_exact(2) {
+                    let (a, b) = reach.pair_mut(pair[0], pair[1]).expect("both live");
+                    std::mem::swap(a, b);
+                }
+            }
+            Deed::Kill => {
+                for &place in listed.iter().step_by(2) {
+                    data.kill(place);
+                    data.kill(place);
+                }
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Peek;
+
+impl System<Placed> for Peek {
+    fn process(&self, data: &mut Data<'_, Placed, Self>) {
+        let numbers = data.any::<Number>();
+        let places = data.previous_outputs::<List>().flatten();
+        let found: Vec<Option<Number>> =
+            places.map(|&(place, _)| numbers.get(place).copied()).collect();
+        data.output().extend(found);
+    }
+}
+
+const COUNT: u32 = 200;
+
+fn placed(threads: ecs_core::Threads, deed: Deed) -> (World<Placed>, Vec<Entity>) {
+    let mut world = World::<Placed>::on(threads);
+    *world.resource_mut::<Deed>() = deed;
+    let entities =
+        world.step(|step| (0..COUNT).map(|n| step.spawn((Number(n),)).unwrap()).collect()).unwrap();
+    (world, entities)
+}
+
+fn number(world: &World<Placed>, entity: Entity) -> Option<u32> {
+    world.get::<Number>(entity).map(|number| number.0)
+}
+
+/// What `Meddle` and `Peek` have found.
+fn found(world: &mut World<Placed>, from_list: bool) -> Vec<Option<(Entity, u32)>> {
+    world
+        .step(|step| {
+            if from_list {
+                step.execute_systems().run();
+            } else {
+                step.execute_systems_from::<(Meddle,)>().run();
+            }
+            let mut meddled: Vec<Option<(Entity, u32)>> = Vec::new();
+            let mut peeked: Vec<Option<Number>> = Vec::new();
+            step.for_system_outputs::<Meddle>(|output| meddled.extend(output));
+            step.for_system_outputs::<Peek>(|output| peeked.extend(output));
+            let numbers: Vec<_> =
+                meddled.iter().map(|found| found.map(|(_, n)| Number(n))).collect();
+            assert_eq!(peeked, numbers);
+            meddled
+        })
+        .unwrap()
+}
+
+#[test]
+fn a_place_leads_to_the_entity_that_it_was_listed_with() {
+    for threads in every_kind() {
+        let (mut world, entities) = placed(threads, Deed::Look);
+        let expected: Vec<_> = (0..COUNT).zip(&entities).map(|(n, &e)| Some((e, n))).collect();
+        assert_eq!(found(&mut world, true), expected);
+    }
+}
+
+#[test]
+fn two_places_give_two_entities() {
+    for threads in every_kind() {
+        let (mut world, entities) = placed(threads, Deed::Swap);
+        world.step(|step| step.execute_systems().run()).unwrap();
+        let numbers: Vec<_> = entities.iter().map(|&e| number(&world, e).unwrap()).collect();
+        assert_eq!(numbers, (0..COUNT).map(|n| n ^ 1).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn who_is_killed_by_place_is_dead_once() {
+    for threads in every_kind() {
+        let (mut world, entities) = placed(threads, Deed::Kill);
+        world.step(|step| step.execute_systems().run()).unwrap();
+        assert_eq!(world.entity_count(), COUNT as usize / 2);
+        for (n, &entity) in (0..COUNT).zip(&entities) {
+            assert_eq!(number(&world, entity), (n % 2 == 1).then_some(n));
+        }
+        // The same list again, of which many places are free by now, and others lead to whoever
+        // has moved there: they count for as many dead as there are.
+        world.step(|step| step.execute_systems_from::<(Meddle,)>().run()).unwrap();
+        assert_eq!(world.entity_count(), COUNT as usize / 4);
+    }
+}
+
+#[test]
+fn an_old_place_leads_to_whoever_lives_there_or_to_nobody() {
+    for threads in every_kind() {
+        let (mut world, entities) = placed(threads, Deed::Look);
+        found(&mut world, true);
+        world
+            .step(|step| {
+                for &entity in &entities[..150] {
+                    step.kill_entity(entity);
+                }
+            })
+            .unwrap();
+        // The last 50 have moved into the first rows, the last one first.
+        let moved = (0..50).map(|n| Some((entities[199 - n], 199 - n as u32)));
+        let expected: Vec<_> = moved.chain(std::iter::repeat_n(None, 150)).collect();
+        assert_eq!(found(&mut world, false), expected);
+    }
+}
