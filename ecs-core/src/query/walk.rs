@@ -67,7 +67,7 @@ pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
         assert!(
             Q::ALIAS_FREE,
             "[E0072] a query must not hand out a component twice if it can be written"
-        )
+        );
     };
     let required: Vec<usize> =
         (0..D::COMPONENTS.len()).filter(|&index| Q::REQUIRED.contains(index)).collect();
