@@ -31,7 +31,7 @@ use crate::storage::Storage;
 /// world.step(|step| step.spawn(AtRest(1.0, 2.0))).unwrap().unwrap();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a bundle of components of the world `{D}`",
+    message = "[E0066] `{Self}` is not a bundle of components of the world `{D}`",
     label = "not a bundle",
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`"
 )]

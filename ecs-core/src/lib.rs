@@ -173,6 +173,7 @@ pub mod component;
 mod deferred;
 mod entity;
 mod erased;
+pub mod errors;
 pub mod inner_parallelism;
 pub mod proxy;
 mod query;
@@ -201,13 +202,8 @@ pub use world::{StepError, World};
 #[macro_export]
 macro_rules! world {
     ($($declaration:tt)*) => {
-        $crate::__private::world! { ($crate) $($declaration)* }
+        $crate::signature::declare! { ($crate) $($declaration)* }
     };
-}
-
-#[doc(hidden)]
-pub mod __private {
-    pub use ecs_macros::world;
 }
 
 /// The README's program, as a test.

@@ -1,9 +1,13 @@
 //! *Resources*: single values that the world owns and systems declare.
 
+use crate::component::ThreadSafe;
 use crate::erased::Erased;
 use crate::signature::{Declaration, HasResource, ResourceSink};
 
 /// The world's resources, by index.
+///
+/// All of them can be shared between threads, as `put` takes no others. Who finds one by its type
+/// need not say so again.
 #[derive(Debug)]
 pub(crate) struct Resources {
     values: Vec<Option<Erased>>,
@@ -19,26 +23,26 @@ impl Resources {
         resources
     }
 
-    pub(crate) fn put<R: Send + Sync + 'static>(&mut self, index: usize, value: R) {
+    pub(crate) fn put<R: ThreadSafe>(&mut self, index: usize, value: R) {
         self.values[index] = Some(Erased::new(value));
     }
 
     /// Where the resource `R` lies.
     #[inline]
-    pub(crate) fn as_ptr<D: HasResource<R>, R: Send + Sync + 'static>(&self) -> *mut R {
+    pub(crate) fn as_ptr<D: HasResource<R>, R: 'static>(&self) -> *mut R {
         match &self.values[<D as HasResource<R>>::INDEX] {
             Some(value) => value.as_ptr(),
             None => unreachable!("`new` checks that every resource has a value"),
         }
     }
 
-    pub(crate) fn get<D: HasResource<R>, R: Send + Sync + 'static>(&self) -> &R {
+    pub(crate) fn get<D: HasResource<R>, R: 'static>(&self) -> &R {
         // SAFETY: `as_ptr` asserts the type. Nothing writes resources through `&Resources` but the
         // one subtask of a system, which the declaration orders with every reader.
         unsafe { &*self.as_ptr::<D, R>() }
     }
 
-    pub(crate) fn get_mut<D: HasResource<R>, R: Send + Sync + 'static>(&mut self) -> &mut R {
+    pub(crate) fn get_mut<D: HasResource<R>, R: 'static>(&mut self) -> &mut R {
         // SAFETY: `as_ptr` asserts the type; `&mut self` excludes everybody else.
         unsafe { &mut *self.as_ptr::<D, R>() }
     }

@@ -26,6 +26,11 @@ use crate::scheduler::Scheduler;
 pub use crate::scheduler::{AtomicCounter, Sequential};
 
 /// How a world is run.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is not a world's settings",
+    label = "not settings",
+    note = "use `Config<limit, inner parallelism, scheduler>`, as in `Config<Fixed<100>, Allow, AtomicCounter>`"
+)]
 pub trait Settings: 'static {
     /// How many entities there can be.
     type Limit: EntityLimit;
@@ -47,6 +52,11 @@ impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for C
 }
 
 /// How many entities a world can hold.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is not an entity limit",
+    label = "not a limit",
+    note = "use `Fixed<N>` or `Dynamic<N>`"
+)]
 pub trait EntityLimit: 'static {
     /// The most entities alive at once, if there is a limit.
     const FIXED: Option<usize>;
@@ -75,6 +85,11 @@ impl<const N: usize> EntityLimit for Dynamic<N> {
 }
 
 /// Whether systems are split into subtasks (thesis, 10.4).
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` does not say whether there is inner parallelism",
+    label = "neither `Allow` nor `Disallow`",
+    note = "use `Allow` or `Disallow`"
+)]
 pub trait InnerParallelism: 'static {
     /// Whether each system's strategy is followed; if not, each system is one subtask.
     const ALLOWED: bool;

@@ -145,7 +145,7 @@ impl<D: Declaration> Defer<'_, D> {
 
     /// The resource `R`.
     #[must_use]
-    pub fn resource<R: Send + Sync + 'static>(&self) -> &R
+    pub fn resource<R: 'static>(&self) -> &R
     where
         D: HasResource<R>,
     {
@@ -154,7 +154,7 @@ impl<D: Declaration> Defer<'_, D> {
 
     /// The resource `R`, to write.
     #[must_use]
-    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
     where
         D: HasResource<R>,
     {

@@ -1,11 +1,10 @@
 //! Everything in a subtask but its entities: inputs, output, and staged effects.
 
-use crate::bundle::Bundle;
 use crate::component::{Component, IndexSet};
 use crate::entity::{Entity, Locate};
 use crate::proxy::{Any, Defer};
 use crate::signature::access::{
-    Defers, Inputs, Inserts, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, Spawns,
+    Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
     WritesResource,
 };
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
@@ -33,7 +32,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const {
             assert!(
                 IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(<D as HasComponent<C>>::INDEX),
-                "the system's signature does not let it read this component of any entity"
+                "[E0073] the system's signature does not let it read this component of any entity"
             );
         };
         Any::new(&self.core.storage)
@@ -41,7 +40,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 
     /// The resource `R`, to read.
     #[must_use]
-    pub fn resource<R: Send + Sync + 'static>(&self) -> &'w R
+    pub fn resource<R: 'static>(&self) -> &'w R
     where
         D: HasResource<R>,
         N: ReadsResource<R, D>,
@@ -52,7 +51,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 
     /// The resource `R`, to write (and to read). The system has one subtask.
     #[must_use]
-    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
     where
         D: HasResource<R>,
         N: WritesResource<R, D>,
@@ -117,25 +116,15 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// If the world's limit is reached by then, the entity is lost, and the step reports it
     /// ([`StepError`](crate::StepError)). Amortized O(size of the bundle).
     #[inline]
-    pub fn spawn<B: Bundle<D> + Send + 'static>(&mut self, bundle: B)
-    where
-        N: Spawns<B, D>,
-    {
+    pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         self.state.staged.deferred.push(move |defer| defer.spawn_or_lose(bundle));
     }
 
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
     /// is dead by then, the component is dropped. Amortized O(size of the component).
     #[inline]
-    pub fn insert<C: Component>(&mut self, entity: Entity, component: C)
-    where
-        D: HasComponent<C>,
-        N: Inserts<C, D>,
-    {
-        self.state.staged.deferred.push(move |defer| {
-            // A dead entity needs no component.
-            drop(defer.add_component(entity, component));
-        });
+    pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: Entity, component: C) {
+        self.state.staged.deferred.push(move |defer| component.insert(entity, defer));
     }
 
     /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1).
@@ -176,20 +165,20 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     assert!(
         IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(<D as HasResource<R>>::INDEX),
-        "the system's signature does not let it read this resource"
+        "[E0073] the system's signature does not let it read this resource"
     );
 }
 
 pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     assert!(
         IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(<D as HasResource<R>>::INDEX),
-        "the system's signature does not let it write this resource"
+        "[E0073] the system's signature does not let it write this resource"
     );
 }
 
 pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
     assert!(
         IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX),
-        "the system's signature does not name this system as an input"
+        "[E0073] the system's signature does not name this system as an input"
     );
 }

@@ -80,7 +80,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
 
     /// The resource `R`, to read.
     #[must_use]
-    pub fn resource<R: Send + Sync + 'static>(&self) -> &'w R
+    pub fn resource<R: 'static>(&self) -> &'w R
     where
         D: HasResource<R>,
         N: ReadsResource<R, D>,
@@ -91,7 +91,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
 
     /// The resource `R`, to write (and to read).
     #[must_use]
-    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
     where
         D: HasResource<R>,
         N: WritesResource<R, D>,

@@ -27,7 +27,10 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
     {
         const {
             query::assert_allowed::<D, N, Q>();
-            assert!(D::SYSTEMS[N::INDEX].exclusive, "the signature does not say `exclusive`");
+            assert!(
+                D::SYSTEMS[N::INDEX].exclusive,
+                "[E0073] the system's signature does not say `exclusive`"
+            );
         };
         Self { storage: own.storage, members: own.set.members(), table: Q::table(own.storage) }
     }

@@ -6,7 +6,7 @@ use crate::component::IndexSet;
 use crate::proxy::{Data, Defer, Executor};
 use crate::scheduler::{ExecuteError, Gated, Outcome, Scheduler, Starts as Nodes, Workers};
 use crate::settings::Settings;
-use crate::signature::{Declaration, SystemName, SystemVisitor, independent};
+use crate::signature::{Declaration, Message, SystemName, SystemVisitor, executed, independent};
 use crate::system::{Instance, System};
 use crate::world::{Core, assert_is};
 
@@ -59,7 +59,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         const {
             assert!(
                 independent::<D>(F::NODES),
-                "a step starts from two systems of which one depends on the other"
+                "[E0074] a step starts from two systems of which one depends on the other"
             );
         };
         Execution { step: self, starts: core::marker::PhantomData, overrides: Bodies }
@@ -88,7 +88,7 @@ impl<D: Declaration, S: Settings> core::fmt::Debug for Step<'_, D, S> {
 
 /// The systems that an execution starts from: all, or a tuple of system names.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tuple of systems of the world `{D}`",
+    message = "[E0065] `{Self}` is not a tuple of systems of the world `{D}`",
     note = "name the systems to start from, as in `execute_systems_from::<(A, B)>()`"
 )]
 pub trait Starts<D: Declaration> {
@@ -140,7 +140,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
 {
     /// Has the system `N` call `f` for each subtask instead of its body.
     ///
-    /// It does not compile if the system is overridden already.
+    /// It does not compile if the system is overridden already, or if it is not executed, as no start
+    /// leads to it.
     pub fn for_subtasks<N: SystemName<D>>(
         self,
         f: impl Fn(&N::System, &mut Data<'_, D, N>) + Send + Sync,
@@ -154,12 +155,28 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     /// Has the system `N` call `f` instead of its body: the detailed form, with code before and
     /// after the subtasks.
     ///
-    /// It does not compile if the system is overridden already.
+    /// It does not compile if the system is overridden already, or if it is not executed, as no start
+    /// leads to it.
     pub fn detailed<N: SystemName<D>>(
         self,
         f: impl Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
     ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
-        const { assert!(!O::SYSTEMS.contains(N::INDEX), "a system is overridden twice") };
+        const {
+            if O::SYSTEMS.contains(N::INDEX) {
+                Message::new()
+                    .text("[E0075] the system `")
+                    .text(D::SYSTEMS[N::INDEX].name)
+                    .text("` is overridden twice")
+                    .raise();
+            }
+            if !F::ALL && !executed::<D>(F::NODES, N::INDEX) {
+                Message::new()
+                    .text("[E0076] the system `")
+                    .text(D::SYSTEMS[N::INDEX].name)
+                    .text("` is overridden, but not executed: none of the starts leads to it")
+                    .raise();
+            }
+        };
         let overrides =
             Override { f, rest: self.overrides, name: core::marker::PhantomData::<fn() -> N> };
         Execution { step: self.step, starts: self.starts, overrides }

@@ -1,6 +1,6 @@
 //! One term of a query: a component by reference, optional or not, or the entity itself.
 
-use crate::component::{Component, IndexSet};
+use crate::component::IndexSet;
 use crate::entity::{Entity, Place};
 use crate::signature::access::{Reads, ReadsOptional, Writes, WritesOptional};
 use crate::signature::{Declaration, HasComponent, SystemName};
@@ -17,6 +17,11 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// over the rows of that page (not `None`), through which `fetch` yields, for such a row, references
 /// to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to nothing
 /// else.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is nothing that a query can ask for",
+    label = "not a query",
+    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
+)]
 pub unsafe trait QueryTerms<D: Declaration> {
     /// What is yielded for one entity.
     type Item<'a>;
@@ -67,6 +72,11 @@ pub unsafe trait QueryTerms<D: Declaration> {
 }
 
 /// The query asks for nothing that the system `N` does not declare.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is nothing that a query of the system `{N}` can ask for",
+    label = "not a query",
+    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
+)]
 pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> {}
 
 /// Where the pages of one component are.
@@ -78,7 +88,7 @@ pub struct ColumnTable<'a> {
 }
 
 impl<'a> ColumnTable<'a> {
-    fn new<D: HasComponent<C>, C: Component>(storage: &'a Storage) -> Self {
+    fn new<D: HasComponent<C>, C: 'static>(storage: &'a Storage) -> Self {
         let (pages, offset) = storage.pages::<D, C>();
         Self { pages, offset }
     }
@@ -99,7 +109,7 @@ pub struct OptionalTable<'a> {
 }
 
 impl<'a> OptionalTable<'a> {
-    fn new<D: HasComponent<C>, C: Component>(storage: &'a Storage) -> Self {
+    fn new<D: HasComponent<C>, C: 'static>(storage: &'a Storage) -> Self {
         let index = <D as HasComponent<C>>::INDEX;
         Self { column: ColumnTable::new::<D, C>(storage), presence: storage.presence_at(index) }
     }
@@ -117,7 +127,7 @@ pub struct Base(*mut u8);
 impl Base {
     /// Where the value of the row at `offset` lies.
     #[inline(always)]
-    fn at<D: HasComponent<C>, C: Component>(self, offset: usize) -> *mut C {
+    fn at<D: HasComponent<C>, C: 'static>(self, offset: usize) -> *mut C {
         // A constant, so that the compiler sees a plain array where the component has a column.
         let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
         self.0.wrapping_add(offset * stride).cast()
@@ -132,19 +142,19 @@ pub struct OptionalBase<'a>(Option<(Base, &'a PageWords)>);
 impl OptionalBase<'_> {
     /// Where the value of the row at `offset` lies, if it has one.
     #[inline(always)]
-    fn at<D: HasComponent<C>, C: Component>(self, offset: usize) -> Option<*mut C> {
+    fn at<D: HasComponent<C>, C: 'static>(self, offset: usize) -> Option<*mut C> {
         let (base, words) = self.0?;
         (words[offset / 64] >> (offset % 64) & 1 == 1).then(|| base.at::<D, C>(offset))
     }
 }
 
-const fn just<D: HasComponent<C>, C: Component>() -> IndexSet {
+const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 
 // SAFETY: the cursor is the start of the component's values in the page (`Storage::pages` asserts
 // the type); the row has one, so `at` points to a live `C`, which is in `READS`.
-unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &C {
+unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     type Item<'a> = &'a C;
     type Table<'a> = ColumnTable<'a>;
     type Cursor<'a> = Base;
@@ -176,7 +186,7 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &C {
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
-unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &mut C {
+unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     type Item<'a> = &'a mut C;
     type Table<'a> = ColumnTable<'a>;
     type Cursor<'a> = Base;
@@ -208,7 +218,7 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for &mut C {
 }
 
 // SAFETY: as for `&C`, where the presence word says that there is one.
-unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&C> {
+unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
     type Item<'a> = Option<&'a C>;
     type Table<'a> = OptionalTable<'a>;
     type Cursor<'a> = OptionalBase<'a>;
@@ -239,7 +249,7 @@ unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&C> {
 }
 
 // SAFETY: as for `&mut C`, where the presence word says that there is one.
-unsafe impl<D: HasComponent<C>, C: Component> QueryTerms<D> for Option<&mut C> {
+unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
     type Item<'a> = Option<&'a mut C>;
     type Table<'a> = OptionalTable<'a>;
     type Cursor<'a> = OptionalBase<'a>;
@@ -329,20 +339,20 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
     }
 }
 
-impl<D: HasComponent<C>, N: SystemName<D> + Reads<C, D>, C: Component> QueryFor<D, N> for &C {}
-impl<D: HasComponent<C>, N: SystemName<D> + Writes<C, D>, C: Component> QueryFor<D, N> for &mut C {}
+impl<D: HasComponent<C>, N: SystemName<D> + Reads<C, D>, C: 'static> QueryFor<D, N> for &C {}
+impl<D: HasComponent<C>, N: SystemName<D> + Writes<C, D>, C: 'static> QueryFor<D, N> for &mut C {}
 impl<D, N, C> QueryFor<D, N> for Option<&C>
 where
     D: HasComponent<C>,
     N: SystemName<D> + ReadsOptional<C, D>,
-    C: Component,
+    C: 'static,
 {
 }
 impl<D, N, C> QueryFor<D, N> for Option<&mut C>
 where
     D: HasComponent<C>,
     N: SystemName<D> + WritesOptional<C, D>,
-    C: Component,
+    C: 'static,
 {
 }
 impl<D: Declaration, N: SystemName<D>> QueryFor<D, N> for Entity {}

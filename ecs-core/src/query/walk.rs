@@ -13,18 +13,21 @@ where
     Q: QueryTerms<D>,
 {
     let signature: &SystemSignature = &D::SYSTEMS[N::INDEX];
-    assert!(Q::ALIAS_FREE, "a query must not hand out a component twice if it can be written");
+    assert!(
+        Q::ALIAS_FREE,
+        "[E0072] a query must not hand out a component twice if it can be written"
+    );
     assert!(
         Q::WRITES.is_subset(&signature.writable()),
-        "a query writes a component that the system's signature does not let it write"
+        "[E0073] a query writes a component that the system's signature does not let it write"
     );
     assert!(
         Q::READS.is_subset(&signature.readable()),
-        "a query reads a component that the system's signature does not let it read"
+        "[E0073] a query reads a component that the system's signature does not let it read"
     );
     assert!(
         Q::REQUIRED.is_subset(&signature.required()),
-        "a query takes a component for granted that the system's entities need not have"
+        "[E0073] a query takes a component for granted that the system's entities need not have"
     );
 }
 
@@ -60,7 +63,12 @@ pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
     storage: &'a Storage,
     mut f: impl FnMut(Item<'a, Q, D>),
 ) {
-    const { assert!(Q::ALIAS_FREE, "a query must not hand out a component twice if it can be written") };
+    const {
+        assert!(
+            Q::ALIAS_FREE,
+            "[E0072] a query must not hand out a component twice if it can be written"
+        );
+    };
     let required: Vec<usize> =
         (0..D::COMPONENTS.len()).filter(|&index| Q::REQUIRED.contains(index)).collect();
     let table = Q::table(storage);

@@ -3,15 +3,20 @@
 //! `world!` implements one of these traits for each right that a signature declares; the proxies
 //! ask for them as bounds. A missing right is therefore a compile error at the place of use, which
 //! names the system, the component and the line to add. The traits carry messages, not trust:
-//! every proxy asserts the same right against the declaration's tables in `const` evaluation.
+//! every proxy asserts the same right against the declaration's tables in `const` evaluation. Each
+//! message begins with a code, which [`errors`](crate::errors) explains.
 //!
 //! `Self` is the system's name, `D` the declaration.
 
-use super::Declaration;
+use super::{Declaration, HasComponent};
+use crate::bundle::Bundle;
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::proxy::Defer;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it reads `{C}`",
+    message = "[E0050] the system `{Self}` does not declare that it reads `{C}`",
     label = "undeclared read of `{C}`",
     note = "add `{C}` to the `read: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -19,7 +24,7 @@ pub trait Reads<C, D: Declaration> {}
 
 /// The system writes `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it writes `{C}`",
+    message = "[E0051] the system `{Self}` does not declare that it writes `{C}`",
     label = "undeclared write of `{C}`",
     note = "add `{C}` to the `write: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -27,7 +32,7 @@ pub trait Writes<C, D: Declaration>: Reads<C, D> {}
 
 /// The system reads `C` of those of its own entities that have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it optionally reads `{C}`",
+    message = "[E0050] the system `{Self}` does not declare that it optionally reads `{C}`",
     label = "undeclared optional read of `{C}`",
     note = "add `{C}` to the `read_optional: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -35,7 +40,7 @@ pub trait ReadsOptional<C, D: Declaration> {}
 
 /// The system writes `C` of those of its own entities that have it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it optionally writes `{C}`",
+    message = "[E0051] the system `{Self}` does not declare that it optionally writes `{C}`",
     label = "undeclared optional write of `{C}`",
     note = "add `{C}` to the `write_optional: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -43,7 +48,7 @@ pub trait WritesOptional<C, D: Declaration>: ReadsOptional<C, D> {}
 
 /// The system reads `C` of any entity.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it reads `{C}` of any entity",
+    message = "[E0052] the system `{Self}` does not declare that it reads `{C}` of any entity",
     label = "undeclared read of `{C}` of another entity",
     note = "add `{C}` to the `read_any: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -51,7 +56,7 @@ pub trait ReadsAny<C, D: Declaration> {}
 
 /// The system runs as one subtask that reaches every entity.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it is exclusive",
+    message = "[E0053] the system `{Self}` does not declare that it is exclusive",
     label = "reaches entities other than its own",
     note = "add `exclusive` to `system {Self}` in the declaration of `{D}`, or `read_any: [..]` to only read"
 )]
@@ -59,7 +64,7 @@ pub trait Exclusive<D: Declaration> {}
 
 /// The system looks at its slices.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it is slice-dependent",
+    message = "[E0054] the system `{Self}` does not declare that it is slice-dependent",
     label = "shows how the entities were split over subtasks",
     note = "add `slice_dependent` to `system {Self}` in the declaration of `{D}`: its results may then depend on the number of subtasks"
 )]
@@ -67,7 +72,7 @@ pub trait SliceDependent<D: Declaration> {}
 
 /// The system reads the state and the outputs of the system `S`.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare `{S}` as an input",
+    message = "[E0055] the system `{Self}` does not declare `{S}` as an input",
     label = "undeclared use of `{S}`",
     note = "add `{S}` to the `inputs: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -75,7 +80,7 @@ pub trait Inputs<S, D: Declaration> {}
 
 /// The system reads the resource `R`.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it reads the resource `{R}`",
+    message = "[E0056] the system `{Self}` does not declare that it reads the resource `{R}`",
     label = "undeclared read of `{R}`",
     note = "add `{R}` to the `read_resources: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -83,7 +88,7 @@ pub trait ReadsResource<R, D: Declaration> {}
 
 /// The system writes the resource `R`, which is also how it reads it.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it writes the resource `{R}`",
+    message = "[E0057] the system `{Self}` does not declare that it writes the resource `{R}`",
     label = "undeclared write of `{R}`",
     note = "add `{R}` to the `write_resources: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -91,7 +96,7 @@ pub trait WritesResource<R, D: Declaration> {}
 
 /// The system kills entities.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it kills entities",
+    message = "[E0058] the system `{Self}` does not declare that it kills entities",
     label = "undeclared `kill`",
     note = "add `kill` to `system {Self}` in the declaration of `{D}`"
 )]
@@ -99,7 +104,7 @@ pub trait Kills<D: Declaration> {}
 
 /// The system inserts `C` at the refresh.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it inserts `{C}`",
+    message = "[E0059] the system `{Self}` does not declare that it inserts `{C}`",
     label = "undeclared insertion of `{C}`",
     note = "add `{C}` to the `insert: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -107,7 +112,7 @@ pub trait Inserts<C, D: Declaration> {}
 
 /// The system removes `C` at the refresh.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it removes `{C}`",
+    message = "[E0060] the system `{Self}` does not declare that it removes `{C}`",
     label = "undeclared removal of `{C}`",
     note = "add `{C}` to the `remove: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -115,15 +120,55 @@ pub trait Removes<C, D: Declaration> {}
 
 /// The system spawns entities with the bundle `B`.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it spawns `{B}`",
+    message = "[E0061] the system `{Self}` does not declare that it spawns `{B}`",
     label = "undeclared spawn",
     note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
 pub trait Spawns<B, D: Declaration> {}
 
+/// [`Inserts`], seen from the component.
+///
+/// As a bound of a call, this has the compiler look at the argument first. With `N: Inserts<C, D>`
+/// it would take the one component that `N` does insert for the one that is meant, and then find the
+/// argument at fault.
+#[diagnostic::on_unimplemented(
+    message = "[E0059] the system `{N}` cannot insert `{Self}`",
+    label = "undeclared insertion of `{Self}`",
+    note = "add `{Self}` to the `insert: [..]` of `system {N}` in the declaration of `{D}`"
+)]
+pub trait InsertedBy<N, D: Declaration>: Component {
+    /// Gives the entity the component, if it is alive.
+    #[doc(hidden)]
+    fn insert(self, entity: Entity, defer: &mut Defer<'_, D>);
+}
+
+impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
+    #[inline]
+    fn insert(self, entity: Entity, defer: &mut Defer<'_, D>) {
+        // A dead entity needs no component.
+        drop(defer.add_component(entity, self));
+    }
+}
+
+/// [`Spawns`], seen from the bundle: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[E0066] `{Self}` is not a bundle that the system `{N}` can spawn",
+    label = "not a bundle",
+    note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`, and is listed in the `spawn: [..]` of `system {N}`"
+)]
+pub trait SpawnedBy<N, D: Declaration>: Bundle<D> + Send + 'static {}
+
+impl<B, N, D> SpawnedBy<N, D> for B
+where
+    B: Bundle<D> + Send + 'static,
+    N: Spawns<B, D>,
+    D: Declaration,
+{
+}
+
 /// The system defers arbitrary functions to the refresh.
 #[diagnostic::on_unimplemented(
-    message = "the system `{Self}` does not declare that it defers functions",
+    message = "[E0062] the system `{Self}` does not declare that it defers functions",
     label = "undeclared `defer`",
     note = "add `defer` to `system {Self}` in the declaration of `{D}`"
 )]

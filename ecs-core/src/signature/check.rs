@@ -5,8 +5,11 @@
 //! only read. It looks at the very tables that drive the accesses at run time, and at nothing
 //! else; `World::new` forces it.
 
+use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature};
 use crate::component::{IndexSet, MAX_COMPONENTS};
+use crate::settings::EntityLimit;
+use crate::storage;
 
 const WORDS: usize = MAX_SYSTEMS / 64;
 
@@ -29,21 +32,74 @@ const fn add(set: &mut SystemBits, index: usize) {
 /// In `const` evaluation, that is, as a compile error: if there are too many components or
 /// systems; if an index is out of range; if dependencies form a cycle; if two unordered systems
 /// conflict; if a system accesses one component in two ways; if several subtasks would write a
-/// resource, or put out something that cannot be merged.
+/// resource, or put out something that cannot be merged; if a page of a buffer would be larger than
+/// the address space. The message begins with a [code](crate::errors).
 pub const fn check<D: Declaration>() {
-    assert!(D::COMPONENTS.len() <= MAX_COMPONENTS, "a world has at most 1024 components");
-    assert!(D::SYSTEMS.len() <= MAX_SYSTEMS, "a world has at most 1024 systems");
+    assert!(D::COMPONENTS.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 components");
+    assert!(D::SYSTEMS.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
     let mut c = 0;
     while c < D::COMPONENTS.len() {
-        assert!(D::COMPONENTS[c].buffer() < D::COMPONENTS.len(), "a buffer's number is too large");
+        assert!(
+            D::COMPONENTS[c].buffer() < D::COMPONENTS.len(),
+            "[E0070] a buffer's number is out of range"
+        );
         c += 1;
     }
+    check_buffers::<D>(storage::PAGE_ROWS);
     let mut s = 0;
     while s < D::SYSTEMS.len() {
         check_system::<D>(&D::SYSTEMS[s], s);
         s += 1;
     }
     check_conflicts::<D>(&ancestors::<D>());
+}
+
+/// Fails to evaluate if a buffer of `rows` rows is larger than the address space.
+const fn check_buffers<D: Declaration>(rows: usize) {
+    let mut c = 0;
+    while c < D::COMPONENTS.len() {
+        if !storage::fits(D::COMPONENTS, c, rows) {
+            Message::new()
+                .text("[E0077] the buffer that holds `")
+                .text(D::COMPONENTS[c].name())
+                .text("` is larger than the address space: put what is large behind a `Box`")
+                .raise();
+        }
+        c += 1;
+    }
+}
+
+/// Fails to evaluate if there cannot be a world of `D` with the entity limit `L`.
+pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
+    let most = (1 << 31) - 1;
+    let rows = match L::FIXED {
+        Some(rows) => {
+            assert!(rows > 0, "[E0017] a world with a fixed limit of 0 entities has no room");
+            rows
+        }
+        None => L::INITIAL,
+    };
+    assert!(
+        rows <= most && L::INITIAL <= most,
+        "[E0017] an entity limit must be at most 2147483647"
+    );
+    if L::FIXED.is_some() {
+        check_buffers::<D>(rows);
+    }
+}
+
+/// Whether an execution from `starts` executes the system `index`.
+#[must_use]
+pub(crate) const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
+    let ancestors = ancestors::<D>();
+    let mut i = 0;
+    while i < starts.len() {
+        if starts[i] == index || has(&ancestors[index], starts[i]) {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// Whether no system in `starts` must run after another one (or twice).
@@ -87,22 +143,26 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             && in_range(s.without, n)
             && in_range(s.insert, n)
             && in_range(s.remove, n),
-        "a component's index is out of range"
+        "[E0070] a component's index is out of range"
     );
     assert!(
         in_range(s.after, D::SYSTEMS.len()) && in_range(s.inputs, D::SYSTEMS.len()),
-        "a system's index is out of range"
+        "[E0070] a system's index is out of range"
     );
     assert!(
         in_range(s.read_resources, D::RESOURCES.len())
             && in_range(s.write_resources, D::RESOURCES.len()),
-        "a resource's index is out of range"
+        "[E0070] a resource's index is out of range"
     );
     let mut i = 0;
     while i < s.after.len() + s.inputs.len() {
         let dependency = if i < s.after.len() { s.after[i] } else { s.inputs[i - s.after.len()] };
         if dependency == index {
-            Message::new().text("the system `").text(s.name).text("` depends on itself").raise();
+            Message::new()
+                .text("[E0030] the system `")
+                .text(s.name)
+                .text("` depends on itself")
+                .raise();
         }
         i += 1;
     }
@@ -119,28 +179,28 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
         && any.is_disjoint(&write.union(write_optional)))
     {
         Message::new()
-            .text("the system `")
+            .text("[E0021] the system `")
             .text(s.name)
             .text("` both reads and writes a component, or writes it twice")
             .raise();
     }
     if !IndexSet::of(s.read_resources).is_disjoint(&IndexSet::of(s.write_resources)) {
         Message::new()
-            .text("the system `")
+            .text("[E0021] the system `")
             .text(s.name)
             .text("` declares a resource both read and written")
             .raise();
     }
     if !s.write_resources.is_empty() && !s.is_single_subtask() {
         Message::new()
-            .text("the system `")
+            .text("[E0022] the system `")
             .text(s.name)
             .text("` writes a resource, so it must declare `parallelism: none`")
             .raise();
     }
     if !s.output_concatenates && !s.is_single_subtask() && !s.slice_dependent {
         Message::new()
-            .text("the outputs of the system `")
+            .text("[E0071] the outputs of the system `")
             .text(s.name)
             .text(
                 "` cannot be concatenated: use a `Vec`, `parallelism: none`, or `slice_dependent`",
@@ -177,7 +237,7 @@ const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
                 s += 1;
             }
             Message::new()
-                .text("the dependencies of the system `")
+                .text("[E0031] the dependencies of the system `")
                 .text(D::SYSTEMS[s].name)
                 .text("` form a cycle")
                 .raise();
@@ -221,7 +281,7 @@ const fn inherit(
 const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let mut accessors = [[0; WORDS]; MAX_COMPONENTS];
     let mut resource_accessors = [[0; WORDS]; MAX_COMPONENTS];
-    assert!(D::RESOURCES.len() <= MAX_COMPONENTS, "a world has at most 1024 resources");
+    assert!(D::RESOURCES.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 resources");
     let mut s = 0;
     while s < D::SYSTEMS.len() {
         let system = &D::SYSTEMS[s];
@@ -283,7 +343,7 @@ const fn check_writes<D: Declaration>(
                     D::RESOURCES[written[i]].name()
                 };
                 Message::new()
-                    .text("the systems `")
+                    .text("[E0032] the systems `")
                     .text(D::SYSTEMS[writer].name)
                     .text("` and `")
                     .text(D::SYSTEMS[other].name)
@@ -305,35 +365,4 @@ const fn disjoint(a: &SystemSignature, b: &SystemSignature) -> bool {
 
 const fn reaches_own_only(system: &SystemSignature, component: usize) -> bool {
     !system.exclusive && !IndexSet::of(system.read_any).contains(component)
-}
-
-/// A message put together in `const` evaluation.
-struct Message {
-    bytes: [u8; 512],
-    len: usize,
-}
-
-impl Message {
-    const fn new() -> Self {
-        Self { bytes: [0; 512], len: 0 }
-    }
-
-    /// Appends as much of `text` as fits.
-    const fn text(mut self, text: &str) -> Self {
-        let text = text.as_bytes();
-        let mut i = 0;
-        while i < text.len() && self.len < self.bytes.len() {
-            self.bytes[self.len] = text[i];
-            self.len += 1;
-            i += 1;
-        }
-        self
-    }
-
-    const fn raise(&self) -> ! {
-        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(message) => panic!("{}", message),
-            Err(_) => panic!("the declaration is not sound"),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The traits that a declaration implements: what a world consists of, by type and by index.
 
 use super::{ComponentSignature, ResourceSignature, ResourceSink, SystemSignature};
-use crate::component::Component;
+use crate::component::ThreadSafe;
 use crate::inner_parallelism::Strategy;
 use crate::query::{Item, QueryTerms};
 use crate::settings::Settings;
@@ -16,6 +16,11 @@ use crate::system::{Output, System};
 /// The declaration says nothing about how the world is run. That is a matter of [`Settings`]: a
 /// [`World`](crate::World) is a declaration *with* settings, the declared ones by default.
 #[doc(alias = "context")]
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is not a declared world",
+    label = "not a declaration",
+    note = "declare it: `ecs_core::world! {{ world {Self}; … }}`"
+)]
 pub trait Declaration: Sized + Send + Sync + 'static {
     /// The declared settings.
     type Settings: Settings;
@@ -60,18 +65,18 @@ pub fn no_such_system(index: usize) -> ! {
 
 /// The declaration has the component `C`.
 #[diagnostic::on_unimplemented(
-    message = "`{C}` is not a component of the world `{Self}`",
+    message = "[E0063] `{C}` is not a component of the world `{Self}`",
     label = "unknown component",
     note = "add `component {C}: contiguous_buffer;` to the declaration of `{Self}`"
 )]
-pub trait HasComponent<C: Component>: Declaration {
+pub trait HasComponent<C>: Declaration {
     /// The component's position in [`Declaration::COMPONENTS`].
     const INDEX: usize;
 }
 
 /// The declaration has the resource `R`.
 #[diagnostic::on_unimplemented(
-    message = "`{R}` is not a resource of the world `{Self}`",
+    message = "[E0064] `{R}` is not a resource of the world `{Self}`",
     label = "unknown resource",
     note = "add `resource {R};` to the declaration of `{Self}`"
 )]
@@ -85,16 +90,16 @@ pub trait HasResource<R>: Declaration {
 /// Most systems are their own name. A type declared twice (`system Rise: Adjust`) has two names,
 /// and its body is generic over them: `impl<N> System<D, N> for Adjust`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a system of the world `{D}`",
+    message = "[E0065] `{Self}` is not a system of the world `{D}`",
     label = "unknown system",
     note = "add `system {Self} {{ … }}` to the declaration of `{D}`"
 )]
-pub trait SystemName<D: Declaration>: Sized + Send + Sync + 'static {
+pub trait SystemName<D: Declaration>: Sized + 'static {
     /// The system's position in [`Declaration::SYSTEMS`].
     const INDEX: usize;
 
     /// The user's type, which holds the system's state.
-    type System: System<D, Self>;
+    type System: System<D, Self> + ThreadSafe;
 
     /// What each subtask puts out.
     type Output: Output;

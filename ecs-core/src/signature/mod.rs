@@ -10,13 +10,20 @@ pub mod access;
 mod check;
 mod component;
 mod declaration;
+mod message;
 mod resource;
 mod system;
 
 pub use check::{check, independent};
+pub(crate) use check::{check_limit, executed};
 pub use component::ComponentSignature;
 pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };
+pub(crate) use message::Message;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use system::{MAX_SYSTEMS, SystemSignature};
+
+/// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate
+/// is called at the place of use.
+pub use ecs_macros::world as declare;

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Declaration, HasResource};
-use crate::component::TypeInfo;
+use crate::component::{ThreadSafe, TypeInfo};
 use crate::resource::Resources;
 
 /// Names a resource: one value of a type, owned by the world.
@@ -16,7 +16,7 @@ pub struct ResourceSignature {
 impl ResourceSignature {
     /// A resource of type `R`.
     #[must_use]
-    pub const fn new<R: Send + Sync + 'static>(name: &'static str) -> Self {
+    pub const fn new<R: 'static>(name: &'static str) -> Self {
         Self { name, info: TypeInfo::of::<R>() }
     }
 
@@ -49,7 +49,7 @@ impl<'a, D: Declaration> ResourceSink<'a, D> {
     ///
     /// # Panics
     /// If the declaration's tables disagree about `R`, which `world!` never lets happen.
-    pub fn put<R: Send + Sync + 'static>(&mut self, value: R)
+    pub fn put<R: ThreadSafe>(&mut self, value: R)
     where
         D: HasResource<R>,
     {

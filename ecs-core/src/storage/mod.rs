@@ -11,7 +11,7 @@ mod layout;
 mod presence;
 
 use buffer::Buffer;
-pub(crate) use layout::layout_of;
+pub(crate) use layout::{fits, layout_of};
 pub(crate) use presence::{PageWords, Presence};
 
 use crate::component::{Component, TypeInfo};
@@ -75,7 +75,7 @@ impl Storage {
     /// # Panics
     /// If the declaration gives `C` the index of another type.
     #[inline]
-    fn column<D: HasComponent<C>, C: Component>(&self) -> &Column {
+    fn column<D: HasComponent<C>, C: 'static>(&self) -> &Column {
         assert_names::<D, C>();
         &self.columns[<D as HasComponent<C>>::INDEX]
     }
@@ -83,14 +83,14 @@ impl Storage {
     /// The pages that hold the values of `C`, null where there is none yet, and where in a row the
     /// value lies.
     #[inline]
-    pub(crate) fn pages<D: HasComponent<C>, C: Component>(&self) -> (&[*mut u8], usize) {
+    pub(crate) fn pages<D: HasComponent<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
         let column = self.column::<D, C>();
         (self.buffers[column.buffer].pages(), column.layout.offset)
     }
 
     /// Where the value of `C` in `row` lies, if the row has one.
     #[inline]
-    pub(crate) fn value<D: HasComponent<C>, C: Component>(&self, row: usize) -> Option<*mut C> {
+    pub(crate) fn value<D: HasComponent<C>, C: 'static>(&self, row: usize) -> Option<*mut C> {
         let column = self.column::<D, C>();
         column.presence.contains(row).then(|| column.at(&self.buffers, row).cast())
     }
@@ -211,7 +211,7 @@ impl Storage {
 /// Asserts that the table of `D` has `C` at the index that `D` gives for it. The columns are made
 /// from this very table; asking it rather than them lets the test fold away.
 #[inline(always)]
-fn assert_names<D: HasComponent<C>, C: Component>() {
+fn assert_names<D: HasComponent<C>, C: 'static>() {
     assert!(
         D::COMPONENTS[<D as HasComponent<C>>::INDEX].info().is::<C>(),
         "the declaration gives a component another's index"

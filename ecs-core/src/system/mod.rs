@@ -8,13 +8,15 @@ pub use instance::Outputs;
 pub(crate) use instance::{Instance, Staged, States, Subscription, SubtaskState};
 pub use output::Output;
 
+use crate::component::ThreadSafe;
 use crate::proxy::{Data, Executor};
 use crate::signature::{Declaration, SystemName};
 
 /// The body of a system of the declaration `D`.
 ///
 /// `N` is the name under which the system was declared; for most systems that is the type itself.
-/// What the body may do follows from the signature behind that name, and from nothing else.
+/// What the body may do follows from the signature behind that name, and from nothing else. The type
+/// must be [`ThreadSafe`].
 ///
 /// ```
 /// use ecs_core::{Data, System, World, world};
@@ -44,11 +46,11 @@ use crate::signature::{Declaration, SystemName};
 /// assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the system `{N}` of the world `{D}` has no body",
+    message = "[E0067] the system `{N}` of the world `{D}` has no body",
     label = "`{Self}` does not implement `System`",
     note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`"
 )]
-pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + Send + Sync + 'static {
+pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + 'static {
     /// Processes the entities of one subtask.
     ///
     /// It is called once per subtask, also when there are no entities. What it does should follow
@@ -60,7 +62,10 @@ pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + Send + Sync +
     /// thread, that may change the system's state and go over the outputs (thesis, 12.2).
     ///
     /// By default, just the subtasks.
-    fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
+    fn execute(&mut self, executor: &mut Executor<'_, D, N>)
+    where
+        Self: ThreadSafe,
+    {
         let system = &*self;
         executor.for_subtasks(|data| system.process(data));
     }

@@ -1,5 +1,7 @@
 //! What a system may put out, and how it is reused.
 
+use crate::component::ThreadSafe;
+
 /// The output of one subtask (thesis, 9.3.1.1).
 ///
 /// Each subtask has an output of its own, kept from step to step and [reset](Output::reset) before
@@ -9,10 +11,10 @@
 /// that is no sequence cannot be merged so; a system that has one must run as a single subtask, or
 /// declare `slice_dependent`. This is checked when the world is built.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the output of a system",
-    note = "implement `ecs_core::Output` for it (`impl Output for {Self} {{}}` where it is `Default`)"
+    message = "[E0069] `{Self}` cannot be the output of a system",
+    note = "threads must be able to share it, it must be `Default`, and it must implement `Output`: `impl ecs_core::Output for {Self} {{}}`"
 )]
-pub trait Output: Default + Send + Sync + 'static {
+pub trait Output: Default + ThreadSafe {
     /// Whether the outputs of several subtasks, one after the other, are the output of one.
     const CONCATENATES: bool = false;
 
@@ -26,7 +28,8 @@ impl Output for () {
     const CONCATENATES: bool = true;
 }
 
-impl<T: Send + Sync + 'static> Output for Vec<T> {
+#[diagnostic::do_not_recommend]
+impl<T: ThreadSafe> Output for Vec<T> {
     const CONCATENATES: bool = true;
 
     fn reset(&mut self) {
@@ -42,7 +45,8 @@ impl Output for String {
     }
 }
 
-impl<T: Send + Sync + 'static> Output for Option<T> {}
+#[diagnostic::do_not_recommend]
+impl<T: ThreadSafe> Output for Option<T> {}
 
 macro_rules! plain_outputs {
     ($($t:ty)*) => {$(

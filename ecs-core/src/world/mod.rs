@@ -49,13 +49,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     #[must_use]
     pub fn on(threads: Threads) -> Self {
         const { signature::check::<D>() };
-        const {
-            assert!(S::Limit::INITIAL < 1 << 31, "an entity limit must be below 2^31");
-            assert!(
-                !matches!(S::Limit::FIXED, Some(0)),
-                "a world with a fixed limit of 0 entities has no room for any"
-            );
-        };
+        const { signature::check_limit::<D, S::Limit>() };
         let dependencies: Vec<Vec<usize>> =
             D::SYSTEMS.iter().map(|system| [system.after, system.inputs].concat()).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
@@ -122,14 +116,14 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// # Panics
     /// Never; that `Q` only reads is checked when the program is built.
     pub fn for_each<Q: QueryTerms<D>>(&self, f: impl FnMut(Item<'_, Q, D>)) {
-        const { assert!(Q::WRITES.is_empty(), "`World::for_each` only reads") };
+        const { assert!(Q::WRITES.is_empty(), "[E0078] `World::for_each` only reads") };
         // SAFETY: `Q` only reads, and `&self` excludes every step, hence every writer.
         unsafe { query::for_each_living::<D, Q>(&self.core.storage, f) };
     }
 
     /// The resource `R`.
     #[must_use]
-    pub fn resource<R: Send + Sync + 'static>(&self) -> &R
+    pub fn resource<R: 'static>(&self) -> &R
     where
         D: HasResource<R>,
     {
@@ -138,7 +132,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// The resource `R`, to write.
     #[must_use]
-    pub fn resource_mut<R: Send + Sync + 'static>(&mut self) -> &mut R
+    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
     where
         D: HasResource<R>,
     {

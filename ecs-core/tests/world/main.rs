@@ -8,6 +8,7 @@ mod determinism;
 mod drops;
 mod drops_that_panic;
 mod exclusive;
+mod hostile;
 mod limits;
 mod model;
 mod outputs;

@@ -1,5 +1,6 @@
 //! One system by itself: lists that repeat or contradict each other, and what asks for one subtask.
 
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::Type;
 use syn::spanned::Spanned;
@@ -8,35 +9,54 @@ use crate::error::{Errors, Fault};
 use crate::model::{Model, System, Use};
 use crate::syntax::{Flag, List, Strategy, name_of};
 
-pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
+/// Reports names that a list has twice.
+pub(super) fn listed_once(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
-        lists(system, errors);
-        bundles(system, errors);
-        single_subtask(system, errors);
+        for (later, earlier) in repetitions(system) {
+            let Some(earlier) = earlier.iter().find(|earlier| earlier.list == later.list) else {
+                continue;
+            };
+            let (name, list) = (later.name().to_string(), later.list.key());
+            let label = (earlier.name().span(), format!("`{name}` is listed here first"));
+            let fault = Fault::ListedTwice { name, system: system.name().to_string(), list };
+            errors.report_with(later.name().span(), fault, [label]);
+        }
     }
 }
 
-/// Reports each name that repeats or contradicts an earlier one, against the first such.
-fn lists(system: &System<'_>, errors: &mut Errors) {
-    let known = |used: &&Use<'_>| used.target.known().is_some();
-    for (i, later) in system.uses.iter().enumerate().filter(|(_, used)| known(used)) {
-        let earlier = system.uses[..i].iter().filter(|earlier| {
-            earlier.target == later.target && earlier.list.kind() == later.list.kind()
-        });
-        let fault = earlier.into_iter().find_map(|earlier| {
-            let (name, system) = (later.name().to_string(), system.name().to_string());
-            let (first, second) = (earlier.list.key(), later.list.key());
-            if earlier.list == later.list {
-                return Some(Fault::ListedTwice { name, system, list: second });
+/// Reports names in two lists that contradict each other.
+pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
+    for system in &model.systems {
+        for (later, earlier) in repetitions(system) {
+            if earlier.iter().any(|earlier| earlier.list == later.list) {
+                continue;
             }
-            let help = contradiction(earlier.list, later.list)
-                .or_else(|| contradiction(later.list, earlier.list))?;
-            Some(Fault::Contradiction { name, system, first, second, help })
-        });
-        if let Some(fault) = fault {
-            errors.report(later.name().span(), fault);
+            let fault = earlier.into_iter().find_map(|earlier| {
+                let help = contradiction(earlier.list, later.list)
+                    .or_else(|| contradiction(later.list, earlier.list))?;
+                let (name, system) = (later.name().to_string(), system.name().to_string());
+                let (first, second) = (earlier.list.key(), later.list.key());
+                let label = (earlier.name().span(), format!("`{name}` is in `{first}` here"));
+                Some((Fault::Contradiction { name, system, first, second, help }, label))
+            });
+            if let Some((fault, label)) = fault {
+                errors.report_with(later.name().span(), fault, [label]);
+            }
         }
     }
+}
+
+/// Each use with the earlier ones of the same thing.
+fn repetitions<'s>(
+    system: &'s System<'s>,
+) -> impl Iterator<Item = (&'s Use<'s>, Vec<&'s Use<'s>>)> {
+    let known = |used: &&Use<'_>| used.target.known().is_some();
+    system.uses.iter().enumerate().filter(move |(_, used)| known(used)).map(|(i, later)| {
+        let same = |earlier: &&Use<'_>| {
+            earlier.target == later.target && earlier.list.kind() == later.list.kind()
+        };
+        (later, system.uses[..i].iter().filter(same).collect())
+    })
 }
 
 /// What to do about something that is in both lists, if it cannot be in both.
@@ -64,49 +84,81 @@ fn contradiction(a: List, b: List) -> Option<&'static str> {
     }
 }
 
-/// Reports a bundle that is listed twice, or that has a component twice.
-fn bundles(system: &System<'_>, errors: &mut Errors) {
-    let report = |name: String, span, errors: &mut Errors| {
+/// Reports bundles that are listed twice, or that have a component twice.
+pub(super) fn bundles(model: &Model<'_>, errors: &mut Errors) {
+    for system in &model.systems {
+        bundles_of(system, errors);
+    }
+}
+
+fn bundles_of(system: &System<'_>, errors: &mut Errors) {
+    let report = |name: String, span, first, errors: &mut Errors| {
+        let label = (first, format!("`{name}` is listed here first"));
         let system = system.name().to_string();
-        errors.report(span, Fault::ListedTwice { name, system, list: "spawn" });
+        errors.report_with(span, Fault::ListedTwice { name, system, list: "spawn" }, [label]);
     };
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: Vec<(String, Span)> = Vec::new();
     for bundle in &system.item.spawn {
-        let written = bundle.to_token_stream().to_string();
-        if seen.contains(&written) {
-            report(written, bundle.span(), errors);
+        let written = text(bundle);
+        if let Some((_, first)) = seen.iter().find(|(seen, _)| *seen == written) {
+            report(written, bundle.span(), *first, errors);
             continue;
         }
-        seen.push(written);
+        seen.push((written, bundle.span()));
         let Type::Tuple(tuple) = bundle else { continue };
-        let mut components: Vec<String> = Vec::new();
+        let mut components: Vec<(String, Span)> = Vec::new();
         for element in &tuple.elems {
             let Type::Path(path) = element else { continue };
-            let name = name_of(&path.path).to_string();
-            if components.contains(&name) {
-                report(name.clone(), name_of(&path.path).span(), errors);
+            let (name, span) = (name_of(&path.path).to_string(), name_of(&path.path).span());
+            if let Some((_, first)) = components.iter().find(|(seen, _)| *seen == name) {
+                report(name, span, *first, errors);
+                continue;
             }
-            components.push(name);
+            components.push((name, span));
         }
     }
 }
 
-/// Reports inner parallelism where there can be one subtask only.
-fn single_subtask(system: &System<'_>, errors: &mut Errors) {
-    let Some((strategy, span)) = &system.item.parallelism else { return };
-    if is_single(strategy) {
-        return;
+/// A type as one writes it.
+fn text(bundle: &Type) -> String {
+    let text = bundle.to_token_stream().to_string();
+    [(" ,", ","), (" <", "<"), ("< ", "<"), (" >", ">"), (" :: ", "::")]
+        .into_iter()
+        .fold(text, |text, (from, to)| text.replace(from, to))
+}
+
+/// Reports inner parallelism of exclusive systems.
+pub(super) fn exclusive_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
+    for (system, parallelism) in parallel(model) {
+        if let Some(exclusive) = system.item.flag(Flag::Exclusive) {
+            let name = system.name().to_string();
+            let label = (exclusive, format!("`{name}` is exclusive here"));
+            errors.report_with(parallelism, Fault::ParallelExclusive { system: name }, [label]);
+        }
     }
-    let name = system.name().to_string();
-    if system.item.flag(Flag::Exclusive).is_some() {
-        errors.report(*span, Fault::ParallelExclusive { system: name });
-        return;
+}
+
+/// Reports resources that several subtasks would write.
+pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
+    for (system, parallelism) in parallel(model) {
+        if system.item.flag(Flag::Exclusive).is_some() {
+            continue;
+        }
+        for used in system.uses.iter().filter(|used| used.list == List::WriteResources) {
+            let (resource, system) = (used.name().to_string(), system.name().to_string());
+            let label = (parallelism, format!("`{system}` is split into subtasks here"));
+            let fault = Fault::SharedResource { resource, system };
+            errors.report_with(used.name().span(), fault, [label]);
+        }
     }
-    for used in system.uses.iter().filter(|used| used.list == List::WriteResources) {
-        let fault =
-            Fault::SharedResource { resource: used.name().to_string(), system: name.clone() };
-        errors.report(used.name().span(), fault);
-    }
+}
+
+/// The systems that may be split into several subtasks, and where they say so.
+fn parallel<'m>(model: &'m Model<'m>) -> impl Iterator<Item = (&'m System<'m>, Span)> {
+    model.systems.iter().filter_map(|system| {
+        let (strategy, span) = system.item.parallelism.as_ref()?;
+        (!is_single(strategy)).then_some((system, *span))
+    })
 }
 
 /// Whether the strategy never makes several subtasks. A user's may or may not: that is left to

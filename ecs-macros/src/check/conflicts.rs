@@ -86,8 +86,21 @@ impl Pair<'_> {
         if let Some((kind, index)) = at {
             let (first, second) =
                 (self.token(self.first, kind, index), self.token(self.second, kind, index));
-            errors.report_between(second, first, fault);
+            let label = self.label(kind, index);
+            errors.report_with(second, fault, [(first, label)]);
         }
+    }
+
+    /// What to say at the first system's token.
+    fn label(&self, kind: Kind, index: usize) -> String {
+        let verbs = match kind {
+            Kind::Resource => (self.a.resource_verb(index), self.b.resource_verb(index)),
+            _ => (self.a.verb(index), self.b.verb(index)),
+        };
+        let verbs = (verbs.0.unwrap_or_default(), verbs.1.unwrap_or_default());
+        let (first, second, name) =
+            (self.name(self.first), self.name(self.second), self.model.name(kind, index));
+        format!("`{first}` {} the {kind} `{name}` here, which `{second}` {}", verbs.0, verbs.1)
     }
 
     fn name(&self, system: usize) -> String {

@@ -1,6 +1,6 @@
 //! Names: each declared once, each use declared, and not too many of them.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use syn::{Ident, Type};
 
@@ -11,43 +11,77 @@ use crate::syntax::name_of;
 /// The most components, resources and systems of one declaration: `ecs-core` has the same limit.
 const MOST: usize = 1024;
 
-pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
+/// Reports names that are declared more than once.
+pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
     let tree = model.tree;
     let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
     declared(Kind::Component, components.map(name_of), errors);
     declared(Kind::Resource, tree.resources.iter().map(|item| name_of(&item.path)), errors);
     declared(Kind::System, tree.systems.iter().map(|item| name_of(&item.name)), errors);
-    too_many(Kind::Component, model.components.get(MOST).map(Component::name), errors);
-    too_many(Kind::Resource, model.resources.get(MOST).map(|item| name_of(&item.path)), errors);
-    too_many(Kind::System, model.systems.get(MOST).map(System::name), errors);
-    for system in &model.systems {
-        for used in &system.uses {
-            let list = used.list;
-            known(model, system.name(), list.kind(), list.key(), used.name(), errors);
-        }
-        for bundle in &system.item.spawn {
-            bundle_names(model, system.name(), bundle, errors);
+}
+
+fn declared<'a>(kind: Kind, names: impl Iterator<Item = &'a Ident>, errors: &mut Errors) {
+    let mut seen: HashMap<String, &Ident> = HashMap::new();
+    for ident in names {
+        let name = ident.to_string();
+        if let Some(first) = seen.get(&name) {
+            let label = (first.span(), format!("`{name}` is declared here first"));
+            errors.report_with(ident.span(), Fault::SecondName { kind, name }, [label]);
+        } else {
+            seen.insert(name, ident);
         }
     }
 }
 
-/// Reports names that are declared more than once.
-fn declared<'a>(kind: Kind, names: impl Iterator<Item = &'a Ident>, errors: &mut Errors) {
-    let mut seen = HashSet::new();
-    for ident in names {
-        let name = ident.to_string();
-        if seen.contains(&name) {
-            errors.report(ident.span(), Fault::SecondName { kind, name });
-        } else {
-            seen.insert(name);
-        }
-    }
+/// Reports more components, resources or systems than there can be.
+pub(super) fn not_too_many(model: &Model<'_>, errors: &mut Errors) {
+    too_many(Kind::Component, model.components.get(MOST).map(Component::name), errors);
+    too_many(Kind::Resource, model.resources.get(MOST).map(|item| name_of(&item.path)), errors);
+    too_many(Kind::System, model.systems.get(MOST).map(System::name), errors);
 }
 
 /// Reports the first one that is too many.
 fn too_many(kind: Kind, excess: Option<&Ident>, errors: &mut Errors) {
     if let Some(name) = excess {
         errors.report(name.span(), Fault::TooMany { kind, most: MOST });
+    }
+}
+
+/// Reports lists of components that name something else.
+pub(super) fn known_components(model: &Model<'_>, errors: &mut Errors) {
+    known_in_lists(model, Kind::Component, errors);
+}
+
+/// Reports lists of systems that name something else.
+pub(super) fn known_systems(model: &Model<'_>, errors: &mut Errors) {
+    known_in_lists(model, Kind::System, errors);
+}
+
+/// Reports lists of resources that name something else.
+pub(super) fn known_resources(model: &Model<'_>, errors: &mut Errors) {
+    known_in_lists(model, Kind::Resource, errors);
+}
+
+fn known_in_lists(model: &Model<'_>, kind: Kind, errors: &mut Errors) {
+    for system in &model.systems {
+        for used in system.uses.iter().filter(|used| used.list.kind() == kind) {
+            known(model, system.name(), kind, used.list.key(), used.name(), errors);
+        }
+    }
+}
+
+/// Reports bundles of what is no component. What is no tuple may be any type that is a bundle.
+pub(super) fn known_in_bundles(model: &Model<'_>, errors: &mut Errors) {
+    for system in &model.systems {
+        for bundle in &system.item.spawn {
+            let Type::Tuple(tuple) = bundle else { continue };
+            for element in &tuple.elems {
+                if let Type::Path(path) = element {
+                    let name = name_of(&path.path);
+                    known(model, system.name(), Kind::Component, "spawn", name, errors);
+                }
+            }
+        }
     }
 }
 
@@ -75,14 +109,4 @@ fn known(
         other: model.other_kind(kind, name),
     };
     errors.report(name.span(), fault);
-}
-
-/// The elements of a tuple are components. What is no tuple may be any type that is a bundle.
-fn bundle_names(model: &Model<'_>, system: &Ident, bundle: &Type, errors: &mut Errors) {
-    let Type::Tuple(tuple) = bundle else { return };
-    for element in &tuple.elems {
-        if let Type::Path(path) = element {
-            known(model, system, Kind::Component, "spawn", name_of(&path.path), errors);
-        }
-    }
 }

@@ -9,40 +9,73 @@ use crate::syntax::{Count, Limit, Strategy};
 /// The most entities that a limit can set memory aside for.
 const MOST_ENTITIES: u128 = (1 << 31) - 1;
 
-pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
-    match model.tree.world.as_ref().and_then(|world| world.settings.limit.as_ref()) {
-        Some(Limit::Fixed(count) | Limit::Dynamic(count)) => {
-            range(count, "the entity limit", MOST_ENTITIES, errors);
-        }
-        None => {}
+/// Reports an entity limit that is no number of entities.
+pub(super) fn entity_limit(model: &Model<'_>, errors: &mut Errors) {
+    let limit = model.tree.world.as_ref().and_then(|world| world.settings.limit.as_ref());
+    if let Some(Limit::Fixed(count) | Limit::Dynamic(count)) = limit {
+        range(count, "the entity limit", errors);
     }
+}
+
+/// Reports strategies that would make no subtask, or subtasks of nobody.
+pub(super) fn counts(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         if let Some((strategy, _)) = &system.item.parallelism {
-            strategy_counts(strategy, errors);
+            counts_of(strategy, errors);
         }
     }
 }
 
-fn strategy_counts(strategy: &Strategy, errors: &mut Errors) {
+fn counts_of(strategy: &Strategy, errors: &mut Errors) {
     match strategy {
-        Strategy::SplitEvenly(count) => {
-            range(count, "the number of subtasks", u128::MAX, errors);
-        }
-        Strategy::SplitEvery(count) => {
-            range(count, "the number of entities of a subtask", u128::MAX, errors);
-        }
-        Strategy::NoneBelowThreshold(_, from) => strategy_counts(from, errors),
+        Strategy::SplitEvenly(count) => range(count, "the number of subtasks", errors),
+        Strategy::SplitEvery(count) => range(count, "the number of entities of a subtask", errors),
+        Strategy::NoneBelowThreshold(_, from) => counts_of(from, errors),
         Strategy::FixedThreshold(_, below, from) => {
-            strategy_counts(below, errors);
-            strategy_counts(from, errors);
+            counts_of(below, errors);
+            counts_of(from, errors);
         }
         Strategy::None | Strategy::SplitEvenlyCores | Strategy::User(_) => {}
     }
 }
 
 /// What cannot be seen here is left to `const` evaluation.
-fn range(count: &Count, what: &'static str, most: u128, errors: &mut Errors) {
-    if count.literal().is_some_and(|number| number == 0 || number > most) {
-        errors.report(count.0.span(), Fault::OutOfRange { what, least: 1, most });
+fn range(count: &Count, what: &'static str, errors: &mut Errors) {
+    let most = MOST_ENTITIES;
+    if let Some(given) = count.literal().filter(|number| *number == 0 || *number > most) {
+        errors.report(count.0.span(), Fault::OutOfRange { what, given, least: 1, most });
     }
+}
+
+/// Reports thresholds that are never crossed.
+pub(super) fn thresholds(model: &Model<'_>, errors: &mut Errors) {
+    for system in &model.systems {
+        if let Some((strategy, _)) = &system.item.parallelism {
+            let name = system.name().to_string();
+            // Without entities there is nothing to split.
+            thresholds_of(&name, strategy, 1, u128::MAX, errors);
+        }
+    }
+}
+
+/// `strategy` is asked about numbers of entities from `least` to `most`.
+fn thresholds_of(system: &str, strategy: &Strategy, least: u128, most: u128, errors: &mut Errors) {
+    let (Strategy::NoneBelowThreshold(count, from) | Strategy::FixedThreshold(count, _, from)) =
+        strategy
+    else {
+        return;
+    };
+    let Some(threshold) = count.literal() else {
+        // What cannot be seen here may be anything.
+        return;
+    };
+    if threshold <= least || threshold > most {
+        let system = system.to_owned();
+        errors.report(count.0.span(), Fault::IdleThreshold { system, threshold, least, most });
+        return;
+    }
+    if let Strategy::FixedThreshold(_, below, _) = strategy {
+        thresholds_of(system, below, least, threshold - 1, errors);
+    }
+    thresholds_of(system, from, threshold, most, errors);
 }

@@ -1,8 +1,10 @@
 //! The accumulator of faults: every stage reports into it, and none of them stops at a report.
 
 mod fault;
+mod wording;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 pub(crate) use fault::{Clash, Fault, Kind};
 
@@ -10,8 +12,14 @@ pub(crate) use fault::{Clash, Fault, Kind};
 pub(crate) struct Error {
     pub(crate) span: Span,
     pub(crate) fault: Fault,
-    /// The other token, where it takes two to make the fault.
-    pub(crate) other: Option<Span>,
+    /// The other tokens that make the fault, and what each has to do with it.
+    pub(crate) labels: Vec<Label>,
+}
+
+/// What to say at a token that has a part in a fault.
+pub(crate) struct Label {
+    pub(crate) span: Span,
+    pub(crate) text: String,
 }
 
 /// All faults found so far.
@@ -23,12 +31,27 @@ pub(crate) struct Errors {
 impl Errors {
     /// Reports a fault at one token.
     pub(crate) fn report(&mut self, span: Span, fault: Fault) {
-        self.errors.push(Error { span, fault, other: None });
+        self.report_with(span, fault, []);
     }
 
-    /// Reports a fault between two tokens; `span` gets the full message.
-    pub(crate) fn report_between(&mut self, span: Span, other: Span, fault: Fault) {
-        self.errors.push(Error { span, fault, other: Some(other) });
+    /// Reports a fault that takes several tokens; `span` gets the full message.
+    pub(crate) fn report_with<const N: usize>(
+        &mut self,
+        span: Span,
+        fault: Fault,
+        labels: [(Span, String); N],
+    ) {
+        let labels = labels.into_iter().map(|(span, text)| Label { span, text }).collect();
+        self.push(Error { span, fault, labels });
+    }
+
+    /// Reports a fault.
+    pub(crate) fn push(&mut self, error: Error) {
+        #[cfg(test)]
+        if crate::tests::is_disabled(error.fault.code()) {
+            return;
+        }
+        self.errors.push(error);
     }
 
     /// Reports what the parser could not read.
@@ -36,9 +59,9 @@ impl Errors {
         self.report(error.span(), Fault::Syntax(error.to_string()));
     }
 
-    /// Whether the declaration is without fault.
+    /// Whether the declaration can be used: warnings don't count.
     pub(crate) fn is_empty(&self) -> bool {
-        self.errors.is_empty()
+        self.errors.iter().all(|error| error.fault.is_warning())
     }
 
     /// The faults, in the order in which they were found.
@@ -47,20 +70,37 @@ impl Errors {
         self.errors.iter()
     }
 
-    /// One `compile_error!` per fault, and a short one at its other token if it has one. (A
-    /// `compile_error!` has one place only.)
+    /// One `compile_error!` per fault, and a short one at each other token that has a part in it.
+    /// (A `compile_error!` has one place only.)
     pub(crate) fn into_compile_errors(self) -> TokenStream {
-        let at = |span, message| syn::Error::new(span, message).into_compile_error();
-        self.errors
-            .into_iter()
-            .flat_map(|Error { span, fault, other }| {
-                let code = fault.code();
-                let first = at(span, format!("[{code}] {fault}"));
-                let second = other
-                    .zip(fault.other_side())
-                    .map(|(other, message)| at(other, format!("[{code}] {message}")));
-                std::iter::once(first).chain(second)
-            })
-            .collect()
+        let mut code = TokenStream::new();
+        for Error { span, fault, labels } in self.errors {
+            let number = fault.code();
+            let message = format!("[{number}] {fault}");
+            if fault.is_warning() {
+                code.extend(warning(span, &message));
+                continue;
+            }
+            code.extend(syn::Error::new(span, message).into_compile_error());
+            for Label { span, text } in labels {
+                code.extend(
+                    syn::Error::new(span, format!("[{number}] {text}")).into_compile_error(),
+                );
+            }
+        }
+        code
+    }
+}
+
+/// A warning: a use of something deprecated, whose note is the message. It stands at the user's
+/// own token, since `rustc` says nothing of what a macro from another crate uses.
+fn warning(span: Span, message: &str) -> TokenStream {
+    let used = Ident::new("AlreadyImplied", span);
+    quote! {
+        const _: () = {
+            #[deprecated(note = #message)]
+            struct AlreadyImplied;
+            let _ = #used;
+        };
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-use super::{Context, place};
+use super::Context;
 use crate::error::Kind;
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, name_of};
@@ -36,7 +36,8 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let system = &cx.model.systems[index];
     let name = &system.item.name;
-    let at = place(system.name().span());
+    // Plain, so that messages that point here do not speak of macros.
+    let at = system.name().span();
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
         quote_spanned! {at=>

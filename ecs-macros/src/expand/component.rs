@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{Context, place};
+use super::Context;
 
 /// The elements of `COMPONENTS`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
@@ -21,7 +21,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
         let (path, attributes) = (component.path, component.attributes);
-        let at = place(component.name().span());
+        // Plain, so that messages that point here do not speak of macros.
+        let at = component.name().span();
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]

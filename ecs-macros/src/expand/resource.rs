@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{Context, initial_value, local, place};
+use super::{Context, initial_value, local};
 use crate::syntax::name_of;
 
 /// The elements of `RESOURCES`.
@@ -38,7 +38,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.resources.iter().enumerate().map(|(index, resource)| {
         let (path, attributes) = (&resource.path, &resource.attributes);
-        let at = place(name_of(path).span());
+        // Plain, so that messages that point here do not speak of macros.
+        let at = name_of(path).span();
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]

@@ -19,17 +19,18 @@ pub(super) fn parse(
     errors: &mut Errors,
     mut entry: impl FnMut(&'static str, &Ident, &mut Errors) -> Result<()>,
 ) -> Result<()> {
-    let mut seen = Vec::new();
+    let mut seen: Vec<(&'static str, proc_macro2::Span)> = Vec::new();
     while !input.is_empty() {
         let Some((key, ident)) = key(input, place, keys, errors)? else {
             recover::skip_entry(input)?;
             continue;
         };
-        if seen.contains(&key) {
+        if let Some((_, first)) = seen.iter().find(|(seen, _)| *seen == key) {
             let fault = Fault::SecondKey { place: place.to_owned(), key: key.to_owned() };
-            errors.report(ident.span(), fault);
+            let label = (*first, format!("`{key}` is here first"));
+            errors.report_with(ident.span(), fault, [label]);
         }
-        seen.push(key);
+        seen.push((key, ident.span()));
         if let Err(error) = entry(key, &ident, errors) {
             errors.syntax(&error);
             recover::skip_entry(input)?;

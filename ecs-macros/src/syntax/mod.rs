@@ -18,7 +18,7 @@ mod settings;
 mod system;
 mod world;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser, Result};
@@ -62,12 +62,15 @@ pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Tree {
         systems: Vec::new(),
         lost: Vec::new(),
     };
+    // Behind the way to `ecs-core`.
+    let first = input.clone().into_iter().find(|token| !matches!(token, TokenTree::Group(_)));
     let outcome = (|input: ParseStream<'_>| declaration(input, &mut tree, errors)).parse2(input);
     if let Err(error) = outcome {
         errors.syntax(&error);
     }
     if tree.world.is_none() {
-        errors.report(proc_macro2::Span::call_site(), Fault::NoWorld);
+        let span = first.map_or_else(Span::call_site, |token| token.span());
+        errors.report(span, Fault::NoWorld);
     }
     tree
 }

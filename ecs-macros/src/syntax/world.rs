@@ -25,8 +25,9 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let name: Ident = input.parse()?;
-    if tree.world.is_some() {
-        errors.report(keyword.span(), Fault::SecondWorld);
+    if let Some(first) = &tree.world {
+        let label = (first.name.span(), "the first world is declared here".to_owned());
+        errors.report_with(keyword.span(), Fault::SecondWorld, [label]);
         return recover::skip_item(input);
     }
     let settings = Settings::default();

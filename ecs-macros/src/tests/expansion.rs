@@ -71,13 +71,13 @@ fn every_key() {
 
         system First {
             parallelism: fixed_threshold(64, none, split_every(CHUNK)),
-            before: [Last],
+            before: [Middle],
             read_any: [Shared],
             write_optional: [Entity],
             with: [Type],
             slice_dependent,
         }
-        system Middle { dependencies: [First], parallelism: my::Halves<2>, remove: [Shared] }
+        system Middle { parallelism: my::Halves<2>, remove: [Shared] }
         system Last {
             dependencies: [Middle],
             exclusive,

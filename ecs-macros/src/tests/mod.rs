@@ -2,12 +2,19 @@
 
 mod errors;
 mod expansion;
+mod programs;
 mod recovery;
 
 use proc_macro2::TokenStream;
 use syn::{File, Item};
 
 use crate::error::Errors;
+
+/// Whether `.ci/mutate-checks` has disabled the check or the code with this name, to see which
+/// tests fail then.
+pub(crate) fn is_disabled(name: &str) -> bool {
+    std::env::var("ECS_MACROS_DISABLE").is_ok_and(|disabled| disabled == name)
+}
 
 /// A fault as the user sees it.
 #[derive(Debug, PartialEq, Eq)]

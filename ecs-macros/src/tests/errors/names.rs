@@ -1,7 +1,7 @@
 //! Codes 10 to 19: names and values.
 
 use super::super::declare;
-use super::fault;
+use super::{fault, labels};
 
 #[test]
 fn e0010_second_name() {
@@ -58,6 +58,10 @@ fn e0011_unknown_component() {
         "R",
         &["the system `S` names an unknown component `R` in `with`", "help: `R` is a resource"],
     );
+}
+
+#[test]
+fn e0011_unknown_in_a_bundle() {
     fault(
         "E0011",
         "system S { spawn: [Bundle, (A, Befor)] }",
@@ -162,10 +166,17 @@ fn e0016_unknown_strategy() {
 fn e0017_out_of_range() {
     fault(
         "E0017",
-        "system S { parallelism: fixed_threshold(0, none, split_every(0_0)) }",
+        "system S { parallelism: fixed_threshold(2, none, split_every(0_0)) }",
         "0_0",
-        &["the number of entities of a subtask must be at least 1"],
+        &[
+            "the number of entities of a subtask must be at least 1 and at most 2147483647",
+            "help: write `1`",
+        ],
     );
+}
+
+#[test]
+fn e0017_entity_limit() {
     for (limit, valid) in
         [("0", false), ("1", true), ("2_147_483_647", true), ("2147483648", false)]
     {
@@ -173,7 +184,12 @@ fn e0017_out_of_range() {
         assert_eq!(outcome.found.is_empty(), valid, "{limit}");
         if let Some(found) = outcome.found.first() {
             assert_eq!((found.code, found.at.as_str()), ("E0017", limit));
-            assert_eq!(found.message, "the entity limit must be at least 1 and at most 2147483647");
+            let nearest = if limit == "0" { "1" } else { "2147483647" };
+            let message = [
+                "the entity limit must be at least 1 and at most 2147483647".to_owned(),
+                format!("help: write `{nearest}`"),
+            ];
+            assert_eq!(found.message.lines().collect::<Vec<_>>(), message);
         }
     }
 }
@@ -186,5 +202,16 @@ fn e0018_too_many() {
     let outcome = declare(&declarations);
     let places = [("E0018", "C1024"), ("E0018", "R1024"), ("E0018", "S1024")];
     assert_eq!(outcome.faults(), places);
-    assert_eq!(outcome.found[2].message, "a world has at most 1024 systems, and this is one more");
+    let message = outcome.found[2].message.lines().next();
+    assert_eq!(message, Some("a world has at most 1024 systems, and this is one more"));
+}
+
+#[test]
+fn the_first_of_two_names_is_shown() {
+    let found = labels("world W; resource R; resource R; world V;");
+    let expected = [
+        ("W".to_owned(), "the first world is declared here".to_owned()),
+        ("R".to_owned(), "`R` is declared here first".to_owned()),
+    ];
+    assert_eq!(found, expected);
 }

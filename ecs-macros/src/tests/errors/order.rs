@@ -1,7 +1,7 @@
 //! Codes 30 to 39: systems among each other.
 
 use super::super::declare;
-use super::fault;
+use super::{fault, labels};
 
 #[test]
 fn e0030_self_dependency() {
@@ -60,8 +60,8 @@ fn e0032_conflict() {
          system Y { write: [A], write_resources: [R] }",
         "A",
         &[
-            "the systems `X` and `Y` are not ordered, but `X` writes and `Y` writes the component \
-             `A`, and `X` writes and `Y` writes the resource `R`",
+            "the systems `X` and `Y` are not ordered, but both write the component `A`, and both \
+             write the resource `R`",
             "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
             "note: `with` and `without` tell entities apart, not resources",
         ],
@@ -88,12 +88,96 @@ fn no_conflict_where_filters_or_an_order_settle_it() {
 fn a_conflict_points_at_both_systems() {
     let input = "world W; component A: contiguous_buffer;
          system X { write: [A] } system Y { read: [A] }";
+    assert_eq!(
+        labels(input),
+        [("A".into(), "`X` writes the component `A` here, which `Y` reads".into())]
+    );
     let (errors, _) = crate::declare(input.parse().expect("the text has tokens"));
-    let places: Vec<_> = errors.iter().map(|error| error.span.start()).collect();
-    let others: Vec<_> = errors.iter().filter_map(|error| error.other).collect();
-    assert_eq!((places.len(), others.len()), (1, 1));
-    assert!(others[0].start() < places[0], "the later system gets the message");
     let code = errors.into_compile_errors().to_string();
     assert_eq!(code.matches("compile_error").count(), 2);
     assert!(code.contains("[E0032] `X` writes the component `A` here, which `Y` reads"), "{code}");
+}
+
+#[test]
+fn e0033_order_contradiction() {
+    fault(
+        "E0033",
+        "system X { before: [Y] } system Y { before: [X] }",
+        "X",
+        &[
+            "`system X { before: [Y] }` and `system Y { before: [X] }` contradict each other: `X` \
+             and `Y` would each run before the other",
+            "help: remove one of the two",
+        ],
+    );
+    for (systems, at) in [
+        ("system X { before: [Y], dependencies: [Y] } system Y;", "Y"),
+        ("system X { before: [Y], inputs: [Y] } system Y;", "Y"),
+    ] {
+        let outcome = declare(&format!("world W; {systems}"));
+        assert_eq!(outcome.faults(), [("E0033", at)], "{systems}");
+    }
+}
+
+#[test]
+fn two_systems_that_wait_for_each_other_without_before_are_a_cycle() {
+    let outcome = declare("world W; system X { dependencies: [Y] } system Y { inputs: [X] }");
+    assert_eq!(outcome.faults(), [("E0031", "Y")]);
+}
+
+#[test]
+fn a_cycle_points_at_every_edge() {
+    let labels = labels(
+        "world W; system X { dependencies: [Z] } system Y { inputs: [X], before: [Z] } system Z;",
+    );
+    let texts: Vec<&str> = labels.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(texts, ["`Y` waits for `X` here", "`Z` waits for `Y` here"]);
+}
+
+#[test]
+fn e0034_implied_order() {
+    fault(
+        "E0034",
+        "system X; system Y { dependencies: [X] } system Z { dependencies: [Y, X] }",
+        "X",
+        &[
+            "`dependencies: [X]` of `system Z` changes nothing: it follows from X -> Y -> Z",
+            "help: remove `X` from this `dependencies`",
+        ],
+    );
+    for (systems, at) in [
+        // The path may lead over `inputs` and `before`.
+        ("system X { before: [Y, Z] } system Y; system Z { inputs: [Y] }", vec!["Z"]),
+        // The same order said twice.
+        ("system X; system Y { dependencies: [X], inputs: [X] }", vec!["X"]),
+        ("system X { before: [Y] } system Y { dependencies: [X] }", vec!["X"]),
+        // What `inputs` needs is never superfluous …
+        ("system X; system Y { inputs: [X] } system Z { inputs: [X, Y] }", vec![]),
+        // … and neither are the sides of a diamond.
+        (
+            "system X; system Y { dependencies: [X] } system V { dependencies: [X] }
+             system Z { dependencies: [Y, V] }",
+            vec![],
+        ),
+        // With a name that isn't known nothing can be told, and a fault comes first.
+        (
+            "system X; system Y { dependencies: [X] } system Z { dependencies: [Y, X, V] }",
+            vec!["V"],
+        ),
+    ] {
+        let outcome = declare(&format!("world W; {systems}"));
+        let places: Vec<&str> = outcome.found.iter().map(|found| found.at.as_str()).collect();
+        assert_eq!(places, at, "{systems}");
+    }
+}
+
+#[test]
+fn a_warning_is_no_error() {
+    let input = "world W; system X; system Y { dependencies: [X], inputs: [X] }";
+    let (errors, items) = crate::declare(input.parse().expect("the text has tokens"));
+    assert!(errors.is_empty() && errors.iter().count() == 1);
+    assert!(items.to_string().contains("signature :: check"), "{items}");
+    let code = errors.into_compile_errors().to_string();
+    assert!(!code.contains("compile_error"), "{code}");
+    assert!(code.contains("# [deprecated (note = \"[E0034] "), "{code}");
 }

@@ -1,7 +1,7 @@
 //! Codes 20 to 29: one system by itself.
 
 use super::super::declare;
-use super::fault;
+use super::{fault, labels};
 
 #[test]
 fn e0020_listed_twice() {
@@ -11,12 +11,20 @@ fn e0020_listed_twice() {
         "A",
         &["the system `S` names `A` twice in `remove`", "help: remove one of the two"],
     );
+}
+
+#[test]
+fn e0020_bundle_listed_twice() {
     fault(
         "E0020",
         "system S { spawn: [(A, B), (B,), (A, B)] }",
         "(A, B)",
-        &["the system `S` names `(A , B)` twice in `spawn`", "help: remove one of the two"],
+        &["the system `S` names `(A, B)` twice in `spawn`", "help: remove one of the two"],
     );
+}
+
+#[test]
+fn e0020_bundle_twice() {
     fault(
         "E0020",
         "system S { spawn: [(A, B, A)] }",
@@ -92,4 +100,97 @@ fn e0023_parallel_exclusive() {
             "help: remove `parallelism`, or remove `exclusive`",
         ],
     );
+}
+
+#[test]
+fn e0024_idle_threshold() {
+    fault(
+        "E0024",
+        "system S { read: [A], parallelism: none_below_threshold(1, split_evenly(cores)) }",
+        "1",
+        &[
+            "the threshold 1 decides nothing: below it `S` has nothing to split",
+            "help: write only the strategy that is meant, or a threshold of at least 2",
+        ],
+    );
+    fault(
+        "E0024",
+        "system S { read: [A],
+             parallelism: none_below_threshold(9, none_below_threshold(9, split_evenly(2))) }",
+        "9",
+        &[
+            "the threshold 9 decides nothing: here `S` has at least 9 entities",
+            "help: write only the strategy that is meant, or a threshold of at least 10",
+        ],
+    );
+    fault(
+        "E0024",
+        "system S { read: [A],
+             parallelism: fixed_threshold(9, none_below_threshold(9, split_evenly(2)), none) }",
+        "9",
+        &[
+            "the threshold 9 decides nothing: here `S` has at most 8 entities",
+            "help: write only the strategy that is meant, or a threshold of 2 to 8",
+        ],
+    );
+    for strategy in [
+        "none_below_threshold(2, split_evenly(2))",
+        "none_below_threshold(9, none_below_threshold(10, split_evenly(2)))",
+        "fixed_threshold(9, none_below_threshold(8, split_evenly(2)), split_every(4))",
+        "none_below_threshold(N, none_below_threshold(2, split_evenly(2)))",
+    ] {
+        let outcome = declare(&format!("world W; system S {{ parallelism: {strategy} }}"));
+        assert_eq!(outcome.faults(), [], "{strategy}");
+    }
+}
+
+#[test]
+fn e0025_mixed_effects() {
+    fault(
+        "E0025",
+        "system S { exclusive, write: [A], insert: [B, A] }",
+        "A",
+        &[
+            "the exclusive system `S` changes `A` both at once (`write`) and at the refresh \
+             (`insert`), so what it writes after staging is lost",
+            "help: do one of the two in another system: put the entities into the `output` of \
+             `S`, and let a system with `inputs: [S]` have `insert: [A]`",
+        ],
+    );
+    for (keys, mixed) in [
+        ("exclusive, write_optional: [A], remove: [A]", true),
+        ("exclusive, read: [A], insert: [A]", false),
+        ("exclusive, write: [A], insert: [B], kill", false),
+        // A system that comes to each of its entities once may count down, and then remove.
+        ("write: [A], remove: [A]", false),
+        ("write: [A], insert: [A]", false),
+    ] {
+        let outcome = declare(&format!(
+            "world W; component A: contiguous_buffer; component B: contiguous_buffer;
+             system S {{ {keys} }}"
+        ));
+        let codes: Vec<&str> = outcome.found.iter().map(|found| found.code).collect();
+        assert_eq!(codes, if mixed { vec!["E0025"] } else { vec![] }, "{keys}");
+    }
+}
+
+#[test]
+fn every_token_that_has_a_part_in_a_fault_is_shown() {
+    for (keys, label) in [
+        ("read: [A, A]", ("A", "`A` is listed here first")),
+        ("spawn: [A, A]", ("A", "`A` is listed here first")),
+        ("read: [A], write: [A]", ("A", "`A` is in `read` here")),
+        ("read: [A], read: []", ("read", "`read` is here first")),
+        (
+            "write_resources: [R], parallelism: split_evenly(2)",
+            ("parallelism", "`S` is split into subtasks here"),
+        ),
+        ("parallelism: split_evenly(2), exclusive", ("exclusive", "`S` is exclusive here")),
+        ("exclusive, write: [A], remove: [A]", ("A", "`A` is written at once here")),
+    ] {
+        let found = labels(&format!(
+            "world W; component A: contiguous_buffer; resource R; system S {{ {keys} }}"
+        ));
+        assert_eq!(found, [(label.0.to_owned(), label.1.to_owned())], "{keys}");
+    }
 }

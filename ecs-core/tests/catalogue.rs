@@ -1,0 +1,162 @@
+//! The catalogue of errors: every code has its page, its line in the index, and a failing program whose
+//! message was reviewed.
+//!
+//! The failing programs in `ui/front_end` and `ui/compiler` that are called as codes are the first
+//! programs of the pages. After a change of a page: `UPDATE_PAGES=1 cargo test --test catalogue`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of a page's case. Codes from 50 on are found by `rustc`, in bounds of traits and in
+/// constants, and so is whatever is wrong in a table written by hand.
+fn folder(code: &str, page: &str) -> &'static str {
+    if code >= "E0050" || page.contains("impl Declaration for") { "compiler" } else { "front_end" }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The files of a folder, in order, with all below it.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.expect("an entry of the folder").path();
+        if path.is_dir() {
+            files.extend(self::files(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The pages: code and text.
+fn pages() -> Vec<(String, String)> {
+    let pages = files(&root().join("docs/errors"), "md").into_iter().map(|path| {
+        let code = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        (code, read(&path))
+    });
+    pages.collect()
+}
+
+fn title(page: &str) -> &str {
+    page.lines()
+        .next()
+        .and_then(|line| line.strip_prefix("# "))
+        .expect("a page begins with a title")
+}
+
+/// Every code in the text, as `[E0001]`.
+fn codes(text: &str) -> impl Iterator<Item = String> {
+    text.match_indices("[E0").filter_map(|(at, _)| {
+        let code = text.get(at + 1..at + 6)?;
+        let closed = text[at + 6..].starts_with(']');
+        (closed && code[1..].bytes().all(|byte| byte.is_ascii_digit())).then(|| code.to_owned())
+    })
+}
+
+#[test]
+fn pages_are_alike() {
+    for (code, page) in pages() {
+        assert!(title(&page).starts_with(&format!("{code}: ")), "{code}: the title");
+        assert_eq!(page.matches("\n```compile_fail\n").count(), 1, "{code}: one wrong program");
+        assert_eq!(page.matches("\n```rust\n").count(), 1, "{code}: one right program");
+    }
+}
+
+#[test]
+fn the_index_lists_every_page() {
+    let index = read(&root().join("docs/errors.md"));
+    let listed: Vec<&str> = index.lines().filter(|line| line.starts_with("| [`E")).collect();
+    let expected: Vec<String> = pages()
+        .iter()
+        .map(|(code, page)| {
+            let about = title(page).split_once(": ").expect("a title has a colon").1;
+            format!("| [`{code}`](self::{}) | {about} |", code.to_lowercase())
+        })
+        .collect();
+    assert_eq!(listed, expected);
+    let modules = read(&root().join("src/errors.rs"));
+    for (code, _) in pages() {
+        let module = format!("    {} \"{code}\";\n", code.to_lowercase());
+        assert!(modules.contains(&module), "{code} has no module");
+    }
+}
+
+#[test]
+fn every_code_has_a_page_and_every_page_a_code() {
+    let mut found = BTreeSet::new();
+    for path in files(&root().join("src"), "rs") {
+        found.extend(codes(&read(&path)));
+    }
+    let faults = read(&root().join("../ecs-macros/src/error/fault.rs"));
+    found.extend(faults.split("=> \"E").skip(1).map(|rest| format!("E{}", &rest[..4])));
+    let pages: BTreeSet<String> = pages().into_iter().map(|(code, _)| code).collect();
+    assert_eq!(found, pages);
+}
+
+#[test]
+fn every_code_has_a_reviewed_message() {
+    let mut seen = BTreeSet::new();
+    for path in files(&root().join("tests/ui"), "stderr") {
+        seen.extend(codes(&read(&path)));
+    }
+    for (code, _) in pages() {
+        assert!(seen.contains(&code), "no expected message has {code}");
+    }
+}
+
+#[test]
+fn no_message_shows_what_is_hidden() {
+    for path in files(&root().join("tests/ui"), "stderr") {
+        let text = read(&path);
+        assert!(!text.contains("::__"), "{} shows what is private:\n{text}", path.display());
+        // `rustc` says in which macro a message originates: in a public one.
+        for (at, _) in text.match_indices("in the macro `") {
+            let rest = &text[at + "in the macro `".len()..];
+            let name = rest.split('`').next().unwrap_or_default();
+            let public = ["world", "$crate::signature::declare"].contains(&name);
+            assert!(public, "{} names the macro `{name}`", path.display());
+        }
+    }
+}
+
+/// The wrong program of a page, as a file.
+fn program(page: &str) -> String {
+    let block = page.split("\n```compile_fail\n").nth(1).expect("a wrong program");
+    let block = block.split("\n```\n").next().expect("`split` yields something");
+    let mut program = format!("//! {}.\n\n", title(page));
+    for line in block.lines() {
+        let hidden = line.strip_prefix("# ").or_else(|| (line == "#").then_some(""));
+        program += hidden.unwrap_or(line);
+        program.push('\n');
+    }
+    if !program.contains("fn main()") {
+        program += "\nfn main() {}\n";
+    }
+    program
+}
+
+#[test]
+fn the_wrong_programs_of_the_pages_are_cases() {
+    let update = std::env::var_os("UPDATE_PAGES").is_some();
+    for (code, page) in pages() {
+        let path = root().join("tests/ui").join(folder(&code, &page)).join(format!("{code}.rs"));
+        if update {
+            fs::write(&path, program(&page)).expect("a writable case");
+            continue;
+        }
+        assert_eq!(read(&path), program(&page), "{} is not as on its page", path.display());
+        let message = read(&path.with_extension("stderr"));
+        assert!(message.contains(&format!("[{code}]")), "{} has another code", path.display());
+    }
+}

@@ -1,0 +1,110 @@
+//! The order of systems: nobody waits for itself, alone or in a circle.
+
+use proc_macro2::Span;
+
+use crate::error::{Error, Errors, Fault, Label};
+use crate::model::{self, Graph, Model, Use};
+use crate::syntax::List;
+
+/// Reports systems that name themselves.
+pub(super) fn not_before_itself(model: &Model<'_>, errors: &mut Errors) {
+    for (this, system) in model.systems.iter().enumerate() {
+        for used in system.uses.iter().filter(|used| is_order(used)) {
+            if used.target.known() == Some(this) {
+                let (system, list) = (system.name().to_string(), used.list.key());
+                errors.report(used.name().span(), Fault::SelfDependency { system, list });
+            }
+        }
+    }
+}
+
+/// An entry that says that one system runs before another.
+struct Entry<'m> {
+    system: usize,
+    used: &'m Use<'m>,
+}
+
+impl Entry<'_> {
+    fn span(&self) -> Span {
+        self.used.name().span()
+    }
+
+    /// As it is written: `before: [Draw]` of `system Move`.
+    fn text(&self, model: &Model<'_>) -> String {
+        let system = model.systems[self.system].name();
+        format!("system {system} {{ {}: [{}] }}", self.used.list.key(), self.used.name())
+    }
+}
+
+/// The entry that says that `earlier` runs before `later`, if there is one.
+fn entry<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Option<Entry<'m>> {
+    let find = |system: usize, names: usize, before: bool| {
+        let used = model.systems[system].uses.iter().find(|used| {
+            is_order(used)
+                && (used.list == List::Before) == before
+                && used.target.known() == Some(names)
+        })?;
+        Some(Entry { system, used })
+    };
+    find(later, earlier, false).or_else(|| find(earlier, later, true))
+}
+
+/// The entries of two systems each of which runs before the other, if one of the two is a
+/// `before`: then the cause is not that they wait for each other, but that two lines contradict.
+fn contradiction<'m>(
+    model: &'m Model<'m>,
+    first: usize,
+    second: usize,
+) -> Option<(Entry<'m>, Entry<'m>)> {
+    let (one, other) = (entry(model, first, second)?, entry(model, second, first)?);
+    let before = one.used.list == List::Before || other.used.list == List::Before;
+    before.then_some((one, other))
+}
+
+/// Reports pairs of entries of which one says the opposite of the other.
+pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
+    for second in 0..model.systems.len() {
+        for first in 0..second {
+            let Some((one, other)) = contradiction(model, first, second) else { continue };
+            let name = |system: usize| model.systems[system].name().to_string();
+            let fault = Fault::OrderContradiction {
+                first: name(first),
+                second: name(second),
+                one: one.text(model),
+                other: other.text(model),
+            };
+            let label = format!("this says that `{}` runs before `{}`", name(first), name(second));
+            errors.report_with(other.span(), fault, [(one.span(), label)]);
+        }
+    }
+}
+
+/// Reports systems that wait for each other in a circle.
+pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
+    // Presumed names make no cycle.
+    let edges = model::edges(&model.systems, |used| used.target.known().is_some());
+    for cycle in Graph::new(model.systems.len(), edges).cycles() {
+        if let [first, second] = cycle[..]
+            && contradiction(model, first, second).is_some()
+        {
+            continue;
+        }
+        let name = |system: usize| model.systems[system].name().to_string();
+        let pairs = cycle.iter().copied().zip(cycle.iter().copied().cycle().skip(1));
+        let mut places: Vec<Label> = pairs
+            .filter_map(|(earlier, later)| {
+                let text = format!("`{}` waits for `{}` here", name(later), name(earlier));
+                entry(model, earlier, later).map(|entry| Label { span: entry.span(), text })
+            })
+            .collect();
+        // The last one closes the circle.
+        let span =
+            places.pop().map_or_else(|| model.systems[cycle[0]].name().span(), |last| last.span);
+        let fault = Fault::Cycle { systems: cycle.iter().map(|system| name(*system)).collect() };
+        errors.push(Error { span, fault, labels: places });
+    }
+}
+
+fn is_order(used: &Use<'_>) -> bool {
+    matches!(used.list, List::Dependencies | List::Before | List::Inputs)
+}

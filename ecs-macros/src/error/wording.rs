@@ -1,0 +1,220 @@
+//! The wording of every fault: what is wrong in the user's words, and how to mend it.
+
+use std::fmt;
+
+use super::{Clash, Fault, Kind};
+
+/// The message: what is wrong, and after `help:` the line to add or to change.
+impl fmt::Display for Fault {
+    #[expect(clippy::too_many_lines, reason = "one arm per fault: the wording is in one place")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(message) => f.write_str(message),
+            Self::NoWorld => f.write_str(
+                "the declaration has no world\n\
+                 help: begin it with `world Name;` or `world Name { … }`",
+            ),
+            Self::SecondWorld => f.write_str(
+                "the declaration has a second world\n\
+                 help: write one `world!` for each world",
+            ),
+            Self::UnknownItem { word, similar } => {
+                write!(f, "no item begins with `{word}`\nhelp: ")?;
+                did_you_mean(f, similar.as_ref(), |f| {
+                    f.write_str("the items are `world`, `component`, `resource` and `system`")
+                })
+            }
+            Self::UnknownKey { place, key, similar, known } => {
+                write!(f, "{place} has no key `{key}`\nhelp: ")?;
+                did_you_mean(f, similar.as_ref(), |f| write!(f, "the keys are {known}"))
+            }
+            Self::SecondKey { place, key } => {
+                write!(f, "{place} has `{key}` twice\nhelp: join the two into one `{key}`")
+            }
+            Self::Conditional => f.write_str(
+                "`cfg` cannot decide about a part of a declaration, because indices and the \
+                 order of systems depend on all parts\n\
+                 help: put `#[cfg(…)]` on the whole `world!`, or on types that it names",
+            ),
+            Self::Visibility => f.write_str(
+                "only the world has a visibility\n\
+                 help: remove it; what is generated here is as visible as the world",
+            ),
+            Self::SecondName { kind, name } => {
+                write!(f, "the {kind} `{name}` is declared twice\nhelp: ")?;
+                match kind {
+                    Kind::System => write!(
+                        f,
+                        "give one of the two another name: `system Other: {name} {{ … }}`"
+                    ),
+                    Kind::Component => f.write_str(
+                        "remove one of the two: a component is in one buffer. Two components of \
+                         one type need two types",
+                    ),
+                    Kind::Resource => f.write_str("remove one of the two"),
+                }
+            }
+            Self::UnknownName { kind, name, system, list, similar, other } => {
+                write!(f, "the system `{system}` names an unknown {kind} `{name}` in `{list}`")?;
+                f.write_str("\nhelp: ")?;
+                did_you_mean(f, similar.as_ref(), |f| match (other, kind) {
+                    (Some(other), _) => write!(f, "`{name}` is a {other}"),
+                    (None, Kind::Component) => {
+                        write!(f, "declare it: `component {name}: contiguous_buffer;`")
+                    }
+                    (None, Kind::Resource) => write!(f, "declare it: `resource {name};`"),
+                    (None, Kind::System) => write!(f, "declare it: `system {name} {{ … }}`"),
+                })
+            }
+            Self::UnknownStorage { word, component } => write!(
+                f,
+                "the component `{component}` has an unknown storage strategy `{word}`\n\
+                 help: write `contiguous_buffer`"
+            ),
+            Self::UnknownSetting { setting, word, similar, known } => {
+                write!(f, "`{setting}` cannot be `{word}`\nhelp: ")?;
+                did_you_mean(f, similar.as_ref(), |f| write!(f, "it can be {known}"))
+            }
+            Self::UnknownStrategy { word, similar } => {
+                write!(f, "there is no inner-parallelism strategy `{word}`\nhelp: ")?;
+                did_you_mean(f, similar.as_ref(), |f| {
+                    f.write_str(
+                        "use `none`, `split_evenly(n)`, `split_evenly(cores)`, `split_every(n)`, \
+                         `none_below_threshold(n, s)`, `fixed_threshold(n, s, t)` or the path of a \
+                         type that implements `Strategy`",
+                    )
+                })
+            }
+            Self::OutOfRange { what, given, least, most } => {
+                write!(f, "{what} must be at least {least}")?;
+                if *most < u128::MAX {
+                    write!(f, " and at most {most}")?;
+                }
+                write!(f, "\nhelp: write `{}`", if *given > *most { most } else { least })
+            }
+            Self::TooMany { kind, most } => {
+                write!(
+                    f,
+                    "a world has at most {most} {kind}s, and this is one more\n\
+                     help: split the declaration into several worlds"
+                )
+            }
+            Self::ListedTwice { name, system, list } => write!(
+                f,
+                "the system `{system}` names `{name}` twice in `{list}`\n\
+                 help: remove one of the two"
+            ),
+            Self::Contradiction { name, system, first, second, help } => write!(
+                f,
+                "the system `{system}` names `{name}` in `{first}` and in `{second}`\nhelp: {help}"
+            ),
+            Self::SharedResource { resource, system } => write!(
+                f,
+                "the system `{system}` writes the resource `{resource}` from several subtasks\n\
+                 help: declare `parallelism: none` for `{system}`, or put the result into its \
+                 `output` and let a system with `inputs: [{system}]` write the resource"
+            ),
+            Self::ParallelExclusive { system } => write!(
+                f,
+                "the system `{system}` is exclusive, so it runs as one subtask\n\
+                 help: remove `parallelism`, or remove `exclusive`"
+            ),
+            Self::SelfDependency { system, list } => write!(
+                f,
+                "the system `{system}` names itself in `{list}`\n\
+                 help: remove it; a system can reach its own state and output anyway"
+            ),
+            Self::IdleThreshold { system, threshold, least, most } => {
+                write_idle(f, system, *threshold, *least, *most)
+            }
+            Self::MixedEffects { system, component, written, staged } => write!(
+                f,
+                "the exclusive system `{system}` changes `{component}` both at once (`{written}`) \
+                 and at the refresh (`{staged}`), so what it writes after staging is lost\n\
+                 help: do one of the two in another system: put the entities into the `output` of \
+                 `{system}`, and let a system with `inputs: [{system}]` have \
+                 `{staged}: [{component}]`"
+            ),
+            Self::OrderContradiction { first, second, one, other } => write!(
+                f,
+                "`{one}` and `{other}` contradict each other: `{first}` and `{second}` would each \
+                 run before the other\n\
+                 help: remove one of the two"
+            ),
+            Self::ImpliedOrder { list, listed, system, path } => {
+                write!(
+                    f,
+                    "`{list}: [{listed}]` of `system {system}` changes nothing: it follows from {}\n\
+                     help: remove `{listed}` from this `{list}`",
+                    path.join(" -> ")
+                )
+            }
+            Self::Cycle { systems } => {
+                f.write_str("these systems wait for each other: ")?;
+                for system in systems {
+                    write!(f, "{system} -> ")?;
+                }
+                write!(f, "{}\nhelp: ", systems[0])?;
+                f.write_str("remove one of these from `dependencies`, `before` or `inputs`")
+            }
+            Self::Conflict { first, second, over, filters } => {
+                write!(f, "the systems `{first}` and `{second}` are not ordered")?;
+                for (i, clash) in over.iter().enumerate() {
+                    let and = if i == 0 { ", but" } else { ", and" };
+                    let Clash { kind, name, first: by_first, second: by_second } = clash;
+                    if by_first == by_second {
+                        write!(f, "{and} both {} ", by_first.trim_end_matches('s'))?;
+                    } else {
+                        write!(f, "{and} `{first}` {by_first} and `{second}` {by_second} ")?;
+                    }
+                    write!(f, "the {kind} `{name}`")?;
+                }
+                write!(
+                    f,
+                    "\nhelp: order them: add `dependencies: [{first}]` to `system {second}`, or \
+                     the other way round"
+                )?;
+                match filters {
+                    Ok(how) => write!(f, "\nhelp: {how}"),
+                    Err(why) => write!(f, "\nnote: {why}"),
+                }
+            }
+        }
+    }
+}
+
+/// Offers the similar word, or else what the fallback says.
+fn did_you_mean(
+    f: &mut fmt::Formatter<'_>,
+    similar: Option<&String>,
+    fallback: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    match similar {
+        Some(similar) => write!(f, "did you mean `{similar}`?"),
+        None => fallback(f),
+    }
+}
+
+/// A threshold that no number of entities is on both sides of.
+fn write_idle(
+    f: &mut fmt::Formatter<'_>,
+    system: &str,
+    threshold: u128,
+    least: u128,
+    most: u128,
+) -> fmt::Result {
+    write!(f, "the threshold {threshold} decides nothing: ")?;
+    if threshold > most {
+        write!(f, "here `{system}` has at most {most} entities")?;
+    } else if least > 1 {
+        write!(f, "here `{system}` has at least {least} entities")?;
+    } else {
+        write!(f, "below it `{system}` has nothing to split")?;
+    }
+    write!(f, "\nhelp: write only the strategy that is meant, or a threshold of ")?;
+    if most < u128::MAX {
+        write!(f, "{} to {most}", least + 1)
+    } else {
+        write!(f, "at least {}", least + 1)
+    }
+}

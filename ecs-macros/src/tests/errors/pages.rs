@@ -1,0 +1,63 @@
+//! The catalogue's pages (`ecs-core/docs/errors`), as far as they are about the macro: what each shows
+//! as wrong is wrong, in the way that it says, and what it shows as right is right.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::super::declare;
+
+/// The codes of this crate come before this one; the others are those of `ecs-core`'s traits and
+/// constants.
+const FIRST_OF_ECS_CORE: &str = "E0050";
+
+/// The pages by code.
+fn pages() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../ecs-core/docs/errors");
+    let mut pages: Vec<(String, String)> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| {
+            let path = entry.expect("an entry of the folder").path();
+            let code = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            (code, fs::read_to_string(path).expect("a readable page"))
+        })
+        .filter(|(code, _)| code.as_str() < FIRST_OF_ECS_CORE)
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// The insides of the declarations that a page shows, in order.
+fn declarations(page: &str) -> Vec<String> {
+    page.split("\nworld! {\n")
+        .skip(1)
+        .map(|rest| rest.split("\n}\n").next().expect("`split` yields something").to_owned())
+        .collect()
+}
+
+#[test]
+fn every_code_has_a_page() {
+    let codes = include_str!("../../error/fault.rs").split("=> \"E").skip(1);
+    let mut codes: Vec<String> = codes.map(|rest| format!("E{}", &rest[..4])).collect();
+    codes.sort();
+    let pages: Vec<String> = pages().into_iter().map(|(code, _)| code).collect();
+    for code in &codes {
+        assert!(pages.contains(code), "{code} has no page");
+    }
+    assert!(codes.len() >= 28, "{codes:?}");
+}
+
+#[test]
+fn the_declarations_of_a_page_do_what_it_says() {
+    for (code, page) in pages() {
+        // A declaration of a thousand systems shows nothing.
+        if code == "E0018" {
+            continue;
+        }
+        let [wrong, right] = &declarations(&page)[..] else {
+            panic!("{code} shows a wrong declaration and a right one")
+        };
+        let codes: Vec<&str> = declare(wrong).found.iter().map(|found| found.code).collect();
+        assert_eq!(codes, [code.as_str()], "{wrong}");
+        assert_eq!(declare(right).faults(), [], "{code}: {right}");
+    }
+}
