@@ -183,7 +183,7 @@ pub mod scheduler;
 pub mod settings;
 pub mod signature;
 mod sparse_set;
-mod storage;
+pub mod storage;
 mod system;
 mod world;
 

@@ -39,10 +39,9 @@ pub const fn check<D: Declaration>() {
     assert!(D::SYSTEMS.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
     let mut c = 0;
     while c < D::COMPONENTS.len() {
-        assert!(
-            D::COMPONENTS[c].buffer() < D::COMPONENTS.len(),
-            "[E0070] a buffer's number is out of range"
-        );
+        if let Some(buffer) = D::COMPONENTS[c].buffer() {
+            assert!(buffer < D::COMPONENTS.len(), "[E0070] a buffer's number is out of range");
+        }
         c += 1;
     }
     check_buffers::<D>(storage::PAGE_ROWS);
@@ -58,7 +57,7 @@ pub const fn check<D: Declaration>() {
 const fn check_buffers<D: Declaration>(rows: usize) {
     let mut c = 0;
     while c < D::COMPONENTS.len() {
-        if !storage::fits(D::COMPONENTS, c, rows) {
+        if D::COMPONENTS[c].buffer().is_some() && !storage::fits(D::COMPONENTS, c, rows) {
             Message::new()
                 .text("[E0077] the buffer that holds `")
                 .text(D::COMPONENTS[c].name())

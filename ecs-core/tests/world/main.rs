@@ -18,5 +18,6 @@ mod places;
 mod removal;
 mod resources;
 mod slices;
+mod storages;
 mod support;
 mod threads;

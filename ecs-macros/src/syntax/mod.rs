@@ -25,7 +25,7 @@ use syn::parse::{ParseStream, Parser, Result};
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Path, parenthesized, token};
 
-pub(crate) use component::Buffer;
+pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
 pub(crate) use parallelism::{Count, Strategy};
 pub(crate) use resource::{Initial, Resource};
