@@ -90,7 +90,12 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
             let from = parse(arguments, errors)?;
             Strategy::FixedThreshold(threshold, Box::new(below), Box::new(from))
         }
-        "none" => return Err(syn::Error::new(name.span(), "`none` has no arguments")),
+        "none" => {
+            return Err(syn::Error::new(
+                name.span(),
+                "`none` has no arguments\nhelp: write `none`",
+            ));
+        }
         _ => {
             unknown(name, errors);
             while !arguments.is_empty() {

@@ -5,7 +5,8 @@ use super::fault;
 
 #[test]
 fn e0001_syntax() {
-    fault("E0001", "resource Dt = Dt(0.04)", "component", &["expected `;`"]);
+    let message = ["expected `;`", "help: write `;` before this"];
+    fault("E0001", "resource Dt = Dt(0.04)", "component", &message);
     fault("E0001", "system S { read: [5] }", "5", &["expected identifier"]);
 }
 
