@@ -165,6 +165,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 
 pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     let index = <D as HasResource<R>>::INDEX;
+    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(index) {
         undeclared::<D, N>("read the resource", D::RESOURCES[index].name());
     }
@@ -172,12 +173,14 @@ pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R
 
 pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     let index = <D as HasResource<R>>::INDEX;
+    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(index) {
         undeclared::<D, N>("write the resource", D::RESOURCES[index].name());
     }
 }
 
 pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
+    assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX) {
         undeclared::<D, N>("look at the outputs or the state of", D::SYSTEMS[S::INDEX].name);
     }
