@@ -16,7 +16,7 @@ struct Velocity(i32);
 struct Score(u32);
 
 /// What a call panics with.
-fn panic_of<R>(f: impl FnOnce() -> R) -> String {
+pub(crate) fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let Err(payload) = catch_unwind(AssertUnwindSafe(f)) else { panic!("it did not panic") };
     match payload.downcast::<String>() {
         Ok(text) => *text,
