@@ -126,6 +126,10 @@ fn optional_at<D: HasComponent<C>, C: 'static>(
 }
 
 const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
+    assert!(
+        <D as HasComponent<C>>::INDEX < D::COMPONENTS.len(),
+        "[E0070] the index of a component is out of range"
+    );
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 

@@ -20,6 +20,8 @@ pub struct ComponentSignature {
 enum Place {
     /// In the contiguous buffer with this number.
     Buffer(usize),
+    /// In such a one, too, which takes no memory.
+    Empty(usize),
     /// By a storage strategy.
     Kept(MakeKept),
 }
@@ -34,16 +36,10 @@ impl ComponentSignature {
     }
 
     /// A `C` without fields, of which only is stored who has one; its buffer takes no memory.
-    ///
-    /// # Panics
-    /// In `const` evaluation, that is, as a compile error: if a `C` has a size.
+    /// [`check`](super::check) sees to it that a `C` has no size.
     #[must_use]
     pub const fn empty<C: Component>(name: &'static str, buffer: usize) -> Self {
-        assert!(
-            size_of::<C>() == 0,
-            "[E0079] a component with `empty` storage has a size: write `contiguous_buffer` instead"
-        );
-        Self::new::<C>(name, buffer)
+        Self { name, place: Place::Empty(buffer), info: TypeInfo::of::<C>() }
     }
 
     /// Lets the storage strategy that `D` names for `C` keep its values.
@@ -68,15 +64,20 @@ impl ComponentSignature {
     #[must_use]
     pub const fn buffer(&self) -> Option<usize> {
         match self.place {
-            Place::Buffer(buffer) => Some(buffer),
+            Place::Buffer(buffer) | Place::Empty(buffer) => Some(buffer),
             Place::Kept(_) => None,
         }
+    }
+
+    /// Whether a value is to have no size.
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self.place, Place::Empty(_))
     }
 
     /// What makes the values' keeper, if a storage strategy keeps them.
     pub(crate) const fn kept_by(&self) -> Option<MakeKept> {
         match self.place {
-            Place::Buffer(_) => None,
+            Place::Buffer(_) | Place::Empty(_) => None,
             Place::Kept(make) => Some(make),
         }
     }

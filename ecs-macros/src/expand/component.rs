@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-
 use syn::Path;
 use syn::spanned::Spanned;
 
@@ -37,7 +36,10 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             Place::Buffer(_) | Place::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
             Place::Kept(storage) => {
                 let strategy = strategy(krate, path, storage);
-                quote_spanned!(strategy.span()=> #krate::storage::Kept<#strategy>)
+                // All of it at the user's type, should that be none.
+                let at = strategy.span();
+                let krate = super::located(krate, at);
+                quote_spanned!(super::place(at)=> #krate::storage::Kept<#strategy>)
             }
         };
         quote_spanned! {at=>

@@ -1,4 +1,4 @@
-//! E0080: not a storage strategy.
+//! E0081: not a storage strategy.
 
 use ecs_core::world;
 struct Name(u32);
