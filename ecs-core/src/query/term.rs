@@ -122,7 +122,8 @@ fn optional_at<D: HasComponent<C>, C: 'static>(
 ) -> Option<*mut C> {
     let (values, words) = page.0?;
     let present = words[offset / 64] >> (offset % 64) & 1 == 1;
-    present.then(|| D::Strategy::at::<D>(values, offset))
+    // SAFETY: the row is in the presence set, so it has a `C`.
+    present.then(|| unsafe { D::Strategy::at::<D>(values, offset) })
 }
 
 const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
@@ -160,8 +161,10 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
 
     #[inline(always)]
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the row has a `C`, by the contract; nobody writes it meanwhile.
-        unsafe { &*D::Strategy::at::<D>(base, offset) }
+        // SAFETY: the row has a `C`, by the contract.
+        let value = unsafe { D::Strategy::at::<D>(base, offset) };
+        // SAFETY: `at` points to the row's live `C`; nobody writes it meanwhile, by the contract.
+        unsafe { &*value }
     }
 }
 
@@ -192,8 +195,10 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
 
     #[inline(always)]
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the row has a `C`, by the contract; nobody else accesses it meanwhile.
-        unsafe { &mut *D::Strategy::at::<D>(base, offset) }
+        // SAFETY: the row has a `C`, by the contract.
+        let value = unsafe { D::Strategy::at::<D>(base, offset) };
+        // SAFETY: `at` points to the row's live `C`; nobody else accesses it meanwhile, by the contract.
+        unsafe { &mut *value }
     }
 }
 

@@ -115,7 +115,8 @@ impl Storage {
             return None;
         }
         let cursor = D::Strategy::page(D::Strategy::table::<D>(self), row / PAGE_ROWS)?;
-        Some(D::Strategy::at::<D>(cursor, row % PAGE_ROWS))
+        // SAFETY: the row is in the presence set, so it has a `C`.
+        Some(unsafe { D::Strategy::at::<D>(cursor, row % PAGE_ROWS) })
     }
 
     /// The value of `C` in `row`.

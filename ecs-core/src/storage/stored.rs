@@ -8,6 +8,7 @@ use crate::component::Component;
 use crate::signature::HasComponent;
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`Kept`] by a [`StorageStrategy`].
+/// Implemented for these two alone.
 ///
 /// # Safety
 /// For a row with a `C`, `page` gives a cursor (not `None`), and `at` points to its live `C`, to
@@ -39,9 +40,15 @@ pub unsafe trait Stored<C>: 'static {
     #[doc(hidden)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
 
-    /// Where the value of the row at `offset` in the page lies, if it has one.
+    /// Where the value of the row at `offset` in the page lies.
+    ///
+    /// # Safety
+    /// The row must have a `C`.
     #[doc(hidden)]
-    fn at<D: HasComponent<C, Strategy = Self>>(cursor: Self::Cursor<'_>, offset: usize) -> *mut C
+    unsafe fn at<D: HasComponent<C, Strategy = Self>>(
+        cursor: Self::Cursor<'_>,
+        offset: usize,
+    ) -> *mut C
     where
         C: 'static;
 
@@ -115,13 +122,16 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline(always)]
-    fn at<D: HasComponent<C, Strategy = Self>>(cursor: Base, offset: usize) -> *mut C
+    unsafe fn at<D: HasComponent<C, Strategy = Self>>(cursor: Base, offset: usize) -> *mut C
     where
         C: 'static,
     {
         // A constant, so that the compiler sees a plain array where the component has a column.
         let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
-        cursor.0.wrapping_add(offset * stride).cast()
+        // SAFETY: the row has a `C` and so lies in the page, which is one allocation of the stride times
+        // its rows; no value lies outside of its row. (That the compiler knows this lets it address all
+        // components of a loop by one index.)
+        unsafe { cursor.0.add(offset * stride) }.cast()
     }
 
     #[inline]
@@ -202,7 +212,10 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
     }
 
     #[inline(always)]
-    fn at<D: HasComponent<C, Strategy = Self>>(cursor: Self::Cursor<'_>, offset: usize) -> *mut C {
+    unsafe fn at<D: HasComponent<C, Strategy = Self>>(
+        cursor: Self::Cursor<'_>,
+        offset: usize,
+    ) -> *mut C {
         cursor.column.at(cursor.first + offset)
     }
 

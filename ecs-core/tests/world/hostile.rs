@@ -140,9 +140,9 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
 
     let lies = "the declaration gives a component another's storage strategy";
     let mut world = World::<W>::new();
-    assert_eq!(panic_of(|| world.step(|step| step.spawn((Position(1.0),)))), lies);
-    let entity = world.step(|step| step.spawn((Velocity(1.0),))).unwrap().unwrap();
-    assert_eq!(world.get::<Velocity>(entity).map(|velocity| velocity.0), Some(1.0));
+    assert_eq!(panic_of(|| world.step(|step| step.spawn((Position(1),)))), lies);
+    let entity = world.step(|step| step.spawn((Velocity(1),))).unwrap().unwrap();
+    assert_eq!(world.get::<Velocity>(entity).map(|velocity| velocity.0), Some(1));
     assert_eq!(panic_of(|| world.for_each::<(&Position,)>(|_| {})), lies);
 }
 
