@@ -1,5 +1,6 @@
 //! Everything in a subtask but its entities: inputs, output, and staged effects.
 
+use crate::bundle::Bundle;
 use crate::component::{Component, IndexSet};
 use crate::entity::{Entity, Locate};
 use crate::proxy::{Any, Defer};
@@ -117,6 +118,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// ([`StepError`](crate::StepError)). Amortized O(size of the bundle).
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
+        const { assert_spawns::<D, N, B>() };
         self.state.staged.deferred.push(move |defer| defer.spawn_or_lose(bundle));
     }
 
@@ -181,4 +183,19 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
         IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX),
         "[E0073] the system's signature does not name this system as an input"
     );
+}
+
+/// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.
+const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
+    let Some(bundles) = D::SYSTEMS[N::INDEX].bundles else { return };
+    let mut listed = false;
+    if let Some(components) = B::COMPONENTS {
+        let mut i = 0;
+        while i < bundles.len() {
+            let bundle = IndexSet::of(bundles[i]);
+            listed |= bundle.is_subset(&components) && components.is_subset(&bundle);
+            i += 1;
+        }
+    }
+    assert!(listed, "[E0073] the system's signature does not let it spawn this bundle");
 }

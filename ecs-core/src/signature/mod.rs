@@ -7,11 +7,14 @@
 //! implementation of these traits fails to build or panics; it cannot reach undefined behaviour.
 
 pub mod access;
+mod bits;
 mod check;
 mod component;
 mod declaration;
 mod message;
+mod residual;
 mod resource;
+mod staged;
 mod system;
 
 pub use check::{check, independent};
@@ -21,7 +24,9 @@ pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };
 pub(crate) use message::Message;
+pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
+pub use staged::StagedChanges;
 pub use system::{MAX_SYSTEMS, SystemSignature};
 
 /// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate

@@ -18,5 +18,6 @@ mod places;
 mod removal;
 mod resources;
 mod slices;
+mod staged;
 mod support;
 mod threads;
