@@ -20,8 +20,9 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     for later in 0..model.systems.len() {
         for earlier in 0..model.systems.len() {
             if model.order.reaches(earlier, later) {
+                let reversible = is_reversible(model, earlier, later);
                 Pair { model, earlier: &model.systems[earlier], later: &model.systems[later] }
-                    .check(world, earlier, errors);
+                    .check(world, reversible, errors);
             }
         }
     }
@@ -56,18 +57,13 @@ struct Residue {
 }
 
 impl Pair<'_> {
-    fn check(&self, world: &World, earlier: usize, errors: &mut Errors) {
+    fn check(&self, world: &World, reversible: bool, errors: &mut Errors) {
         let Some(Residue { effect, staged, seen }) = self.residue() else { return };
         let names = [self.earlier.name().to_string(), self.later.name().to_string()];
-        let label = format!("`{}` stages {effect} here, for `{}`", names[0], names[1]);
-        let [earlier_name, later] = names;
-        let fault = Fault::Residual {
-            world: world.name.to_string(),
-            earlier: earlier_name,
-            later,
-            effect,
-            input: self.later.listed(List::Inputs).contains(&earlier),
-        };
+        let label = format!("`{}` stages {effect} here, too late for `{}`", names[0], names[1]);
+        let [earlier, later] = names;
+        let fault =
+            Fault::Residual { world: world.name.to_string(), earlier, later, effect, reversible };
         errors.report_with(seen, fault, [(staged, label)]);
     }
 
@@ -127,6 +123,13 @@ impl Pair<'_> {
             text.replace(" ,", ",").replace("( ", "(").replace(" )", ")").replace(" :: ", "::");
         Some(Residue { effect: format!("`spawn: [{text}]`"), staged: bundle.span(), seen })
     }
+}
+
+/// Whether `later` could run first: nothing but a `dependencies` or a `before` of the two orders them.
+fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
+    let reaches = |from, to| model.order.reaches(from, to);
+    !model.systems[later].listed(List::Inputs).contains(&earlier)
+        && !(0..model.systems.len()).any(|way| reaches(earlier, way) && reaches(way, later))
 }
 
 /// Where the system declares that it is subscribed to entities, if it is.

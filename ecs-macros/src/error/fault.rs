@@ -100,9 +100,9 @@ pub(crate) enum Fault {
     /// Two unordered systems access the same data. `filters` says whether filters could
     /// tell them apart, and if not, why.
     Conflict { first: String, second: String, over: Vec<Clash>, filters: Result<String, String> },
-    /// A system runs before what an earlier one has staged for it has happened. `input`: it needs the
-    /// earlier one's output.
-    Residual { world: String, earlier: String, later: String, effect: String, input: bool },
+    /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
+    /// run first.
+    Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
 }
 
 impl Fault {

@@ -179,8 +179,8 @@ impl fmt::Display for Fault {
                     Err(why) => write!(f, "\nnote: {why}"),
                 }
             }
-            Self::Residual { world, earlier, later, effect, input } => {
-                write_residual(f, world, [earlier, later], effect, *input)
+            Self::Residual { world, earlier, later, effect, reversible } => {
+                write_residual(f, world, [earlier, later], effect, *reversible)
             }
         }
     }
@@ -192,7 +192,7 @@ fn write_residual(
     world: &str,
     [earlier, later]: [&str; 2],
     effect: &str,
-    input: bool,
+    reversible: bool,
 ) -> fmt::Result {
     write!(
         f,
@@ -202,7 +202,7 @@ fn write_residual(
          {world} {{ … }}`\n\
          help: or let it be seen after the step: `staged_changes: after_step`"
     )?;
-    if input {
+    if !reversible {
         return Ok(());
     }
     write!(

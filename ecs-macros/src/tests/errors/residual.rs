@@ -28,13 +28,17 @@ fn e0035_residual() {
              that there is",
         ]
     );
-    assert_eq!(labels(&text), [("kill".into(), "`X` stages `kill` here, for `Y`".into())]);
+    assert_eq!(labels(&text), [("kill".into(), "`X` stages `kill` here, too late for `Y`".into())]);
     for rule in ["after_step", "refresh_before_dependents"] {
         assert_eq!(declare(&text.replace("deny", rule)).faults(), [], "{rule}");
     }
-    // Who needs the output cannot run first.
-    let text = world("deny", "system X { with: [B], kill } system Y { read: [A], inputs: [X] }");
-    assert_eq!(declare(&text).found[0].message.lines().count(), 3);
+    // Who needs the output, or runs after somebody else who needs it, cannot run first.
+    for systems in [
+        "system X { with: [B], kill } system Y { read: [A], inputs: [X] }",
+        "system X { with: [B], kill } system V { inputs: [X] } system Y { read: [A], inputs: [V] }",
+    ] {
+        assert_eq!(declare(&world("deny", systems)).found[0].message.lines().count(), 3);
+    }
 }
 
 /// The tokens of the faults: that of the system which sees, and that of the one which stages.
