@@ -8,7 +8,7 @@ use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
     WritesResource,
 };
-use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::signature::{Declaration, HasComponent, HasResource, Message, SystemName, undeclared};
 use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
 
@@ -31,10 +31,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: ReadsAny<C, D>,
     {
         const {
-            assert!(
-                IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(<D as HasComponent<C>>::INDEX),
-                "[E0073] the system's signature does not let it read this component of any entity"
-            );
+            if !IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(<D as HasComponent<C>>::INDEX)
+            {
+                let name = D::COMPONENTS[<D as HasComponent<C>>::INDEX].name();
+                undeclared::<D, N>("read, of any entity,", name);
+            }
         };
         Any::new(&self.core.storage)
     }
@@ -165,24 +166,26 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 }
 
 pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
-    assert!(
-        IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(<D as HasResource<R>>::INDEX),
-        "[E0073] the system's signature does not let it read this resource"
-    );
+    let index = <D as HasResource<R>>::INDEX;
+    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(index) {
+        undeclared::<D, N>("read the resource", D::RESOURCES[index].name());
+    }
 }
 
 pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
-    assert!(
-        IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(<D as HasResource<R>>::INDEX),
-        "[E0073] the system's signature does not let it write this resource"
-    );
+    let index = <D as HasResource<R>>::INDEX;
+    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(index) {
+        undeclared::<D, N>("write the resource", D::RESOURCES[index].name());
+    }
 }
 
 pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
-    assert!(
-        IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX),
-        "[E0073] the system's signature does not name this system as an input"
-    );
+    assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX) {
+        undeclared::<D, N>("look at the outputs or the state of", D::SYSTEMS[S::INDEX].name);
+    }
 }
 
 /// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.
@@ -197,5 +200,12 @@ const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
             i += 1;
         }
     }
-    assert!(listed, "[E0073] the system's signature does not let it spawn this bundle");
+    if !listed {
+        Message::new()
+            .text("[E0073] the system `")
+            .text(D::SYSTEMS[N::INDEX].name())
+            .text("` would spawn a bundle that its signature does not declare")
+            .text("\nhelp: declare it, and remove the `impl` of the right")
+            .raise();
+    }
 }

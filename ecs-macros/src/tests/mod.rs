@@ -4,6 +4,7 @@ mod errors;
 mod expansion;
 mod programs;
 mod recovery;
+mod size;
 
 use proc_macro2::TokenStream;
 use syn::{File, Item};

@@ -49,7 +49,7 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
         .text("` runs after `")
         .text(earlier.name)
         .text("`, but before what that one stages has happened: ");
-    match effect(earlier, later) {
+    let message = match effect(earlier, later) {
         Some(Effect::Insert(c)) => {
             message.text("`insert: [").text(D::COMPONENTS[c].name()).text("]`")
         }
@@ -59,8 +59,12 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
         Some(Effect::Kill) => message.text("`kill`"),
         Some(Effect::Spawn) => message.text("`spawn`"),
         Some(Effect::Defer) | None => message.text("`defer`"),
-    }
-    .raise();
+    };
+    message
+        .text("\nhelp: have it happen in time: write `staged_changes: refresh_before_dependents` in `world ")
+        .text(D::NAME)
+        .text(" { … }`\nhelp: or let it be seen after the step: `staged_changes: after_step`")
+        .raise();
 }
 
 /// The first system that sees too early what another one has staged: (the one that stages, it).

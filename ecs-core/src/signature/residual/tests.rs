@@ -46,8 +46,8 @@ fn phases(systems: &[SystemSignature]) -> Vec<usize> {
 }
 
 /// `later` after a system with the given effects: what it sees too early.
-fn seen(earlier: SystemSignature, later: SystemSignature) -> Option<Effect> {
-    let systems = [earlier, later.after(&[0])];
+fn seen(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
+    let systems = [*earlier, later.after(&[0])];
     let found = effect(&systems[0], &systems[1]);
     let expected = if found.is_some() { [0, 1] } else { [0, 0] };
     assert_eq!(phases(&systems), expected);
@@ -67,42 +67,42 @@ fn a_change_of_a_component_is_for_those_that_name_it() {
         BLANK.write_optional(&[1]),
         BLANK.read_any(&[1]),
     ] {
-        assert_eq!(seen(insert, later), Some(Effect::Insert(1)));
-        assert_eq!(seen(remove, later), Some(Effect::Remove(1)));
+        assert_eq!(seen(&insert, &later), Some(Effect::Insert(1)));
+        assert_eq!(seen(&remove, &later), Some(Effect::Remove(1)));
     }
     // Who changes it, too, sees nothing of it.
     for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).kill(), BLANK] {
-        assert_eq!(seen(insert, later), None);
-        assert_eq!(seen(remove, later), None);
+        assert_eq!(seen(&insert, &later), None);
+        assert_eq!(seen(&remove, &later), None);
     }
 }
 
 #[test]
 fn a_birth_is_for_those_that_would_be_subscribed() {
     let parent = BLANK.spawn_only(&[&[0, 1], &[2]]);
-    assert_eq!(seen(parent, BLANK.read(&[0]).with(&[1])), Some(Effect::Spawn));
-    assert_eq!(seen(parent, BLANK.without(&[1])), Some(Effect::Spawn), "by the second bundle");
-    assert_eq!(seen(parent, BLANK.read_optional(&[7])), Some(Effect::Spawn), "that is anybody");
-    assert_eq!(seen(parent, BLANK.read(&[0]).without(&[1])), None);
-    assert_eq!(seen(parent, BLANK.read(&[0]).with(&[2])), None, "no bundle has both");
-    assert_eq!(seen(parent, BLANK.read_any(&[0])), None, "nobody has its handle yet");
-    assert_eq!(seen(parent, BLANK.read_resources(&[0])), None);
+    assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[1])), Some(Effect::Spawn));
+    assert_eq!(seen(&parent, &BLANK.without(&[1])), Some(Effect::Spawn), "by the second bundle");
+    assert_eq!(seen(&parent, &BLANK.read_optional(&[7])), Some(Effect::Spawn), "that is anybody");
+    assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
+    assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[2])), None, "no bundle has both");
+    assert_eq!(seen(&parent, &BLANK.read_any(&[0])), None, "nobody has its handle yet");
+    assert_eq!(seen(&parent, &BLANK.read_resources(&[0])), None);
     let anything = BLANK.spawn();
-    assert_eq!(seen(anything, BLANK.read(&[0]).without(&[1])), Some(Effect::Spawn));
-    assert_eq!(seen(anything, BLANK), None);
+    assert_eq!(seen(&anything, &BLANK.read(&[0]).without(&[1])), Some(Effect::Spawn));
+    assert_eq!(seen(&anything, &BLANK), None);
 }
 
 #[test]
 fn a_death_is_for_all_but_those_that_the_victims_never_meet() {
     let killer = BLANK.kill();
-    assert_eq!(seen(killer, BLANK.read(&[0])), Some(Effect::Kill));
-    assert_eq!(seen(killer, BLANK.read_any(&[0])), Some(Effect::Kill));
-    assert_eq!(seen(killer, BLANK.write_resources(&[0])), None, "it has no entities");
+    assert_eq!(seen(&killer, &BLANK.read(&[0])), Some(Effect::Kill));
+    assert_eq!(seen(&killer, &BLANK.read_any(&[0])), Some(Effect::Kill));
+    assert_eq!(seen(&killer, &BLANK.write_resources(&[0])), None, "it has no entities");
     let reaper = killer.with(&[0]).without(&[1]);
-    assert_eq!(seen(reaper, BLANK.read(&[2]).without(&[0])), None);
-    assert_eq!(seen(reaper, BLANK.read(&[1])), None);
-    assert_eq!(seen(reaper, BLANK.read(&[2])), Some(Effect::Kill));
-    assert_eq!(seen(reaper, BLANK.without(&[0]).read_any(&[2])), Some(Effect::Kill));
+    assert_eq!(seen(&reaper, &BLANK.read(&[2]).without(&[0])), None);
+    assert_eq!(seen(&reaper, &BLANK.read(&[1])), None);
+    assert_eq!(seen(&reaper, &BLANK.read(&[2])), Some(Effect::Kill));
+    assert_eq!(seen(&reaper, &BLANK.without(&[0]).read_any(&[2])), Some(Effect::Kill));
     // A handle to somebody else may lie in each of these.
     for reaper in [
         reaper.read(&[2]),
@@ -111,13 +111,13 @@ fn a_death_is_for_all_but_those_that_the_victims_never_meet() {
         reaper.read_resources(&[0]),
         SystemSignature { stateless: false, ..reaper },
     ] {
-        assert_eq!(seen(reaper, BLANK.without(&[0])), Some(Effect::Kill));
+        assert_eq!(seen(&reaper, &BLANK.without(&[0])), Some(Effect::Kill));
     }
 }
 
 #[test]
 fn deferred_functions_are_for_all() {
-    assert_eq!(seen(BLANK.defer(), BLANK), Some(Effect::Defer));
+    assert_eq!(seen(&BLANK.defer(), &BLANK), Some(Effect::Defer));
     assert_eq!(phases(&[BLANK.defer(), BLANK]), [0, 0], "that run later");
 }
 

@@ -138,7 +138,9 @@ fn ages<S: ecs_core::settings::Settings>(world: &World<Town, S>) -> Vec<u64> {
 fn naive(ages: &mut Vec<u64>) {
     let children: Vec<u64> = ages.iter().filter(|age| *age % 3 == 0).map(|age| age / 3).collect();
     ages.extend(children);
-    ages.iter_mut().for_each(|age| *age += 1);
+    for age in &mut *ages {
+        *age += 1;
+    }
     ages.retain(|age| age % 7 != 0);
     ages.sort_unstable();
 }
