@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed};
-use ecs_core::{Entity, StepError, Threads};
+use ecs_core::{Entity, Place, StepError, Threads};
 
 use super::{Age, Breed, Count, Grow, Old, Reap, Town, ages, town};
 use crate::support::{caught, every_kind, fail};
@@ -125,4 +125,39 @@ fn births_lost_in_a_phase_are_reported_at_the_end() {
     let lost = world.step(|step| step.execute_systems().run()).unwrap_err();
     assert_eq!(lost, StepError::LimitReached { limit: 210, lost: 57 });
     assert_eq!(world.step(|_| ()), Ok(()));
+}
+
+/// The places of everybody, as the last phase sees them.
+fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Place> {
+    let places = Mutex::new(Vec::new());
+    step.execute_systems_from::<(Count,)>()
+        .for_subtasks::<Count>(|_, data| places.lock().unwrap().extend(data.query::<Place>()))
+        .run();
+    places.into_inner().unwrap()
+}
+
+#[test]
+fn a_refresh_without_anything_to_do_is_left_out() {
+    let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(Threads::Inline);
+    let (before, after) = world
+        .step(|step| {
+            // As many die as are born, so their rows stay free; the next refresh would close the gaps.
+            for entity in living(step).into_iter().take(50) {
+                step.kill_entity(entity);
+                step.spawn((Age(1),)).unwrap();
+            }
+            (places(step), places(step))
+        })
+        .unwrap();
+    assert_eq!(before.len(), 200);
+    assert_eq!(before, after, "nobody has moved");
+    let moved = world.step(|step| places(step)).unwrap();
+    assert!(moved < before, "the step's own refresh has closed them");
+}
+
+fn living<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Entity> {
+    let mut living = Vec::new();
+    step.execute_systems_from::<(Count,)>().run();
+    step.for_system_outputs::<Count>(|out| living.extend(out.iter().map(|e| e.0)));
+    living
 }
