@@ -151,7 +151,7 @@ fn a_refresh_without_anything_to_do_is_left_out() {
         .unwrap();
     assert_eq!(before.len(), 200);
     assert_eq!(before, after, "nobody has moved");
-    let moved = world.step(|step| places(step)).unwrap();
+    let moved = world.step(places).unwrap();
     assert!(moved < before, "the step's own refresh has closed them");
 }
 
