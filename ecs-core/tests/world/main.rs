@@ -20,5 +20,6 @@ mod places;
 mod removal;
 mod resources;
 mod slices;
+mod staged;
 mod support;
 mod threads;
