@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::component::Component;
+use crate::component::{Component, IndexSet};
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::Storage;
 
@@ -36,6 +36,10 @@ use crate::storage::Storage;
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`"
 )]
 pub trait Bundle<D: Declaration> {
+    /// The components, if that is known: what a tuple says of itself.
+    #[doc(hidden)]
+    const COMPONENTS: Option<IndexSet> = None;
+
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 }
@@ -69,6 +73,9 @@ macro_rules! tuple_bundles {
         where
             $(D: HasComponent<$C>,)*
         {
+            const COMPONENTS: Option<IndexSet> =
+                Some(IndexSet::of(&[$(<D as HasComponent<$C>>::INDEX),*]));
+
             #[inline]
             fn put(self, sink: &mut BundleSink<'_, D>) {
                 let ($($component,)*) = self;

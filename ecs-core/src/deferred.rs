@@ -47,6 +47,11 @@ impl<D: Declaration> DeferredQueue<D> {
         Self { words: Vec::new(), last: 0, next: 0, taken: 0, declaration: PhantomData }
     }
 
+    /// Whether no function waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.next == self.words.len()
+    }
+
     /// Appends a function. Amortized O(size of the closure).
     #[inline]
     pub(crate) fn push<F>(&mut self, f: F)

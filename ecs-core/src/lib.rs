@@ -72,7 +72,75 @@
 //!   staged.
 //! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call),
 //!   reclaims the dead, and *subscribes* each system to whom it matches now. A system never sees
-//!   its set of entities grow or its rows move while it runs.
+//!   its set of entities grow or its rows move while it runs. A world may ask for refreshes
+//!   [between systems](#when-changes-show), too.
+//!
+//! # When changes show
+//!
+//! What a body *writes* is there at once for every system that runs after it. What it *stages* happens
+//! at the refresh: with `staged_changes: after_step`, the default and ECST's rule, at the end of the
+//! step. So a system that runs after another one still sees whom that one has killed, and not yet whom
+//! it has spawned. *The Essence of Entity Component System* (chapter 4.4) calls that a *residual
+//! conflict*. A world can choose otherwise:
+//!
+//! - `staged_changes: refresh_before_dependents` refreshes in the middle of an execution, before the
+//!   first system that depends on the one with the effect, however remotely, and for which the effect
+//!   can make a difference. What can, follows from the signatures: the insertion or removal of `C` for
+//!   systems that name `C`, a spawn for systems that would be subscribed to the bundle, a kill for
+//!   systems with entities, a deferred function for all. So the systems fall into
+//!   [`Phases`](signature::Phases), which are known when the program is compiled. The results are as
+//!   independent of threads as ever: staged work merges in the order (phase, system, subtask, call).
+//! - `staged_changes: deny` makes a compile error of each such pair of systems
+//!   ([`E0035`](errors::e0035)).
+//!
+//! ```
+//! use ecs_core::{Data, System, World, world};
+//!
+//! struct Fuel(u32);
+//!
+//! world! {
+//!     world Rockets { staged_changes: refresh_before_dependents }
+//!     component Fuel: contiguous_buffer;
+//!     resource Aloft;
+//!     system Burn { write: [Fuel], kill }
+//!     system Count { read: [Fuel], dependencies: [Burn], write_resources: [Aloft] }
+//! }
+//!
+//! #[derive(Default)]
+//! struct Aloft(usize);
+//! #[derive(Default)]
+//! struct Burn;
+//! #[derive(Default)]
+//! struct Count;
+//!
+//! impl System<Rockets> for Burn {
+//!     fn process(&self, data: &mut Data<'_, Rockets, Self>) {
+//!         let (own, effects) = data.split();
+//!         own.for_entities(|rocket| {
+//!             rocket.fuel.0 -= 1;
+//!             if rocket.fuel.0 == 0 {
+//!                 effects.kill(rocket.entity);
+//!             }
+//!         });
+//!     }
+//! }
+//!
+//! impl System<Rockets> for Count {
+//!     fn process(&self, data: &mut Data<'_, Rockets, Self>) {
+//!         let count = data.all_entity_count();
+//!         data.resource_mut::<Aloft>().0 = count;
+//!     }
+//! }
+//!
+//! let mut world = World::<Rockets>::new();
+//! world.step(|step| (1..=3).for_each(|n| { step.spawn((Fuel(n),)).unwrap(); })).unwrap();
+//! world.step(|step| step.execute_systems().run()).unwrap();
+//! assert_eq!(world.resource::<Aloft>().0, 2); // after the step only: 3
+//! ```
+//!
+//! With refreshes in mid-execution, an execution begins with one, too, if anything was done or staged
+//! since the last. Outputs and states outlast them; a [`Place`] does not, so what a later phase is to
+//! find again is put out as an [`Entity`]. After a panic, what earlier phases have staged has happened.
 //!
 //! # Rights
 //!

@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
+use ecs_core::signature::Phases;
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
 thread_local! {
@@ -194,6 +195,93 @@ fn a_step_in_steady_state_allocates_nothing() {
     assert_frugal::<Config<Dynamic<100>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Fixed<20_000>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Dynamic<100>, Disallow, Sequential>>();
+}
+
+world! {
+    world Relay { entity_limit: dynamic(100), staged_changes: refresh_before_dependents }
+    component Age: contiguous_buffer;
+    component Resting: contiguous_buffer;
+    system Rouse { parallelism: split_every(100), with: [Resting], remove: [Resting] }
+    system Tire {
+        parallelism: split_every(100),
+        dependencies: [Rouse],
+        write: [Age],
+        without: [Resting],
+        insert: [Resting],
+        kill,
+        spawn: [(Age,)],
+    }
+    system See { dependencies: [Tire], with: [Resting], output: Vec<Entity> }
+}
+
+#[derive(Default)]
+struct Rouse;
+
+impl System<Relay> for Rouse {
+    fn process(&self, data: &mut Data<'_, Relay, Self>) {
+        let (own, effects) = data.split();
+        own.query::<Entity>().for_each(|entity| effects.remove::<Resting>(entity));
+    }
+}
+
+#[derive(Default)]
+struct Tire;
+
+impl System<Relay> for Tire {
+    fn process(&self, data: &mut Data<'_, Relay, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            e.age.0 += 1;
+            if e.age.0 % 4 == 0 {
+                effects.insert(e.entity, Resting);
+            }
+            if e.age.0 == 30 {
+                effects.kill(e.entity);
+                effects.spawn((Age(0),));
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct See;
+
+impl System<Relay> for See {
+    fn process(&self, data: &mut Data<'_, Relay, Self>) {
+        let (own, effects) = data.split();
+        own.query::<Entity>().for_each(|entity| effects.output().push(entity));
+    }
+}
+
+#[test]
+fn nor_does_a_step_of_several_phases() {
+    assert_eq!(Phases::of::<Relay>().count(), 3);
+    let mut world = World::<Relay>::on(Threads::Inline);
+    world
+        .step(|step| {
+            for i in 0..3_000 {
+                step.spawn((Age(i % 30),)).unwrap();
+            }
+        })
+        .unwrap();
+    let mut run = |steps: usize| {
+        let mut seen = 0;
+        for _ in 0..steps {
+            world
+                .step(|step| {
+                    step.execute_systems().run();
+                    step.for_system_outputs::<See>(|output| seen += output.len());
+                    step.execute_systems_from::<(See,)>().run();
+                })
+                .unwrap();
+        }
+        seen
+    };
+    run(200);
+    let before = ALLOCATIONS.get();
+    let seen = run(90);
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 90 steps");
+    assert_eq!(seen, 90 * 700, "seven ages in thirty are multiples of four");
 }
 
 #[test]

@@ -15,7 +15,8 @@ use crate::storage::Storage;
 ///
 /// **A place is no identity.** At a refresh entities die, and others are born where they lived. What
 /// outlasts the step must be an [`Entity`]. To use an old place is no worse than that: whoever lives
-/// there now is found, or nobody.
+/// there now is found, or nobody. In a world that refreshes before dependents, a system of a later
+/// [phase](crate::signature::Phases) gets the places of an earlier one too late.
 ///
 /// ```
 /// # use ecs_core::{Data, Place, System, World, world};

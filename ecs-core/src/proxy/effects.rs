@@ -1,5 +1,6 @@
 //! Everything in a subtask but its entities: inputs, output, and staged effects.
 
+use crate::bundle::Bundle;
 use crate::component::{Component, IndexSet};
 use crate::entity::{Entity, Locate};
 use crate::proxy::{Any, Defer};
@@ -7,7 +8,7 @@ use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
     WritesResource,
 };
-use crate::signature::{Declaration, HasComponent, HasResource, SystemName, undeclared};
+use crate::signature::{Declaration, HasComponent, HasResource, Message, SystemName, undeclared};
 use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
 
@@ -118,6 +119,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// ([`StepError`](crate::StepError)). Amortized O(size of the bundle).
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
+        const { assert_spawns::<D, N, B>() };
         self.state.staged.deferred.push(move |defer| defer.spawn_or_lose(bundle));
     }
 
@@ -183,5 +185,27 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
     assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX) {
         undeclared::<D, N>("look at the outputs or the state of", D::SYSTEMS[S::INDEX].name);
+    }
+}
+
+/// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.
+const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
+    let Some(bundles) = D::SYSTEMS[N::INDEX].bundles else { return };
+    let mut listed = false;
+    if let Some(components) = B::COMPONENTS {
+        let mut i = 0;
+        while i < bundles.len() {
+            let bundle = IndexSet::of(bundles[i]);
+            listed |= bundle.is_subset(&components) && components.is_subset(&bundle);
+            i += 1;
+        }
+    }
+    if !listed {
+        Message::new()
+            .text("[E0073] the system `")
+            .text(D::SYSTEMS[N::INDEX].name())
+            .text("` would spawn a bundle that its signature does not declare")
+            .text("\nhelp: declare it, and remove the `impl` of the right")
+            .raise();
     }
 }

@@ -4,7 +4,7 @@ use core::ops::{Deref, DerefMut};
 
 use super::overrides::{All, Bodies, Detailed, Override, Overrides, Subtasks};
 use crate::proxy::{Data, Defer, Executor};
-use crate::scheduler::{ExecuteError, Gated, Outcome, Scheduler, Starts as Nodes, Workers};
+use crate::scheduler::{ExecuteError, Outcome, Phased, Starts as Nodes, Workers};
 use crate::settings::Settings;
 use crate::signature::{Declaration, SystemName, SystemVisitor, judge_override, judge_starts};
 use crate::system::{Instance, System};
@@ -16,7 +16,7 @@ use crate::world::{Core, assert_is};
 /// systems' states.
 pub struct Step<'w, D: Declaration, S: Settings> {
     pub(crate) defer: Defer<'w, D>,
-    pub(crate) scheduler: &'w mut Gated<S::Scheduler>,
+    pub(crate) schedule: &'w mut Phased<S::Scheduler>,
 }
 
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
@@ -178,34 +178,43 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     /// Executes the systems; returns when all have run.
     ///
     /// They see the entities that they were subscribed to at the last refresh, less those that this
-    /// step has taken a component from since.
+    /// step has taken a component from since. If the declaration says `refresh_before_dependents`,
+    /// they run [phase](crate::signature::Phases) by phase, each after a refresh, unless nothing has
+    /// changed since the last one.
     ///
     /// # Panics
     /// If a system panics: after all running subtasks have stopped, with the payload of the lowest
-    /// system that was seen to panic. No further system is started, and everything that the step
-    /// has staged is dropped.
+    /// system of its phase that was seen to panic. No further system is started, and everything that
+    /// the step has staged since the last refresh is dropped. Likewise if a deferred function or a
+    /// destructor panics in a refresh between phases, after that refresh is complete.
     pub fn run(self) {
         let Self { step, nodes, overrides, .. } = self;
-        step.defer.core.narrow_subscriptions();
-        let core = &*step.defer.core;
-        let scheduler = &mut *step.scheduler;
-        let result = core.threads.run(|workers| {
-            scheduler.execute(nodes, workers, &|index| {
-                let call = Call { core, workers, index };
-                if !overrides.run(call) {
-                    D::dispatch(index, call);
-                }
-                Outcome::Done
-            })
-        });
-        match result {
-            Ok(()) => {}
-            Err(ExecuteError::Failed(failure)) => {
-                step.defer.core.discard_staged();
-                failure.resume()
+        let Step { defer: Defer { core }, schedule } = step;
+        schedule.select(nodes).expect("the starts were judged when the program was built");
+        for phase in 0..schedule.count() {
+            if !schedule.takes_part(phase) {
+                continue;
             }
-            Err(ExecuteError::Starts(error)) => {
-                unreachable!("the starts were judged when the program was built: {error}")
+            core.prepare();
+            let shared = &**core;
+            let result = shared.threads.run(|workers| {
+                schedule.execute(phase, nodes, workers, &|index| {
+                    let call = Call { core: shared, workers, index };
+                    if !overrides.run(call) {
+                        D::dispatch(index, call);
+                    }
+                    Outcome::Done
+                })
+            });
+            match result {
+                Ok(()) => {}
+                Err(ExecuteError::Failed(failure)) => {
+                    core.discard_staged();
+                    failure.resume()
+                }
+                Err(ExecuteError::Starts(error)) => {
+                    unreachable!("the starts were judged when the program was built: {error}")
+                }
             }
         }
     }
@@ -259,7 +268,8 @@ impl<D: Declaration> Call<'_, D> {
         assert_is::<D, N>(index);
         let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
         // SAFETY: `as_ptr` asserts the type. A `Call` is made in `Execution::run` only, for what
-        // the gate lets through: each system once per execution, after all that it depends on. The
+        // gates let through: each system is in one phase, whose gate lets it through once per
+        // execution, after all of the phase that it depends on; phases follow one another. The
         // step that executes holds `&mut Core`, and systems that read this instance declare it as
         // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
         // this index. So nobody else has the instance. (A `Call` leaves this module for the override only, and

@@ -36,6 +36,14 @@ impl<D: Declaration> Core<D> {
         self.release_states();
     }
 
+    /// Whether a subtask has staged anything.
+    pub(super) fn has_staged(&self) -> bool {
+        let mut systems = D::SYSTEMS.iter().enumerate();
+        systems.any(|(index, signature)| {
+            stages_work(signature) && D::dispatch(index, HasStaged { core: self })
+        })
+    }
+
     fn release_states(&mut self) {
         for index in 0..D::SYSTEMS.len() {
             D::dispatch(index, Release { core: self });
@@ -72,6 +80,18 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             *core.instance_mut::<N>().states.staged_mut(subtask) =
                 Staged { deferred: queue, to_kill };
         }
+    }
+}
+
+struct HasStaged<'a, D: Declaration> {
+    core: &'a Core<D>,
+}
+
+impl<D: Declaration> SystemVisitor<D> for HasStaged<'_, D> {
+    type Output = bool;
+
+    fn visit<N: SystemName<D>>(self) -> bool {
+        self.core.instance::<N>().states.has_staged()
     }
 }
 

@@ -38,11 +38,7 @@ impl<D: Declaration> Core<D> {
 
     fn update_subscriptions(&mut self, update: Update) {
         let storage = &self.storage;
-        let changed: usize = (0..D::COMPONENTS.len())
-            .map(|index| storage.presence_at(index))
-            .chain([storage.entities.alive()])
-            .map(|presence| presence.dirty_pages().len())
-            .sum();
+        let changed = storage.dirty_pages();
         if changed == 0 {
             return;
         }

@@ -7,7 +7,7 @@ mod reclaim;
 
 use crate::entity::LimitReached;
 use crate::scheduler::PanicSlot;
-use crate::signature::Declaration;
+use crate::signature::{Declaration, StagedChanges};
 use crate::world::{Core, StepError};
 
 /// What the stages of a refresh hand to one another; kept, so that its memory is reused.
@@ -39,6 +39,33 @@ impl<D: Declaration> Core<D> {
     /// If a deferred function or a component's destructor panics: with its payload, after the
     /// refresh is complete.
     pub(crate) fn refresh(&mut self) -> Result<(), StepError> {
+        self.apply();
+        self.refresh.lost.take().map_or(Ok(()), Err)
+    }
+
+    /// Before the systems of an execution, or of one of its phases: has them see what they are to see.
+    ///
+    /// Where the declaration asks for it, that is everything that was done or staged, hence a refresh,
+    /// if there is anything to do. Spawns that are lost are reported at the end of the step.
+    ///
+    /// # Panics
+    /// As [`refresh`](Self::refresh).
+    pub(crate) fn prepare(&mut self) {
+        match D::STAGED_CHANGES {
+            StagedChanges::AfterStep | StagedChanges::Deny => self.narrow_subscriptions(),
+            StagedChanges::RefreshBeforeDependents if self.is_changed() => self.apply(),
+            StagedChanges::RefreshBeforeDependents => {}
+        }
+    }
+
+    /// Whether anything was done or staged since the last refresh. It depends on what happened, not on
+    /// how systems were split.
+    fn is_changed(&self) -> bool {
+        !self.to_kill.is_empty() || self.storage.dirty_pages() > 0 || self.has_staged()
+    }
+
+    /// The stages.
+    fn apply(&mut self) {
         let panics = PanicSlot::new();
         self.run_deferred(&panics);
         self.reclaim_dead(&panics);
@@ -48,6 +75,5 @@ impl<D: Declaration> Core<D> {
             self.refresh.lost = None;
             failure.resume();
         }
-        self.refresh.lost.take().map_or(Ok(()), Err)
     }
 }

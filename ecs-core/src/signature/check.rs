@@ -5,24 +5,13 @@
 //! only read. It looks at the very tables that drive the accesses at run time, and at nothing
 //! else; `World::new` forces it.
 
+use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
+use super::residual;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::settings::EntityLimit;
 use crate::storage;
-
-const WORDS: usize = MAX_SYSTEMS / 64;
-
-/// A set of system indices.
-pub(super) type SystemBits = [u64; WORDS];
-
-pub(super) const fn has(set: &SystemBits, index: usize) -> bool {
-    set[index / 64] >> (index % 64) & 1 == 1
-}
-
-const fn add(set: &mut SystemBits, index: usize) {
-    set[index / 64] |= 1 << (index % 64);
-}
 
 /// Fails to evaluate if the declaration `D` is unsound or contradicts itself.
 ///
@@ -33,7 +22,8 @@ const fn add(set: &mut SystemBits, index: usize) {
 /// systems; if an index is out of range; if dependencies form a cycle; if two unordered systems
 /// conflict; if a system accesses one component in two ways; if several subtasks would write a
 /// resource, or put out something that cannot be merged; if a page of a buffer would be larger than
-/// the address space. The message begins with a [code](crate::errors).
+/// the address space; if a system does not see yet what an earlier one has staged, and the world denies
+/// that. The message begins with a [code](crate::errors).
 pub const fn check<D: Declaration>() {
     assert!(D::COMPONENTS.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 components");
     assert!(D::SYSTEMS.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
@@ -51,7 +41,9 @@ pub const fn check<D: Declaration>() {
         check_system::<D>(&D::SYSTEMS[s], s);
         s += 1;
     }
-    check_conflicts::<D>(&ancestors::<D>());
+    let ancestors = ancestors(D::SYSTEMS);
+    check_conflicts::<D>(&ancestors);
+    residual::check::<D>(&ancestors);
 }
 
 /// Fails to evaluate if a buffer of `rows` rows is larger than the address space.
@@ -214,18 +206,18 @@ pub const fn check_output<D: Declaration>(index: usize) {
 
 /// For each system the systems that must run before it.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-pub(super) const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
+pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_SYSTEMS] {
     let mut ancestors = [[0; WORDS]; MAX_SYSTEMS];
     let mut done = [0; WORDS];
     let mut finished = 0;
-    let words = D::SYSTEMS.len().div_ceil(64);
+    let words = systems.len().div_ceil(64);
     // Rounds over the systems: a system is done once all that it depends on is. In declaration
     // order most worlds need one round.
-    while finished < D::SYSTEMS.len() {
+    while finished < systems.len() {
         let before = finished;
         let mut s = 0;
-        while s < D::SYSTEMS.len() {
-            let system = &D::SYSTEMS[s];
+        while s < systems.len() {
+            let system = &systems[s];
             if !has(&done, s) && all_done(system.after, &done) && all_done(system.inputs, &done) {
                 let own = inherit(&ancestors, [0; WORDS], system.after, words);
                 ancestors[s] = inherit(&ancestors, own, system.inputs, words);
@@ -241,7 +233,7 @@ pub(super) const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
             }
             Message::new()
                 .text("[E0031] the dependencies of the system `")
-                .text(D::SYSTEMS[s].name)
+                .text(systems[s].name)
                 .text("` form a cycle")
                 .raise();
         }
@@ -249,7 +241,7 @@ pub(super) const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
     ancestors
 }
 
-const fn all_done(indices: &[usize], done: &SystemBits) -> bool {
+pub(super) const fn all_done(indices: &[usize], done: &SystemBits) -> bool {
     let mut i = 0;
     while i < indices.len() {
         if !has(done, indices[i]) {

@@ -1,6 +1,6 @@
 //! The traits that a declaration implements: what a world consists of, by type and by index.
 
-use super::{ComponentSignature, ResourceSignature, ResourceSink, SystemSignature};
+use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
 use crate::component::ThreadSafe;
 use crate::inner_parallelism::Strategy;
 use crate::query::{Item, QueryTerms};
@@ -38,6 +38,9 @@ pub trait Declaration: Sized + Send + Sync + 'static {
     /// One signature per system; a system's position here is its index, and the order in which
     /// staged work is merged.
     const SYSTEMS: &'static [SystemSignature];
+
+    /// When systems see what others have staged in the same execution.
+    const STAGED_CHANGES: StagedChanges = StagedChanges::AfterStep;
 
     /// Calls `visitor` with the type of the system at `index`.
     fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output;

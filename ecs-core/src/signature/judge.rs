@@ -1,14 +1,15 @@
 //! The judgement over what a program does with a declaration, in `const` evaluation: what an execution
 //! starts from and overrides, and which rights a body takes.
 
-use super::check::{ancestors, has};
+use super::bits::has;
+use super::check::ancestors;
 use super::message::Message;
 use super::{Declaration, SystemName};
 use crate::component::IndexSet;
 
 /// Fails to evaluate if a start would run after another start anyway, or is given twice.
 pub(crate) const fn judge_starts<D: Declaration>(starts: &[usize]) {
-    let ancestors = ancestors::<D>();
+    let ancestors = ancestors(D::SYSTEMS);
     let mut i = 0;
     while i < starts.len() {
         let mut j = 0;
@@ -67,7 +68,7 @@ pub(crate) const fn judge_override<D: Declaration, N: SystemName<D>>(
 
 /// Whether an execution from `starts` executes the system `index`.
 const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
-    let ancestors = ancestors::<D>();
+    let ancestors = ancestors(D::SYSTEMS);
     let mut i = 0;
     while i < starts.len() {
         if starts[i] == index || has(&ancestors[index], starts[i]) {

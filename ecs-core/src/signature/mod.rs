@@ -7,12 +7,15 @@
 //! implementation of these traits fails to build or panics; it cannot reach undefined behaviour.
 
 pub mod access;
+mod bits;
 mod check;
 mod component;
 mod declaration;
 mod judge;
 mod message;
+mod residual;
 mod resource;
+mod staged;
 mod system;
 
 pub(crate) use check::check_limit;
@@ -23,7 +26,9 @@ pub use declaration::{
 };
 pub(crate) use judge::{judge_override, judge_starts, undeclared};
 pub(crate) use message::Message;
+pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
+pub use staged::StagedChanges;
 pub use system::{MAX_SYSTEMS, SystemSignature};
 
 /// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate

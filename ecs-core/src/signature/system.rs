@@ -33,7 +33,11 @@ pub struct SystemSignature {
     pub(crate) remove: &'static [usize],
     pub(crate) kill: bool,
     pub(crate) spawn: bool,
+    /// The components of each bundle that is spawned, if all of them are known.
+    pub(crate) bundles: Option<&'static [&'static [usize]]>,
     pub(crate) defer: bool,
+    /// Whether the system's type has room for nothing, hence for no handle.
+    pub(crate) stateless: bool,
 }
 
 /// Writes one `const` setter per list of indices.
@@ -86,7 +90,9 @@ impl SystemSignature {
             remove: &[],
             kill: false,
             spawn: false,
+            bundles: None,
             defer: false,
+            stateless: size_of::<N::System>() == 0,
         }
     }
 
@@ -127,10 +133,18 @@ impl SystemSignature {
         slice_dependent;
         /// The system kills entities.
         kill;
-        /// The system spawns entities.
+        /// The system spawns entities, with any bundles.
         spawn;
         /// The system defers arbitrary functions to the refresh.
         defer;
+    }
+
+    /// The system spawns entities with these bundles only: the components of each.
+    #[must_use]
+    pub const fn spawn_only(mut self, bundles: &'static [&'static [usize]]) -> Self {
+        self.spawn = true;
+        self.bundles = Some(bundles);
+        self
     }
 
     /// The system's name in the declaration.

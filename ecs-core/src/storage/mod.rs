@@ -194,6 +194,12 @@ impl Storage {
         moves.clear();
     }
 
+    /// In how many pages presence has changed, counted by component.
+    pub(crate) fn dirty_pages(&self) -> usize {
+        let presences = self.columns.iter().map(|column| &column.presence);
+        presences.chain([self.entities.alive()]).map(|presence| presence.dirty_pages().len()).sum()
+    }
+
     /// Forgets which blocks have changed.
     pub(crate) fn clean(&mut self) {
         self.entities.alive_mut().clean();

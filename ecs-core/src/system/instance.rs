@@ -49,6 +49,10 @@ impl<D: Declaration> Staged<D> {
         Self { deferred: DeferredQueue::new(), to_kill: Vec::new() }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.deferred.is_empty() && self.to_kill.is_empty()
+    }
+
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
         self.deferred.discard(panics, system, subtask);
         self.to_kill.clear();
@@ -135,6 +139,11 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     /// What the state with this number has staged.
     pub(crate) fn staged_mut(&mut self, number: usize) -> &mut Staged<D> {
         &mut self.all[number].staged
+    }
+
+    /// Whether anything was staged since the last refresh.
+    pub(crate) fn has_staged(&self) -> bool {
+        self.all[..self.used].iter().any(|state| !state.staged.is_empty())
     }
 
     /// Drops all that is staged.

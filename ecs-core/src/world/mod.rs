@@ -13,9 +13,9 @@ use crate::component::Component;
 use crate::entity::Entity;
 use crate::proxy::{Defer, Step};
 use crate::query::{self, Item, QueryTerms};
-use crate::scheduler::{Dag, Gated, Scheduler, Threads};
+use crate::scheduler::{Dag, Phased, Threads};
 use crate::settings::{EntityLimit, InnerParallelism, Settings};
-use crate::signature::{self, Declaration, HasComponent, HasResource, SystemName};
+use crate::signature::{self, Declaration, HasComponent, HasResource, Phases, SystemName};
 
 /// A world of the declaration `D`, run as the settings `S` say: by default as declared.
 ///
@@ -25,7 +25,7 @@ use crate::signature::{self, Declaration, HasComponent, HasResource, SystemName}
 #[doc(alias = "context")]
 pub struct World<D: Declaration, S: Settings = <D as Declaration>::Settings> {
     core: Core<D>,
-    scheduler: Gated<S::Scheduler>,
+    schedule: Phased<S::Scheduler>,
 }
 
 impl<D: Declaration, S: Settings> World<D, S> {
@@ -55,7 +55,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
         let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
         core.threads = threads;
-        Self { core, scheduler: Gated::new(&dag) }
+        let phases = const { &Phases::of::<D>() };
+        let schedule = Phased::new(&dag, phases.count(), |system| phases.phase(system));
+        Self { core, schedule }
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems; then *refreshes*:
@@ -68,11 +70,10 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Panics
     /// With the panic of `f`, of a system, of a deferred function or of a component's destructor.
-    /// A panic before the refresh drops everything staged. The world is consistent afterwards and
-    /// can be stepped on.
+    /// A panic before a refresh drops everything staged since the last one. The world is consistent
+    /// afterwards and can be stepped on.
     pub fn step<R>(&mut self, f: impl FnOnce(&mut Step<'_, D, S>) -> R) -> Result<R, StepError> {
-        let mut step =
-            Step { defer: Defer { core: &mut self.core }, scheduler: &mut self.scheduler };
+        let mut step = Step { defer: Defer { core: &mut self.core }, schedule: &mut self.schedule };
         // Unwind safety: what `f` has changed of the world is complete or staged; the latter is
         // dropped, and the refresh makes subscriptions agree with the former.
         match catch_unwind(AssertUnwindSafe(|| f(&mut step))) {

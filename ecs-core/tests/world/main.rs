@@ -20,6 +20,7 @@ mod places;
 mod removal;
 mod resources;
 mod slices;
+mod staged;
 mod storages;
 mod support;
 mod threads;

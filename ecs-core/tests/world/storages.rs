@@ -143,7 +143,7 @@ fn every_strategy_keeps_what_it_is_given() {
         assert_eq!(world.get::<InMap>(entity).unwrap().0, n + times);
         assert_eq!(
             world.get::<InTree>(entity).map(|value| value.0),
-            (n % 5 == 0).then_some(n + times)
+            n.is_multiple_of(5).then_some(n + times)
         );
         assert_eq!(world.get::<InSet>(entity).map(|value| value.0), (n % 6 != 2).then_some(n));
         assert_eq!(world.get::<Mark>(entity).is_some(), n % 6 != 1);

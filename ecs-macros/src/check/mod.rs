@@ -6,6 +6,7 @@ mod effects;
 mod implied;
 mod names;
 mod order;
+mod residual;
 mod settings;
 mod storage;
 
@@ -38,6 +39,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0031_cycle", order::cycles),
     ("e0034_implied_order", implied::check),
     ("e0032_conflict", conflicts::check),
+    ("e0035_residual", residual::check),
 ];
 
 /// Reports every fault of the declaration.

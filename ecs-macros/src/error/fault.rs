@@ -102,6 +102,9 @@ pub(crate) enum Fault {
     /// Two unordered systems access the same data. `filters` says whether filters could
     /// tell them apart, and if not, why.
     Conflict { first: String, second: String, over: Vec<Clash>, filters: Result<String, String> },
+    /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
+    /// run first.
+    Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
 }
 
 impl Fault {
@@ -143,6 +146,7 @@ impl Fault {
             Self::Conflict { .. } => "E0032",
             Self::OrderContradiction { .. } => "E0033",
             Self::ImpliedOrder { .. } => "E0034",
+            Self::Residual { .. } => "E0035",
         }
     }
 }

@@ -200,8 +200,37 @@ impl fmt::Display for Fault {
                     Err(why) => write!(f, "\nnote: {why}"),
                 }
             }
+            Self::Residual { world, earlier, later, effect, reversible } => {
+                write_residual(f, world, [earlier, later], effect, *reversible)
+            }
         }
     }
+}
+
+/// A system that runs before what an earlier one has staged for it has happened.
+fn write_residual(
+    f: &mut fmt::Formatter<'_>,
+    world: &str,
+    [earlier, later]: [&str; 2],
+    effect: &str,
+    reversible: bool,
+) -> fmt::Result {
+    write!(
+        f,
+        "the system `{later}` runs after `{earlier}`, but before what that one stages has happened: \
+         {effect}\n\
+         help: have it happen in time: write `staged_changes: refresh_before_dependents` in `world \
+         {world} {{ … }}`\n\
+         help: or let it be seen after the step: `staged_changes: after_step`"
+    )?;
+    if !reversible {
+        return Ok(());
+    }
+    write!(
+        f,
+        "\nhelp: or run `{later}` first: write `dependencies: [{later}]` in `system {earlier}`, in \
+         place of the order that there is"
+    )
 }
 
 /// Offers the similar word, or else what the fallback says.

@@ -12,6 +12,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let text = declaration.to_string();
     let doc = format!(" The world `{text}`.");
     let item = name::unit_struct(&world.attributes, &world.visibility, declaration, &doc);
+    let staged_changes = settings::staged_changes(krate, &world.settings);
     let settings = settings::expand(krate, &world.settings);
     let components = component::signatures(cx);
     let resources = resource::signatures(cx);
@@ -28,6 +29,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             const COMPONENTS: &'static [#krate::signature::ComponentSignature] = &[#components];
             const RESOURCES: &'static [#krate::signature::ResourceSignature] = &[#resources];
             const SYSTEMS: &'static [#krate::signature::SystemSignature] = &[#(#systems,)*];
+            #staged_changes
             #dispatch
             #initial_values
         }

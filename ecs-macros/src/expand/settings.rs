@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::const_argument;
-use crate::syntax::{Limit, Scheduler, Settings};
+use crate::syntax::{Limit, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
 pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
@@ -29,4 +29,17 @@ pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
         Some(Scheduler::User(path)) => path.to_token_stream(),
     };
     quote!(#krate::settings::Config<#limit, #inner, #scheduler>)
+}
+
+/// The constant that says when staged changes are seen, unless it is as by default.
+pub(super) fn staged_changes(krate: &TokenStream, settings: &Settings) -> Option<TokenStream> {
+    let rule = match settings.staged_changes? {
+        StagedChanges::AfterStep => return None,
+        StagedChanges::RefreshBeforeDependents => quote!(RefreshBeforeDependents),
+        StagedChanges::Deny => quote!(Deny),
+    };
+    Some(quote! {
+        const STAGED_CHANGES: #krate::signature::StagedChanges =
+            #krate::signature::StagedChanges::#rule;
+    })
 }

@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 
 use super::{Context, entry, initial_value, parallelism, place};
 use crate::error::Kind;
+use crate::model::System;
 use crate::syntax::{Flag, List, Strategy, name_of};
 
 /// The element of `SYSTEMS`: a signature, and a call for each thing that it declares.
@@ -29,10 +30,22 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
         let setter = Ident::new(flag.key(), Span::call_site());
         quote!(.#setter())
     });
-    let spawn = (!system.item.spawn.is_empty()).then(|| quote!(.spawn()));
+    let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
         #krate::signature::SystemSignature::new::<Self, #name>(#text) #(#lists)* #(#flags)* #spawn
     }
+}
+
+/// The bundles that the system spawns, where all are tuples of components.
+fn spawn(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
+    let bundles: Option<Vec<Vec<usize>>> =
+        system.item.spawn.iter().map(|bundle| cx.model.components_of(bundle)).collect();
+    let Some(bundles) = bundles else { return quote!(.spawn()) };
+    let bundles = bundles.iter().map(|components| {
+        let components = components.iter().map(|index| index_of(cx, Kind::Component, *index));
+        quote!(&[#(#components),*])
+    });
+    quote!(.spawn_only(&[#(#bundles),*]))
 }
 
 /// The index of a thing, as the constant that its own impl declares.

@@ -8,7 +8,7 @@ mod system;
 
 use std::collections::HashMap;
 
-use syn::{Attribute, Ident, Path};
+use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use access::Access;
 pub(crate) use graph::Graph;
@@ -112,6 +112,19 @@ impl Model<'_> {
             }
         }
         after
+    }
+
+    /// The components of a bundle: of a tuple, or one alone. Nothing if it is another type, or one of
+    /// its parts is no component.
+    pub(crate) fn components_of(&self, bundle: &Type) -> Option<Vec<usize>> {
+        let component = |part: &Type| match part {
+            Type::Path(path) => self.find(Kind::Component, name_of(&path.path)).known(),
+            _ => None,
+        };
+        match bundle {
+            Type::Tuple(tuple) => tuple.elems.iter().map(component).collect(),
+            other => component(other).map(|index| vec![index]),
+        }
     }
 
     /// Looks a name up.

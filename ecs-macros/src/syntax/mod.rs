@@ -29,7 +29,7 @@ pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
 pub(crate) use parallelism::{Count, Strategy};
 pub(crate) use resource::{Initial, Resource};
-pub(crate) use settings::{Limit, Scheduler, Settings};
+pub(crate) use settings::{Limit, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use system::{Flag, System};
 pub(crate) use world::World;

@@ -1,4 +1,4 @@
-//! The settings in the world's body: entity limit, inner parallelism, scheduler.
+//! The settings in the world's body: entity limit, inner parallelism, scheduler, staged changes.
 
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, parenthesized, token};
@@ -14,6 +14,7 @@ pub(crate) struct Settings {
     pub(crate) limit: Option<Limit>,
     pub(crate) inner_parallelism: Option<bool>,
     pub(crate) scheduler: Option<Scheduler>,
+    pub(crate) staged_changes: Option<StagedChanges>,
 }
 
 /// `entity_limit`.
@@ -29,17 +30,26 @@ pub(crate) enum Scheduler {
     User(Path),
 }
 
+/// `staged_changes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StagedChanges {
+    AfterStep,
+    RefreshBeforeDependents,
+    Deny,
+}
+
 /// Reads the world's body.
 pub(super) fn parse(input: ParseStream<'_>, world: &mut World, errors: &mut Errors) -> Result<()> {
     let place = format!("the world `{}`", world.name);
-    let keys = ["entity_limit", "inner_parallelism", "scheduler"];
+    let keys = ["entity_limit", "inner_parallelism", "scheduler", "staged_changes"];
     let settings = &mut world.settings;
     entries::parse(input, &place, &keys, errors, |key, _, errors| {
         input.parse::<Token![:]>()?;
         match key {
             "entity_limit" => settings.limit = limit(input, errors)?.or(settings.limit.take()),
             "inner_parallelism" => settings.inner_parallelism = inner_parallelism(input, errors)?,
-            _ => settings.scheduler = scheduler(input, errors)?,
+            "scheduler" => settings.scheduler = scheduler(input, errors)?,
+            _ => settings.staged_changes = staged_changes(input, errors)?,
         }
         Ok(())
     })
@@ -80,6 +90,16 @@ fn scheduler(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Sched
     Ok(closest_of(name, "scheduler", &known, errors).map(|value| match value {
         "sequential" => Scheduler::Sequential,
         _ => Scheduler::AtomicCounter,
+    }))
+}
+
+fn staged_changes(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<StagedChanges>> {
+    let word: Ident = input.parse()?;
+    let known = ["after_step", "refresh_before_dependents", "deny"];
+    Ok(closest_of(&word, "staged_changes", &known, errors).map(|value| match value {
+        "after_step" => StagedChanges::AfterStep,
+        "deny" => StagedChanges::Deny,
+        _ => StagedChanges::RefreshBeforeDependents,
     }))
 }
 

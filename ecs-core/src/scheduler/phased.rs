@@ -1,0 +1,165 @@
+//! A graph in phases: each node of one phase runs before any node of the next, and whoever executes
+//! gets a word in between.
+
+use super::{
+    Dag, ExecuteError, Executor, Gated, Outcome, Scheduler, StartError, Starts, reach::Reach,
+};
+
+/// A scheduler for each phase of a graph.
+///
+/// All nodes between two nodes of one phase are in that phase, too, as phases never go back along an
+/// edge; so the edges within a phase keep the whole order of its nodes. With one phase it is that one
+/// scheduler.
+#[derive(Debug)]
+pub(crate) struct Phased<S> {
+    phases: Box<[Phase<S>]>,
+    dag: Dag,
+    reach: Reach,
+}
+
+/// The nodes of one phase, with the edges between them.
+#[derive(Debug)]
+struct Phase<S> {
+    scheduler: Gated<S>,
+    /// All nodes, ascending; those of other phases have no edges here, and are never started.
+    dag: Dag,
+    nodes: Box<[usize]>,
+    /// Where this execution starts in this phase; as much memory as there are nodes.
+    starts: Vec<usize>,
+}
+
+impl<S: Scheduler> Phased<S> {
+    /// Splits the graph into so many phases; `phase` says which one a node is in.
+    ///
+    /// # Panics
+    /// If an edge leads to an earlier phase, or a node's phase is not below `count`.
+    pub(crate) fn new(dag: &Dag, count: usize, phase: impl Fn(usize) -> usize) -> Self {
+        let nodes = 0..dag.len();
+        for node in nodes.clone() {
+            assert!(phase(node) < count, "the node {node} is in none of {count} phases");
+            let before = dag.dependencies(node).iter().all(|&before| phase(before) <= phase(node));
+            assert!(before, "the node {node} is in an earlier phase than one that it depends on");
+        }
+        let phases = (0..count).map(|this| {
+            let nodes: Box<[usize]> = nodes.clone().filter(|&node| phase(node) == this).collect();
+            let edges = nodes.iter().flat_map(|&node| {
+                let within = dag.dependencies(node).iter().filter(|&&before| phase(before) == this);
+                within.map(move |&before| (before, node))
+            });
+            let dag = Dag::from_edges(dag.len(), edges).expect("a part of an acyclic graph");
+            let starts = Vec::with_capacity(nodes.len());
+            Phase { scheduler: Gated::new(&dag), dag, nodes, starts }
+        });
+        Self { phases: phases.collect(), reach: Reach::new(dag), dag: dag.clone() }
+    }
+
+    /// How many phases there are.
+    pub(crate) fn count(&self) -> usize {
+        self.phases.len()
+    }
+
+    /// Chooses the nodes of the next execution. With one phase there is nothing to choose yet.
+    pub(crate) fn select(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
+        if self.phases.len() == 1 {
+            return Ok(());
+        }
+        if let Starts::Nodes(nodes) = starts {
+            self.reach.select(&self.dag, nodes)?;
+        }
+        let reached = |node: usize| starts == Starts::All || self.reach.contains(node);
+        for Phase { dag, nodes, starts, .. } in &mut self.phases {
+            // No start is reachable from another: the last edge on the way would come from a node that
+            // is reached in this phase.
+            let first = |&node: &usize| {
+                reached(node) && !dag.dependencies(node).iter().any(|&before| reached(before))
+            };
+            starts.clear();
+            starts.extend(nodes.iter().copied().filter(first));
+        }
+        Ok(())
+    }
+
+    /// Whether the execution that was [selected](Self::select) has nodes in this phase.
+    pub(crate) fn takes_part(&self, phase: usize) -> bool {
+        self.phases.len() == 1 || !self.phases[phase].starts.is_empty()
+    }
+
+    /// Runs the nodes of one phase. The phases of an execution must be run in their order, from
+    /// the same starts.
+    pub(crate) fn execute<E: Executor>(
+        &mut self,
+        phase: usize,
+        starts: Starts<'_>,
+        executor: &E,
+        run: &(impl Fn(usize) -> Outcome + Sync),
+    ) -> Result<(), ExecuteError> {
+        let only = self.phases.len() == 1;
+        let Phase { scheduler, starts: selected, .. } = &mut self.phases[phase];
+        let starts = if only { starts } else { Starts::Nodes(selected) };
+        scheduler.execute(starts, executor, run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AtomicCounter, Inline, Sequential};
+    use super::*;
+    use std::sync::Mutex;
+
+    /// The nodes that run, phase by phase.
+    fn run<S: Scheduler>(phased: &mut Phased<S>, starts: Starts<'_>) -> Vec<Vec<usize>> {
+        phased.select(starts).unwrap();
+        let mut ran = Vec::new();
+        for phase in 0..phased.count() {
+            let nodes = Mutex::new(Vec::new());
+            if phased.takes_part(phase) {
+                phased
+                    .execute(phase, starts, &Inline, &|node| {
+                        nodes.lock().unwrap().push(node);
+                        Outcome::Done
+                    })
+                    .unwrap();
+            }
+            ran.push(nodes.into_inner().unwrap());
+        }
+        ran
+    }
+
+    /// 0 → 1 → 3 → 4 and 0 → 2 → 4, with 5 alone; 3 and 4 are a phase of their own.
+    fn dag() -> Dag {
+        Dag::from_edges(6, [(0, 1), (1, 3), (3, 4), (0, 2), (2, 4)]).unwrap()
+    }
+
+    fn all_and_parts<S: Scheduler>() {
+        let mut phased = Phased::<S>::new(&dag(), 2, |node| usize::from(node == 3 || node == 4));
+        for _ in 0..2 {
+            let mut all = run(&mut phased, Starts::All);
+            all[0].sort_unstable();
+            assert_eq!(all, [vec![0, 1, 2, 5], vec![3, 4]]);
+            assert_eq!(run(&mut phased, Starts::Nodes(&[1])), [vec![1], vec![3, 4]]);
+            assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [vec![2], vec![4]]);
+            assert_eq!(run(&mut phased, Starts::Nodes(&[4])), [vec![], vec![4]]);
+            assert_eq!(run(&mut phased, Starts::Nodes(&[5])), [vec![5], vec![]]);
+        }
+        assert!(phased.select(Starts::Nodes(&[1, 4])).is_err());
+    }
+
+    #[test]
+    fn phases_follow_one_another() {
+        all_and_parts::<AtomicCounter>();
+        all_and_parts::<Sequential>();
+    }
+
+    #[test]
+    fn one_phase_is_the_scheduler_itself() {
+        let mut phased = Phased::<Sequential>::new(&dag(), 1, |_| 0);
+        assert_eq!(run(&mut phased, Starts::All), [[0, 1, 2, 3, 4, 5]]);
+        assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [[2, 4]]);
+    }
+
+    #[test]
+    #[should_panic(expected = "in an earlier phase than one that it depends on")]
+    fn phases_that_go_back_are_refused() {
+        Phased::<Sequential>::new(&dag(), 2, |node| usize::from(node == 1));
+    }
+}

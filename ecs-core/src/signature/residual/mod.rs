@@ -1,0 +1,156 @@
+//! *Residual conflicts*: a system runs before what an earlier one has staged for it has happened
+//! (*The Essence of Entity Component System*, 4.4).
+//!
+//! What an effect can change for whom:
+//!
+//! | effect | for systems that |
+//! | --- | --- |
+//! | `insert: [C]`, `remove: [C]` | name `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` |
+//! | `spawn: [B]` | are subscribed to entities with exactly the components of `B`; if these are not known, to any entities |
+//! | `kill` | are subscribed to entities, or have a `read_any` |
+//! | `defer` | are any |
+//!
+//! A handle may come from anywhere: from a component, a resource, an input, the system's own state. So
+//! filters say who is killed only if the system has none of these; such a one kills its own entities,
+//! and whoever is never subscribed to those sees no difference, unless by `read_any`.
+
+mod phases;
+mod staging;
+#[cfg(test)]
+mod tests;
+
+pub use phases::Phases;
+
+use self::staging::Staging;
+use super::bits::SystemBits;
+use super::{Declaration, MAX_SYSTEMS, Message, StagedChanges, SystemSignature};
+use crate::component::IndexSet;
+
+/// What one system can change for another at the refresh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effect {
+    Insert(usize),
+    Remove(usize),
+    Kill,
+    Spawn,
+    Defer,
+}
+
+/// Fails to evaluate if the world denies residual conflicts and there is one.
+pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    if !matches!(D::STAGED_CHANGES, StagedChanges::Deny) {
+        return;
+    }
+    let Some((earlier, later)) = first_conflict(D::SYSTEMS, ancestors) else { return };
+    let (earlier, later) = (&D::SYSTEMS[earlier], &D::SYSTEMS[later]);
+    let message = Message::new()
+        .text("[E0035] the system `")
+        .text(later.name)
+        .text("` runs after `")
+        .text(earlier.name)
+        .text("`, but before what that one stages has happened: ");
+    let message = match effect(earlier, later) {
+        Some(Effect::Insert(c)) => {
+            message.text("`insert: [").text(D::COMPONENTS[c].name()).text("]`")
+        }
+        Some(Effect::Remove(c)) => {
+            message.text("`remove: [").text(D::COMPONENTS[c].name()).text("]`")
+        }
+        Some(Effect::Kill) => message.text("`kill`"),
+        Some(Effect::Spawn) => message.text("`spawn`"),
+        Some(Effect::Defer) | None => message.text("`defer`"),
+    };
+    message
+        .text("\nhelp: have it happen in time: write `staged_changes: refresh_before_dependents` in `world ")
+        .text(D::NAME)
+        .text(" { … }`\nhelp: or let it be seen after the step: `staged_changes: after_step`")
+        .raise();
+}
+
+/// The first system that sees too early what another one has staged: (the one that stages, it).
+const fn first_conflict(
+    systems: &[SystemSignature],
+    ancestors: &[SystemBits; MAX_SYSTEMS],
+) -> Option<(usize, usize)> {
+    let staging = Staging::of(systems);
+    let mut later = 0;
+    while later < systems.len() {
+        if let Some(earlier) = staging.source(systems, &ancestors[later], later) {
+            return Some((earlier, later));
+        }
+        later += 1;
+    }
+    None
+}
+
+/// What `earlier` stages that changes what `later` sees, if anything: the rule, for one pair.
+const fn effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
+    let named = later
+        .readable()
+        .union(later.required())
+        .union(later.excluded())
+        .union(IndexSet::of(later.read_any));
+    let mut i = 0;
+    while i < earlier.insert.len() {
+        if named.contains(earlier.insert[i]) {
+            return Some(Effect::Insert(earlier.insert[i]));
+        }
+        i += 1;
+    }
+    let mut i = 0;
+    while i < earlier.remove.len() {
+        if named.contains(earlier.remove[i]) {
+            return Some(Effect::Remove(earlier.remove[i]));
+        }
+        i += 1;
+    }
+    if earlier.kill && sees_deaths(earlier, later) {
+        return Some(Effect::Kill);
+    }
+    if earlier.spawn && sees_births(earlier, later) {
+        return Some(Effect::Spawn);
+    }
+    if earlier.defer {
+        return Some(Effect::Defer);
+    }
+    None
+}
+
+const fn sees_deaths(killer: &SystemSignature, later: &SystemSignature) -> bool {
+    if !later.read_any.is_empty() {
+        return true;
+    }
+    let apart = !killer.required().is_disjoint(&later.excluded())
+        || !killer.excluded().is_disjoint(&later.required());
+    later.has_entities() && !(apart && kills_own_only(killer))
+}
+
+const fn sees_births(parent: &SystemSignature, later: &SystemSignature) -> bool {
+    if !later.has_entities() {
+        return false;
+    }
+    let Some(bundles) = parent.bundles else { return true };
+    let (required, excluded) = (later.required(), later.excluded());
+    let mut i = 0;
+    while i < bundles.len() {
+        let bundle = IndexSet::of(bundles[i]);
+        if required.is_subset(&bundle) && excluded.is_disjoint(&bundle) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether the system has no place from which a handle to another entity than its own may come.
+const fn kills_own_only(s: &SystemSignature) -> bool {
+    s.stateless
+        && s.read.is_empty()
+        && s.write.is_empty()
+        && s.read_optional.is_empty()
+        && s.write_optional.is_empty()
+        && s.read_any.is_empty()
+        && s.read_resources.is_empty()
+        && s.write_resources.is_empty()
+        && s.inputs.is_empty()
+}

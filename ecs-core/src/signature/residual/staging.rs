@@ -1,0 +1,174 @@
+//! Who stages what, by component: so that a thousand systems need not be compared in pairs.
+
+use super::super::bits::{SystemBits, WORDS, add, intersect, pop, subtract, unite};
+use super::super::{MAX_SYSTEMS, SystemSignature};
+use super::{kills_own_only, sees_births};
+use crate::component::MAX_COMPONENTS;
+
+/// For each component, systems.
+type ByComponent = [SystemBits; MAX_COMPONENTS];
+
+/// Who stages what.
+pub(super) struct Staging {
+    /// Who inserts or removes the component.
+    changers: ByComponent,
+    /// Whose bundles, which are known, have the component.
+    spawners_of: ByComponent,
+    /// Who kills its own entities only, all of which have the component.
+    reapers_with: ByComponent,
+    /// Who kills its own entities only, none of which has the component.
+    reapers_without: ByComponent,
+    killers: SystemBits,
+    /// Whose bundles are known.
+    spawners: SystemBits,
+    /// Whose bundles may have any components.
+    spawners_of_any: SystemBits,
+    deferrers: SystemBits,
+}
+
+impl Staging {
+    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+    pub(super) const fn of(systems: &[SystemSignature]) -> Self {
+        let mut this = Self {
+            changers: [[0; WORDS]; MAX_COMPONENTS],
+            spawners_of: [[0; WORDS]; MAX_COMPONENTS],
+            reapers_with: [[0; WORDS]; MAX_COMPONENTS],
+            reapers_without: [[0; WORDS]; MAX_COMPONENTS],
+            killers: [0; WORDS],
+            spawners: [0; WORDS],
+            spawners_of_any: [0; WORDS],
+            deferrers: [0; WORDS],
+        };
+        let mut s = 0;
+        assert!(systems.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
+        while s < systems.len() {
+            let system = &systems[s];
+            note(&mut this.changers, system.insert, s);
+            note(&mut this.changers, system.remove, s);
+            if system.kill {
+                add(&mut this.killers, s);
+                // It reads and writes nothing, so this is all that it requires.
+                if kills_own_only(system) {
+                    note(&mut this.reapers_with, system.with, s);
+                    note(&mut this.reapers_without, system.without, s);
+                }
+            }
+            match system.bundles {
+                Some(bundles) => {
+                    add(&mut this.spawners, s);
+                    let mut i = 0;
+                    while i < bundles.len() {
+                        note(&mut this.spawners_of, bundles[i], s);
+                        i += 1;
+                    }
+                }
+                None if system.spawn => add(&mut this.spawners_of_any, s),
+                None => {}
+            }
+            if system.defer {
+                add(&mut this.deferrers, s);
+            }
+            s += 1;
+        }
+        this
+    }
+
+    /// The lowest system in `among` that can change at the refresh what the system `later` sees.
+    pub(super) const fn source(
+        &self,
+        systems: &[SystemSignature],
+        among: &SystemBits,
+        later: usize,
+    ) -> Option<usize> {
+        let system = &systems[later];
+        let mut found = self.deferrers;
+        let named = [
+            system.read,
+            system.write,
+            system.with,
+            system.without,
+            system.read_optional,
+            system.write_optional,
+            system.read_any,
+        ];
+        let mut list = 0;
+        while list < named.len() {
+            let mut i = 0;
+            while i < named[list].len() {
+                unite(&mut found, &self.changers[named[list][i]]);
+                i += 1;
+            }
+            list += 1;
+        }
+        let required = [system.read, system.write, system.with];
+        if system.has_entities() {
+            unite(&mut found, &self.spawners_of_any);
+        }
+        if !system.read_any.is_empty() {
+            unite(&mut found, &self.killers);
+        } else if system.has_entities() {
+            let mut killers = self.killers;
+            let mut list = 0;
+            while list < required.len() {
+                let mut i = 0;
+                while i < required[list].len() {
+                    subtract(&mut killers, &self.reapers_without[required[list][i]]);
+                    i += 1;
+                }
+                list += 1;
+            }
+            let mut i = 0;
+            while i < system.without.len() {
+                subtract(&mut killers, &self.reapers_with[system.without[i]]);
+                i += 1;
+            }
+            unite(&mut found, &killers);
+        }
+        intersect(&mut found, among);
+        let found = pop(&mut found);
+        lower(found, self.parent(systems, among, system))
+    }
+
+    /// The lowest system in `among` with known bundles, one of which `later` would be subscribed to.
+    const fn parent(
+        &self,
+        systems: &[SystemSignature],
+        among: &SystemBits,
+        later: &SystemSignature,
+    ) -> Option<usize> {
+        let mut candidates = self.spawners;
+        intersect(&mut candidates, among);
+        let required = [later.read, later.write, later.with];
+        let mut list = 0;
+        while list < required.len() {
+            let mut i = 0;
+            while i < required[list].len() {
+                intersect(&mut candidates, &self.spawners_of[required[list][i]]);
+                i += 1;
+            }
+            list += 1;
+        }
+        while let Some(parent) = pop(&mut candidates) {
+            if sees_births(&systems[parent], later) {
+                return Some(parent);
+            }
+        }
+        None
+    }
+}
+
+const fn note(by_component: &mut ByComponent, components: &[usize], system: usize) {
+    let mut i = 0;
+    while i < components.len() {
+        add(&mut by_component[components[i]], system);
+        i += 1;
+    }
+}
+
+const fn lower(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    match (a, b) {
+        (Some(one), Some(other)) => Some(if one < other { one } else { other }),
+        (None, other) => other,
+        (one, None) => one,
+    }
+}

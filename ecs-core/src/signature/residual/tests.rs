@@ -1,0 +1,277 @@
+//! The phases, and the first conflict, against a naive computation from the definition.
+
+use core::array;
+
+use proptest::prelude::*;
+
+use super::super::MAX_SYSTEMS;
+use super::super::bits::{SystemBits, has};
+use super::super::check::ancestors;
+use super::*;
+use crate::component::TypeInfo;
+
+/// A system that declares nothing.
+const BLANK: SystemSignature = SystemSignature {
+    name: "S",
+    info: TypeInfo::of::<()>(),
+    single_subtask: true,
+    output_concatenates: true,
+    read: &[],
+    write: &[],
+    read_optional: &[],
+    write_optional: &[],
+    read_any: &[],
+    with: &[],
+    without: &[],
+    exclusive: false,
+    slice_dependent: false,
+    after: &[],
+    inputs: &[],
+    read_resources: &[],
+    write_resources: &[],
+    insert: &[],
+    remove: &[],
+    kill: false,
+    spawn: false,
+    bundles: None,
+    defer: false,
+    stateless: true,
+};
+
+fn phases(systems: &[SystemSignature]) -> Vec<usize> {
+    let phases = Phases::between_refreshes(systems, &ancestors(systems));
+    let all: Vec<usize> = (0..systems.len()).map(|index| phases.phase(index)).collect();
+    assert_eq!(phases.count(), all.iter().max().map_or(1, |highest| highest + 1));
+    all
+}
+
+/// `later` after a system with the given effects: what it sees too early.
+fn seen(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
+    let systems = [*earlier, later.after(&[0])];
+    let found = effect(&systems[0], &systems[1]);
+    let expected = if found.is_some() { [0, 1] } else { [0, 0] };
+    assert_eq!(phases(&systems), expected);
+    assert_eq!(first_conflict(&systems, &ancestors(&systems)), found.map(|_| (0, 1)));
+    found
+}
+
+#[test]
+fn a_change_of_a_component_is_for_those_that_name_it() {
+    let (insert, remove) = (BLANK.insert(&[0, 1]), BLANK.remove(&[1]));
+    for later in [
+        BLANK.read(&[1]),
+        BLANK.write(&[1]),
+        BLANK.with(&[1]),
+        BLANK.without(&[1]),
+        BLANK.read_optional(&[1]),
+        BLANK.write_optional(&[1]),
+        BLANK.read_any(&[1]),
+    ] {
+        assert_eq!(seen(&insert, &later), Some(Effect::Insert(1)));
+        assert_eq!(seen(&remove, &later), Some(Effect::Remove(1)));
+    }
+    // Who changes it, too, sees nothing of it.
+    for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).kill(), BLANK] {
+        assert_eq!(seen(&insert, &later), None);
+        assert_eq!(seen(&remove, &later), None);
+    }
+}
+
+#[test]
+fn a_birth_is_for_those_that_would_be_subscribed() {
+    let parent = BLANK.spawn_only(&[&[0, 1], &[2]]);
+    assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[1])), Some(Effect::Spawn));
+    assert_eq!(seen(&parent, &BLANK.without(&[1])), Some(Effect::Spawn), "by the second bundle");
+    assert_eq!(seen(&parent, &BLANK.read_optional(&[7])), Some(Effect::Spawn), "that is anybody");
+    assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
+    assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[2])), None, "no bundle has both");
+    assert_eq!(seen(&parent, &BLANK.read_any(&[0])), None, "nobody has its handle yet");
+    assert_eq!(seen(&parent, &BLANK.read_resources(&[0])), None);
+    let anything = BLANK.spawn();
+    assert_eq!(seen(&anything, &BLANK.read(&[0]).without(&[1])), Some(Effect::Spawn));
+    assert_eq!(seen(&anything, &BLANK), None);
+}
+
+#[test]
+fn a_death_is_for_all_but_those_that_the_victims_never_meet() {
+    let killer = BLANK.kill();
+    assert_eq!(seen(&killer, &BLANK.read(&[0])), Some(Effect::Kill));
+    assert_eq!(seen(&killer, &BLANK.read_any(&[0])), Some(Effect::Kill));
+    assert_eq!(seen(&killer, &BLANK.write_resources(&[0])), None, "it has no entities");
+    let reaper = killer.with(&[0]).without(&[1]);
+    assert_eq!(seen(&reaper, &BLANK.read(&[2]).without(&[0])), None);
+    assert_eq!(seen(&reaper, &BLANK.read(&[1])), None);
+    assert_eq!(seen(&reaper, &BLANK.read(&[2])), Some(Effect::Kill));
+    assert_eq!(seen(&reaper, &BLANK.without(&[0]).read_any(&[2])), Some(Effect::Kill));
+    // A handle to somebody else may lie in each of these.
+    for reaper in [
+        reaper.read(&[2]),
+        reaper.write_optional(&[2]),
+        reaper.read_any(&[2]),
+        reaper.read_resources(&[0]),
+        SystemSignature { stateless: false, ..reaper },
+    ] {
+        assert_eq!(seen(&reaper, &BLANK.without(&[0])), Some(Effect::Kill));
+    }
+}
+
+#[test]
+fn deferred_functions_are_for_all() {
+    assert_eq!(seen(&BLANK.defer(), &BLANK), Some(Effect::Defer));
+    assert_eq!(phases(&[BLANK.defer(), BLANK]), [0, 0], "that run later");
+}
+
+#[test]
+fn one_refresh_serves_all_that_need_it() {
+    // 0 kills; 1 tells no difference; 2 does, after 1; 3 inserts for 4, which 2 precedes, too.
+    let systems = [
+        BLANK.kill(),
+        BLANK.write_resources(&[0]).after(&[0]),
+        BLANK.read(&[0]).after(&[1]),
+        BLANK.insert(&[1]),
+        BLANK.read(&[1]).after(&[3]).inputs(&[2]),
+        BLANK.after(&[4]),
+    ];
+    assert_eq!(phases(&systems), [0, 0, 1, 0, 1, 1]);
+}
+
+const MANY: usize = 1_000;
+
+/// Each system's predecessor.
+const BEFORE: &[[usize; 1]; MANY] = &{
+    let mut before = [[0]; MANY];
+    let mut i = 1;
+    while i < MANY {
+        before[i] = [i - 1];
+        i += 1;
+    }
+    before
+};
+
+/// A chain of systems each of which changes what all behind it see.
+const CHAIN: &[SystemSignature; MANY] = &{
+    let mut chain = [BLANK.write(&[0]).kill().remove(&[0]); MANY];
+    let mut i = 1;
+    while i < MANY {
+        chain[i] = chain[i].after(&BEFORE[i]);
+        i += 1;
+    }
+    chain
+};
+
+/// The compiler complains of evaluations that take too long.
+const PHASES_OF_CHAIN: Phases = Phases::between_refreshes(CHAIN, &ancestors(CHAIN));
+
+#[test]
+fn a_chain_of_a_thousand_refreshes_between_all() {
+    assert_eq!(PHASES_OF_CHAIN.count(), MANY);
+    assert!((0..MANY).all(|index| PHASES_OF_CHAIN.phase(index) == index));
+}
+
+/// Runs `f` on a stack for the tables, of which unoptimised code makes copies.
+fn with_room(f: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(f);
+    thread.expect("a thread").join().expect("no panic");
+}
+
+const COMPONENTS: usize = 5;
+
+/// A list of components, most often a short one.
+fn list() -> impl Strategy<Value = &'static [usize]> {
+    let members = prop_oneof![3 => Just(0_usize), 2 => 0_usize..1 << COMPONENTS];
+    members.prop_map(|members| {
+        &*(0..COMPONENTS).filter(|index| members >> index & 1 == 1).collect::<Vec<_>>().leak()
+    })
+}
+
+fn flag() -> impl Strategy<Value = bool> {
+    prop::bool::weighted(0.2)
+}
+
+fn signature() -> impl Strategy<Value = SystemSignature> {
+    let lists: [_; 9] = array::from_fn(|_| list());
+    let bundles = prop::option::weighted(0.3, prop::collection::vec(list(), 0..3));
+    let flags = (flag(), flag(), flag(), any::<bool>());
+    (lists, bundles, flags).prop_map(|(lists, bundles, (kill, spawn, defer, stateless))| {
+        let [read, write, read_optional, write_optional, read_any, with, without, insert, remove] =
+            lists;
+        SystemSignature {
+            read,
+            write,
+            read_optional,
+            write_optional,
+            read_any,
+            with,
+            without,
+            insert,
+            remove,
+            kill,
+            defer: defer && kill,
+            stateless,
+            spawn: spawn || bundles.is_some(),
+            bundles: bundles.map(|bundles| &*bundles.leak()),
+            ..BLANK
+        }
+    })
+}
+
+/// Systems in random order, with random edges that close no circle.
+fn declarations() -> impl Strategy<Value = Vec<SystemSignature>> {
+    (1_usize..12).prop_flat_map(|len| {
+        let systems = prop::collection::vec(signature(), len);
+        let edges = prop::collection::vec(0_u8..8, len * len);
+        let places = Just((0..len).collect::<Vec<_>>()).prop_shuffle();
+        (systems, edges, places).prop_map(move |(mut systems, edges, places)| {
+            for later in 0..len {
+                let chosen = |kind| {
+                    (0..later)
+                        .filter(|earlier| edges[later * len + earlier] == kind)
+                        .map(|earlier| places[earlier])
+                        .collect::<Vec<_>>()
+                        .leak()
+                };
+                let (after, inputs) = (chosen(0), chosen(1));
+                let system = &mut systems[places[later]];
+                *system = system.after(after).inputs(inputs);
+            }
+            systems
+        })
+    })
+}
+
+/// By the definition: over all pairs, as often as anything changes.
+fn naive(systems: &[SystemSignature], ancestors: &[SystemBits; MAX_SYSTEMS]) -> Vec<usize> {
+    let mut phases = vec![0; systems.len()];
+    loop {
+        let before = phases.clone();
+        for later in 0..systems.len() {
+            for earlier in (0..systems.len()).filter(|&earlier| has(&ancestors[later], earlier)) {
+                let step = usize::from(effect(&systems[earlier], &systems[later]).is_some());
+                phases[later] = phases[later].max(phases[earlier] + step);
+            }
+        }
+        if phases == before {
+            return phases;
+        }
+    }
+}
+
+#[test]
+fn phases_and_conflicts_are_as_by_definition() {
+    with_room(|| {
+        let config =
+            ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) };
+        proptest!(config, |(systems in declarations())| {
+            let ancestors = ancestors(&systems);
+            prop_assert_eq!(phases(&systems), naive(&systems, &ancestors));
+            let pairs = (0..systems.len()).flat_map(|later| {
+                (0..systems.len()).map(move |earlier| (earlier, later))
+            });
+            let conflict = pairs.into_iter().find(|&(earlier, later)| {
+                has(&ancestors[later], earlier)
+                    && effect(&systems[earlier], &systems[later]).is_some()
+            });
+            prop_assert_eq!(first_conflict(&systems, &ancestors), conflict);
+        });
+    });
+}

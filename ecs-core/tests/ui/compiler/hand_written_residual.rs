@@ -1,0 +1,95 @@
+//! A residual conflict in a table written by hand, and a bundle that a table does not name.
+
+use ecs_core::access::Spawns;
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
+use ecs_core::signature::{
+    ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, StagedChanges,
+    SystemName, SystemSignature, SystemVisitor, no_such_system,
+};
+use ecs_core::{Data, Entity, Item, System, World, world};
+
+struct Position(f32);
+struct Old;
+
+world! {
+    world Births;
+    component Position: contiguous_buffer;
+    component Old: contiguous_buffer;
+    system Breed { spawn: [(Old,)] }
+}
+
+#[derive(Default)]
+struct Breed;
+
+impl Spawns<(Position,), Births> for Breed {}
+
+impl System<Births> for Breed {
+    fn process(&self, data: &mut Data<'_, Births, Self>) {
+        data.spawn((Position(0.0),));
+    }
+}
+
+struct ByHand;
+struct First;
+struct Second;
+
+impl Declaration for ByHand {
+    type Settings = Config<Dynamic<8>, Allow, AtomicCounter>;
+    const NAME: &'static str = "ByHand";
+    const COMPONENTS: &'static [ComponentSignature] =
+        &[ComponentSignature::new::<Position>("Position", 0)];
+    const RESOURCES: &'static [ResourceSignature] = &[];
+    const SYSTEMS: &'static [SystemSignature] = &[
+        SystemSignature::new::<Self, First>("First").insert(&[0]),
+        SystemSignature::new::<Self, Second>("Second").without(&[0]).after(&[0]),
+    ];
+    const STAGED_CHANGES: StagedChanges = StagedChanges::Deny;
+
+    fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output {
+        match index {
+            0 => visitor.visit::<First>(),
+            1 => visitor.visit::<Second>(),
+            _ => no_such_system(index),
+        }
+    }
+
+    fn resources(_: &mut ResourceSink<'_, Self>) {}
+}
+
+impl HasComponent<Position> for ByHand {
+    const INDEX: usize = 0;
+    type Strategy = ecs_core::storage::ContiguousBuffer;
+}
+
+macro_rules! name {
+    ($N:ident $index:literal) => {
+        impl SystemName<ByHand> for $N {
+            const INDEX: usize = $index;
+            type System = Self;
+            type Output = ();
+            type Parallelism = ecs_core::inner_parallelism::None;
+            type Terms = (Entity,);
+            type Entry<'a> = Item<'a, (Entity,), ByHand>;
+
+            fn initial() -> Self {
+                Self
+            }
+
+            fn entry<'a>(terms: Item<'a, (Entity,), ByHand>) -> Item<'a, (Entity,), ByHand> {
+                terms
+            }
+        }
+
+        impl System<ByHand> for $N {
+            fn process(&self, _: &mut Data<'_, ByHand, Self>) {}
+        }
+    };
+}
+
+name! { First 0 }
+name! { Second 1 }
+
+fn main() {
+    let _ = World::<ByHand>::new();
+    let _ = World::<Births>::new().step(|step| step.execute_systems().run());
+}

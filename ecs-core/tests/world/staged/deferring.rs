@@ -1,0 +1,62 @@
+//! A deferred function that panics in a refresh between two phases.
+
+use ecs_core::{Data, System, World, world};
+
+use crate::support::{caught, every_kind, fail};
+
+struct Mark;
+#[derive(Default)]
+struct Bang(bool);
+
+world! {
+    world Fragile { staged_changes: refresh_before_dependents }
+    component Mark: contiguous_buffer;
+    resource Bang;
+    system First { with: [Mark], read_resources: [Bang], kill, defer }
+    system Second { with: [Mark], dependencies: [First], write_resources: [Bang] }
+}
+
+#[derive(Default)]
+struct First;
+impl System<Fragile> for First {
+    fn process(&self, data: &mut Data<'_, Fragile, Self>) {
+        let (own, effects) = data.split();
+        let bang = effects.resource::<Bang>().0;
+        own.for_entities(|e| effects.kill(e.entity));
+        effects.defer(move |_| {
+            if bang {
+                fail("deferred")
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Second;
+impl System<Fragile> for Second {
+    fn process(&self, data: &mut Data<'_, Fragile, Self>) {
+        assert_eq!(data.all_entity_count(), 0);
+        data.resource_mut::<Bang>().0 = true;
+    }
+}
+
+#[test]
+fn a_panic_in_a_refresh_between_phases_ends_the_execution() {
+    for threads in every_kind() {
+        let mut world = World::<Fragile>::on(threads);
+        world.step(|step| step.spawn((Mark,))).unwrap().unwrap();
+        world.step(|step| step.execute_systems().run()).unwrap();
+        assert!(world.resource::<Bang>().0, "the second system has run");
+        let one = world.step(|step| step.spawn((Mark,))).unwrap().unwrap();
+        let payload = caught(|| {
+            world.step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Second>(|_, _| unreachable!("it does not run"))
+                    .run();
+            })
+        });
+        assert_eq!(payload, "deferred");
+        assert!(!world.is_alive(one), "the refresh has gone on to its end");
+        assert_eq!(world.entity_count(), 0);
+    }
+}

@@ -1,0 +1,163 @@
+//! Phases of which only some are executed, of which one panics, or across which places are kept.
+
+use std::sync::Mutex;
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed};
+use ecs_core::{Entity, Place, StepError, Threads};
+
+use super::{Age, Breed, Count, Grow, Old, Reap, Town, ages, town};
+use crate::support::{caught, every_kind, fail};
+
+#[test]
+fn partial_chains_and_closures() {
+    for threads in every_kind() {
+        let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(threads);
+        world
+            .step(|step| {
+                // Closures take the bodies' places in their phases.
+                step.execute_systems_from::<(Grow,)>()
+                    .for_subtasks::<Grow>(|_, data| {
+                        let (own, effects) = data.split();
+                        own.for_entities(|e| {
+                            if e.age.0 < 50 {
+                                effects.insert(e.entity, Old);
+                            }
+                        });
+                    })
+                    .run();
+                let count = |step: &ecs_core::Step<'_, Town, _>| {
+                    let mut seen = 0;
+                    step.for_system_outputs::<Count>(|out| seen += out.len());
+                    seen
+                };
+                assert_eq!((count(step), step.entity_count()), (150, 150));
+                // The last phase alone stages nothing, and an execution begins with a refresh.
+                let newborn = step.spawn((Age(1), Old)).unwrap();
+                step.execute_systems_from::<(Count,)>().run();
+                assert_eq!(count(step), 151);
+                step.execute_systems_from::<(Reap,)>().run();
+                assert!(!step.is_alive(newborn));
+                // What the step itself marks as dead is gone by then, too.
+                let mut listed = Vec::new();
+                step.for_system_outputs::<Count>(|out| listed.extend(out.iter().map(|e| e.0)));
+                step.kill_entity(listed[0]);
+                step.execute_systems_from::<(Count,)>().run();
+                assert_eq!(count(step), 149);
+            })
+            .unwrap();
+    }
+}
+
+#[test]
+fn an_old_place_finds_whoever_lives_there_or_nobody() {
+    for threads in every_kind() {
+        let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(threads);
+        let found = Mutex::new(Vec::new());
+        world
+            .step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Grow>(|_, data| {
+                        let (own, effects) = data.split();
+                        own.for_entities(|e| {
+                            if e.age.0 >= 50 {
+                                effects.insert(e.entity, Old);
+                            }
+                        });
+                    })
+                    // These places are two refreshes old; each subtask names them all.
+                    .for_subtasks::<Reap>(|_, data| {
+                        let places: Vec<_> =
+                            data.previous_outputs::<Breed>().flatten().copied().collect();
+                        assert_eq!(places.len(), 200);
+                        places[100..].iter().for_each(|&place| data.kill(place));
+                    })
+                    .for_subtasks::<Count>(|_, data| {
+                        let ages = data.any::<Age>();
+                        let places = data.previous_outputs::<Breed>().flatten();
+                        found.lock().unwrap().extend(places.map(|&place| ages.get(place).copied()));
+                    })
+                    .run();
+                // The 67 that were born moved into the gaps of the 100 that died.
+                assert_eq!(step.entity_count(), 167);
+            })
+            .unwrap();
+        let found = found.into_inner().unwrap();
+        assert_eq!((found.len(), found.iter().flatten().count()), (200, 167));
+    }
+}
+
+#[test]
+fn a_panic_drops_what_its_phase_has_staged() {
+    for threads in every_kind() {
+        let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(threads.clone());
+        let payload = caught(|| {
+            world.step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Reap>(|_, data| {
+                        let (own, effects) = data.split();
+                        own.query::<Entity>().for_each(|entity| effects.kill(entity));
+                        fail("reap");
+                    })
+                    .run();
+            })
+        });
+        assert_eq!(payload, "reap");
+        // Births and `Old` are from earlier phases, so they are there; the kills are not.
+        let mut expected: Vec<u64> = (0..200).chain(0..67).map(|age| age + 1).collect();
+        expected.sort_unstable();
+        assert_eq!(ages(&world), expected);
+        let mut old = 0;
+        world.for_each::<(&Old, &Age)>(|(_, age)| {
+            assert_eq!(age.0 % 7, 0);
+            old += 1;
+        });
+        assert_eq!(old, expected.iter().filter(|age| *age % 7 == 0).count());
+        // Subscriptions agree with that: the next step reaps them.
+        world.step(|step| step.execute_systems_from::<(Reap,)>().run()).unwrap();
+        expected.retain(|age| age % 7 != 0);
+        assert_eq!(ages(&world), expected);
+    }
+}
+
+#[test]
+fn births_lost_in_a_phase_are_reported_at_the_end() {
+    let mut world = town::<Config<Fixed<210>, Allow, AtomicCounter>>(Threads::Inline);
+    let lost = world.step(|step| step.execute_systems().run()).unwrap_err();
+    assert_eq!(lost, StepError::LimitReached { limit: 210, lost: 57 });
+    assert_eq!(world.step(|_| ()), Ok(()));
+}
+
+/// The places of everybody, as the last phase sees them.
+fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Place> {
+    let places = Mutex::new(Vec::new());
+    step.execute_systems_from::<(Count,)>()
+        .for_subtasks::<Count>(|_, data| places.lock().unwrap().extend(data.query::<Place>()))
+        .run();
+    places.into_inner().unwrap()
+}
+
+#[test]
+fn a_refresh_without_anything_to_do_is_left_out() {
+    let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(Threads::Inline);
+    let (before, after) = world
+        .step(|step| {
+            // As many die as are born, so their rows stay free; the next refresh would close the gaps.
+            for entity in living(step).into_iter().take(50) {
+                step.kill_entity(entity);
+                step.spawn((Age(1),)).unwrap();
+            }
+            (places(step), places(step))
+        })
+        .unwrap();
+    assert_eq!(before.len(), 200);
+    assert_eq!(before, after, "nobody has moved");
+    let moved = world.step(places).unwrap();
+    assert!(moved < before, "the step's own refresh has closed them");
+}
+
+fn living<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Entity> {
+    let mut living = Vec::new();
+    step.execute_systems_from::<(Count,)>().run();
+    step.for_system_outputs::<Count>(|out| living.extend(out.iter().map(|e| e.0)));
+    living
+}

@@ -1,0 +1,147 @@
+//! Residual conflicts, in a world that denies them: a system must not run before what an earlier one has
+//! staged for it has happened.
+//!
+//! The rule is that of `ecs-core`'s `signature::residual`, which says what an effect can change for whom.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+use crate::error::{Errors, Fault};
+use crate::model::{Model, System};
+use crate::syntax::{Flag, List, StagedChanges, World};
+
+/// Reports each pair of systems once.
+pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
+    let Some(world) = &model.tree.world else { return };
+    // In a faulty declaration nothing can be told.
+    if world.settings.staged_changes != Some(StagedChanges::Deny) || !errors.is_empty() {
+        return;
+    }
+    for later in 0..model.systems.len() {
+        for earlier in 0..model.systems.len() {
+            if model.order.reaches(earlier, later) {
+                let reversible = is_reversible(model, earlier, later);
+                Pair { model, earlier: &model.systems[earlier], later: &model.systems[later] }
+                    .check(world, reversible, errors);
+            }
+        }
+    }
+}
+
+/// The lists by which a system sees a component.
+const SEEING: [List; 7] = [
+    List::Read,
+    List::Write,
+    List::With,
+    List::Without,
+    List::ReadOptional,
+    List::WriteOptional,
+    List::ReadAny,
+];
+
+/// The lists by which an entity is required to have a component.
+const REQUIRING: [List; 3] = [List::Read, List::Write, List::With];
+
+/// Two systems in order.
+struct Pair<'m> {
+    model: &'m Model<'m>,
+    earlier: &'m System<'m>,
+    later: &'m System<'m>,
+}
+
+/// What is staged, where it is declared, and where the other system declares that it sees it.
+struct Residue {
+    effect: String,
+    staged: Span,
+    seen: Span,
+}
+
+impl Pair<'_> {
+    fn check(&self, world: &World, reversible: bool, errors: &mut Errors) {
+        let Some(Residue { effect, staged, seen }) = self.residue() else { return };
+        let names = [self.earlier.name().to_string(), self.later.name().to_string()];
+        let label = format!("`{}` stages {effect} here, too late for `{}`", names[0], names[1]);
+        let [earlier, later] = names;
+        let fault =
+            Fault::Residual { world: world.name.to_string(), earlier, later, effect, reversible };
+        errors.report_with(seen, fault, [(staged, label)]);
+    }
+
+    /// What the earlier system stages that changes what the later one sees, if anything.
+    fn residue(&self) -> Option<Residue> {
+        self.change(List::Insert)
+            .or_else(|| self.change(List::Remove))
+            .or_else(|| self.death())
+            .or_else(|| self.birth())
+            .or_else(|| {
+                let staged = self.earlier.item.flag(Flag::Defer)?;
+                Some(Residue { effect: "`defer`".into(), staged, seen: self.later.name().span() })
+            })
+    }
+
+    fn change(&self, list: List) -> Option<Residue> {
+        let changes = self.earlier.uses.iter().filter(|used| used.list == list);
+        changes.into_iter().find_map(|change| {
+            let sees = |used: &&crate::model::Use<'_>| {
+                SEEING.contains(&used.list) && used.target == change.target
+            };
+            let seen = self.later.uses.iter().find(sees)?;
+            Some(Residue {
+                effect: format!("`{}: [{}]`", list.key(), change.name()),
+                staged: change.name().span(),
+                seen: seen.name().span(),
+            })
+        })
+    }
+
+    fn death(&self) -> Option<Residue> {
+        let staged = self.earlier.item.flag(Flag::Kill)?;
+        let residue = |seen| Some(Residue { effect: "`kill`".into(), staged, seen });
+        if let Some(used) = self.later.uses.iter().find(|used| used.list == List::ReadAny) {
+            return residue(used.name().span());
+        }
+        let (a, b) = (self.earlier.access(), self.later.access());
+        if kills_own_only(self.earlier) && a.is_disjoint(&b) {
+            return None;
+        }
+        residue(entities(self.later)?)
+    }
+
+    fn birth(&self) -> Option<Residue> {
+        let seen = entities(self.later)?;
+        let required: Vec<usize> =
+            REQUIRING.iter().flat_map(|list| self.later.listed(*list)).collect();
+        let excluded = self.later.listed(List::Without);
+        let bundle = self.earlier.item.spawn.iter().find(|bundle| {
+            self.model.components_of(bundle).is_none_or(|components| {
+                required.iter().all(|index| components.contains(index))
+                    && !excluded.iter().any(|index| components.contains(index))
+            })
+        })?;
+        let text = quote::quote!(#bundle).to_string();
+        let text =
+            text.replace(" ,", ",").replace("( ", "(").replace(" )", ")").replace(" :: ", "::");
+        Some(Residue { effect: format!("`spawn: [{text}]`"), staged: bundle.span(), seen })
+    }
+}
+
+/// Whether `later` could run first: nothing but a `dependencies` or a `before` of the two orders them.
+fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
+    let reaches = |from, to| model.order.reaches(from, to);
+    !model.systems[later].listed(List::Inputs).contains(&earlier)
+        && !(0..model.systems.len()).any(|way| reaches(earlier, way) && reaches(way, later))
+}
+
+/// Where the system declares that it is subscribed to entities, if it is.
+fn entities(system: &System<'_>) -> Option<Span> {
+    let own = |list| list != List::ReadAny && SEEING.contains(&list);
+    system.uses.iter().find(|used| own(used.list)).map(|used| used.name().span())
+}
+
+/// Whether the system declares nothing from which a handle to another entity than its own may come.
+/// That its own state has room for none, the macro cannot see; `ecs-core` does.
+fn kills_own_only(system: &System<'_>) -> bool {
+    let harmless =
+        [List::With, List::Without, List::Dependencies, List::Before, List::Insert, List::Remove];
+    system.uses.iter().all(|used| harmless.contains(&used.list))
+}
