@@ -40,6 +40,8 @@ pub(crate) struct Use<'t> {
     pub(crate) list: List,
     pub(crate) path: &'t Path,
     pub(crate) target: Target,
+    /// Whether an `order` of the declaration says so, not a list of the system.
+    pub(crate) ordered: bool,
 }
 
 impl Use<'_> {
@@ -61,7 +63,7 @@ impl<'t> System<'t> {
             let list = entry.list;
             entry.names.iter().map(move |path| {
                 let target = names.find(list.kind(), name_of(path));
-                Use { list, path, target }
+                Use { list, path, target, ordered: false }
             })
         });
         Self { item, uses: uses.collect() }
@@ -69,7 +71,7 @@ impl<'t> System<'t> {
 
     /// The name that the system goes by.
     pub(crate) fn name(&self) -> &Ident {
-        name_of(&self.item.name)
+        self.item.name.name()
     }
 
     /// The indices that a list names, each once.
