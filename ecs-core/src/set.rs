@@ -3,7 +3,16 @@
 
 use crate::component::ThreadSafe;
 use crate::inner_parallelism::Strategy;
+use crate::signature::Declaration;
 use crate::system::Output;
+
+/// The declaration includes the set that `S`, such as `PhysicsSet`, stands for.
+#[diagnostic::on_unimplemented(
+    message = "[E0044] the world `{Self}` does not include the set of `{S}`",
+    label = "the set is not included",
+    note = "add `include path::of::the::set;` to the declaration of `{Self}`"
+)]
+pub trait Includes<S>: Declaration {}
 
 /// What the system number `I` of a set brings along into every world.
 pub trait SetSystem<const I: usize> {

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of a page's case. Codes from 50 on are found by `rustc`, in bounds of traits and in
+/// The folder of a page's case. Codes from 44 on are found by `rustc`, in bounds of traits and in
 /// constants, and so is whatever is wrong in a table written by hand.
 fn folder(code: &str, page: &str) -> &'static str {
-    if code >= "E0050" || page.contains("impl Declaration for") { "compiler" } else { "front_end" }
+    if code >= "E0044" || page.contains("impl Declaration for") { "compiler" } else { "front_end" }
 }
 
 fn root() -> PathBuf {

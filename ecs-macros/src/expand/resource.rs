@@ -27,7 +27,7 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
         let value = match &resource.from {
             None => initial_value(&resource.initial, path, span),
             Some((place, number)) => {
-                let contents = place.part(&Part::Contents, span);
+                let contents = place.part(&Part::Set, span);
                 quote!(<#contents as #krate::set::SetResource<#number>>::initial())
             }
         };

@@ -6,20 +6,20 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Visibility;
+use syn::{LitStr, Visibility};
 
 use super::{Context, access, entry, initial_value, system};
 use crate::model::{Model, System};
-use crate::syntax::{Composed, Part, Place, Set};
+use crate::syntax::{Block, Composed, Part, Place, Set, this_crate};
 
 /// That the world includes its sets.
 pub(super) fn included(cx: &Context<'_>) -> TokenStream {
-    let declaration = cx.declaration();
+    let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.tree.sets.iter().map(|Composed { place, .. }| {
-        let world = place.part(&Part::World, place.set.span());
+        let set = place.part(&Part::Set, place.set.span());
         quote! {
             #[automatically_derived]
-            impl #world for #declaration {}
+            impl #krate::set::Includes<#set> for #declaration {}
         }
     });
     impls.collect()
@@ -28,17 +28,26 @@ pub(super) fn included(cx: &Context<'_>) -> TokenStream {
 /// What the set's macro hands on: the sets that this one includes, then itself.
 fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> TokenStream {
     let tree = model.tree;
-    let block = |identity: &str, faulty: bool, way: &[Ident], name: &Ident, items: &TokenStream| {
-        let state = format_ident!("{}", if faulty { "faulty" } else { "sound" });
-        quote!({ #identity #state [#(#way)*] #name { #items } })
+    let block = |block: &Block, way: &[Ident]| {
+        let Block { identity, krate, faulty, name, items, .. } = block;
+        let state = format_ident!("{}", if *faulty { "faulty" } else { "sound" });
+        quote!({ #identity #krate #state [#(#way)*] #name { #items } })
     };
-    let included = tree.sets.iter().map(|Composed { block: set_block, include, .. }| {
+    let included = tree.sets.iter().map(|Composed { block: of_set, include, .. }| {
         let mut way = vec![Part::Include(*include).name(&set.name, Span::call_site())];
-        way.extend(set_block.way.iter().cloned());
-        let identity = set_block.identity.value();
-        block(&identity, set_block.faulty, &way, &set_block.name, &set_block.items)
+        way.extend(of_set.way.iter().cloned());
+        block(of_set, &way)
     });
-    let own = block(identity, !faultless, &[], &set.name, &tree.tokens);
+    let literal = |text: &str| LitStr::new(text, Span::call_site());
+    let own = Block {
+        identity: literal(identity),
+        krate: literal(&this_crate()),
+        faulty: !faultless,
+        way: Vec::new(),
+        name: set.name.clone(),
+        items: tree.tokens.clone(),
+    };
+    let own = block(&own, &[]);
     quote!(#(#included)* #own)
 }
 
@@ -82,7 +91,7 @@ fn systems(model: &Model<'_>) -> Vec<(usize, usize)> {
 
 fn contents_path(set: &Set) -> syn::Path {
     let place = Place { module: set.name.clone().into(), set: set.name.clone() };
-    place.part(&Part::Contents, Span::call_site())
+    place.part(&Part::Set, Span::call_site())
 }
 
 /// The module: a name for each part that an impl elsewhere is about.
@@ -117,9 +126,10 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         let path = led_out(include.path.to_token_stream());
         quote!(#[doc(hidden)] #inner use #path as #include_name;)
     });
-    let contents = part(Part::Contents, Span::call_site());
+    let contents = part(Part::Set, Span::call_site());
     let world = part(Part::World, Span::call_site());
     let text = format!(" The set `{name}`, for `include`.");
+    let set_text = format!(" Stands for the set `{name}`.");
     quote! {
         #[doc = #text]
         #(#attributes)*
@@ -133,7 +143,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
 
             #inner use super::#world;
 
-            #[doc(hidden)]
+            #[doc = #set_text]
             #[derive(::core::fmt::Debug)]
             #inner struct #contents;
 
@@ -232,36 +242,44 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         let ty = item.name.ty();
         quote!(#krate::signature::HasResource<#ty>)
     });
-    let systems = systems(model).into_iter().map(|(_, index)| {
-        let system: &System<'_> = &model.systems[index];
-        let system_name = system.item.name.ty();
-        let system::Types { body, output, .. } = system::Types::of(krate, system);
-        let entry = entry::name(system);
-        let rights = access::rights(model, index, &quote!(Self));
-        quote! {
-            #krate::set::Implies<
-                #system_name,
-                Is: for<'a> #krate::signature::SystemName<
-                    Self, System = #body, Output = #output, Entry<'a> = #entry<'a>
+    let set_type = contents_path(set);
+    let has =
+        quote!(#krate::set::Includes<#set_type> #(+ #included)* #(+ #components)* #(+ #resources)*);
+    let systems = systems(model);
+    let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
+        let bounds = systems.iter().map(|(_, index)| {
+            let system: &System<'_> = &model.systems[*index];
+            let system::Types { body, output, .. } = system::Types::of(krate, system);
+            let entry = entry::name(system);
+            let rights = access::rights(model, *index, declaration);
+            let bound = quote! {
+                for<'a> #krate::signature::SystemName<
+                    #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>
                 > #(+ #rights)*
-            >
-        }
-    });
-    let bounds = included.chain(components).chain(resources).chain(systems);
+            };
+            (system.item.name.ty().to_token_stream(), bound)
+        });
+        bounds.collect()
+    };
+    let implied = bounds(&quote!(Self))
+        .into_iter()
+        .map(|(system, bound)| quote!(#krate::set::Implies<#system, Is: #bound>));
+    let asked = bounds(&quote!(D)).into_iter().map(|(system, bound)| quote!(#system: #bound));
     let doc = format!(
         " A world that includes the set `{name}`: what the body of a system of the set, which is \
          `impl<D: {world}> System<D> for …`, can rely on."
     );
-    let message = format!("[E0044] the world `{{Self}}` does not include the set `{name}`");
-    let note = format!("add `include {name};`, by its path, to the declaration of `{{Self}}`");
     quote! {
         #[doc = #doc]
-        #[diagnostic::on_unimplemented(
-            message = #message,
-            label = "the set is not included",
-            note = #note,
-        )]
-        #visibility trait #world: #krate::Declaration #(+ #bounds)* {}
+        #visibility trait #world: #has #(+ #implied)* {}
+
+        #[automatically_derived]
+        impl<D> #world for D
+        where
+            D: #has,
+            #(#asked,)*
+        {
+        }
     }
 }
 

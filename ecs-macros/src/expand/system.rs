@@ -61,7 +61,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let system = &cx.model.systems[index];
     let item = system.item;
     if let Some((place, number)) = &item.from {
-        return of_a_set(cx, index, &place.part(&Part::Contents, system.name().span()), *number);
+        return of_a_set(cx, index, &place.part(&Part::Set, system.name().span()), *number);
     }
     let name = item.name.ty();
     // Those of a second name are on the unit struct.

@@ -34,7 +34,7 @@ pub(crate) use list::List;
 pub(crate) use named::{Named, Part, Place};
 pub(crate) use parallelism::{Count, Strategy};
 pub(crate) use resource::{Initial, Resource};
-pub(crate) use set::{Composed, Include, Set};
+pub(crate) use set::{Block, Composed, Include, Set, this_crate};
 pub(crate) use settings::{Limit, Scheduler, Settings};
 pub(crate) use syn::Visibility;
 pub(crate) use system::{Flag, System};

@@ -51,8 +51,8 @@ pub(crate) enum Part {
     System(usize),
     /// A bundle, by its system and its place in `spawn`.
     Bundle(usize, usize),
-    /// The type that the set's systems and resources are implemented for.
-    Contents,
+    /// The type that stands for the set.
+    Set,
     /// The trait of the worlds that include the set.
     World,
     /// The module of a set that this one includes.
@@ -69,7 +69,7 @@ impl Part {
             Self::Resource(n) => format!("{set}Resource{n}"),
             Self::System(n) => format!("{set}System{n}"),
             Self::Bundle(system, n) => format!("{set}System{system}Bundle{n}"),
-            Self::Contents => format!("{set}Contents"),
+            Self::Set => format!("{set}Set"),
             Self::World => format!("{set}World"),
             Self::Include(n) => format!("{set}Include{n}"),
         };

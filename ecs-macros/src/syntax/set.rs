@@ -4,10 +4,10 @@
 //! it one for each set that it includes in its turn.
 //!
 //! ```text
-//! block = "{" identity ("sound" | "faulty") "[" way "]" name "{" item* "}" "}"
+//! block = "{" identity crate ("sound" | "faulty") "[" way "]" name "{" item* "}" "}"
 //! ```
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser, Result};
 use syn::{
     Attribute, Ident, LitStr, Path, PathSegment, Token, Visibility, braced, bracketed, token,
@@ -34,6 +34,8 @@ pub(crate) struct Include {
 pub(crate) struct Block {
     /// The same for no other set.
     pub(crate) identity: LitStr,
+    /// The crate that declares it.
+    pub(crate) krate: LitStr,
     pub(crate) faulty: bool,
     /// From the including set's module to this one's.
     pub(crate) way: Vec<Ident>,
@@ -47,6 +49,13 @@ pub(crate) struct Composed {
     pub(crate) place: Place,
     /// Which `include` brought it.
     pub(crate) include: usize,
+    /// The name in that `include`.
+    pub(crate) at: Span,
+}
+
+/// The crate that is being compiled, by its name.
+pub(crate) fn this_crate() -> String {
+    std::env::var("CARGO_CRATE_NAME").unwrap_or_default()
 }
 
 /// Reads what follows the word `set`.
@@ -84,12 +93,12 @@ pub(super) fn hand_out(groups: TokenStream, tree: &mut Tree) {
 /// Puts the items of the included sets before those of the declaration, each set once.
 pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
     let mut sets: Vec<Composed> = Vec::new();
-    let mut direct: Vec<(String, proc_macro2::Span)> = Vec::new();
+    let mut direct: Vec<(String, Span)> = Vec::new();
     for (number, include) in tree.includes.iter().enumerate() {
         let Some(blocks) = include.blocks.clone() else { continue };
         let blocks = many.parse2(blocks).unwrap_or_default();
+        let span = super::name_of(&include.path).span();
         if let Some(own) = blocks.last() {
-            let span = super::name_of(&include.path).span();
             let identity = own.identity.value();
             if let Some((_, first)) = direct.iter().find(|(seen, _)| *seen == identity) {
                 let label = (*first, format!("`{}` is included here first", own.name));
@@ -105,7 +114,7 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
             let mut module = include.path.clone();
             module.segments.extend(block.way.iter().cloned().map(PathSegment::from));
             let place = Place { module, set: block.name.clone() };
-            sets.push(Composed { block, place, include: number });
+            sets.push(Composed { block, place, include: number, at: span });
         }
     }
     let mut whole = Tree::new(tree.krate.clone(), tree.door);
@@ -118,17 +127,24 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
 }
 
 /// The items of a set. What cannot be read was reported where the set is.
+///
+/// `rustc` shows no tokens of other crates, but the whole of what they were expanded from. So what comes
+/// from elsewhere stands at the `include` that brought it.
 fn part(set: &Composed, krate: &TokenStream) -> Tree {
+    let items_here = if set.block.krate.value() == this_crate() {
+        set.block.items.clone()
+    } else {
+        moved(set.block.items.clone(), set.at)
+    };
     let mut tree = Tree::new(krate.clone(), super::Door::Set);
     let mut reported = Errors::default();
     let parse = |input: ParseStream<'_>| items(input, &mut tree, &mut reported);
     // Nothing is left to read behind a failure.
-    drop(parse.parse2(set.block.items.clone()));
+    drop(parse.parse2(items_here));
     let place = &set.place;
-    let mut components = 0;
-    for component in tree.buffers.iter_mut().flat_map(|buffer| &mut buffer.components) {
-        component.place = Some(place.part(&Part::Component(components), component.name().span()));
-        components += 1;
+    let components = tree.buffers.iter_mut().flat_map(|buffer| &mut buffer.components);
+    for (n, component) in components.enumerate() {
+        component.place = Some(place.part(&Part::Component(n), component.name().span()));
     }
     for (n, resource) in tree.resources.iter_mut().enumerate() {
         resource.name.place = Some(place.part(&Part::Resource(n), resource.name.name().span()));
@@ -143,12 +159,25 @@ fn part(set: &Composed, krate: &TokenStream) -> Tree {
     tree
 }
 
+/// The same tokens at another place.
+fn moved(tokens: TokenStream, at: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), moved(group.stream(), at)).into();
+        }
+        token.set_span(at);
+        token
+    });
+    tokens.collect()
+}
+
 fn many(input: ParseStream<'_>) -> Result<Vec<Block>> {
     let mut blocks = Vec::new();
     while input.peek(token::Brace) {
         let (block, way, items);
         braced!(block in input);
         let identity = block.parse()?;
+        let krate = block.parse()?;
         let faulty = block.parse::<Ident>()? == "faulty";
         bracketed!(way in block);
         let way_idents = way.call(|way| {
@@ -160,7 +189,14 @@ fn many(input: ParseStream<'_>) -> Result<Vec<Block>> {
         })?;
         let name = block.parse()?;
         braced!(items in block);
-        blocks.push(Block { identity, faulty, way: way_idents, name, items: items.parse()? });
+        blocks.push(Block {
+            identity,
+            krate,
+            faulty,
+            way: way_idents,
+            name,
+            items: items.parse()?,
+        });
     }
     Ok(blocks)
 }

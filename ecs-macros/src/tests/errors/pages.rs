@@ -8,7 +8,7 @@ use super::super::declare;
 
 /// The codes of this crate come before this one; the others are those of `ecs-core`'s traits and
 /// constants.
-const FIRST_OF_ECS_CORE: &str = "E0050";
+const FIRST_OF_ECS_CORE: &str = "E0044";
 
 /// The pages by code.
 fn pages() -> Vec<(String, String)> {
