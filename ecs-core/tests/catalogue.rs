@@ -124,7 +124,10 @@ fn no_message_shows_what_is_hidden() {
         for (at, _) in text.match_indices("in the macro `") {
             let rest = &text[at + "in the macro `".len()..];
             let name = rest.split('`').next().unwrap_or_default();
-            let public = ["world", "$crate::signature::declare"].contains(&name);
+            let last = name.rsplit("::").next().unwrap_or_default();
+            // A set's macro is called like the set.
+            let public = ["world", "set", "declare", "declare_set"].contains(&last)
+                || last.starts_with(char::is_uppercase);
             assert!(public, "{} names the macro `{name}`", path.display());
         }
     }

@@ -153,11 +153,14 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
 /// Notes an order with the later system, or if it is unknown, with the earlier one.
 fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, names: &Names) {
     let [before, after] = [earlier, later].map(|path| names.find(Kind::System, name_of(path)));
-    let (system, list, path, target) = match (before.index(), after.index()) {
-        (_, Some(system)) => (system, List::Dependencies, earlier, before),
-        (Some(system), None) => (system, List::Before, later, after),
-        (None, None) => return,
+    let (holder, list, path, mut target) = match (before, after) {
+        (_, Target::Known(_) | Target::Presumed(_)) => (after, List::Dependencies, earlier, before),
+        (_, Target::Unknown) => (before, List::Before, later, after),
     };
+    let Some(system) = holder.index() else { return };
+    if let (Target::Presumed(_), Target::Known(index)) = (holder, target) {
+        target = Target::Presumed(index);
+    }
     systems[system].uses.push(Use { list, path, target, ordered: true });
 }
 

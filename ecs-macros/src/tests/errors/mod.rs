@@ -4,6 +4,7 @@
 mod names;
 mod order;
 mod pages;
+mod sets;
 mod syntax;
 mod system;
 

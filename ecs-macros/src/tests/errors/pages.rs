@@ -53,6 +53,21 @@ fn the_declarations_of_a_page_do_what_it_says() {
         if code == "E0018" {
             continue;
         }
+        if code.starts_with("E004") {
+            for (block, expected) in [("compile_fail", &[code.as_str()][..]), ("rust", &[][..])] {
+                let program = page.split(&format!("\n```{block}\n")).nth(1).expect("a program");
+                let program = program.split("\n```\n").next().expect("`split` yields something");
+                let program = program.replace("\n# ", "\n");
+                let outcomes = super::super::sets::program(&program);
+                let found = outcomes.iter().flat_map(|outcome| &outcome.found);
+                assert_eq!(
+                    found.map(|found| found.code).collect::<Vec<_>>(),
+                    expected,
+                    "{program}"
+                );
+            }
+            continue;
+        }
         let [wrong, right] = &declarations(&page)[..] else {
             panic!("{code} shows a wrong declaration and a right one")
         };
