@@ -6,13 +6,13 @@ use crate::inner_parallelism::Strategy;
 use crate::signature::Declaration;
 use crate::system::Output;
 
-/// The declaration includes the set that `S`, such as `PhysicsSet`, stands for.
+/// The declaration `D` includes the set that this type, such as `PhysicsSet`, stands for.
 #[diagnostic::on_unimplemented(
-    message = "[E0044] the world `{Self}` does not include the set of `{S}`",
+    message = "[E0044] the world `{D}` does not include the set of `{Self}`",
     label = "the set is not included",
-    note = "add `include path::of::the::set;` to the declaration of `{Self}`"
+    note = "add `include path::of::the::set;` to the declaration of `{D}`"
 )]
-pub trait Includes<S>: Declaration {}
+pub trait IncludedIn<D: Declaration> {}
 
 /// What the system number `I` of a set brings along into every world.
 pub trait SetSystem<const I: usize> {

@@ -19,7 +19,7 @@ pub(super) fn included(cx: &Context<'_>) -> TokenStream {
         let set = place.part(&Part::Set, place.set.span());
         quote! {
             #[automatically_derived]
-            impl #krate::set::Includes<#set> for #declaration {}
+            impl #krate::set::IncludedIn<#declaration> for #set {}
         }
     });
     impls.collect()
@@ -243,8 +243,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         quote!(#krate::signature::HasResource<#ty>)
     });
     let set_type = contents_path(set);
-    let has =
-        quote!(#krate::set::Includes<#set_type> #(+ #included)* #(+ #components)* #(+ #resources)*);
+    let has = quote!(#krate::Declaration #(+ #included)* #(+ #components)* #(+ #resources)*);
     let systems = systems(model);
     let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
         let bounds = systems.iter().map(|(_, index)| {
@@ -276,6 +275,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         #[automatically_derived]
         impl<D> #world for D
         where
+            #set_type: #krate::set::IncludedIn<D>,
             D: #has,
             #(#asked,)*
         {

@@ -118,8 +118,8 @@ fn a_world_of_sets_has_their_items_once_and_first() {
         ("HasComponent<sight::Sight::SightComponent0> for W", 1),
         ("HasComponent<sight::Sight::SightInclude0::SpaceComponent0> for W", 0),
         ("HasResource<motion::Motion::MotionResource0> for W", 1),
-        ("Includes<motion::Motion::MotionInclude0::SpaceSet> for W", 1),
-        ("Includes<sight::Sight::SightSet> for W", 1),
+        ("IncludedIn<W> for motion::Motion::MotionInclude0::SpaceSet", 1),
+        ("IncludedIn<W> for sight::Sight::SightSet", 1),
         ("SystemName<W> for sight::Sight::SightSystem0", 1),
         ("Spawns<sight::Sight::SightSystem0Bundle0,W> for sight::Sight::SightSystem0", 1),
         ("Reads<sight::Sight::SightComponent0,W> for Last", 1),
@@ -184,7 +184,7 @@ fn a_set_offers_its_bodies_what_it_declares() {
     let code = prettyplease::unparse(&outcomes[1].code).split_whitespace().collect::<String>();
     let code = code.replace(",>", ">");
     for part in [
-        "pubtraitMotionWorld:::ecs_core::set::Includes<Motion::MotionSet>+super::space::Space::SpaceWorld",
+        "pubtraitMotionWorld:::ecs_core::Declaration+super::space::Space::SpaceWorld",
         "+::ecs_core::signature::HasComponent<Velocity>+::ecs_core::signature::HasResource<Gravity>",
         "::ecs_core::set::Implies<Move,Is:for<'a>::ecs_core::signature::SystemName<Self,System=Move,Output=()",
         "+::ecs_core::access::Writes<Position,Self>+::ecs_core::access::ReadsResource<Gravity,Self>",

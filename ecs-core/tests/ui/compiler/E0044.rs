@@ -1,29 +1,29 @@
 //! E0044: a set that is not included.
 
 mod physics {
-    use ecs_core::{Data, System, set};
+    use ecs_core::{World, set};
 
     pub struct Position(pub f32);
     #[derive(Default)]
-    pub struct Fall;
+    pub struct Gravity(pub f32);
 
     set! {
         pub set Physics;
         component Position: contiguous_buffer;
-        system Fall { write: [Position] }
+        resource Gravity;
     }
 
-    impl<D: PhysicsWorld> System<D> for Fall {
-        fn process(&self, data: &mut Data<'_, D, Self>) {
-            data.for_entities(|e| e.position.0 -= 1.0);
-        }
+    pub fn double<D: PhysicsWorld>(world: &mut World<D>) {
+        world.resource_mut::<Gravity>().0 *= 2.0;
     }
 }
 
 ecs_core::world! {
     world W;
     component physics::Position: contiguous_buffer;
-    system physics::Fall { write: [Position] }
+    resource physics::Gravity;
 }
 
-fn main() {}
+fn main() {
+    physics::double(&mut ecs_core::World::<W>::new());
+}
