@@ -1,4 +1,4 @@
-//! *Sets*: what [`set!`](crate::set) generates is made of these. Nobody else needs them, and nothing
+//! *Sets*: what [`set!`](crate::set!) generates is made of these. Nobody else needs them, and nothing
 //! relies on them: a world that includes a set is judged like any other.
 
 use crate::component::ThreadSafe;

@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::{Context, access, entry, initial_value, system};
+use super::{Context, access, entry, initial_value, place, system};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Place, Set, this_crate};
 
@@ -64,10 +64,12 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
     let resources = resources.enumerate().map(|(number, resource)| {
         let (ty, name) = (resource.name.ty(), resource.name.name());
         let value = initial_value(&resource.initial, ty, name.span());
+        let at = place(name.span());
+        let ty_here = quote_spanned!(at=> type Resource = #ty;);
         quote! {
             #[automatically_derived]
             impl #krate::set::SetResource<#number> for #contents {
-                type Resource = #ty;
+                #ty_here
                 fn initial() -> #ty {
                     #value
                 }
@@ -101,8 +103,8 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     let inner = inner(visibility);
     let part = |part: Part, at: Span| part.name(name, at);
     let alias = |part: Ident, ty: &dyn ToTokens| {
-        let ty = led_out(ty.to_token_stream());
-        quote!(#[doc(hidden)] #inner type #part = #ty;)
+        let (ty, at) = (led_out(ty.to_token_stream()), place(part.span()));
+        quote_spanned!(at=> #[doc(hidden)] #inner type #part = #ty;)
     };
     let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
     let components = components.filter(|named| named.place.is_none()).enumerate();
@@ -204,15 +206,20 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
     let system = &model.systems[index];
     let name = system.item.name.ty();
     let system::Types { body, output, parallelism, initial } = system::Types::of(krate, system);
+    // `rustc` points here at what is private.
+    let at = place(system.name().span());
+    let types = quote_spanned! {at=>
+        type Name = #name;
+        type System = #body;
+        type Output = #output;
+    };
     let (entry, terms) = (entry::name(system), entry::terms(model, krate, system));
     let found = entry::found(model, krate, system);
     let naming = entry::naming(model, system, &quote!(Self::Found<'a>));
     quote! {
         #[automatically_derived]
         impl #krate::set::SetSystem<#number> for #contents {
-            type Name = #name;
-            type System = #body;
-            type Output = #output;
+            #types
             type Parallelism = #parallelism;
             type Terms = #terms;
             type Found<'a> = #found;

@@ -1,27 +1,29 @@
-//! A world of two libraries' sets, which do not know each other, in a crate that forbids what can be
-//! forbidden and calls `ecs-core` by another name.
+//! A world of two libraries' sets, which do not know each other, and of one of its own, in a crate that
+//! forbids what can be forbidden and calls `ecs-core` by another name.
 
 #![forbid(unsafe_code)]
 #![no_implicit_prelude]
-#![deny(warnings, missing_docs, unreachable_pub, clippy::pedantic)]
+#![deny(
+    warnings,
+    missing_docs,
+    unreachable_pub,
+    missing_debug_implementations,
+    unused,
+    rust_2018_idioms,
+    clippy::pedantic
+)]
+
+pub mod score;
 
 use ::compose_motion::Motion;
 
-/// A third set, of this crate.
-pub(crate) mod score {
-    /// How often a thing was at the top.
-    #[derive(::core::fmt::Debug, ::core::default::Default)]
-    pub(crate) struct Score(pub(crate) u32);
-
-    ::engine::set! {
-        pub(crate) set Scores;
-        resource Score;
-    }
-}
-
-/// What ends the game.
+/// Looks at everything when the rest is done.
 #[derive(::core::fmt::Debug, ::core::default::Default)]
 pub struct Judge;
+
+/// The lowest place where anything is.
+#[derive(::core::fmt::Debug, ::core::default::Default)]
+pub struct Lowest(pub f32);
 
 ::engine::world! {
     /// Things that fall, and look.
@@ -31,24 +33,18 @@ pub struct Judge;
     include ::compose_sight::Sight;
     include score::Scores;
 
-    // Neither library knows of the other: who sees what is moved is decided here.
-    order Advance -> Look;
+    // The libraries do not know each other: who sees what is moved, and when, is decided here.
+    order Advance -> Look -> Count;
 
-    system Judge { read: [Position], write_resources: [Score], dependencies: [Look] }
+    resource Lowest;
+    system Judge { read: [Position], write_resources: [Lowest], inputs: [Look], dependencies: [Note] }
 }
 
 impl ::engine::System<Game> for Judge {
     fn process(&self, data: &mut ::engine::Data<'_, Game, Self>) {
-        let mut above = 0;
-        data.for_entities(|e| {
-            above += <u32 as ::core::convert::From<bool>>::from(e.position.0 > 5.0);
-        });
-        data.resource_mut::<score::Score>().0 += above;
+        let mut lowest = f32::INFINITY;
+        data.for_entities(|e| lowest = lowest.min(e.position.0));
+        let _ = data.system::<::compose_sight::Look>();
+        data.resource_mut::<Lowest>().0 = lowest;
     }
-}
-
-/// The score of a world.
-#[must_use]
-pub fn score(world: &::engine::World<Game>) -> u32 {
-    world.resource::<score::Score>().0
 }

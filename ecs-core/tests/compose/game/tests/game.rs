@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use compose_game::{Game, score};
+use compose_game::score::Score;
+use compose_game::{Game, Lowest};
 use compose_motion::space::Position;
 use compose_motion::{Moves, Velocity};
 use compose_sight::Eyes;
@@ -21,9 +22,10 @@ fn play(mut world: World<Game>) -> (Vec<f32>, f32, usize, u32) {
     for _ in 0..3 {
         world.step(|step| step.execute_systems().run()).unwrap();
     }
+    assert_eq!(world.resource::<Lowest>().0, 0.0);
     let places = things.map(|thing| world.get::<Position>(thing).unwrap().0);
     let highest = world.get::<Eyes>(things[0]).unwrap().highest;
-    (places.to_vec(), highest, world.resource::<Moves>().0, score(&world))
+    (places.to_vec(), highest, world.resource::<Moves>().0, world.resource::<Score>().0)
 }
 
 #[test]
