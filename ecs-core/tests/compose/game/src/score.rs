@@ -30,8 +30,8 @@ pub struct Note;
     component (Medal, self::Option): contiguous_buffer;
     resource Score;
     resource Vec = Vec({
-        let sink = 1;
-        sink
+        let sink = 2;
+        sink - 1
     });
 
     /// Counts.
