@@ -133,6 +133,66 @@ fn no_message_shows_what_is_hidden() {
     }
 }
 
+/// Traits that no type of a user's is ever asked for, and why.
+const UNASKED: &[(&str, &str)] = &[
+    ("Atomics", "the scheduler's tests choose it"),
+    ("Counter", "part of `Atomics`"),
+    ("Slot", "part of `Atomics`"),
+    ("SystemVisitor", "only the library visits systems"),
+    ("Overrides", "only `Execution` makes and takes them"),
+];
+
+#[test]
+fn every_trait_that_a_user_can_trip_over_says_what_to_do() {
+    let mut seen = 0;
+    let mut silent = Vec::new();
+    for path in files(&root().join("src"), "rs") {
+        let text = read(&path);
+        for (at, _) in text.match_indices("\npub ") {
+            let line = text[at + 1..].lines().next().unwrap_or_default();
+            let declared = line.trim_start_matches("pub ").trim_start_matches("unsafe ");
+            let Some(rest) = declared.strip_prefix("trait ") else { continue };
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+            seen += 1;
+            // From the end of what stands before the trait and its attributes.
+            let before = &text[..at];
+            let attributes = &before[before.rfind("\n\n").unwrap_or(0)..];
+            let says = attributes.contains("#[diagnostic::on_unimplemented(")
+                && attributes.contains("message = \"[E0");
+            if !says && !UNASKED.iter().any(|(unasked, _)| *unasked == name) {
+                silent.push(format!("{name} in {}", path.display()));
+            }
+        }
+    }
+    assert!(seen > 30, "only {seen} public traits were found");
+    assert!(silent.is_empty(), "these traits have no message of ours: {silent:?}");
+}
+
+#[test]
+fn every_message_of_ours_is_shown_by_a_case() {
+    let messages: Vec<String> =
+        files(&root().join("tests/ui"), "stderr").iter().map(|path| read(path)).collect();
+    let mut missing = Vec::new();
+    for path in files(&root().join("src"), "rs") {
+        let text = read(&path);
+        for attribute in text.split("#[diagnostic::on_unimplemented(").skip(1) {
+            let Some(message) = attribute.split('"').nth(1) else { continue };
+            // What stands between the names that `rustc` fills in.
+            let mut parts = message.split(['{', '}']).step_by(2).map(str::trim);
+            let head = parts.next().unwrap_or_default().to_owned();
+            let rest: Vec<&str> = parts.collect();
+            let shown = messages
+                .iter()
+                .flat_map(|text| text.lines())
+                .any(|line| line.contains(&head) && rest.iter().all(|part| line.contains(part)));
+            if !shown {
+                missing.push(message.to_owned());
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no case shows these: {missing:#?}");
+}
+
 /// The wrong program of a page, as a file.
 fn program(page: &str) -> String {
     let block = page.split("\n```compile_fail\n").nth(1).expect("a wrong program");

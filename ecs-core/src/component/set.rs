@@ -63,14 +63,21 @@ impl IndexSet {
     /// Whether every member is a member of `other`.
     #[must_use]
     pub const fn is_subset(&self, other: &Self) -> bool {
+        self.first_outside(other).is_none()
+    }
+
+    /// The lowest member that is no member of `other`.
+    #[must_use]
+    pub const fn first_outside(&self, other: &Self) -> Option<usize> {
         let mut i = 0;
         while i < WORDS {
-            if self.words[i] & !other.words[i] != 0 {
-                return false;
+            let outside = self.words[i] & !other.words[i];
+            if outside != 0 {
+                return Some(i * 64 + outside.trailing_zeros() as usize);
             }
             i += 1;
         }
-        true
+        None
     }
 
     /// Whether no index is a member of both.
@@ -104,6 +111,10 @@ mod tests {
         assert!(a.contains(1023) && !a.contains(1022) && !a.contains(5000));
         assert!(!a.is_disjoint(&b) && a.is_disjoint(&IndexSet::of(&[1, 2])));
         assert!(a.is_subset(&a.union(b)) && !a.is_subset(&b));
+        assert_eq!(
+            (b.first_outside(&a), a.first_outside(&IndexSet::of(&[0, 64]))),
+            (Some(7), Some(1023))
+        );
         assert!(IndexSet::EMPTY.is_empty() && !b.is_empty());
     }
 

@@ -6,6 +6,11 @@ use crate::storage::Storage;
 /// [`Place`](crate::Place).
 ///
 /// Whatever reaches entities takes either.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` does not name an entity",
+    label = "neither a handle nor a place",
+    note = "name it by its handle, an `Entity`, or by its `Place` in this step"
+)]
 #[expect(private_bounds, reason = "sealed: rows are the library's own affair")]
 pub trait Locate: Copy + Row {}
 

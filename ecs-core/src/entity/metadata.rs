@@ -198,8 +198,8 @@ impl Entities {
     /// Closes gaps: entities of the last rows move into the lowest free ones. `moved` is called with
     /// the old and the new row of each.
     ///
-    /// As many gaps stay as there were births since the last refresh, in the expectation of as
-    /// many again: they would fill the gaps anyway. O(moves + rows that come free at the end).
+    /// Twice as many gaps stay as there were births since the last refresh, in the expectation of
+    /// about as many again: they would fill the gaps anyway. O(moves + rows that come free at the end).
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
         let kept = 2 * core::mem::take(&mut self.born);
         loop {

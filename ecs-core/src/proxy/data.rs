@@ -4,7 +4,7 @@ use core::ops::{Deref, DerefMut};
 
 use crate::entity::{Entity, Locate};
 use crate::proxy::{Effects, Own, Query, Reach};
-use crate::query::{Item, QueryFor};
+use crate::query::{self, Item, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
 use crate::signature::{Declaration, SystemName};
 
@@ -62,7 +62,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// The entities of this subtask with chosen components: [`Own::query`].
     #[inline(always)]
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
-        self.own.query()
+        const { query::assert_allowed::<D, N, Q>() };
+        // SAFETY: the constant above shows it.
+        unsafe { self.own.judged_query() }
     }
 
     /// How many entities the system is subscribed to, over all subtasks. O(1).

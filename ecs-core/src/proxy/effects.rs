@@ -7,7 +7,7 @@ use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
     WritesResource,
 };
-use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::signature::{Declaration, HasComponent, HasResource, SystemName, undeclared};
 use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
 
@@ -30,10 +30,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: ReadsAny<C, D>,
     {
         const {
-            assert!(
-                IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(<D as HasComponent<C>>::INDEX),
-                "[E0073] the system's signature does not let it read this component of any entity"
-            );
+            if !IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(<D as HasComponent<C>>::INDEX)
+            {
+                let name = D::COMPONENTS[<D as HasComponent<C>>::INDEX].name();
+                undeclared::<D, N>("read, of any entity,", name);
+            }
         };
         Any::new(&self.core.storage)
     }
@@ -163,22 +164,24 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 }
 
 pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
-    assert!(
-        IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(<D as HasResource<R>>::INDEX),
-        "[E0073] the system's signature does not let it read this resource"
-    );
+    let index = <D as HasResource<R>>::INDEX;
+    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(index) {
+        undeclared::<D, N>("read the resource", D::RESOURCES[index].name());
+    }
 }
 
 pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
-    assert!(
-        IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(<D as HasResource<R>>::INDEX),
-        "[E0073] the system's signature does not let it write this resource"
-    );
+    let index = <D as HasResource<R>>::INDEX;
+    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(index) {
+        undeclared::<D, N>("write the resource", D::RESOURCES[index].name());
+    }
 }
 
 pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
-    assert!(
-        IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX),
-        "[E0073] the system's signature does not name this system as an input"
-    );
+    assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX) {
+        undeclared::<D, N>("look at the outputs or the state of", D::SYSTEMS[S::INDEX].name);
+    }
 }

@@ -47,6 +47,17 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     #[inline(always)]
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
+        // SAFETY: the constant above shows it.
+        unsafe { self.judged_query() }
+    }
+
+    /// As [`query`](Self::query), for who has judged it already: so that a message points at the line of
+    /// the user's.
+    ///
+    /// # Safety
+    /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
+    #[inline(always)]
+    pub(super) unsafe fn judged_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         Query {
             own: Own {
                 storage: self.storage,
@@ -116,7 +127,7 @@ impl<'a, D: Declaration, N, Q: QueryTerms<D>> Query<'a, D, N, Q> {
     /// over slices.
     #[inline(always)]
     pub fn for_each(self, f: impl FnMut(Item<'a, Q, D>)) {
-        // SAFETY: as in `Own::for_entities`; `Own::query` has asserted that `N` may ask for `Q`,
+        // SAFETY: as in `Own::for_entities`; who made the query has asserted that `N` may ask for `Q`,
         // and this query holds the right to the entities for `'a`.
         unsafe { query::for_each::<D, Q>(self.own.storage, self.own.set, self.own.slice, f) };
     }

@@ -4,7 +4,7 @@ use crate::entity::Locate;
 use crate::proxy::Own;
 use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::Exclusive;
-use crate::signature::{Declaration, SystemName};
+use crate::signature::{Declaration, SystemName, undeclared};
 use crate::sparse_set::Members;
 use crate::storage::{PAGE_ROWS, Storage};
 
@@ -27,10 +27,9 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
     {
         const {
             query::assert_allowed::<D, N, Q>();
-            assert!(
-                D::SYSTEMS[N::INDEX].exclusive,
-                "[E0073] the system's signature does not say `exclusive`"
-            );
+            if !D::SYSTEMS[N::INDEX].exclusive {
+                undeclared::<D, N>("do what needs", "exclusive");
+            }
         };
         Self { storage: own.storage, members: own.set.members(), table: Q::table(own.storage) }
     }

@@ -2,11 +2,11 @@
 
 use core::ops::{Deref, DerefMut};
 
-use crate::component::IndexSet;
+use super::overrides::{All, Bodies, Detailed, Override, Overrides, Subtasks};
 use crate::proxy::{Data, Defer, Executor};
 use crate::scheduler::{ExecuteError, Gated, Outcome, Scheduler, Starts as Nodes, Workers};
 use crate::settings::Settings;
-use crate::signature::{Declaration, Message, SystemName, SystemVisitor, executed, independent};
+use crate::signature::{Declaration, SystemName, SystemVisitor, judge_override, judge_starts};
 use crate::system::{Instance, System};
 use crate::world::{Core, assert_is};
 
@@ -23,7 +23,12 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// Every system, each after those that it depends on. Nothing happens until
     /// [`run`](Execution::run).
     pub fn execute_systems(&mut self) -> Execution<'_, 'w, D, S, All, Bodies> {
-        Execution { step: self, starts: core::marker::PhantomData, overrides: Bodies }
+        Execution {
+            step: self,
+            nodes: Nodes::All,
+            starts: core::marker::PhantomData,
+            overrides: Bodies,
+        }
     }
 
     /// The systems in `F`, and all that depend on them, however remotely: the thesis's *chains*
@@ -56,13 +61,13 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///
     /// It does not compile if one of the systems would run after another of them anyway.
     pub fn execute_systems_from<F: Starts<D>>(&mut self) -> Execution<'_, 'w, D, S, F, Bodies> {
-        const {
-            assert!(
-                independent::<D>(F::NODES),
-                "[E0074] a step starts from two systems of which one depends on the other"
-            );
-        };
-        Execution { step: self, starts: core::marker::PhantomData, overrides: Bodies }
+        const { judge_starts::<D>(F::NODES) };
+        Execution {
+            step: self,
+            nodes: if F::ALL { Nodes::All } else { Nodes::Nodes(F::NODES) },
+            starts: core::marker::PhantomData,
+            overrides: Bodies,
+        }
     }
 }
 
@@ -98,10 +103,6 @@ pub trait Starts<D: Declaration> {
     const ALL: bool = false;
 }
 
-/// Starts from every system without dependencies.
-#[derive(Debug)]
-pub enum All {}
-
 impl<D: Declaration> Starts<D> for All {
     const NODES: &'static [usize] = &[];
     const ALL: bool = true;
@@ -131,13 +132,12 @@ tuple_starts!(A, B, C, E, F, G, H, I);
 #[must_use = "nothing is executed until `run`"]
 pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
     step: &'s mut Step<'w, D, S>,
+    nodes: Nodes<'static>,
     starts: core::marker::PhantomData<fn() -> F>,
     overrides: O,
 }
 
-impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
-    Execution<'s, 'w, D, S, F, O>
-{
+impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, D, S, F, O> {
     /// Has the system `N` call `f` for each subtask instead of its body.
     ///
     /// It does not compile if the system is overridden already, or if it is not executed, as no start
@@ -145,11 +145,12 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     pub fn for_subtasks<N: SystemName<D>>(
         self,
         f: impl Fn(&N::System, &mut Data<'_, D, N>) + Send + Sync,
-    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
-        self.detailed::<N>(move |system: &mut N::System, executor: &mut Executor<'_, D, N>| {
-            let system = &*system;
-            executor.for_subtasks(|data| f(system, data));
-        })
+    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
+    where
+        F: Starts<D>,
+    {
+        const { judge_override::<D, N>(F::ALL, F::NODES, O::SYSTEMS) };
+        self.with::<N, _>(Subtasks(f))
     }
 
     /// Has the system `N` call `f` instead of its body: the detailed form, with code before and
@@ -160,26 +161,18 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     pub fn detailed<N: SystemName<D>>(
         self,
         f: impl Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
-    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
-        const {
-            if O::SYSTEMS.contains(N::INDEX) {
-                Message::new()
-                    .text("[E0075] the system `")
-                    .text(D::SYSTEMS[N::INDEX].name)
-                    .text("` is overridden twice")
-                    .raise();
-            }
-            if !F::ALL && !executed::<D>(F::NODES, N::INDEX) {
-                Message::new()
-                    .text("[E0076] the system `")
-                    .text(D::SYSTEMS[N::INDEX].name)
-                    .text("` is overridden, but not executed: none of the starts leads to it")
-                    .raise();
-            }
-        };
-        let overrides =
-            Override { f, rest: self.overrides, name: core::marker::PhantomData::<fn() -> N> };
-        Execution { step: self.step, starts: self.starts, overrides }
+    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
+    where
+        F: Starts<D>,
+    {
+        const { judge_override::<D, N>(F::ALL, F::NODES, O::SYSTEMS) };
+        self.with::<N, _>(Detailed(f))
+    }
+
+    fn with<N, B>(self, body: B) -> Execution<'s, 'w, D, S, F, Override<N, B, O>> {
+        let Self { step, nodes, starts, overrides } = self;
+        let overrides = Override { body, rest: overrides, name: core::marker::PhantomData };
+        Execution { step, nodes, starts, overrides }
     }
 
     /// Executes the systems; returns when all have run.
@@ -192,13 +185,12 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     /// system that was seen to panic. No further system is started, and everything that the step
     /// has staged is dropped.
     pub fn run(self) {
-        let Self { step, overrides, .. } = self;
+        let Self { step, nodes, overrides, .. } = self;
         step.defer.core.narrow_subscriptions();
         let core = &*step.defer.core;
         let scheduler = &mut *step.scheduler;
-        let starts = if F::ALL { Nodes::All } else { Nodes::Nodes(F::NODES) };
         let result = core.threads.run(|workers| {
-            scheduler.execute(starts, workers, &|index| {
+            scheduler.execute(nodes, workers, &|index| {
                 let call = Call { core, workers, index };
                 if !overrides.run(call) {
                     D::dispatch(index, call);
@@ -222,54 +214,6 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
 impl<D: Declaration, S: Settings, F, O> core::fmt::Debug for Execution<'_, '_, D, S, F, O> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Execution").field("world", &D::NAME).finish_non_exhaustive()
-    }
-}
-
-/// What an execution does instead of systems' bodies.
-pub trait Overrides<D: Declaration>: Send + Sync {
-    /// The systems that are overridden.
-    #[doc(hidden)]
-    const SYSTEMS: IndexSet;
-
-    /// Executes the system if it is overridden; whether it is.
-    #[doc(hidden)]
-    fn run(&self, call: Call<'_, D>) -> bool;
-}
-
-/// No overrides: every system runs its body.
-#[derive(Debug)]
-pub struct Bodies;
-
-impl<D: Declaration> Overrides<D> for Bodies {
-    const SYSTEMS: IndexSet = IndexSet::EMPTY;
-
-    fn run(&self, _: Call<'_, D>) -> bool {
-        false
-    }
-}
-
-/// One override, and the rest.
-struct Override<N, F, O> {
-    f: F,
-    rest: O,
-    name: core::marker::PhantomData<fn() -> N>,
-}
-
-impl<D, N, F, O> Overrides<D> for Override<N, F, O>
-where
-    D: Declaration,
-    N: SystemName<D>,
-    F: Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
-    O: Overrides<D>,
-{
-    const SYSTEMS: IndexSet = O::SYSTEMS.with(N::INDEX);
-
-    fn run(&self, call: Call<'_, D>) -> bool {
-        if N::INDEX != call.index {
-            return self.rest.run(call);
-        }
-        call.execute::<N>(|system, executor| (self.f)(system, executor));
-        true
     }
 }
 
@@ -299,10 +243,18 @@ impl<D: Declaration> SystemVisitor<D> for Call<'_, D> {
 }
 
 impl<D: Declaration> Call<'_, D> {
+    /// Which system.
+    pub(super) fn index(&self) -> usize {
+        self.index
+    }
+
     /// Calls `f` with the state of the system `N` and its executor.
     ///
     /// Only for what the scheduler's gate has let through.
-    fn execute<N: SystemName<D>>(self, f: impl FnOnce(&mut N::System, &mut Executor<'_, D, N>)) {
+    pub(super) fn execute<N: SystemName<D>>(
+        self,
+        f: impl FnOnce(&mut N::System, &mut Executor<'_, D, N>),
+    ) {
         let Self { core, workers, index } = self;
         assert_is::<D, N>(index);
         let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
@@ -310,7 +262,7 @@ impl<D: Declaration> Call<'_, D> {
         // the gate lets through: each system once per execution, after all that it depends on. The
         // step that executes holds `&mut Core`, and systems that read this instance declare it as
         // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
-        // this index. So nobody else has the instance. (A `Call` does not leave this module, and
+        // this index. So nobody else has the instance. (A `Call` leaves this module for the override only, and
         // is used once: by the override, or by the body.)
         let Instance { system, states } = unsafe { &mut *instance };
         states.begin_execution();

@@ -149,6 +149,10 @@ impl OptionalBase<'_> {
 }
 
 const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
+    assert!(
+        <D as HasComponent<C>>::INDEX < D::COMPONENTS.len(),
+        "[E0070] the index of a component is out of range"
+    );
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 

@@ -1,7 +1,7 @@
 //! Walking over the entities of a query.
 
 use super::{Item, QueryTerms};
-use crate::signature::{Declaration, SystemName, SystemSignature};
+use crate::signature::{Declaration, Message, SystemName, SystemSignature, undeclared};
 use crate::sparse_set::{Pages, Slice, SparseSet};
 use crate::storage::{BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 
@@ -13,22 +13,22 @@ where
     Q: QueryTerms<D>,
 {
     let signature: &SystemSignature = &D::SYSTEMS[N::INDEX];
-    assert!(
-        Q::ALIAS_FREE,
-        "[E0072] a query must not hand out a component twice if it can be written"
-    );
-    assert!(
-        Q::WRITES.is_subset(&signature.writable()),
-        "[E0073] a query writes a component that the system's signature does not let it write"
-    );
-    assert!(
-        Q::READS.is_subset(&signature.readable()),
-        "[E0073] a query reads a component that the system's signature does not let it read"
-    );
-    assert!(
-        Q::REQUIRED.is_subset(&signature.required()),
-        "[E0073] a query takes a component for granted that the system's entities need not have"
-    );
+    if !Q::ALIAS_FREE {
+        Message::new()
+            .text("[E0072] a query of the system `")
+            .text(signature.name)
+            .text("` hands out a component twice, once to write\nhelp: ask for `&mut` of it once")
+            .raise();
+    }
+    if let Some(c) = Q::WRITES.first_outside(&signature.writable()) {
+        undeclared::<D, N>("write", D::COMPONENTS[c].name());
+    }
+    if let Some(c) = Q::READS.first_outside(&signature.readable()) {
+        undeclared::<D, N>("read", D::COMPONENTS[c].name());
+    }
+    if let Some(c) = Q::REQUIRED.first_outside(&signature.required()) {
+        undeclared::<D, N>("take for granted", D::COMPONENTS[c].name());
+    }
 }
 
 /// Calls `f` with the components of each entity in the slice, in ascending order of rows.

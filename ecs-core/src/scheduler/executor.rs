@@ -4,6 +4,11 @@
 ///
 /// This is all that the scheduler knows of threads: no queue, no latch, no way to wait for
 /// anything but the two pieces of a [`join`](Self::join).
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` does not run pieces of work side by side",
+    label = "not an executor",
+    note = "use the `Workers` that `Threads::run` hands out, `Rayon` or `Inline`"
+)]
 pub trait Executor: Sync {
     /// Runs `a` and `b`, in any order or at the same time, each exactly once, and returns when
     /// both have returned. What was done before the call happens before both pieces; both happen

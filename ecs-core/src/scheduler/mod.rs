@@ -86,6 +86,11 @@ pub enum Outcome {
 ///
 /// An implementation is safe code, so memory safety must not rest on this promise: a `run` that
 /// needs it goes through [`Gated`], which enforces the order.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is not a scheduler",
+    label = "not a scheduler",
+    note = "use `AtomicCounter` or `Sequential`, or implement `Scheduler` for `{Self}`"
+)]
 pub trait Scheduler: Send {
     /// Prepares to execute `dag`, allocating all that will be needed.
     fn new(dag: &Dag) -> Self

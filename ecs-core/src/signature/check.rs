@@ -14,9 +14,9 @@ use crate::storage;
 const WORDS: usize = MAX_SYSTEMS / 64;
 
 /// A set of system indices.
-type SystemBits = [u64; WORDS];
+pub(super) type SystemBits = [u64; WORDS];
 
-const fn has(set: &SystemBits, index: usize) -> bool {
+pub(super) const fn has(set: &SystemBits, index: usize) -> bool {
     set[index / 64] >> (index % 64) & 1 == 1
 }
 
@@ -59,11 +59,7 @@ const fn check_buffers<D: Declaration>(rows: usize) {
     let mut c = 0;
     while c < D::COMPONENTS.len() {
         if !storage::fits(D::COMPONENTS, c, rows) {
-            Message::new()
-                .text("[E0077] the buffer that holds `")
-                .text(D::COMPONENTS[c].name())
-                .text("` is larger than the address space: put what is large behind a `Box`")
-                .raise();
+            too_large(D::COMPONENTS[c].name());
         }
         c += 1;
     }
@@ -88,38 +84,6 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     }
 }
 
-/// Whether an execution from `starts` executes the system `index`.
-#[must_use]
-pub(crate) const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
-    let ancestors = ancestors::<D>();
-    let mut i = 0;
-    while i < starts.len() {
-        if starts[i] == index || has(&ancestors[index], starts[i]) {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
-
-/// Whether no system in `starts` must run after another one (or twice).
-#[must_use]
-pub const fn independent<D: Declaration>(starts: &[usize]) -> bool {
-    let ancestors = ancestors::<D>();
-    let mut i = 0;
-    while i < starts.len() {
-        let mut j = 0;
-        while j < starts.len() {
-            if i != j && (starts[i] == starts[j] || has(&ancestors[starts[i]], starts[j])) {
-                return false;
-            }
-            j += 1;
-        }
-        i += 1;
-    }
-    true
-}
-
 const fn in_range(indices: &[usize], end: usize) -> bool {
     let mut i = 0;
     while i < indices.len() {
@@ -129,6 +93,25 @@ const fn in_range(indices: &[usize], end: usize) -> bool {
         i += 1;
     }
     true
+}
+
+/// Fails to evaluate if the component at `index` is by itself too large for a buffer. Part of
+/// [`check`]; `world!` evaluates it at the component's own token.
+///
+/// # Panics
+/// Then, with E0077.
+pub const fn check_component<D: Declaration>(index: usize) {
+    if D::COMPONENTS[index].info().size() > isize::MAX as usize / storage::PAGE_ROWS {
+        too_large(D::COMPONENTS[index].name());
+    }
+}
+
+const fn too_large(component: &str) -> ! {
+    Message::new()
+        .text("[E0077] the buffer that holds `")
+        .text(component)
+        .text("` is larger than the address space\nhelp: put what is large behind a `Box`")
+        .raise();
 }
 
 const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
@@ -198,20 +181,28 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             .text("` writes a resource, so it must declare `parallelism: none`")
             .raise();
     }
+    check_output::<D>(index);
+}
+
+/// Fails to evaluate if the system at `index` has outputs that cannot be merged. Part of [`check`];
+/// `world!` evaluates it at the output's own token.
+///
+/// # Panics
+/// Then, with E0071.
+pub const fn check_output<D: Declaration>(index: usize) {
+    let s = &D::SYSTEMS[index];
     if !s.output_concatenates && !s.is_single_subtask() && !s.slice_dependent {
         Message::new()
             .text("[E0071] the outputs of the system `")
             .text(s.name)
-            .text(
-                "` cannot be concatenated: use a `Vec`, `parallelism: none`, or `slice_dependent`",
-            )
+            .text("` cannot be concatenated, and it has several subtasks\nhelp: put out a `Vec`, or declare `parallelism: none` or `slice_dependent`")
             .raise();
     }
 }
 
 /// For each system the systems that must run before it.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
+pub(super) const fn ancestors<D: Declaration>() -> [SystemBits; MAX_SYSTEMS] {
     let mut ancestors = [[0; WORDS]; MAX_SYSTEMS];
     let mut done = [0; WORDS];
     let mut finished = 0;

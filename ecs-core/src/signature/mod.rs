@@ -10,16 +10,18 @@ pub mod access;
 mod check;
 mod component;
 mod declaration;
+mod judge;
 mod message;
 mod resource;
 mod system;
 
-pub use check::{check, independent};
-pub(crate) use check::{check_limit, executed};
+pub(crate) use check::check_limit;
+pub use check::{check, check_component, check_output};
 pub use component::ComponentSignature;
 pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };
+pub(crate) use judge::{judge_override, judge_starts, undeclared};
 pub(crate) use message::Message;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use system::{MAX_SYSTEMS, SystemSignature};

@@ -158,8 +158,8 @@ impl Storage {
     }
 
     /// Drops the components of the rows in `blocks`, of which `masks` has a mask by block: column
-    /// by column, side by side as `workers` allow. A panic of a destructor goes into `panics`;
-    /// the values behind it in its column leak.
+    /// by column, side by side as `workers` allow. Panics of destructors go into `panics`, and keep
+    /// no other value from being dropped.
     pub(crate) fn drop_components(
         &mut self,
         workers: &Workers,
@@ -169,16 +169,9 @@ impl Storage {
     ) {
         let buffers = &self.buffers;
         fork_each(workers, &mut self.columns, &|index, column| {
-            let dropped = panics.catch(index, None, || {
-                for &block in blocks {
-                    column.drop_rows(buffers, block as usize, masks[block as usize]);
-                }
-            });
-            if dropped.is_none() {
-                // The rows are about to be free, so they must not stay in the presence set.
-                for &block in blocks {
-                    column.presence.clear(block as usize, masks[block as usize]);
-                }
+            for &block in blocks {
+                let mask = masks[block as usize];
+                column.drop_rows(buffers, block as usize, mask, index, panics);
             }
         });
     }
@@ -220,8 +213,14 @@ fn assert_names<D: HasComponent<C>, C: 'static>() {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        for column in &mut self.columns {
-            column.drop_all(&self.buffers);
+        let panics = PanicSlot::new();
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            column.drop_all(&self.buffers, index, &panics);
+        }
+        match panics.take() {
+            // The first panic of a destructor goes on, unless the thread unwinds from another one.
+            Some(failure) if !std::thread::panicking() => failure.resume(),
+            _ => {}
         }
     }
 }
@@ -249,29 +248,43 @@ impl Column {
         self.presence.remove(from);
     }
 
-    /// Drops the values of the rows in `mask` of a block. A panic leaks the values behind it.
-    fn drop_rows(&mut self, buffers: &[Buffer], block: usize, mask: u64) {
+    /// Drops the values of the rows in `mask` of a block. Panics of destructors go into `panics` as
+    /// those of node `index`, and keep no other value from being dropped.
+    fn drop_rows(
+        &mut self,
+        buffers: &[Buffer],
+        block: usize,
+        mask: u64,
+        index: usize,
+        panics: &PanicSlot,
+    ) {
         // First out of the presence set: should a destructor panic, nothing is dropped twice.
         let mut taken = self.presence.clear(block, mask);
         if !self.info.needs_drop() {
             return;
         }
+        // Once, and once more after each panic.
         while taken != 0 {
-            let row = block * BLOCK_ROWS + taken.trailing_zeros() as usize;
-            taken &= taken - 1;
-            let value = self.at(buffers, row);
-            // SAFETY: the row was in the presence set, so a live value of the column's type lies
-            // there; it has left the set, so nobody uses it again; `&mut self` excludes others.
-            unsafe { self.info.drop_in_place(value) };
+            panics.catch(index, None, || {
+                while taken != 0 {
+                    let row = block * BLOCK_ROWS + taken.trailing_zeros() as usize;
+                    taken &= taken - 1;
+                    let value = self.at(buffers, row);
+                    // SAFETY: the row was in the presence set, so a live value of the column's type
+                    // lies there; it has left the set and `taken`, so nobody uses it again;
+                    // `&mut self` excludes others.
+                    unsafe { self.info.drop_in_place(value) };
+                }
+            });
         }
     }
 
-    fn drop_all(&mut self, buffers: &[Buffer]) {
+    fn drop_all(&mut self, buffers: &[Buffer], index: usize, panics: &PanicSlot) {
         if !self.info.needs_drop() {
             return;
         }
         for block in 0..self.presence.page_count() * BLOCKS_PER_PAGE {
-            self.drop_rows(buffers, block, u64::MAX);
+            self.drop_rows(buffers, block, u64::MAX, index, panics);
         }
     }
 }

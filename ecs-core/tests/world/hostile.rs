@@ -11,12 +11,12 @@ use ecs_core::signature::{
 };
 use ecs_core::{Data, Entity, Item, System, World};
 
-struct Position(f32);
-struct Velocity(f32);
+struct Position(i32);
+struct Velocity(i32);
 struct Score(u32);
 
 /// What a call panics with.
-fn panic_of<R>(f: impl FnOnce() -> R) -> String {
+pub(crate) fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let Err(payload) = catch_unwind(AssertUnwindSafe(f)) else { panic!("it did not panic") };
     match payload.downcast::<String>() {
         Ok(text) => *text,
@@ -78,7 +78,7 @@ macro_rules! system {
 
         impl System<$W> for $N {
             fn process(&self, data: &mut Data<'_, $W, Self>) {
-                data.for_entities(|position| position.0 += 1.0);
+                data.for_entities(|position| position.0 += 1);
             }
         }
     };
@@ -93,10 +93,10 @@ fn one_column_is_not_shown_as_two() {
         const INDEX: usize = 0;
     }
     let mut world = World::<W>::new();
-    let panic = panic_of(|| world.step(|step| step.spawn((Velocity(1.0),))));
+    let panic = panic_of(|| world.step(|step| step.spawn((Velocity(1),))));
     assert_eq!(panic, "the declaration gives a component another's index");
-    let entity = world.step(|step| step.spawn((Position(1.0),))).unwrap().unwrap();
-    assert_eq!(world.get::<Position>(entity).unwrap().0, 1.0);
+    let entity = world.step(|step| step.spawn((Position(1),))).unwrap().unwrap();
+    assert_eq!(world.get::<Position>(entity).unwrap().0, 1);
     let panic = panic_of(|| world.get::<Velocity>(entity).map(|velocity| velocity.0));
     assert_eq!(panic, "the declaration gives a component another's index");
     let panic = panic_of(|| world.for_each::<(&Position, &Velocity)>(|_| {}));
@@ -116,7 +116,7 @@ fn two_names_with_one_index_never_have_a_proxy() {
     system!(W, First, 0, inner_parallelism::None);
     system!(W, Second, 0, inner_parallelism::None);
     let mut world = World::<W>::new();
-    let entity = world.step(|step| step.spawn((Position(1.0),))).unwrap().unwrap();
+    let entity = world.step(|step| step.spawn((Position(1),))).unwrap().unwrap();
     let panic = panic_of(|| {
         world.step(|step| {
             step.execute_systems()
@@ -128,7 +128,7 @@ fn two_names_with_one_index_never_have_a_proxy() {
     let panic = panic_of(|| world.system::<Second>());
     assert_eq!(panic, "the declaration gives an index to two types");
     world.step(|step| step.execute_systems().run()).unwrap();
-    assert_eq!(world.get::<Position>(entity).unwrap().0, 2.0);
+    assert_eq!(world.get::<Position>(entity).unwrap().0, 2);
 }
 
 #[test]
@@ -192,13 +192,13 @@ fn a_strategy_of_nonsense_does_no_harm() {
         world
             .step(|step| {
                 while step.entity_count() < count {
-                    step.spawn((Position(0.0),)).unwrap();
+                    step.spawn((Position(0),)).unwrap();
                 }
             })
             .unwrap();
         world.step(|step| step.execute_systems().run()).unwrap();
     }
-    let mut sum = 0.0;
+    let mut sum = 0;
     world.for_each::<&Position>(|position| sum += position.0);
-    assert_eq!(sum, 1.0 + 2.0 + 3.0 + 1000.0 + 1001.0);
+    assert_eq!(sum, 1 + 2 + 3 + 1000 + 1001);
 }

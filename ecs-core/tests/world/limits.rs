@@ -153,8 +153,8 @@ fn indices_and_rows_are_reused_after_the_refresh_only() {
         .unwrap();
     let indices: BTreeSet<u32> = entities.iter().map(|entity| entity.index()).collect();
     assert!(fresh.iter().all(|entity| !indices.contains(&entity.index())));
-    // The rows, too: the new ones come last in the canonical order. (As many gaps stay as there
-    // were births.)
+    // The rows, too: the new ones come last in the canonical order. (Twice as many gaps
+    // stay as there were births.)
     assert_eq!(numbers(&world)[100 - killed.len()..], (500..534).collect::<Vec<_>>());
     entities.extend(&fresh);
 

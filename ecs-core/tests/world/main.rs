@@ -9,6 +9,8 @@ mod drops;
 mod drops_that_panic;
 mod exclusive;
 mod hostile;
+mod hostile_impls;
+mod hostile_tables;
 mod limits;
 mod model;
 mod outputs;

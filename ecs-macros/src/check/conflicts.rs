@@ -3,7 +3,7 @@
 //! A pair that a name which could not be resolved may have ordered, or told apart, is passed over:
 //! one mistake, one message.
 
-use crate::error::{Clash, Errors, Fault, Kind};
+use crate::error::{Clash, Error, Errors, Fault, Kind, Label};
 use crate::model::{Access, Model, System};
 use crate::syntax::List;
 
@@ -82,20 +82,28 @@ impl Pair<'_> {
                 .iter()
                 .any(|system| self.model.systems[*system].item.from.is_some()),
         };
-        let at = components
-            .first()
-            .map(|index| (Kind::Component, *index))
-            .or_else(|| resources.first().map(|index| (Kind::Resource, *index)));
-        if let Some((kind, index)) = at {
-            let (first, second) =
+        let over_components = components.iter().map(|index| (Kind::Component, *index));
+        let over_resources = resources.iter().map(|index| (Kind::Resource, *index));
+        let mut span = None;
+        let mut labels = Vec::new();
+        for (kind, index) in over_components.chain(over_resources) {
+            let tokens =
                 (self.token(self.first, kind, index), self.token(self.second, kind, index));
-            let label = self.label(kind, index);
-            errors.report_with(second, fault, [(first, label)]);
+            let texts = self.labels(kind, index);
+            labels.push(Label { span: tokens.0, text: texts.0 });
+            // The message stands at the second system's first token.
+            if span.is_some() {
+                labels.push(Label { span: tokens.1, text: texts.1 });
+            }
+            span = span.or(Some(tokens.1));
+        }
+        if let Some(span) = span {
+            errors.push(Error { span, fault, labels });
         }
     }
 
-    /// What to say at the first system's token.
-    fn label(&self, kind: Kind, index: usize) -> String {
+    /// What to say at the first and at the second system's token.
+    fn labels(&self, kind: Kind, index: usize) -> (String, String) {
         let verbs = match kind {
             Kind::Resource => (self.a.resource_verb(index), self.b.resource_verb(index)),
             _ => (self.a.verb(index), self.b.verb(index)),
@@ -103,7 +111,10 @@ impl Pair<'_> {
         let verbs = (verbs.0.unwrap_or_default(), verbs.1.unwrap_or_default());
         let (first, second, name) =
             (self.name(self.first), self.name(self.second), self.model.name(kind, index));
-        format!("`{first}` {} the {kind} `{name}` here, which `{second}` {}", verbs.0, verbs.1)
+        (
+            format!("`{first}` {} the {kind} `{name}` here, which `{second}` {}", verbs.0, verbs.1),
+            format!("`{second}` {} the {kind} `{name}` here, which `{first}` {}", verbs.1, verbs.0),
+        )
     }
 
     fn name(&self, system: usize) -> String {

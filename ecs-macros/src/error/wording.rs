@@ -10,7 +10,16 @@ impl fmt::Display for Fault {
     #[expect(clippy::too_many_lines, reason = "one arm per fault: the wording is in one place")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Syntax(message) => f.write_str(message),
+            Self::Syntax(message) => {
+                f.write_str(message)?;
+                let token = message.strip_prefix("expected `").and_then(|m| m.strip_suffix('`'));
+                match token {
+                    Some(token) if token.len() == 1 => {
+                        write!(f, "\nhelp: write `{token}` before this")
+                    }
+                    _ => Ok(()),
+                }
+            }
             Self::NoWorld => f.write_str(
                 "the declaration has no world\n\
                  help: begin it with `world Name;` or `world Name { … }`",
@@ -22,7 +31,10 @@ impl fmt::Display for Fault {
             Self::UnknownItem { word, similar } => {
                 write!(f, "no item begins with `{word}`\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| {
-                    f.write_str("the items are `world`, `component`, `resource`, `system`, `order` and `include`")
+                    f.write_str(
+                        "the items are `world`, `component`, `resource`, `system`, `order` and \
+                         `include`",
+                    )
                 })
             }
             Self::UnknownKey { place, key, similar, known } => {

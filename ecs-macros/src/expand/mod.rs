@@ -19,6 +19,7 @@ mod system;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use crate::model::Model;
 use crate::syntax::{Count, Initial, Set, Visibility, World};
@@ -66,14 +67,41 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
             let access = access::expand(&cx, index);
             quote!(#name #access)
         });
-        let check = faultless.then(|| {
-            let name = cx.declaration();
-            let at = place(name.span());
-            quote_spanned!(at=> const _: () = #krate::signature::check::<#name>();)
-        });
+        let check = faultless.then(|| check(&cx));
         quote!(#item #declaration #components #resources #(#systems)* #sets #check)
     });
     quote!(#(#names)* #(#entries)* #for_the_world)
+}
+
+/// The judgement over the tables. What one line decides is judged at that line's own token. The spans
+/// are plain and the names short, as `rustc` would point at the whole `world!` otherwise.
+fn check(cx: &Context<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let mut calls = TokenStream::new();
+    for (index, component) in cx.model.components.iter().enumerate() {
+        let at = component.name().span();
+        calls.extend(quote_spanned!(at=> check_component::<#declaration>(#index);));
+    }
+    for (index, system) in cx.model.systems.iter().enumerate() {
+        if let Some(output) = &system.item.output {
+            let at = output.span();
+            calls.extend(quote_spanned!(at=> check_output::<#declaration>(#index);));
+        }
+    }
+    let at = declaration.span();
+    let component = (!cx.model.components.is_empty())
+        .then(|| quote_spanned!(at=> use #krate::signature::check_component;));
+    let output = (cx.model.systems.iter().any(|system| system.item.output.is_some()))
+        .then(|| quote_spanned!(at=> use #krate::signature::check_output;));
+    quote_spanned! {at=>
+        const _: () = {
+            use #krate::signature::check;
+            #component
+            #output
+            #calls
+            check::<#declaration>();
+        };
+    }
 }
 
 /// The user's place for a generated token: `rustc` points there, but the token's names are the

@@ -1,7 +1,7 @@
 //! Inner-parallelism strategies: `none_below_threshold(10_000, split_evenly(cores))`.
 
 use syn::parse::{Parse, ParseStream, Result};
-use syn::{Expr, ExprLit, Ident, Lit, Path, Token, parenthesized, token};
+use syn::{Expr, ExprLit, Ident, Lit, Path, Token, UnOp, parenthesized, token};
 
 use super::{name_of, recover};
 use crate::error::{Errors, Fault};
@@ -33,7 +33,19 @@ impl Count {
 
 impl Parse for Count {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        input.parse().map(Self).map_err(|error| syn::Error::new(error.span(), "expected a number"))
+        let value: Expr =
+            input.parse().map_err(|error| syn::Error::new(error.span(), "expected a number"))?;
+        let whole = match &value {
+            Expr::Unary(unary) => !matches!(unary.op, UnOp::Neg(_)),
+            Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)),
+            _ => true,
+        };
+        if whole {
+            Ok(Self(value))
+        } else {
+            let message = "expected a whole number that is not negative\nhelp: write `1` or more";
+            Err(syn::Error::new_spanned(value, message))
+        }
     }
 }
 
@@ -90,7 +102,12 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
             let from = parse(arguments, errors)?;
             Strategy::FixedThreshold(threshold, Box::new(below), Box::new(from))
         }
-        "none" => return Err(syn::Error::new(name.span(), "`none` has no arguments")),
+        "none" => {
+            return Err(syn::Error::new(
+                name.span(),
+                "`none` has no arguments\nhelp: write `none`",
+            ));
+        }
         _ => {
             unknown(name, errors);
             while !arguments.is_empty() {

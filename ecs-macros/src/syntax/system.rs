@@ -114,7 +114,10 @@ fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)>
         return Ok((name, None));
     }
     if name.get_ident().is_none() {
-        return Err(lost(syn::Error::new_spanned(&name, "a second name must be a plain one")));
+        return Err(lost(syn::Error::new_spanned(
+            &name,
+            "a second name must be a plain one\nhelp: import the type, and write its last segment",
+        )));
     }
     input.parse::<Token![:]>()?;
     let body = input.parse().map_err(lost)?;
@@ -145,7 +148,7 @@ fn entry(
     if let Some(flag) = Flag::ALL.iter().copied().find(|flag| flag.key() == key) {
         system.flags.push((flag, ident.span()));
         if input.peek(Token![:]) {
-            return Err(input.error(format!("`{key}` stands alone")));
+            return Err(input.error(format!("`{key}` stands alone\nhelp: write only `{key}`")));
         }
         return Ok(());
     }

@@ -6,6 +6,7 @@ mod incomplete;
 mod programs;
 mod recovery;
 mod sets;
+mod size;
 
 use proc_macro2::TokenStream;
 use syn::{File, Item};

@@ -5,7 +5,10 @@ use super::fault;
 
 #[test]
 fn e0001_syntax() {
-    fault("E0001", "resource Dt = Dt(0.04)", "component", &["expected `;`"]);
+    let message = ["expected `;`", "help: write `;` before this"];
+    fault("E0001", "resource Dt = Dt(0.04)", "component", &message);
+    let message = ["expected a whole number that is not negative", "help: write `1` or more"];
+    fault("E0001", "system S { parallelism: split_every(2.5) }", "2.5", &message);
     fault("E0001", "system S { read: [5] }", "5", &["expected identifier"]);
 }
 

@@ -1,0 +1,99 @@
+//! What an execution starts from, and what it does in the place of systems' bodies. Nobody needs to
+//! name these types; compile errors about an execution may.
+
+use core::marker::PhantomData;
+
+use super::step::Call;
+use super::{Data, Executor};
+use crate::component::IndexSet;
+use crate::signature::{Declaration, SystemName};
+
+/// Starts from every system without dependencies.
+#[derive(Debug)]
+pub enum All {}
+
+/// No overrides: every system runs its body.
+#[derive(Debug)]
+pub struct Bodies;
+
+/// The system `N` does what `B` says, and the others do what `O` says.
+#[derive(Debug)]
+pub struct Override<N, B, O> {
+    pub(super) body: B,
+    pub(super) rest: O,
+    pub(super) name: PhantomData<fn() -> N>,
+}
+
+/// A closure for each subtask.
+#[derive(Debug)]
+pub struct Subtasks<F>(pub(super) F);
+
+/// A closure around the subtasks.
+#[derive(Debug)]
+pub struct Detailed<F>(pub(super) F);
+
+/// What is done in the place of the body of the system `N`.
+pub(super) trait Body<D: Declaration, N: SystemName<D>>: Send + Sync {
+    /// Executes the system.
+    fn execute(&self, system: &mut N::System, executor: &mut Executor<'_, D, N>);
+}
+
+impl<D, N, F> Body<D, N> for Subtasks<F>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    F: Fn(&N::System, &mut Data<'_, D, N>) + Send + Sync,
+{
+    fn execute(&self, system: &mut N::System, executor: &mut Executor<'_, D, N>) {
+        let system = &*system;
+        executor.for_subtasks(|data| (self.0)(system, data));
+    }
+}
+
+impl<D, N, F> Body<D, N> for Detailed<F>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    F: Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
+{
+    fn execute(&self, system: &mut N::System, executor: &mut Executor<'_, D, N>) {
+        (self.0)(system, executor);
+    }
+}
+
+/// What an execution does instead of systems' bodies.
+pub trait Overrides<D: Declaration>: Send + Sync {
+    /// The systems that are overridden.
+    #[doc(hidden)]
+    const SYSTEMS: IndexSet;
+
+    /// Executes the system if it is overridden; whether it is.
+    #[doc(hidden)]
+    fn run(&self, call: Call<'_, D>) -> bool;
+}
+
+impl<D: Declaration> Overrides<D> for Bodies {
+    const SYSTEMS: IndexSet = IndexSet::EMPTY;
+
+    fn run(&self, _: Call<'_, D>) -> bool {
+        false
+    }
+}
+
+impl<D, N, B, O> Overrides<D> for Override<N, B, O>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    B: Body<D, N>,
+    O: Overrides<D>,
+{
+    const SYSTEMS: IndexSet = O::SYSTEMS.with(N::INDEX);
+
+    fn run(&self, call: Call<'_, D>) -> bool {
+        if N::INDEX != call.index() {
+            return self.rest.run(call);
+        }
+        call.execute::<N>(|system, executor| self.body.execute(system, executor));
+        true
+    }
+}

@@ -1,0 +1,93 @@
+//! The judgement over what a program does with a declaration, in `const` evaluation: what an execution
+//! starts from and overrides, and which rights a body takes.
+
+use super::check::{ancestors, has};
+use super::message::Message;
+use super::{Declaration, SystemName};
+use crate::component::IndexSet;
+
+/// Fails to evaluate if a start would run after another start anyway, or is given twice.
+pub(crate) const fn judge_starts<D: Declaration>(starts: &[usize]) {
+    let ancestors = ancestors::<D>();
+    let mut i = 0;
+    while i < starts.len() {
+        let mut j = 0;
+        while j < starts.len() {
+            let (first, second) = (starts[j], starts[i]);
+            if i < j && first == second {
+                Message::new()
+                    .text("[E0074] the step starts from `")
+                    .text(D::SYSTEMS[first].name)
+                    .text("` twice\nhelp: name it once")
+                    .raise();
+            }
+            if has(&ancestors[second], first) {
+                Message::new()
+                    .text("[E0074] the step starts from `")
+                    .text(D::SYSTEMS[first].name)
+                    .text("` and from `")
+                    .text(D::SYSTEMS[second].name)
+                    .text("`, which runs after it anyway\nhelp: start only from `")
+                    .text(D::SYSTEMS[first].name)
+                    .text("`")
+                    .raise();
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+}
+
+/// Fails to evaluate if the system `N` is among the overridden, or is not executed.
+pub(crate) const fn judge_override<D: Declaration, N: SystemName<D>>(
+    all: bool,
+    starts: &[usize],
+    overridden: IndexSet,
+) {
+    let name = D::SYSTEMS[N::INDEX].name;
+    if overridden.contains(N::INDEX) {
+        Message::new()
+            .text("[E0075] the system `")
+            .text(name)
+            .text("` is overridden twice\nhelp: keep one closure for `")
+            .text(name)
+            .text("`")
+            .raise();
+    }
+    if !all && !executed::<D>(starts, N::INDEX) {
+        Message::new()
+            .text("[E0076] the system `")
+            .text(name)
+            .text("` is overridden, but not executed: no start leads to it\nhelp: add `")
+            .text(name)
+            .text("` to `execute_systems_from::<(..)>`, or remove the closure")
+            .raise();
+    }
+}
+
+/// Whether an execution from `starts` executes the system `index`.
+const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
+    let ancestors = ancestors::<D>();
+    let mut i = 0;
+    while i < starts.len() {
+        if starts[i] == index || has(&ancestors[index], starts[i]) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Fails to evaluate: the system `N` does something that its line of the table does not allow. For
+/// whoever implements the traits of [`access`](super::access) by hand.
+pub(crate) const fn undeclared<D: Declaration, N: SystemName<D>>(deed: &str, what: &str) -> ! {
+    Message::new()
+        .text("[E0073] the system `")
+        .text(D::SYSTEMS[N::INDEX].name)
+        .text("` would ")
+        .text(deed)
+        .text(" `")
+        .text(what)
+        .text("`, which its signature does not declare\nhelp: declare it, and remove the `impl` of the right")
+        .raise();
+}

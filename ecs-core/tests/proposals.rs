@@ -1,0 +1,77 @@
+//! ECST's own two programs, as real programs: `ui/front_end/ecst_*.rs` declares each with the orders that
+//! its author gave, and `ui/pass/ecst_*.rs` is the same after the line that each message proposes was
+//! added. That the first fails with just these messages, and that the second compiles, is tested by
+//! `ui.rs`.
+//!
+//! After a change of a program or a message: `UPDATE_PAGES=1 cargo test --test proposals`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn path(folder: &str, file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui").join(folder).join(file)
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What stands between backquotes.
+fn quoted(line: &str) -> Vec<&str> {
+    line.split('`').skip(1).step_by(2).collect()
+}
+
+/// Adds what the help says: ``order them: add `dependencies: [A]` to `system B` ``.
+fn follow(program: &str, help: &str) -> String {
+    let [line, system, ..] = quoted(help)[..] else { panic!("nothing to add in {help}") };
+    let head = format!("{system} {{ ");
+    assert_eq!(program.matches(&head).count(), 1, "{head}");
+    let added = line.strip_prefix("dependencies: [").and_then(|rest| rest.strip_suffix(']'));
+    let added = added.unwrap_or_else(|| panic!("{line} is no list of dependencies"));
+    let list = format!("{head}dependencies: [");
+    if program.contains(&list) {
+        program.replace(&list, &format!("{list}{added}, "))
+    } else {
+        program.replace(&head, &format!("{head}{line}, "))
+    }
+}
+
+/// The systems of each conflict that the compiler reports for the program, which has `tokens` tokens that
+/// have a part in one: each has an error, and there is no other.
+fn conflicts_once_mended(name: &str, tokens: usize) -> Vec<[String; 2]> {
+    let messages = read(&path("front_end", &format!("{name}.stderr")));
+    let reported = messages.lines().filter(|line| line.contains("are not ordered"));
+    let systems = reported.map(|line| {
+        assert!(line.starts_with("error: [E0032] the systems "), "{line}");
+        let [first, second, ..] = quoted(line)[..] else { panic!("no systems in {line}") };
+        [first.to_owned(), second.to_owned()]
+    });
+    let systems: Vec<[String; 2]> = systems.collect();
+    assert_eq!(messages.matches("error: [E0032]").count(), tokens, "{messages}");
+    assert_eq!(messages.matches("error").count(), tokens, "{messages}");
+
+    let helps = messages.lines().map(str::trim_start).filter(|l| l.starts_with("help: order them"));
+    let program = read(&path("front_end", &format!("{name}.rs")));
+    let mended = helps.fold(program, |program, help| follow(&program, help));
+    let expected = path("pass", &format!("{name}.rs"));
+    if std::env::var_os("UPDATE_PAGES").is_some() {
+        fs::write(&expected, &mended).expect("a writable case");
+    }
+    assert_eq!(read(&expected), mended, "{} is not what the messages propose", expected.display());
+    systems
+}
+
+#[test]
+fn the_simulation_of_the_thesis_has_two_conflicts() {
+    let conflicts = conflicts_once_mended("ecst_simulation", 4);
+    assert_eq!(conflicts, [["Live", "Fade"], ["Fade", "Render"]]);
+}
+
+#[test]
+fn the_sample_of_the_library_has_one_conflict_over_two_components() {
+    assert_eq!(conflicts_once_mended("ecst_sample", 4), [["Render", "Fade"]]);
+    let messages = read(&path("front_end", "ecst_sample.stderr"));
+    let over = "`Render` reads and `Fade` writes the component `Color`, and both write the component \
+                `Circle`";
+    assert!(messages.contains(over), "{messages}");
+}

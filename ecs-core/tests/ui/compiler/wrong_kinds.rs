@@ -1,0 +1,48 @@
+//! Types in places that need another kind: settings, starts, queries, bundles, handles, schedulers.
+
+use ecs_core::scheduler::{Outcome, Scheduler, Starts};
+use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
+use ecs_core::{Data, Entity, System, World, world};
+
+struct Life(f32);
+
+world! {
+    world W;
+    component Life: contiguous_buffer;
+    system Age { write: [Life], insert: [Life], spawn: [(Life,)], kill }
+}
+
+#[derive(Default)]
+struct Age(Vec<Entity>);
+
+impl System<W> for Age {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        let _ = data.query::<Life>();
+        data.spawn(Life(1.0));
+        data.kill(7);
+        data.insert(self.0[0], std::rc::Rc::new(1));
+    }
+}
+
+fn look(world: &World<W>) {
+    world.for_each::<Life>(|_| {});
+}
+
+fn settings(
+    _: World<Life>,
+    _: World<W, Life>,
+    _: World<W, Config<Life, Allow, AtomicCounter>>,
+    _: World<W, Config<Fixed<8>, Life, AtomicCounter>>,
+    _: World<W, Config<Fixed<8>, Allow, Life>>,
+) {
+}
+
+fn chain(world: &mut World<W>) {
+    world.step(|step| step.execute_systems_from::<Age>().run()).unwrap();
+}
+
+fn schedule(scheduler: &mut AtomicCounter) {
+    let _ = scheduler.execute(Starts::All, &Life(1.0), &|_| Outcome::Done);
+}
+
+fn main() {}

@@ -1,0 +1,240 @@
+//! Rights, limits, bundles, places and schedulers that lie about a sound declaration: what they promise
+//! does not come true, and no harm is done.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use ecs_core::access::{Inserts, Kills, Spawns};
+use ecs_core::scheduler::{Dag, ExecuteError, Executor, Outcome, PanicSlot, Scheduler, Starts};
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
+use ecs_core::{Bundle, BundleSink, Place, World};
+
+use super::hostile::panic_of;
+
+struct Position(i32);
+
+/// Creates so many entities, each with its number as position.
+fn spawn<S: Settings>(world: &mut World<ecs_world::W, S>, count: i32) {
+    let created = world.step(|step| (0..count).all(|n| step.spawn((Position(n),)).is_ok()));
+    assert_eq!(created, Ok(true));
+}
+
+fn positions<S: Settings>(world: &World<ecs_world::W, S>) -> Vec<i32> {
+    let mut found = Vec::new();
+    world.for_each::<&Position>(|position| found.push(position.0));
+    found
+}
+
+/// Worlds from the macro, for lies that are not in the table.
+mod ecs_world {
+    use super::Position;
+    use ecs_core::{Data, Entity, System, world};
+
+    world! {
+        pub(super) world W;
+        component Position: contiguous_buffer;
+        system Quiet { write: [Position], parallelism: split_evenly(4) }
+        system Look { exclusive, write: [Position], dependencies: [Quiet], kill }
+    }
+
+    #[derive(Default)]
+    pub(super) struct Quiet;
+
+    impl System<W> for Quiet {
+        fn process(&self, data: &mut Data<'_, W, Self>) {
+            let mut entities: Vec<Entity> = Vec::new();
+            data.for_all_entities(|entity| entities.push(entity));
+            for entity in entities {
+                data.kill(entity);
+                data.insert(entity, Position(-1));
+            }
+            data.spawn((Position(-2),));
+        }
+    }
+
+    #[derive(Default)]
+    pub(super) struct Look {
+        pub(super) places: Vec<ecs_core::Place>,
+        pub(super) found: std::sync::Mutex<Vec<i32>>,
+    }
+
+    impl System<W> for Look {
+        fn process(&self, data: &mut Data<'_, W, Self>) {
+            for &place in &self.places {
+                if let Some(position) = data.get_mut::<&mut Position>(place) {
+                    self.found.lock().unwrap().push(position.0);
+                }
+                data.kill(place);
+            }
+        }
+    }
+
+    world! {
+        pub(super) world Two;
+        component Position: contiguous_buffer;
+        system Add { write: [Position], parallelism: split_evenly(4) }
+        system Double { write: [Position], parallelism: split_evenly(4), dependencies: [Add] }
+    }
+
+    #[derive(Default)]
+    pub(super) struct Add;
+
+    impl System<Two> for Add {
+        fn process(&self, data: &mut Data<'_, Two, Self>) {
+            data.for_entities(|e| e.position.0 += 1);
+        }
+    }
+
+    #[derive(Default)]
+    pub(super) struct Double;
+
+    impl System<Two> for Double {
+        fn process(&self, data: &mut Data<'_, Two, Self>) {
+            data.for_entities(|e| e.position.0 *= 2);
+        }
+    }
+}
+
+impl Kills<ecs_world::W> for ecs_world::Quiet {}
+impl Inserts<Position, ecs_world::W> for ecs_world::Quiet {}
+impl Spawns<(Position,), ecs_world::W> for ecs_world::Quiet {}
+
+#[test]
+fn a_limit_that_contradicts_itself() {
+    struct Tight;
+    impl EntityLimit for Tight {
+        const FIXED: Option<usize> = Some(3);
+        const INITIAL: usize = 100_000;
+    }
+    struct Late;
+    impl EntityLimit for Late {
+        const FIXED: Option<usize> = Some(5000);
+        const INITIAL: usize = 0;
+    }
+    fn most<L: EntityLimit>() -> usize {
+        let mut world = World::<ecs_world::W, Config<L, Allow, AtomicCounter>>::new();
+        world
+            .step(|step| {
+                while step.spawn((Position(0),)).is_ok() {}
+                step.entity_count()
+            })
+            .unwrap()
+    }
+    assert_eq!((most::<Tight>(), most::<Late>()), (3, 5000));
+}
+
+#[test]
+fn effects_that_the_table_does_not_list_never_happen() {
+    let mut world = World::<ecs_world::W>::new();
+    spawn(&mut world, 3);
+    for _ in 0..3 {
+        world.step(|step| step.execute_systems().run()).unwrap();
+        assert_eq!(positions(&world), [0, 1, 2]);
+    }
+}
+
+#[test]
+fn places_of_another_world() {
+    let mut large = World::<ecs_world::W>::new();
+    spawn(&mut large, 20_000);
+    let mut places = Vec::new();
+    large.for_each::<Place>(|place| places.push(place));
+    let mut small = World::<ecs_world::W>::new();
+    spawn(&mut small, 3);
+    small.system_mut::<ecs_world::Look>().places = places;
+    small.step(|step| step.execute_systems().run()).unwrap();
+    assert_eq!(*small.system::<ecs_world::Look>().found.lock().unwrap(), [0, 1, 2]);
+    assert_eq!((small.entity_count(), large.entity_count()), (0, 20_000));
+}
+
+#[test]
+fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
+    static DROPS: AtomicUsize = AtomicUsize::new(0);
+    struct Counted;
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            DROPS.fetch_add(1, Relaxed);
+        }
+    }
+    ecs_core::world! {
+        world W;
+        component Position: contiguous_buffer;
+        component Counted: contiguous_buffer;
+    }
+    struct Empty;
+    impl Bundle<W> for Empty {
+        fn put(self, _: &mut BundleSink<'_, W>) {}
+    }
+    struct Breaks;
+    impl Bundle<W> for Breaks {
+        fn put(self, sink: &mut BundleSink<'_, W>) {
+            sink.put(Counted);
+            sink.put(Counted);
+            panic!("broken");
+        }
+    }
+    let mut world = World::<W>::new();
+    let twice = world.step(|step| step.spawn((Position(1), Counted, Position(2), Counted)));
+    let twice = twice.unwrap().unwrap();
+    assert_eq!((world.get::<Position>(twice).unwrap().0, DROPS.load(Relaxed)), (2, 1));
+    let empty = world.step(|step| step.spawn(Empty)).unwrap().unwrap();
+    assert!(world.is_alive(empty) && world.get::<Position>(empty).is_none());
+    assert_eq!(panic_of(|| world.step(|step| step.spawn(Breaks))), "broken");
+    world.step(|step| step.kill_entity(twice)).unwrap();
+    drop(world);
+    assert_eq!(DROPS.load(Relaxed), 4);
+}
+
+/// Calls for systems as it likes: in the wrong order, twice, side by side.
+struct Wild {
+    nodes: usize,
+}
+
+static WAY: AtomicUsize = AtomicUsize::new(0);
+
+impl Scheduler for Wild {
+    fn new(dag: &Dag) -> Self {
+        Self { nodes: dag.len() }
+    }
+
+    fn execute<E, F>(&mut self, _: Starts<'_>, executor: &E, run: &F) -> Result<(), ExecuteError>
+    where
+        E: Executor,
+        F: Fn(usize) -> Outcome + Sync,
+    {
+        let panics = PanicSlot::new();
+        let call = |node: usize| panics.catch(node, None, || run(node));
+        match WAY.load(Relaxed) {
+            0 => (0..self.nodes).rev().for_each(|node| drop(call(node))),
+            1 => executor.join(|| drop(call(0)), || drop(call(1))),
+            2 => [0, 0, 1, 1].into_iter().for_each(|node| drop(call(node))),
+            3 => drop(call(99)),
+            _ => {}
+        }
+        panics.take().map_or(Ok(()), |failure| Err(failure.into()))
+    }
+}
+
+#[test]
+fn a_scheduler_that_calls_as_it_likes() {
+    let mut world = World::<ecs_world::Two, Config<Dynamic<8>, Allow, Wild>>::new();
+    let created = world.step(|step| (0..1000).all(|_| step.spawn((Position(1),)).is_ok()));
+    assert_eq!(created, Ok(true));
+    let sum = |world: &World<ecs_world::Two, _>| {
+        let mut sum = 0;
+        world.for_each::<&Position>(|position| sum += position.0);
+        sum
+    };
+    // `Add` adds 1, then `Double` doubles: neither, one, or both in this order.
+    for way in 0..5 {
+        WAY.store(way, Relaxed);
+        let before = sum(&world);
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            world.step(|step| step.execute_systems().run())
+        }));
+        // The second way is right by chance, if one thread does both.
+        assert_eq!(result.is_err(), [true, result.is_err(), true, true, false][way], "{way}");
+        let after = sum(&world);
+        let allowed = [before, before + 1000, (before + 1000) * 2];
+        assert!(allowed.contains(&after), "{way}: {before} became {after}");
+    }
+}

@@ -1,0 +1,82 @@
+//! The expansion grows in proportion to what is declared: no item's code depends on how many others
+//! there are.
+
+use std::fmt::Write as _;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+/// How many tokens the declaration expands to, groups included.
+fn size(declaration: &str) -> usize {
+    let input: TokenStream =
+        format!("(::ecs_core) world Large; {declaration}").parse().expect("the text has tokens");
+    let (errors, items) = crate::declare(input);
+    assert_eq!(errors.iter().count(), 0);
+    count(items)
+}
+
+fn count(tokens: TokenStream) -> usize {
+    let inner = |tree| if let TokenTree::Group(group) = tree { count(group.stream()) } else { 0 };
+    tokens.into_iter().map(|tree| 1 + inner(tree)).sum()
+}
+
+/// A declaration in which the item with each number from 0 to `n` is what `item` says.
+fn repeated(n: usize, mut item: impl FnMut(&mut String, usize)) -> String {
+    let mut text = String::new();
+    (0..n).for_each(|index| item(&mut text, index));
+    text
+}
+
+/// Asserts that each further item costs as much as any other: from 20 to 40 half as much as from 40
+/// to 80, but for a few tokens where long tuples are nested.
+fn assert_linear(declaration: impl Fn(usize) -> String) {
+    let [small, middle, large] = [20, 40, 80].map(|n| size(&declaration(n)));
+    let (first, second) = (2 * (middle - small), large - middle);
+    assert!(first > 0 && first.abs_diff(second) <= 8, "{small}, {middle}, {large}");
+}
+
+#[test]
+fn in_components() {
+    assert_linear(|n| {
+        repeated(n, |text, index| {
+            let _ = write!(text, "component C{index}: contiguous_buffer;");
+        })
+    });
+}
+
+#[test]
+fn in_systems_that_read_two_and_write_one() {
+    assert_linear(|n| {
+        repeated(n, |text, index| {
+            let _ = write!(text, "component C{index}: contiguous_buffer;");
+            let (a, b) = ((index + 1) % n, (index + n - 1) % n);
+            let dependency =
+                index.checked_sub(1).map_or(String::new(), |before| format!("S{before}"));
+            let _ = write!(
+                text,
+                "system S{index} {{ dependencies: [{dependency}], read: [C{a}, C{b}], write: [C{index}] }}",
+            );
+        })
+    });
+}
+
+#[test]
+fn in_the_accesses_of_one_system() {
+    assert_linear(|n| {
+        let components = repeated(n, |text, index| {
+            let _ = write!(text, "component C{index}: contiguous_buffer;");
+        });
+        let list = repeated(n, |text, index| {
+            let _ = write!(text, "C{index},");
+        });
+        format!("{components} system S {{ read: [{list}] }}")
+    });
+}
+
+#[test]
+fn in_resources() {
+    assert_linear(|n| {
+        repeated(n, |text, index| {
+            let _ = write!(text, "resource R{index};");
+        })
+    });
+}
