@@ -20,7 +20,7 @@ pub trait SetSystem<const I: usize> {
     type Name: 'static;
 
     /// The user's type, which holds the system's state.
-    type System: 'static;
+    type System: ThreadSafe;
 
     /// What each subtask puts out.
     type Output: Output;

@@ -140,6 +140,10 @@ const UNASKED: &[(&str, &str)] = &[
     ("Slot", "part of `Atomics`"),
     ("SystemVisitor", "only the library visits systems"),
     ("Overrides", "only `Execution` makes and takes them"),
+    ("SetSystem", "`set!` implements it"),
+    ("SetResource", "`set!` implements it"),
+    ("Implies", "every type implements it"),
+    ("IsType", "every type implements it"),
 ];
 
 #[test]

@@ -184,6 +184,12 @@ impl fmt::Display for Fault {
                  run before the other\n\
                  help: remove one of the two"
             ),
+            Self::ImpliedOrder { list: "order", listed, system, path } => write!(
+                f,
+                "`order {listed} -> {system}` changes nothing: it follows from {}\n\
+                 help: remove it from this `order`",
+                path.join(" -> ")
+            ),
             Self::ImpliedOrder { list, listed, system, path } => {
                 write!(
                     f,

@@ -77,8 +77,23 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
         }
     });
     let world = world(model, set);
+    let components = components(model);
     let callback = callback(model, set, unique, faultless);
-    quote!(#common #module #(#systems)* #(#resources)* #world #callback)
+    quote!(#common #module #components #(#systems)* #(#resources)* #world #callback)
+}
+
+/// That components are such, which would otherwise only show in a world.
+fn components(model: &Model<'_>) -> TokenStream {
+    let krate = &model.tree.krate;
+    let own = model.components.iter().filter(|item| item.named.place.is_none());
+    let signatures = own.map(|item| {
+        let (ty, name) = (item.named.ty(), item.name());
+        let text = name.to_string();
+        quote_spanned! {name.span()=>
+            #krate::signature::ComponentSignature::new::<#ty>(#text, 0)
+        }
+    });
+    quote!(const _: &[#krate::signature::ComponentSignature] = &[#(#signatures),*];)
 }
 
 /// The set's own systems that go by their names, by number in the set and by index.

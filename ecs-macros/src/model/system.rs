@@ -49,6 +49,11 @@ impl Use<'_> {
     pub(crate) fn name(&self) -> &Ident {
         name_of(self.path)
     }
+
+    /// What it is written in: the list's key, or `order`.
+    pub(crate) fn key(&self) -> &'static str {
+        if self.ordered { "order" } else { self.list.key() }
+    }
 }
 
 /// A system with its names resolved, in the order in which they are written.

@@ -107,5 +107,25 @@ fn an_order_is_an_order() {
     assert_eq!(faults(&order("order U -> S; order S -> T;")), [""; 0]);
     assert_eq!(faults(&order("order S -> T -> U -> S;")), ["E0031"]);
     assert_eq!(faults(&order("order S -> T -> U; order S;")), ["E0001"]);
+    assert_eq!(faults(&order("order S -> S; order S -> T -> U;")), ["E0030"]);
     assert_eq!(labels(&order("order S -> T -> U -> S;")).len(), 2);
+}
+
+#[test]
+fn faults_of_orders_speak_of_orders() {
+    let first = |text: &str| {
+        let outcome = super::declare(text);
+        assert_eq!(outcome.found.len(), 1, "{:?}", outcome.found);
+        outcome.found[0].message.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        first("world W; system S; system T { dependencies: [S] } order S -> T;"),
+        "`order S -> T` changes nothing: it follows from S -> T"
+    );
+    assert_eq!(
+        first("world W; system S; system T { dependencies: [S] } order T -> S;"),
+        "`system T { dependencies: [S] }` and `order T -> S` contradict each other: `S` and `T` \
+         would each run before the other"
+    );
+    assert_eq!(first("world W; system S; order S -> S;"), "the system `S` names itself in `order`");
 }
