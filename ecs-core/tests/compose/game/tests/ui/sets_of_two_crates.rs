@@ -1,6 +1,6 @@
 //! Two libraries' sets in conflict, with nothing in between.
 
-ecs_core::world! {
+engine::world! {
     world Game;
     include compose_motion::Motion;
     include compose_sight::Sight;
