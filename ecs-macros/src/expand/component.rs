@@ -9,7 +9,7 @@ use super::Context;
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let signatures = cx.model.components.iter().map(|component| {
-        let (path, buffer) = (component.path, component.buffer);
+        let (path, buffer) = (component.named.ty(), component.buffer);
         let name = component.name().to_string();
         quote!(#krate::signature::ComponentSignature::new::<#path>(#name, #buffer))
     });
@@ -20,7 +20,7 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
-        let (path, attributes) = (component.path, component.attributes);
+        let (path, attributes) = (component.named.ty(), component.attributes);
         // Plain, so that messages that point here do not speak of macros.
         let at = component.name().span();
         quote_spanned! {at=>

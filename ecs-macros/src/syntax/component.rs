@@ -4,13 +4,13 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, parenthesized, token};
 
-use super::{Tree, list, name_of, recover};
+use super::{Named, Tree, list, recover};
 use crate::error::{Errors, Fault};
 
 /// Components that are interleaved in one buffer. One alone has a column of its own.
 pub(crate) struct Buffer {
     pub(crate) attributes: Vec<Attribute>,
-    pub(crate) components: Vec<Path>,
+    pub(crate) components: Vec<Named>,
 }
 
 /// Reads what follows the word `component`.
@@ -30,7 +30,8 @@ pub(super) fn parse(
     } else {
         vec![input.parse()?]
     };
-    let name = components.first().map(|path| name_of(path).to_string());
+    let components: Vec<Named> = components.into_iter().map(Named::new).collect();
+    let name = components.first().map(|component| component.name().to_string());
     tree.buffers.push(Buffer { attributes, components });
     input.parse::<Token![:]>()?;
     let storage: Ident = input.parse()?;
