@@ -248,6 +248,7 @@ mod query;
 mod refresh;
 mod resource;
 pub mod scheduler;
+pub mod set;
 pub mod settings;
 pub mod signature;
 mod sparse_set;
@@ -271,6 +272,14 @@ pub use world::{StepError, World};
 macro_rules! world {
     ($($declaration:tt)*) => {
         $crate::signature::declare! { ($crate) $($declaration)* }
+    };
+}
+
+#[doc = include_str!("set.md")]
+#[macro_export]
+macro_rules! set {
+    ($($declaration:tt)*) => {
+        $crate::signature::declare_set! { ($crate) $($declaration)* }
     };
 }
 

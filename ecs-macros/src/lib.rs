@@ -18,6 +18,7 @@
 mod check;
 mod error;
 mod expand;
+mod identity;
 mod model;
 mod similar;
 mod syntax;
@@ -25,6 +26,7 @@ mod syntax;
 mod tests;
 
 use error::Errors;
+use syntax::Door;
 
 /// Declares a world. Use it through `ecs_core::world!`, which says how `ecs-core` is called here.
 #[proc_macro]
@@ -34,12 +36,56 @@ pub fn world(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     quote::quote!(#errors #items).into()
 }
 
+/// Declares a set. Use it through `ecs_core::set!`, which says how `ecs-core` is called here.
+#[proc_macro]
+pub fn set(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let (errors, items) = declare_set(input.into(), identity::of);
+    let errors = errors.into_compile_errors();
+    quote::quote!(#errors #items).into()
+}
+
 /// The pipeline. The code is complete but for what the faults made meaningless.
 fn declare(input: proc_macro2::TokenStream) -> (Errors, proc_macro2::TokenStream) {
     let mut errors = Errors::default();
-    let tree = syntax::parse(input, &mut errors);
+    let tree = syntax::parse(input, Door::World, &mut errors);
+    if let Some(next) = expand::gather(&tree) {
+        // This comes again when all sets are there.
+        return (Errors::default(), next);
+    }
     let model = model::resolve(&tree);
-    check::check(&model, &mut errors);
+    check_all(&model, &mut errors);
     let items = expand::expand(&model, errors.is_empty());
     (errors, items)
+}
+
+/// The same for a set. `identity` tells it from all others.
+fn declare_set(
+    input: proc_macro2::TokenStream,
+    identity: impl FnOnce(&syn::Ident) -> u64,
+) -> (Errors, proc_macro2::TokenStream) {
+    let mut errors = Errors::default();
+    let tree = syntax::parse(input, Door::Set, &mut errors);
+    if let Some(next) = expand::gather(&tree) {
+        return (Errors::default(), next);
+    }
+    let model = model::resolve(&tree);
+    check_all(&model, &mut errors);
+    let unique = tree.set.as_ref().map_or(0, |set| identity(&set.name));
+    let items = expand::expand_set(&model, unique, errors.is_empty());
+    (errors, items)
+}
+
+/// Reports what is wrong here, but for what is wrong in an included set by itself: that was reported
+/// where the set is declared.
+fn check_all(model: &model::Model<'_>, errors: &mut Errors) {
+    let sets = &model.tree.sets;
+    let mut reported = Errors::default();
+    for (last, set) in sets.iter().enumerate().filter(|(_, set)| set.block.faulty) {
+        let alone: Vec<_> =
+            sets[..=last].iter().filter(|other| other.include == set.include).collect();
+        let alone = syntax::Tree::of_sets(alone, &model.tree.krate);
+        check::check(&model::resolve(&alone), &mut reported);
+    }
+    check::check(model, errors);
+    errors.forget(&reported);
 }

@@ -34,3 +34,6 @@ pub use system::{MAX_SYSTEMS, SystemSignature};
 /// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate
 /// is called at the place of use.
 pub use ecs_macros::world as declare;
+
+/// What [`set!`](crate::set!) calls, in the same way.
+pub use ecs_macros::set as declare_set;

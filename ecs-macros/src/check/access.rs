@@ -50,7 +50,8 @@ pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
 fn repetitions<'s>(
     system: &'s System<'s>,
 ) -> impl Iterator<Item = (&'s Use<'s>, Vec<&'s Use<'s>>)> {
-    let known = |used: &&Use<'_>| used.target.known().is_some();
+    // An `order` may repeat what a list says, and is told so as any order that follows from others.
+    let known = |used: &&Use<'_>| used.target.known().is_some() && !used.ordered;
     system.uses.iter().enumerate().filter(move |(_, used)| known(used)).map(|(i, later)| {
         let same = |earlier: &&Use<'_>| {
             earlier.target == later.target && earlier.list.kind() == later.list.kind()

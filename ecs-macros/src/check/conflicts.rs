@@ -78,6 +78,9 @@ impl Pair<'_> {
             second: self.name(self.second),
             over: over_components.chain(over_resources).collect(),
             filters: self.filters(components, resources),
+            remote: [self.first, self.second]
+                .iter()
+                .any(|system| self.model.systems[*system].item.from.is_some()),
         };
         let over_components = components.iter().map(|index| (Kind::Component, *index));
         let over_resources = resources.iter().map(|index| (Kind::Resource, *index));

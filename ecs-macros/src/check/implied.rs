@@ -37,7 +37,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
         let Some(path) = path(&edges, at, *earlier, *later, model.systems.len()) else { continue };
         let name = |system: &usize| model.systems[*system].name().to_string();
         let fault = Fault::ImpliedOrder {
-            list: used.list.key(),
+            list: used.key(),
             listed: used.name().to_string(),
             system: name(system),
             path: path.iter().map(name).collect(),

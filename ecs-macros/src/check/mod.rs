@@ -28,6 +28,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0011_unknown_in_a_bundle", names::known_in_bundles),
     ("e0012_unknown_system", names::known_systems),
     ("e0013_unknown_resource", names::known_resources),
+    ("e0043_unknown_in_order", names::known_in_orders),
     ("e0020_listed_twice", access::listed_once),
     ("e0020_bundle_twice", access::bundles),
     ("e0021_contradiction", access::contradictions),

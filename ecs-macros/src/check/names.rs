@@ -6,7 +6,7 @@ use syn::{Ident, Type};
 
 use crate::error::{Errors, Fault, Kind};
 use crate::model::{Component, Model, System, Target};
-use crate::syntax::name_of;
+use crate::syntax::{Named, name_of};
 
 /// The most components, resources and systems of one declaration: `ecs-core` has the same limit.
 const MOST: usize = 1024;
@@ -15,9 +15,9 @@ const MOST: usize = 1024;
 pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
     let tree = model.tree;
     let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
-    declared(Kind::Component, components.map(name_of), errors);
-    declared(Kind::Resource, tree.resources.iter().map(|item| name_of(&item.path)), errors);
-    declared(Kind::System, tree.systems.iter().map(|item| name_of(&item.name)), errors);
+    declared(Kind::Component, components.map(Named::name), errors);
+    declared(Kind::Resource, tree.resources.iter().map(|item| item.name.name()), errors);
+    declared(Kind::System, tree.systems.iter().map(|item| item.name.name()), errors);
 }
 
 fn declared<'a>(kind: Kind, names: impl Iterator<Item = &'a Ident>, errors: &mut Errors) {
@@ -36,7 +36,7 @@ fn declared<'a>(kind: Kind, names: impl Iterator<Item = &'a Ident>, errors: &mut
 /// Reports more components, resources or systems than there can be.
 pub(super) fn not_too_many(model: &Model<'_>, errors: &mut Errors) {
     too_many(Kind::Component, model.components.get(MOST).map(Component::name), errors);
-    too_many(Kind::Resource, model.resources.get(MOST).map(|item| name_of(&item.path)), errors);
+    too_many(Kind::Resource, model.resources.get(MOST).map(|item| item.name.name()), errors);
     too_many(Kind::System, model.systems.get(MOST).map(System::name), errors);
 }
 
@@ -57,6 +57,26 @@ pub(super) fn known_systems(model: &Model<'_>, errors: &mut Errors) {
     known_in_lists(model, Kind::System, errors);
 }
 
+/// Reports orders of what is no system.
+pub(super) fn known_in_orders(model: &Model<'_>, errors: &mut Errors) {
+    let mut seen = Vec::new();
+    for path in model.tree.orders.iter().flat_map(|(earlier, later)| [earlier, later]) {
+        let name = name_of(path);
+        let similar = match model.find(Kind::System, name) {
+            Target::Known(_) => continue,
+            Target::Presumed(index) => Some(model.name(Kind::System, index).to_string()),
+            Target::Unknown if model.tree.lost.iter().any(|lost| name == lost) => continue,
+            Target::Unknown => None,
+        };
+        let name_text = name.to_string();
+        if !seen.contains(&name_text) {
+            let other = model.other_kind(Kind::System, name);
+            seen.push(name_text.clone());
+            errors.report(name.span(), Fault::UnknownInOrder { name: name_text, similar, other });
+        }
+    }
+}
+
 /// Reports lists of resources that name something else.
 pub(super) fn known_resources(model: &Model<'_>, errors: &mut Errors) {
     known_in_lists(model, Kind::Resource, errors);
@@ -64,7 +84,7 @@ pub(super) fn known_resources(model: &Model<'_>, errors: &mut Errors) {
 
 fn known_in_lists(model: &Model<'_>, kind: Kind, errors: &mut Errors) {
     for system in &model.systems {
-        for used in system.uses.iter().filter(|used| used.list.kind() == kind) {
+        for used in system.uses.iter().filter(|used| used.list.kind() == kind && !used.ordered) {
             known(model, system.name(), kind, used.list.key(), used.name(), errors);
         }
     }

@@ -11,7 +11,7 @@ pub(super) fn not_before_itself(model: &Model<'_>, errors: &mut Errors) {
     for (this, system) in model.systems.iter().enumerate() {
         for used in system.uses.iter().filter(|used| is_order(used)) {
             if used.target.known() == Some(this) {
-                let (system, list) = (system.name().to_string(), used.list.key());
+                let (system, list) = (system.name().to_string(), used.key());
                 errors.report(used.name().span(), Fault::SelfDependency { system, list });
             }
         }
@@ -32,6 +32,9 @@ impl Entry<'_> {
     /// As it is written: `before: [Draw]` of `system Move`.
     fn text(&self, model: &Model<'_>) -> String {
         let system = model.systems[self.system].name();
+        if self.used.ordered {
+            return format!("order {} -> {system}", self.used.name());
+        }
         format!("system {system} {{ {}: [{}] }}", self.used.list.key(), self.used.name())
     }
 }
@@ -50,15 +53,15 @@ fn entry<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Option<Entry
 }
 
 /// The entries of two systems each of which runs before the other, if one of the two is a
-/// `before`: then the cause is not that they wait for each other, but that two lines contradict.
+/// `before` or an `order`: then the cause is not that they wait for each other, but that two lines contradict.
 fn contradiction<'m>(
     model: &'m Model<'m>,
     first: usize,
     second: usize,
 ) -> Option<(Entry<'m>, Entry<'m>)> {
     let (one, other) = (entry(model, first, second)?, entry(model, second, first)?);
-    let before = one.used.list == List::Before || other.used.list == List::Before;
-    before.then_some((one, other))
+    let explicit = |entry: &Entry<'_>| entry.used.list == List::Before || entry.used.ordered;
+    (explicit(&one) || explicit(&other)).then_some((one, other))
 }
 
 /// Reports pairs of entries of which one says the opposite of the other.

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::syntax::Door;
+
 /// What a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -50,6 +52,14 @@ pub(crate) enum Fault {
     Conditional,
     /// A visibility on something other than the world.
     Visibility,
+    /// There is no `set Name` header.
+    NoSet,
+    /// A header that this macro has no use for.
+    StrangeHeader { found: String, door: Door },
+    /// A set included twice.
+    IncludedTwice { set: String },
+    /// An `order` names what is no system.
+    UnknownInOrder { name: String, similar: Option<String>, other: Option<Kind> },
     /// A name declared twice.
     SecondName { kind: Kind, name: String },
     /// A list names what isn't declared. `other` is what the name stands for instead.
@@ -100,8 +110,14 @@ pub(crate) enum Fault {
     /// An order that follows from others. The names are the path that implies it.
     ImpliedOrder { list: &'static str, listed: String, system: String, path: Vec<String> },
     /// Two unordered systems access the same data. `filters` says whether filters could
-    /// tell them apart, and if not, why.
-    Conflict { first: String, second: String, over: Vec<Clash>, filters: Result<String, String> },
+    /// tell them apart, and if not, why; `remote`, whether one of them came with a set.
+    Conflict {
+        first: String,
+        second: String,
+        over: Vec<Clash>,
+        filters: Result<String, String>,
+        remote: bool,
+    },
     /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
     /// run first.
     Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
@@ -114,7 +130,7 @@ impl Fault {
     }
 
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
-    /// 30-39 about systems among each other.
+    /// 30-39 about systems among each other, 40-49 about sets.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "E0001",
@@ -141,6 +157,10 @@ impl Fault {
             Self::ParallelExclusive { .. } => "E0023",
             Self::IdleThreshold { .. } => "E0024",
             Self::MixedEffects { .. } => "E0025",
+            Self::NoSet => "E0040",
+            Self::StrangeHeader { .. } => "E0041",
+            Self::IncludedTwice { .. } => "E0042",
+            Self::UnknownInOrder { .. } => "E0043",
             Self::SelfDependency { .. } => "E0030",
             Self::Cycle { .. } => "E0031",
             Self::Conflict { .. } => "E0032",

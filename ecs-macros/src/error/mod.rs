@@ -59,6 +59,13 @@ impl Errors {
         self.report(error.span(), Fault::Syntax(error.to_string()));
     }
 
+    /// Drops what was reported elsewhere already.
+    pub(crate) fn forget(&mut self, reported: &Self) {
+        let said = |error: &Error| (error.fault.code(), error.fault.to_string());
+        let reported: Vec<_> = reported.errors.iter().map(said).collect();
+        self.errors.retain(|error| !reported.contains(&said(error)));
+    }
+
     /// Whether the declaration can be used: warnings don't count.
     pub(crate) fn is_empty(&self) -> bool {
         self.errors.iter().all(|error| error.fault.is_warning())

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Clash, Fault, Kind};
+use crate::syntax::Door;
 
 /// The message: what is wrong, and after `help:` the line to add or to change.
 impl fmt::Display for Fault {
@@ -30,7 +31,10 @@ impl fmt::Display for Fault {
             Self::UnknownItem { word, similar } => {
                 write!(f, "no item begins with `{word}`\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| {
-                    f.write_str("the items are `world`, `component`, `resource` and `system`")
+                    f.write_str(
+                        "the items are `world`, `component`, `resource`, `system`, `order` and \
+                         `include`",
+                    )
                 })
             }
             Self::UnknownKey { place, key, similar, known } => {
@@ -49,6 +53,36 @@ impl fmt::Display for Fault {
                 "only the world has a visibility\n\
                  help: remove it; what is generated here is as visible as the world",
             ),
+            Self::NoSet => f.write_str(
+                "the declaration has no set\n\
+                 help: begin it with `set Name;` or `pub set Name;`",
+            ),
+            Self::StrangeHeader { found, door } => f.write_str(match (found.as_str(), door) {
+                ("world", _) => {
+                    "a set has no world\n\
+                     help: remove it; a `world!` declares the world and includes the set"
+                }
+                (_, Door::World) => {
+                    "a world is no set\n\
+                     help: write `include` and the path of the set, or `set!` instead of `world!`"
+                }
+                (_, Door::Set) => {
+                    "the declaration has a second set\n\
+                     help: write one `set!` for each set"
+                }
+            }),
+            Self::IncludedTwice { set } => write!(
+                f,
+                "the set `{set}` is included twice\n\
+                 help: remove one of the two"
+            ),
+            Self::UnknownInOrder { name, similar, other } => {
+                write!(f, "an `order` names an unknown system `{name}`\nhelp: ")?;
+                did_you_mean(f, similar.as_ref(), |f| match other {
+                    Some(other) => write!(f, "`{name}` is a {other}"),
+                    None => write!(f, "declare it: `system {name} {{ … }}`"),
+                })
+            }
             Self::SecondName { kind, name } => {
                 write!(f, "the {kind} `{name}` is declared twice\nhelp: ")?;
                 match kind {
@@ -162,6 +196,12 @@ impl fmt::Display for Fault {
                  run before the other\n\
                  help: remove one of the two"
             ),
+            Self::ImpliedOrder { list: "order", listed, system, path } => write!(
+                f,
+                "`order {listed} -> {system}` changes nothing: it follows from {}\n\
+                 help: remove it from this `order`",
+                path.join(" -> ")
+            ),
             Self::ImpliedOrder { list, listed, system, path } => {
                 write!(
                     f,
@@ -178,7 +218,7 @@ impl fmt::Display for Fault {
                 write!(f, "{}\nhelp: ", systems[0])?;
                 f.write_str("remove one of these from `dependencies`, `before` or `inputs`")
             }
-            Self::Conflict { first, second, over, filters } => {
+            Self::Conflict { first, second, over, filters, remote } => {
                 write!(f, "the systems `{first}` and `{second}` are not ordered")?;
                 for (i, clash) in over.iter().enumerate() {
                     let and = if i == 0 { ", but" } else { ", and" };
@@ -190,11 +230,13 @@ impl fmt::Display for Fault {
                     }
                     write!(f, "the {kind} `{name}`")?;
                 }
-                write!(
-                    f,
-                    "\nhelp: order them: add `dependencies: [{first}]` to `system {second}`, or \
-                     the other way round"
-                )?;
+                f.write_str("\nhelp: order them: add ")?;
+                if *remote {
+                    write!(f, "`order {first} -> {second};` to the declaration")?;
+                } else {
+                    write!(f, "`dependencies: [{first}]` to `system {second}`")?;
+                }
+                f.write_str(", or the other way round")?;
                 match filters {
                     Ok(how) => write!(f, "\nhelp: {how}"),
                     Err(why) => write!(f, "\nnote: {why}"),

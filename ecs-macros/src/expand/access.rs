@@ -7,7 +7,7 @@ use syn::Type;
 use super::Context;
 use crate::error::Kind;
 use crate::model::{Model, Target};
-use crate::syntax::{Flag, List, name_of};
+use crate::syntax::{Flag, List, Part, name_of};
 
 /// The lists that give a right to what they name; what may be written may be read.
 const BY_LIST: [(&str, &[List]); 10] = [
@@ -33,17 +33,31 @@ const BY_FLAG: [(&str, Flag); 4] = [
 
 /// All rights of the system at `index`.
 pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
     let system = &cx.model.systems[index];
-    let name = &system.item.name;
+    let name = system.item.name.ty();
     // Plain, so that messages that point here do not speak of macros.
+    let at = system.name().span();
+    let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
+        quote_spanned! {at=>
+            #[automatically_derived]
+            impl #right for #name {}
+        }
+    });
+    rights.collect()
+}
+
+/// The traits that the system at `index` implements in a declaration.
+pub(super) fn rights(
+    model: &Model<'_>,
+    index: usize,
+    declaration: &dyn ToTokens,
+) -> Vec<TokenStream> {
+    let krate = &model.tree.krate;
+    let system = &model.systems[index];
     let at = system.name().span();
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
-        quote_spanned! {at=>
-            #[automatically_derived]
-            impl #krate::access::#right<#about #declaration> for #name {}
-        }
+        quote_spanned!(at=> #krate::access::#right<#about #declaration>)
     };
     let by_list = BY_LIST.iter().flat_map(|(trait_name, lists)| {
         let mut things = Vec::new();
@@ -55,7 +69,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
             }
         }
         things.into_iter().map(|(kind, index)| {
-            let path = path_of(cx.model, kind, index);
+            let path = path_of(model, kind, index);
             right(trait_name, &quote!(#path,))
         })
     });
@@ -64,28 +78,31 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
         .filter(|(_, flag)| system.item.flag(*flag).is_some())
         .map(|(trait_name, _)| right(trait_name, &TokenStream::new()));
     let mut bundles: Vec<String> = Vec::new();
-    let spawns = system.item.spawn.iter().filter_map(|bundle| {
-        let bundle = bundle_type(cx.model, bundle);
+    let spawns = system.item.spawn.iter().enumerate().filter_map(|(number, bundle)| {
+        let mut bundle = bundle_type(model, bundle);
         let written = bundle.to_string();
         let new = !bundles.contains(&written);
         bundles.push(written);
+        if let Some((place, system)) = &system.item.from {
+            bundle = place.part(&Part::Bundle(*system, number), at).into_token_stream();
+        }
         new.then(|| right("Spawns", &quote!(#bundle,)))
     });
-    quote!(#(#by_list)* #(#by_flag)* #(#spawns)*)
+    by_list.chain(by_flag).chain(spawns).collect()
 }
 
 /// The type at an index.
 fn path_of<'m>(model: &'m Model<'_>, kind: Kind, index: usize) -> &'m syn::Path {
     match kind {
-        Kind::Component => model.components[index].path,
-        Kind::Resource => &model.resources[index].path,
-        Kind::System => &model.systems[index].item.name,
+        Kind::Component => model.components[index].named.ty(),
+        Kind::Resource => model.resources[index].name.ty(),
+        Kind::System => model.systems[index].item.name.ty(),
     }
 }
 
 /// A bundle with its components as they were declared. One component alone becomes a tuple; any
 /// other type is the user's own bundle.
-fn bundle_type(model: &Model<'_>, bundle: &Type) -> TokenStream {
+pub(super) fn bundle_type(model: &Model<'_>, bundle: &Type) -> TokenStream {
     match bundle {
         Type::Path(path) => match component(model, path, Target::known) {
             Some(component) => quote!((#component,)),
@@ -110,5 +127,5 @@ fn component<'m>(
     index: impl Fn(Target) -> Option<usize>,
 ) -> Option<&'m syn::Path> {
     let index = index(model.find(Kind::Component, name_of(&path.path)))?;
-    Some(model.components[index].path)
+    Some(model.components[index].named.ty())
 }

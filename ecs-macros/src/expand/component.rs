@@ -13,7 +13,7 @@ use crate::syntax::Storage;
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let signatures = cx.model.components.iter().map(|component| {
-        let path = component.path;
+        let path = component.named.ty();
         let name = component.name().to_string();
         let call = match component.place {
             Place::Buffer(buffer) => quote!(new::<#path>(#name, #buffer)),
@@ -29,7 +29,7 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
-        let (path, attributes) = (component.path, component.attributes);
+        let (path, attributes) = (component.named.ty(), component.attributes);
         // Plain, so that messages that point here do not speak of macros.
         let at = component.name().span();
         let stored = match component.place {

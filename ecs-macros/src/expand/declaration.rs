@@ -4,14 +4,19 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Context, component, local, name, resource, settings, system};
+use crate::syntax::World;
 
-/// The struct and its `Declaration`.
+/// The struct.
+pub(super) fn struct_of(world: &World) -> TokenStream {
+    let doc = format!(" The world `{}`.", world.name);
+    name::unit_struct(&world.attributes, &world.visibility, &world.name, &doc)
+}
+
+/// Its `Declaration`.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, world) = (cx.krate, cx.world);
     let declaration = cx.declaration();
     let text = declaration.to_string();
-    let doc = format!(" The world `{text}`.");
-    let item = name::unit_struct(&world.attributes, &world.visibility, declaration, &doc);
     let staged_changes = settings::staged_changes(krate, &world.settings);
     let settings = settings::expand(krate, &world.settings);
     let components = component::signatures(cx);
@@ -20,8 +25,6 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let dispatch = dispatch(cx);
     let initial_values = resource::initial_values(cx);
     quote! {
-        #item
-
         #[automatically_derived]
         impl #krate::signature::Declaration for #declaration {
             type Settings = #settings;
@@ -42,7 +45,7 @@ fn dispatch(cx: &Context<'_>) -> TokenStream {
     let index = local("index");
     let visitor = local(if cx.model.systems.is_empty() { "_visitor" } else { "visitor" });
     let arms = cx.model.systems.iter().enumerate().map(|(index, system)| {
-        let name = &system.item.name;
+        let name = system.item.name.ty();
         quote!(#index => #visitor.visit::<#name>(),)
     });
     quote! {

@@ -22,7 +22,7 @@ struct Field {
 impl Field {
     /// The component behind a reference with the given lifetime.
     fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
-        let path = model.components[self.component].path;
+        let path = model.components[self.component].named.ty();
         match self.list {
             List::Write => quote!(&#lifetime mut #path),
             List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
@@ -107,16 +107,27 @@ pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
 /// The function that names what the query found.
 pub(super) fn conversion(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
+    naming(cx.model, system, &quote!(#krate::Item<'a, Self::Terms, #declaration>))
+}
+
+/// What the query finds, by reference.
+pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+    let mut found = vec![quote!(#krate::Entity)];
+    found.extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('a))));
+    nest(found)
+}
+
+/// The function from what the query found, of the given type, to the struct.
+pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
-    let fields: Vec<Ident> =
-        fields(cx.model, system).into_iter().map(|field| field.ident).collect();
+    let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
     let entity = Ident::new("entity", Span::call_site());
     let bindings = std::iter::once(&entity).chain(&fields);
     let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
     quote! {
         fn entry<'a>(
-            #pattern: #krate::Item<'a, Self::Terms, #declaration>,
+            #pattern: #found,
         ) -> #entry<'a> {
             #entry { entity, #(#fields,)* #marker }
         }

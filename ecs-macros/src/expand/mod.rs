@@ -9,9 +9,11 @@ mod access;
 mod component;
 mod declaration;
 mod entry;
+mod gather;
 mod name;
 mod parallelism;
 mod resource;
+mod set;
 mod settings;
 mod system;
 
@@ -20,7 +22,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::model::Model;
-use crate::syntax::{Count, Initial, Visibility, World};
+use crate::syntax::{Count, Initial, Set, Visibility, World};
+
+pub(crate) use gather::gather;
+pub(crate) use set::expand as expand_set;
 
 /// What every generated thing needs.
 struct Context<'m> {
@@ -41,11 +46,19 @@ impl Context<'_> {
 pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let krate = &model.tree.krate;
     let private = Visibility::Inherited;
-    let visibility = model.tree.world.as_ref().map_or(&private, |world| &world.visibility);
-    let names = model.systems.iter().map(|system| name::of_system(system, visibility));
-    let entries = model.systems.iter().map(|system| entry::expand(model, system, visibility));
-    let for_the_world = model.tree.world.as_ref().map(|world| {
+    let tree = model.tree;
+    let visibility = match (&tree.world, &tree.set) {
+        (Some(World { visibility, .. }), _) | (_, Some(Set { visibility, .. })) => visibility,
+        _ => &private,
+    };
+    let own = || model.systems.iter().filter(|system| system.item.from.is_none());
+    let names = own().map(|system| name::of_system(system, visibility));
+    let entries = own().map(|system| entry::expand(model, system, visibility));
+    let for_the_world = tree.world.as_ref().map(|world| {
         let cx = Context { krate, model, world };
+        // Before there was anything included, `gather` has made it.
+        let item = tree.includes.is_empty().then(|| declaration::struct_of(world));
+        let sets = set::included(&cx);
         let declaration = declaration::expand(&cx);
         let components = component::expand(&cx);
         let resources = resource::expand(&cx);
@@ -55,7 +68,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
             quote!(#name #access)
         });
         let check = faultless.then(|| check(&cx));
-        quote!(#declaration #components #resources #(#systems)* #check)
+        quote!(#item #declaration #components #resources #(#systems)* #sets #check)
     });
     quote!(#(#names)* #(#entries)* #for_the_world)
 }

@@ -4,14 +4,14 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 use super::{Context, initial_value, local};
-use crate::syntax::name_of;
+use crate::syntax::Part;
 
 /// The elements of `RESOURCES`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let signatures = cx.model.resources.iter().map(|resource| {
-        let path = &resource.path;
-        let name = name_of(path).to_string();
+        let path = resource.name.ty();
+        let name = resource.name.name().to_string();
         quote!(#krate::signature::ResourceSignature::new::<#path>(#name))
     });
     quote!(#(#signatures,)*)
@@ -22,8 +22,15 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let sink = local(if cx.model.resources.is_empty() { "_sink" } else { "sink" });
     let values = cx.model.resources.iter().map(|resource| {
-        let path = &resource.path;
-        let value = initial_value(&resource.initial, path, name_of(path).span());
+        let path = resource.name.ty();
+        let span = resource.name.name().span();
+        let value = match &resource.from {
+            None => initial_value(&resource.initial, path, span),
+            Some((place, number)) => {
+                let contents = place.part(&Part::Set, span);
+                quote!(<#contents as #krate::set::SetResource<#number>>::initial())
+            }
+        };
         quote!(#sink.put::<#path>(#value);)
     });
     quote! {
@@ -37,9 +44,9 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.resources.iter().enumerate().map(|(index, resource)| {
-        let (path, attributes) = (&resource.path, &resource.attributes);
+        let (path, attributes) = (resource.name.ty(), &resource.attributes);
         // Plain, so that messages that point here do not speak of macros.
-        let at = name_of(path).span();
+        let at = resource.name.name().span();
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]

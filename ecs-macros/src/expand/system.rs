@@ -7,13 +7,13 @@ use syn::spanned::Spanned;
 use super::{Context, entry, initial_value, parallelism, place};
 use crate::error::Kind;
 use crate::model::System;
-use crate::syntax::{Flag, List, Strategy, name_of};
+use crate::syntax::{Flag, List, Part, Strategy};
 
 /// The element of `SYSTEMS`: a signature, and a call for each thing that it declares.
 pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let krate = cx.krate;
     let system = &cx.model.systems[index];
-    let name = &system.item.name;
+    let name = system.item.name.ty();
     let text = system.name().to_string();
     let lists = List::ALL.iter().filter_map(|list| {
         let (setter, indices) = match list {
@@ -53,15 +53,15 @@ fn index_of(cx: &Context<'_>, kind: Kind, index: usize) -> TokenStream {
     let krate = cx.krate;
     match kind {
         Kind::Component => {
-            let path = cx.model.components[index].path;
+            let path = cx.model.components[index].named.ty();
             quote!(<Self as #krate::signature::HasComponent<#path>>::INDEX)
         }
         Kind::Resource => {
-            let path = &cx.model.resources[index].path;
+            let path = cx.model.resources[index].name.ty();
             quote!(<Self as #krate::signature::HasResource<#path>>::INDEX)
         }
         Kind::System => {
-            let path = &cx.model.systems[index].item.name;
+            let path = cx.model.systems[index].item.name.ty();
             quote!(<#path as #krate::signature::SystemName<Self>>::INDEX)
         }
     }
@@ -72,16 +72,13 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let system = &cx.model.systems[index];
     let item = system.item;
-    let name = &item.name;
-    let (attributes, body, span) = match &item.body {
-        // The attributes are on the unit struct.
-        Some(body) => (&[][..], body.to_token_stream(), body.span()),
-        None => (&item.attributes[..], name.to_token_stream(), name_of(name).span()),
-    };
-    let output = item.output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
-    let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
-    let parallelism = parallelism::expand(krate, strategy);
-    let initial = initial_value(&item.state, &body, span);
+    if let Some((place, number)) = &item.from {
+        return of_a_set(cx, index, &place.part(&Part::Set, system.name().span()), *number);
+    }
+    let name = item.name.ty();
+    // Those of a second name are on the unit struct.
+    let attributes = if item.body.is_some() { &[][..] } else { &item.attributes[..] };
+    let Types { body, output, parallelism, initial } = Types::of(krate, system);
     let entry = entry::name(system);
     let terms = entry::terms(cx.model, krate, system);
     let conversion = entry::conversion(cx, system);
@@ -100,6 +97,57 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
                 #initial
             }
             #conversion
+        }
+    }
+}
+
+/// What belongs to a system in every declaration.
+pub(super) struct Types {
+    pub(super) body: TokenStream,
+    pub(super) output: TokenStream,
+    pub(super) parallelism: TokenStream,
+    pub(super) initial: TokenStream,
+}
+
+impl Types {
+    pub(super) fn of(krate: &TokenStream, system: &System<'_>) -> Self {
+        let item = system.item;
+        let name = item.name.ty();
+        let (body, span) = match &item.body {
+            Some(body) => (body.to_token_stream(), body.span()),
+            None => (name.to_token_stream(), system.name().span()),
+        };
+        let output = item.output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+        let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
+        let parallelism = parallelism::expand(krate, strategy);
+        let initial = initial_value(&item.state, &body, span);
+        Self { body, output, parallelism, initial }
+    }
+}
+
+/// `SystemName` of a system that came with a set: what the set has prepared.
+fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let name = cx.model.systems[index].item.name.ty();
+    let at = place(cx.model.systems[index].name().span());
+    let prepared = quote_spanned!(at=> <#contents as #krate::set::SetSystem<#number>>);
+    quote_spanned! {at=>
+        #[automatically_derived]
+        impl #krate::signature::SystemName<#declaration> for #name {
+            const INDEX: usize = #index;
+            type System = #prepared::System;
+            type Output = #prepared::Output;
+            type Parallelism = #prepared::Parallelism;
+            type Terms = #prepared::Terms;
+            type Entry<'a> = #prepared::Entry<'a>;
+            fn initial() -> Self::System {
+                #prepared::initial()
+            }
+            fn entry<'a>(
+                found: #krate::Item<'a, Self::Terms, #declaration>,
+            ) -> Self::Entry<'a> {
+                #prepared::entry(found)
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) use system::{System, Target, Use, edges};
 
 use crate::error::Kind;
 use crate::similar::closest;
-use crate::syntax::{List, Resource, Storage, Tree, name_of};
+use crate::syntax::{List, Named, Resource, Storage, Tree, name_of};
 
 /// The resolved declaration, beside the tree that it was made of.
 pub(crate) struct Model<'t> {
@@ -31,7 +31,7 @@ pub(crate) struct Model<'t> {
 
 /// A component and where it is stored.
 pub(crate) struct Component<'t> {
-    pub(crate) path: &'t Path,
+    pub(crate) named: &'t Named,
     pub(crate) attributes: &'t [Attribute],
     pub(crate) place: Place<'t>,
 }
@@ -50,7 +50,7 @@ pub(crate) enum Place<'t> {
 impl Component<'_> {
     /// The name that the component goes by.
     pub(crate) fn name(&self) -> &Ident {
-        name_of(self.path)
+        self.named.name()
     }
 }
 
@@ -98,7 +98,7 @@ impl Model<'_> {
     pub(crate) fn name(&self, kind: Kind, index: usize) -> &Ident {
         match kind {
             Kind::Component => self.components[index].name(),
-            Kind::Resource => name_of(&self.resources[index].path),
+            Kind::Resource => self.resources[index].name.name(),
             Kind::System => self.systems[index].name(),
         }
     }
@@ -145,8 +145,8 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     let mut buffer = 0;
     for group in &tree.buffers {
         let first = components.len();
-        for path in &group.components {
-            if add(&mut names.components, name_of(path), components.len()) {
+        for named in &group.components {
+            if add(&mut names.components, named.name(), components.len()) {
                 let place = match &group.storage {
                     // That no strategy but a buffer keeps several is for the checks to say.
                     _ if group.components.len() > 1 => Place::Buffer(buffer),
@@ -154,7 +154,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
                     Storage::Empty => Place::Empty(buffer),
                     kept => Place::Kept(kept),
                 };
-                components.push(Component { path, attributes: &group.attributes, place });
+                components.push(Component { named, attributes: &group.attributes, place });
             }
         }
         let added = components.get(first).map(|component| component.place);
@@ -162,20 +162,37 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {
-        if add(&mut names.resources, name_of(&resource.path), resources.len()) {
+        if add(&mut names.resources, resource.name.name(), resources.len()) {
             resources.push(resource);
         }
     }
     let mut declared = Vec::new();
     for item in &tree.systems {
-        if add(&mut names.systems, name_of(&item.name), declared.len()) {
+        if add(&mut names.systems, item.name.name(), declared.len()) {
             declared.push(item);
         }
     }
-    let systems: Vec<System<'_>> =
+    let mut systems: Vec<System<'_>> =
         declared.into_iter().map(|item| System::resolve(item, &names)).collect();
+    for (earlier, later) in &tree.orders {
+        order(&mut systems, earlier, later, &names);
+    }
     let order = Graph::new(systems.len(), edges(&systems, |_| true));
     Model { tree, components, resources, systems, order, names }
+}
+
+/// Notes an order with the later system, or if it is unknown, with the earlier one.
+fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, names: &Names) {
+    let [before, after] = [earlier, later].map(|path| names.find(Kind::System, name_of(path)));
+    let (holder, list, path, mut target) = match (before, after) {
+        (_, Target::Known(_) | Target::Presumed(_)) => (after, List::Dependencies, earlier, before),
+        (_, Target::Unknown) => (before, List::Before, later, after),
+    };
+    let Some(system) = holder.index() else { return };
+    if let (Target::Presumed(_), Target::Known(index)) = (holder, target) {
+        target = Target::Presumed(index);
+    }
+    systems[system].uses.push(Use { list, path, target, ordered: true });
 }
 
 /// Adds a name, unless it is taken.

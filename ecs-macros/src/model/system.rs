@@ -40,12 +40,19 @@ pub(crate) struct Use<'t> {
     pub(crate) list: List,
     pub(crate) path: &'t Path,
     pub(crate) target: Target,
+    /// Whether an `order` of the declaration says so, not a list of the system.
+    pub(crate) ordered: bool,
 }
 
 impl Use<'_> {
     /// The name as it is written.
     pub(crate) fn name(&self) -> &Ident {
         name_of(self.path)
+    }
+
+    /// What it is written in: the list's key, or `order`.
+    pub(crate) fn key(&self) -> &'static str {
+        if self.ordered { "order" } else { self.list.key() }
     }
 }
 
@@ -61,7 +68,7 @@ impl<'t> System<'t> {
             let list = entry.list;
             entry.names.iter().map(move |path| {
                 let target = names.find(list.kind(), name_of(path));
-                Use { list, path, target }
+                Use { list, path, target, ordered: false }
             })
         });
         Self { item, uses: uses.collect() }
@@ -69,7 +76,7 @@ impl<'t> System<'t> {
 
     /// The name that the system goes by.
     pub(crate) fn name(&self) -> &Ident {
-        name_of(&self.item.name)
+        self.item.name.name()
     }
 
     /// The indices that a list names, each once.

@@ -5,14 +5,14 @@ use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, Type, parenthesized, token};
 
-use super::{Tree, list, name_of, recover};
+use super::{Named, Tree, list, recover};
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
 /// Components that are stored together. One alone has a column of its own.
 pub(crate) struct Buffer {
     pub(crate) attributes: Vec<Attribute>,
-    pub(crate) components: Vec<Path>,
+    pub(crate) components: Vec<Named>,
     pub(crate) storage: Storage,
     /// Where the strategy is named.
     pub(crate) at: Span,
@@ -48,7 +48,8 @@ pub(super) fn parse(
     } else {
         vec![input.parse()?]
     };
-    let name = components.first().map(|path| name_of(path).to_string());
+    let components: Vec<Named> = components.into_iter().map(Named::new).collect();
+    let name = components.first().map(|component| component.name().to_string());
     // Whatever comes, the components are declared.
     tree.buffers.push(Buffer {
         attributes,

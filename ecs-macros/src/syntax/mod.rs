@@ -1,8 +1,9 @@
 //! Tokens to tree, item by item: an item that cannot be read costs itself only.
 //!
 //! ```text
-//! input = "(" path of ecs-core ")" item*
-//! item  = attribute* visibility? ( world | component | resource | system )
+//! input = "(" path of ecs-core sets? ")" item*
+//! item  = attribute* visibility? ( world | set | component | resource | system | order | include )
+//! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
 //! An item goes into the tree as soon as its name is known, so that names stay known whatever
@@ -11,9 +12,12 @@
 mod component;
 mod entries;
 mod list;
+mod named;
+mod order;
 mod parallelism;
 mod recover;
 mod resource;
+mod set;
 mod settings;
 mod system;
 mod world;
@@ -23,12 +27,14 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser, Result};
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Path, parenthesized, token};
+use syn::{Attribute, Ident, Path, bracketed, parenthesized, token};
 
 pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
+pub(crate) use named::{Named, Part, Place};
 pub(crate) use parallelism::{Count, Strategy};
 pub(crate) use resource::{Initial, Resource};
+pub(crate) use set::{Block, Composed, Include, Set, this_crate};
 pub(crate) use settings::{Limit, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use system::{Flag, System};
@@ -38,49 +44,118 @@ use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
 /// The words that items begin with.
-const ITEMS: [&str; 4] = ["world", "component", "resource", "system"];
+const ITEMS: [&str; 7] = ["world", "component", "resource", "system", "order", "include", "set"];
+
+/// Which macro a declaration came through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Door {
+    World,
+    Set,
+}
 
 /// A declaration as it is written.
 pub(crate) struct Tree {
     /// How `ecs-core` is called at the place of use: tokens to copy, never to look into.
     pub(crate) krate: TokenStream,
+    pub(crate) door: Door,
     pub(crate) world: Option<World>,
+    pub(crate) set: Option<Set>,
+    pub(crate) includes: Vec<Include>,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) systems: Vec<System>,
+    /// Systems of which the first runs before the second.
+    pub(crate) orders: Vec<(Path, Path)>,
     /// Names of systems that could not be read: nothing is wrong with references to them.
     pub(crate) lost: Vec<String>,
+    /// The sets that the declaration includes, each once, those that others include first.
+    pub(crate) sets: Vec<Composed>,
+    /// All items as they are written.
+    pub(crate) tokens: TokenStream,
+}
+
+impl Tree {
+    fn new(krate: TokenStream, door: Door) -> Self {
+        Self {
+            krate,
+            door,
+            world: None,
+            set: None,
+            includes: Vec::new(),
+            buffers: Vec::new(),
+            resources: Vec::new(),
+            systems: Vec::new(),
+            orders: Vec::new(),
+            lost: Vec::new(),
+            sets: Vec::new(),
+            tokens: TokenStream::new(),
+        }
+    }
+
+    /// Adds the items of another tree behind those of this one, and takes its headers.
+    fn append(&mut self, other: Self) {
+        self.world = self.world.take().or(other.world);
+        self.set = self.set.take().or(other.set);
+        self.includes.extend(other.includes);
+        self.buffers.extend(other.buffers);
+        self.resources.extend(other.resources);
+        self.systems.extend(other.systems);
+        self.orders.extend(other.orders);
+        self.lost.extend(other.lost);
+        self.tokens.extend(other.tokens);
+    }
+
+    /// Whether the header may stand here: `world` in `world!`, and `set` in `set!`, once.
+    fn accepts(&self, header: &str) -> bool {
+        match self.door {
+            Door::World => header == "world",
+            Door::Set => header == "set" && self.set.is_none(),
+        }
+    }
 }
 
 /// Reads a whole declaration and reports what it cannot read.
-pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Tree {
-    let mut tree = Tree {
-        krate: quote!(::ecs_core),
-        world: None,
-        buffers: Vec::new(),
-        resources: Vec::new(),
-        systems: Vec::new(),
-        lost: Vec::new(),
-    };
+pub(crate) fn parse(input: TokenStream, door: Door, errors: &mut Errors) -> Tree {
+    let mut tree = Tree::new(quote!(::ecs_core), door);
     // Behind the way to `ecs-core`.
     let first = input.clone().into_iter().find(|token| !matches!(token, TokenTree::Group(_)));
     let outcome = (|input: ParseStream<'_>| declaration(input, &mut tree, errors)).parse2(input);
     if let Err(error) = outcome {
         errors.syntax(&error);
     }
-    if tree.world.is_none() {
-        let span = first.map_or_else(Span::call_site, |token| token.span());
-        errors.report(span, Fault::NoWorld);
+    let span = first.map_or_else(Span::call_site, |token| token.span());
+    match door {
+        Door::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
+        Door::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
+        _ => {}
     }
+    set::compose(&mut tree, errors);
     tree
 }
 
 fn declaration(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
+    let mut sets = TokenStream::new();
     if input.peek(token::Paren) {
         let krate;
         parenthesized!(krate in input);
-        tree.krate = krate.parse()?;
+        tree.krate = TokenStream::new();
+        while !krate.is_empty() && !krate.peek(token::Bracket) {
+            tree.krate.extend([krate.parse::<TokenTree>()?]);
+        }
+        if !krate.is_empty() {
+            let content;
+            bracketed!(content in krate);
+            sets = content.parse()?;
+        }
     }
+    tree.tokens = input.fork().parse()?;
+    let outcome = items(input, tree, errors);
+    set::hand_out(sets, tree);
+    outcome
+}
+
+/// Reads items until the end of `input`.
+fn items(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
     while !input.is_empty() {
         if let Err(error) = item(input, tree, errors) {
             errors.syntax(&error);
@@ -95,7 +170,8 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let attributes = attributes(input, errors)?;
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
-        let error = input.error("expected `world`, `component`, `resource` or `system`");
+        let words = "`world`, `set`, `component`, `resource`, `system`, `order` or `include`";
+        let error = input.error(format!("expected {words}"));
         recover::skip_token(input)?;
         return Err(error);
     };
@@ -107,13 +183,21 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         errors.report(keyword.span(), fault);
         similar
     });
-    if known != Some("world")
+    if !matches!(known, Some("world" | "set"))
         && let Visibility::Public(_) | Visibility::Restricted(_) = visibility
     {
         errors.report(visibility.span(), Fault::Visibility);
     }
     match known {
+        Some(header @ ("world" | "set")) if !tree.accepts(header) => {
+            let (found, door) = (header.to_owned(), tree.door);
+            errors.report(keyword.span(), Fault::StrangeHeader { found, door });
+            recover::skip_item(input)
+        }
         Some("world") => world::parse(input, &keyword, attributes, visibility, tree, errors),
+        Some("set") => set::header(input, attributes, visibility, tree),
+        Some("order") => order::parse(input, tree),
+        Some("include") => set::include(input, tree),
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("resource") => resource::parse(input, attributes, tree),
         Some(_) => system::parse(input, attributes, tree, errors),

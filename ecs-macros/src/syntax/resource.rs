@@ -1,15 +1,17 @@
 //! Resources: `resource Bounds;` or `resource Bounds = Bounds::new(1440.0, 900.0);`.
 
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Expr, Path, Token};
+use syn::{Attribute, Expr, Token};
 
-use super::Tree;
+use super::{Named, Place, Tree};
 
 /// One value of a type, owned by the world.
 pub(crate) struct Resource {
     pub(crate) attributes: Vec<Attribute>,
-    pub(crate) path: Path,
+    pub(crate) name: Named,
     pub(crate) initial: Initial,
+    /// The set that it came with, and its number there.
+    pub(crate) from: Option<(Place, usize)>,
 }
 
 /// The initial value of a resource, or of a system's state.
@@ -37,8 +39,8 @@ pub(super) fn parse(
     attributes: Vec<Attribute>,
     tree: &mut Tree,
 ) -> Result<()> {
-    let path = input.parse()?;
-    tree.resources.push(Resource { attributes, path, initial: Initial::Default });
+    let name = Named::new(input.parse()?);
+    tree.resources.push(Resource { attributes, name, initial: Initial::Default, from: None });
     if let Some(resource) = tree.resources.last_mut()
         && input.parse::<Option<Token![=]>>()?.is_some()
     {

@@ -6,7 +6,7 @@ use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 
 use super::list::{self, List, NameList};
 use super::parallelism::{self, Strategy};
-use super::{Initial, Tree, entries, name_of};
+use super::{Initial, Named, Place, Tree, entries, name_of};
 use crate::error::Errors;
 
 /// Declares the flags, each with its key.
@@ -50,7 +50,7 @@ const OTHER_KEYS: [&str; 4] = ["parallelism", "output", "spawn", "state"];
 pub(crate) struct System {
     pub(crate) attributes: Vec<Attribute>,
     /// The type that stands for the system. The system goes by its last segment.
-    pub(crate) name: Path,
+    pub(crate) name: Named,
     /// The user's type, where the name is another one.
     pub(crate) body: Option<Type>,
     pub(crate) lists: Vec<NameList>,
@@ -59,6 +59,8 @@ pub(crate) struct System {
     pub(crate) output: Option<Type>,
     pub(crate) spawn: Vec<Type>,
     pub(crate) state: Initial,
+    /// The set that it came with, and its number there.
+    pub(crate) from: Option<(Place, usize)>,
 }
 
 impl System {
@@ -78,7 +80,7 @@ pub(super) fn parse(
     let (name, body) = head(input, tree)?;
     tree.systems.push(System {
         attributes,
-        name,
+        name: Named::new(name),
         body,
         lists: Vec::new(),
         flags: Vec::new(),
@@ -86,6 +88,7 @@ pub(super) fn parse(
         output: None,
         spawn: Vec::new(),
         state: Initial::Default,
+        from: None,
     });
     if input.peek(token::Brace) {
         let content;
@@ -122,7 +125,7 @@ fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)>
 }
 
 fn entries_of(system: &mut System, input: ParseStream<'_>, errors: &mut Errors) -> Result<()> {
-    let place = format!("the system `{}`", name_of(&system.name));
+    let place = format!("the system `{}`", system.name.name());
     let keys: Vec<&'static str> = List::ALL
         .iter()
         .map(|list| list.key())

@@ -2,8 +2,10 @@
 
 mod errors;
 mod expansion;
+mod incomplete;
 mod programs;
 mod recovery;
+mod sets;
 mod size;
 
 use proc_macro2::TokenStream;

@@ -5,6 +5,7 @@ mod names;
 mod order;
 mod pages;
 mod residual;
+mod sets;
 mod syntax;
 mod system;
 

@@ -41,7 +41,7 @@ fn e0004_unknown_item() {
         "entity",
         &[
             "no item begins with `entity`",
-            "help: the items are `world`, `component`, `resource` and `system`",
+            "help: the items are `world`, `component`, `resource`, `system`, `order` and `include`",
         ],
     );
     fault(

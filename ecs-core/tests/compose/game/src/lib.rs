@@ -1,0 +1,50 @@
+//! A world of two libraries' sets, which do not know each other, and of one of its own, in a crate that
+//! forbids what can be forbidden and calls `ecs-core` by another name.
+
+#![forbid(unsafe_code)]
+#![no_implicit_prelude]
+#![deny(
+    warnings,
+    missing_docs,
+    unreachable_pub,
+    missing_debug_implementations,
+    unused,
+    rust_2018_idioms,
+    clippy::pedantic
+)]
+
+pub mod score;
+
+use ::compose_motion::Motion;
+
+/// Looks at everything when the rest is done.
+#[derive(::core::fmt::Debug, ::core::default::Default)]
+pub struct Judge;
+
+/// The lowest place where anything is.
+#[derive(::core::fmt::Debug, ::core::default::Default)]
+pub struct Lowest(pub f32);
+
+::engine::world! {
+    /// Things that fall, and look.
+    pub world Game { entity_limit: fixed(1_000) }
+
+    include Motion;
+    include ::compose_sight::Sight;
+    include score::Scores;
+
+    // The libraries do not know each other: who sees what is moved, and when, is decided here.
+    order Advance -> Look -> Count;
+
+    resource Lowest;
+    system Judge { read: [Position], write_resources: [Lowest], inputs: [Look], dependencies: [Note] }
+}
+
+impl ::engine::System<Game> for Judge {
+    fn process(&self, data: &mut ::engine::Data<'_, Game, Self>) {
+        let mut lowest = f32::INFINITY;
+        data.for_entities(|e| lowest = lowest.min(e.position.0));
+        let _ = data.system::<::compose_sight::Look>();
+        data.resource_mut::<Lowest>().0 = lowest;
+    }
+}

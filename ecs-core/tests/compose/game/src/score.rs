@@ -1,0 +1,82 @@
+//! A set of this crate, with one of everything: generated code must pass here, too.
+
+use ::compose_motion::space;
+
+/// How often a thing was high up, in all steps.
+#[derive(::core::fmt::Debug, ::core::default::Default)]
+pub struct Score(pub u32);
+
+/// Something to win.
+#[derive(::core::fmt::Debug)]
+pub struct Medal;
+
+/// Counts those that are high up.
+#[derive(::core::fmt::Debug)]
+pub struct Counter {
+    /// What counts as high.
+    pub above: f32,
+}
+
+/// Notes what was counted.
+#[derive(::core::fmt::Debug, ::core::default::Default)]
+pub struct Note;
+
+::engine::set! {
+    /// Points for height.
+    pub set Scores;
+
+    include space::Space;
+
+    component (Medal, self::Option): contiguous_buffer;
+    resource Score;
+    resource Vec = Vec({
+        let sink = 2;
+        sink - 1
+    });
+
+    /// Counts.
+    system Count: Counter {
+        read: [Position],
+        read_optional: [Option],
+        with: [],
+        without: [Medal],
+        output: u32,
+        state: Counter { above: 5.0 },
+        insert: [Medal],
+        remove: [Option],
+        spawn: [(Medal, Option), Medal],
+        kill,
+        exclusive,
+    }
+    system Note { inputs: [Count], write_resources: [Score], read_resources: [Vec] }
+}
+
+/// A component that is called like the standard library's type.
+#[derive(::core::fmt::Debug)]
+pub struct Option(pub u8);
+
+/// How many points each counts.
+#[derive(::core::fmt::Debug)]
+pub struct Vec(pub u32);
+
+impl<D: ScoresWorld> ::engine::System<D, Count> for Counter {
+    fn process(&self, data: &mut ::engine::Data<'_, D, Count>) {
+        let mut high = 0;
+        data.for_entities(|e| {
+            let _ = e.option;
+            if e.position.0 > self.above {
+                high += 1;
+            }
+        });
+        *data.output() += high;
+    }
+}
+
+impl<D: ScoresWorld> ::engine::System<D> for Note {
+    fn process(&self, data: &mut ::engine::Data<'_, D, Self>) {
+        let mut points = 0;
+        data.for_previous_outputs::<Count>(|high| points += *high);
+        let each = data.resource::<Vec>().0;
+        data.resource_mut::<Score>().0 += points * each;
+    }
+}

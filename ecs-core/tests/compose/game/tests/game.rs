@@ -1,0 +1,50 @@
+//! The composed world runs, on any number of threads alike.
+
+use std::sync::Arc;
+
+use compose_game::score::Score;
+use compose_game::{Game, Lowest};
+use compose_motion::space::Position;
+use compose_motion::{Moves, Velocity};
+use compose_sight::Eyes;
+use engine::{Threads, World};
+
+/// Three steps with three things, one of which looks.
+fn play(mut world: World<Game>) -> (Vec<f32>, f32, usize, u32) {
+    let things = world
+        .step(|step| {
+            let seer = step.spawn((Position(9.0), Velocity(0.0), Eyes { highest: 0.0 })).unwrap();
+            let stone = step.spawn((Position(2.0), Velocity(-1.0))).unwrap();
+            let bird = step.spawn((Position(7.0), Velocity(8.0))).unwrap();
+            [seer, stone, bird]
+        })
+        .unwrap();
+    for _ in 0..3 {
+        world.step(|step| step.execute_systems().run()).unwrap();
+    }
+    assert_eq!(world.resource::<Lowest>().0, 0.0);
+    let places = things.map(|thing| world.get::<Position>(thing).unwrap().0);
+    let highest = world.get::<Eyes>(things[0]).unwrap().highest;
+    (places.to_vec(), highest, world.resource::<Moves>().0, world.resource::<Score>().0)
+}
+
+#[test]
+fn on_any_number_of_threads_alike() {
+    let expected = play(World::new());
+    for threads in 1..=3 {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let world = World::on(Threads::Pool(Arc::new(pool)));
+        assert_eq!(play(world), expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn two_libraries_play_together() {
+    let game = play(World::new());
+    // The seer falls by 1, 2 and 3; the stone lands in the first step; the bird rises by 7, 6 and 5.
+    assert_eq!(game.0, [3.0, 0.0, 25.0]);
+    // `Look` comes after `Advance`: it sees the last height, too. It is subscribed to those with eyes.
+    assert_eq!(game.1, 8.0);
+    assert_eq!(game.2, 3 + 2 + 2);
+    assert_eq!(game.3, 2 + 2 + 1);
+}

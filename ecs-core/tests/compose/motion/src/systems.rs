@@ -1,0 +1,57 @@
+//! The bodies, for any world that includes the set.
+
+use ecs_core::{Data, System};
+
+use crate::{Gravity, Landed, MotionWorld, Moves, Rest, Velocity};
+
+/// Makes things faster.
+#[derive(Debug, Default)]
+pub struct Accelerate;
+
+/// Moves things, down to the ground.
+#[derive(Debug)]
+pub struct Advance {
+    /// The lowest place.
+    pub ground: f32,
+}
+
+/// Counts moves.
+#[derive(Debug, Default)]
+pub struct Census;
+
+/// Takes speed away.
+#[derive(Debug, Default)]
+pub struct Slow;
+
+impl<D: MotionWorld> System<D> for Accelerate {
+    fn process(&self, data: &mut Data<'_, D, Self>) {
+        let gravity = data.resource::<Gravity>().0;
+        data.for_entities(|e| e.velocity.0 += gravity);
+    }
+}
+
+impl<D: MotionWorld> System<D> for Advance {
+    fn process(&self, data: &mut Data<'_, D, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            e.position.0 = (e.position.0 + e.velocity.0).max(self.ground);
+            effects.output().push(e.entity);
+            if e.position.0 <= self.ground {
+                effects.insert(e.entity, Landed);
+            }
+        });
+    }
+}
+
+impl<D: MotionWorld> System<D> for Census {
+    fn process(&self, data: &mut Data<'_, D, Self>) {
+        let moved = data.previous_outputs::<Advance>().flatten().count();
+        data.resource_mut::<Moves>().0 += moved;
+    }
+}
+
+impl<D: MotionWorld> System<D, Rest> for Slow {
+    fn process(&self, data: &mut Data<'_, D, Rest>) {
+        data.query::<&mut Velocity>().for_each(|velocity| velocity.0 = 0.0);
+    }
+}

@@ -1,0 +1,17 @@
+//! A set that everybody sees, with a system that nobody else does: `rustc` says so at its name.
+
+use ecs_core::{Data, System, set};
+
+#[derive(Default)]
+struct Hidden;
+
+set! {
+    pub set Physics;
+    system Hidden;
+}
+
+impl<D: PhysicsWorld> System<D> for Hidden {
+    fn process(&self, _: &mut Data<'_, D, Self>) {}
+}
+
+fn main() {}

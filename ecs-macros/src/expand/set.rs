@@ -1,0 +1,337 @@
+//! A set: what its parts are called elsewhere, what its systems bring along, what a world that
+//! includes it offers to their bodies, and the macro that hands its items on.
+//!
+//! Everything is in the scope of the declaration, where its paths hold. Only the module has another
+//! scope: it sees the declaration's by `use super::*`, and `self` and `super` in it are led there.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{LitStr, Visibility};
+
+use super::{Context, access, entry, initial_value, place, system};
+use crate::model::{Model, System};
+use crate::syntax::{Block, Composed, Part, Place, Set, Storage, this_crate};
+
+/// That the world includes its sets.
+pub(super) fn included(cx: &Context<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let impls = cx.model.tree.sets.iter().map(|Composed { place, .. }| {
+        let set = place.part(&Part::Set, place.set.span());
+        quote! {
+            #[automatically_derived]
+            impl #krate::set::IncludedIn<#declaration> for #set {}
+        }
+    });
+    impls.collect()
+}
+
+/// What the set's macro hands on: the sets that this one includes, then itself.
+fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> TokenStream {
+    let tree = model.tree;
+    let block = |block: &Block, way: &[Ident]| {
+        let Block { identity, krate, faulty, name, items, .. } = block;
+        let state = format_ident!("{}", if *faulty { "faulty" } else { "sound" });
+        quote!({ #identity #krate #state [#(#way)*] #name { #items } })
+    };
+    let included = tree.sets.iter().map(|Composed { block: of_set, include, .. }| {
+        let mut way = vec![Part::Include(*include).name(&set.name, Span::call_site())];
+        way.extend(of_set.way.iter().cloned());
+        block(of_set, &way)
+    });
+    let literal = |text: &str| LitStr::new(text, Span::call_site());
+    let own = Block {
+        identity: literal(identity),
+        krate: literal(&this_crate()),
+        faulty: !faultless,
+        way: Vec::new(),
+        name: set.name.clone(),
+        items: tree.tokens.clone(),
+    };
+    let own = block(&own, &[]);
+    quote!(#(#included)* #own)
+}
+
+/// Everything of the set. `unique` tells its macro from all others of the crate.
+pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenStream {
+    let common = super::expand(model, false);
+    let Some(set) = &model.tree.set else { return common };
+    let krate = &model.tree.krate;
+    let module = module(model, set);
+    let systems =
+        systems(model).into_iter().map(|(number, index)| contents(model, set, number, index));
+    let contents = contents_path(set);
+    let resources = model.tree.resources.iter().filter(|item| item.from.is_none());
+    let resources = resources.enumerate().map(|(number, resource)| {
+        let (ty, name) = (resource.name.ty(), resource.name.name());
+        let value = initial_value(&resource.initial, ty, name.span());
+        let at = place(name.span());
+        let ty_here = quote_spanned!(at=> type Resource = #ty;);
+        quote! {
+            #[automatically_derived]
+            impl #krate::set::SetResource<#number> for #contents {
+                #ty_here
+                fn initial() -> #ty {
+                    #value
+                }
+            }
+        }
+    });
+    let world = world(model, set);
+    let components = components(model);
+    let callback = callback(model, set, unique, faultless);
+    quote!(#common #module #components #(#systems)* #(#resources)* #world #callback)
+}
+
+/// That components are such, which would otherwise only show in a world.
+fn components(model: &Model<'_>) -> TokenStream {
+    let krate = &model.tree.krate;
+    let own = model.components.iter().filter(|item| item.named.place.is_none());
+    let signatures = own.map(|item| {
+        let (ty, name) = (item.named.ty(), item.name());
+        let text = name.to_string();
+        quote_spanned! {name.span()=>
+            #krate::signature::ComponentSignature::new::<#ty>(#text, 0)
+        }
+    });
+    quote!(const _: &[#krate::signature::ComponentSignature] = &[#(#signatures),*];)
+}
+
+/// The set's own systems that go by their names, by number in the set and by index.
+fn systems(model: &Model<'_>) -> Vec<(usize, usize)> {
+    let own = model.tree.systems.iter().filter(|item| item.from.is_none());
+    let numbers = own.enumerate().filter_map(|(number, item)| {
+        let index = model.systems.iter().position(|system| std::ptr::eq(system.item, item))?;
+        Some((number, index))
+    });
+    numbers.collect()
+}
+
+fn contents_path(set: &Set) -> syn::Path {
+    let place = Place { module: set.name.clone().into(), set: set.name.clone() };
+    place.part(&Part::Set, Span::call_site())
+}
+
+/// The module: a name for each part that an impl elsewhere is about.
+fn module(model: &Model<'_>, set: &Set) -> TokenStream {
+    let tree = model.tree;
+    let Set { attributes, visibility, name } = set;
+    let inner = inner(visibility);
+    let part = |part: Part, at: Span| part.name(name, at);
+    let alias = |part: Ident, ty: &dyn ToTokens| {
+        let (ty, at) = (led_out(ty.to_token_stream()), place(part.span()));
+        quote_spanned!(at=> #[doc(hidden)] #inner type #part = #ty;)
+    };
+    let components = tree.buffers.iter().flat_map(|buffer| {
+        let all = buffer.components.iter().enumerate();
+        all.map(move |(k, named)| (named, (k == 0).then_some(&buffer.storage)))
+    });
+    let components = components.filter(|(named, _)| named.place.is_none()).enumerate();
+    let components = components.map(|(n, (named, storage))| {
+        let at = named.name().span();
+        let component = alias(part(Part::Component(n), at), named.ty());
+        let storage = match storage {
+            Some(Storage::Custom(strategy)) => Some(alias(part(Part::Storage(n), at), strategy)),
+            _ => None,
+        };
+        quote!(#component #storage)
+    });
+    let resources = tree.resources.iter().filter(|item| item.from.is_none()).enumerate();
+    let resources = resources
+        .map(|(n, item)| alias(part(Part::Resource(n), item.name.name().span()), item.name.ty()));
+    let systems = tree.systems.iter().filter(|item| item.from.is_none()).enumerate();
+    let systems = systems.map(|(n, item)| {
+        let at = item.name.name().span();
+        let bundles = item.spawn.iter().enumerate().map(|(k, bundle)| {
+            let bundle = access::bundle_type(model, bundle);
+            alias(part(Part::Bundle(n, k), at), &bundle)
+        });
+        let system = alias(part(Part::System(n), at), item.name.ty());
+        quote!(#system #(#bundles)*)
+    });
+    let includes = tree.includes.iter().enumerate().map(|(n, include)| {
+        let include_name = part(Part::Include(n), Span::call_site());
+        let path = led_out(include.path.to_token_stream());
+        quote!(#[doc(hidden)] #inner use #path as #include_name;)
+    });
+    let contents = part(Part::Set, Span::call_site());
+    let world = part(Part::World, Span::call_site());
+    let text = format!(" The set `{name}`, for `include`.");
+    let set_text = format!(" Stands for the set `{name}`.");
+    quote! {
+        #[doc = #text]
+        #(#attributes)*
+        #[allow(
+            non_snake_case, non_camel_case_types, unused_imports, dead_code, unreachable_pub,
+            clippy::wildcard_imports,
+            reason = "names are made of the set's, and a set need not be used in its own crate"
+        )]
+        #visibility mod #name {
+            use super::*;
+
+            #inner use super::#world;
+
+            #[doc = #set_text]
+            #[derive(::core::fmt::Debug)]
+            #inner struct #contents;
+
+            #(#components)*
+            #(#resources)*
+            #(#systems)*
+            #(#includes)*
+        }
+    }
+}
+
+/// The visibility within the module of what is to be seen as far as the set.
+fn inner(visibility: &Visibility) -> TokenStream {
+    match visibility {
+        Visibility::Inherited => quote!(pub(super)),
+        Visibility::Restricted(restricted) if !restricted.path.is_ident("crate") => {
+            let path = led_out(restricted.path.to_token_stream());
+            quote!(pub(in #path))
+        }
+        other => other.to_token_stream(),
+    }
+}
+
+/// A path of the declaration's scope, for use in the module.
+fn led_out(tokens: TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut within = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if !within && ident == "self" => {
+                out.extend(quote_spanned!(ident.span()=> super));
+            }
+            TokenTree::Ident(ident) if !within && ident == "super" => {
+                out.extend(quote_spanned!(ident.span()=> super::super));
+            }
+            TokenTree::Group(group) => {
+                let mut led = Group::new(group.delimiter(), led_out(group.stream()));
+                led.set_span(group.span());
+                out.extend([TokenTree::Group(led)]);
+                within = false;
+                continue;
+            }
+            other => {
+                within = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == ':');
+                out.extend([other]);
+                continue;
+            }
+        }
+        within = false;
+    }
+    out
+}
+
+/// What a system of the set brings along into every world.
+fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenStream {
+    let krate = &model.tree.krate;
+    let contents = contents_path(set);
+    let system = &model.systems[index];
+    let name = system.item.name.ty();
+    let system::Types { body, output, parallelism, initial } = system::Types::of(krate, system);
+    // `rustc` points here at what is private.
+    let at = place(system.name().span());
+    let types = quote_spanned! {at=>
+        type Name = #name;
+        type System = #body;
+        type Output = #output;
+    };
+    let (entry, terms) = (entry::name(system), entry::terms(model, krate, system));
+    let found = entry::found(model, krate, system);
+    let naming = entry::naming(model, system, &quote!(Self::Found<'a>));
+    quote! {
+        #[automatically_derived]
+        impl #krate::set::SetSystem<#number> for #contents {
+            #types
+            type Parallelism = #parallelism;
+            type Terms = #terms;
+            type Found<'a> = #found;
+            type Entry<'a> = #entry<'a>;
+            fn initial() -> Self::System {
+                #initial
+            }
+            #naming
+        }
+    }
+}
+
+/// The trait of the worlds that include the set.
+fn world(model: &Model<'_>, set: &Set) -> TokenStream {
+    let krate = &model.tree.krate;
+    let Set { visibility, name, .. } = set;
+    let world = Part::World.name(name, name.span());
+    let included = model.tree.sets.iter().map(|Composed { place, .. }| {
+        place.part(&Part::World, place.set.span()).into_token_stream()
+    });
+    let components =
+        model.components.iter().filter(|item| item.named.place.is_none()).map(|item| {
+            let ty = item.named.ty();
+            quote!(#krate::signature::HasComponent<#ty>)
+        });
+    let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
+        let ty = item.name.ty();
+        quote!(#krate::signature::HasResource<#ty>)
+    });
+    let set_type = contents_path(set);
+    let has = quote!(#krate::Declaration #(+ #included)* #(+ #components)* #(+ #resources)*);
+    let systems = systems(model);
+    let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
+        let bounds = systems.iter().map(|(_, index)| {
+            let system: &System<'_> = &model.systems[*index];
+            let system::Types { body, output, .. } = system::Types::of(krate, system);
+            let entry = entry::name(system);
+            let rights = access::rights(model, *index, declaration);
+            let bound = quote! {
+                for<'a> #krate::signature::SystemName<
+                    #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>
+                > #(+ #rights)*
+            };
+            (system.item.name.ty().to_token_stream(), bound)
+        });
+        bounds.collect()
+    };
+    let implied = bounds(&quote!(Self))
+        .into_iter()
+        .map(|(system, bound)| quote!(#krate::set::Implies<#system, Is: #bound>));
+    let asked = bounds(&quote!(D)).into_iter().map(|(system, bound)| quote!(#system: #bound));
+    let doc = format!(
+        " A world that includes the set `{name}`: what the body of a system of the set, which is \
+         `impl<D: {world}> System<D> for …`, can rely on."
+    );
+    quote! {
+        #[doc = #doc]
+        #visibility trait #world: #has #(+ #implied)* {}
+
+        #[automatically_derived]
+        impl<D> #world for D
+        where
+            #set_type: #krate::set::IncludedIn<D>,
+            D: #has,
+            #(#asked,)*
+        {
+        }
+    }
+}
+
+/// The macro behind `include`.
+fn callback(model: &Model<'_>, set: &Set, unique: u64, faultless: bool) -> TokenStream {
+    let Set { visibility, name, .. } = set;
+    let hidden = format_ident!("include_{name}_{}", format!("{unique:016x}"));
+    let blocks = blocks(model, set, &format!("{name} {unique:016x}"), faultless);
+    let export = matches!(visibility, Visibility::Public(_)).then(|| quote!(#[macro_export]));
+    quote! {
+        #[doc(hidden)]
+        #export
+        #[allow(unused_macros, reason = "a set need not be included in its own crate")]
+        macro_rules! #hidden {
+            ({ $($declare:tt)* } { $($krate:tt)* } { $($sets:tt)* } { $($items:tt)* }) => {
+                $($declare)* ! { ($($krate)* [$($sets)* { #blocks }]) $($items)* }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports, reason = "a set need not be included in its own crate")]
+        #visibility use #hidden as #name;
+    }
+}

@@ -1,0 +1,220 @@
+//! Sets: the header `pub set Physics;`, and `include physics::Physics;`.
+//!
+//! A set's macro hands on what an `include` stands for, as blocks: one for the set itself, and before
+//! it one for each set that it includes in its turn.
+//!
+//! ```text
+//! block = "{" identity crate ("sound" | "faulty") "[" way "]" name "{" item* "}" "}"
+//! ```
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use syn::parse::{ParseStream, Parser, Result};
+use syn::{
+    Attribute, Ident, LitStr, Path, PathSegment, Token, Visibility, braced, bracketed, token,
+};
+
+use super::{Part, Place, Storage, Tree, items};
+use crate::error::{Errors, Fault};
+
+/// The header of a set.
+pub(crate) struct Set {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+}
+
+/// An `include`.
+pub(crate) struct Include {
+    pub(crate) path: Path,
+    /// What its set's macro handed on, once it was asked.
+    pub(crate) blocks: Option<TokenStream>,
+}
+
+/// A set as its macro hands it on.
+pub(crate) struct Block {
+    /// The same for no other set.
+    pub(crate) identity: LitStr,
+    /// The crate that declares it.
+    pub(crate) krate: LitStr,
+    pub(crate) faulty: bool,
+    /// From the including set's module to this one's.
+    pub(crate) way: Vec<Ident>,
+    pub(crate) name: Ident,
+    pub(crate) items: TokenStream,
+}
+
+/// A set that is part of a declaration.
+pub(crate) struct Composed {
+    pub(crate) block: Block,
+    pub(crate) place: Place,
+    /// Which `include` brought it.
+    pub(crate) include: usize,
+    /// The name in that `include`.
+    pub(crate) at: Span,
+}
+
+/// The crate that is being compiled, by its name.
+pub(crate) fn this_crate() -> String {
+    std::env::var("CARGO_CRATE_NAME").unwrap_or_default()
+}
+
+/// Reads what follows the word `set`.
+pub(super) fn header(
+    input: ParseStream<'_>,
+    attributes: Vec<Attribute>,
+    visibility: Visibility,
+    tree: &mut Tree,
+) -> Result<()> {
+    let name = input.parse()?;
+    tree.set.get_or_insert(Set { attributes, visibility, name });
+    input.parse::<Token![;]>()?;
+    Ok(())
+}
+
+/// Reads what follows the word `include`.
+pub(super) fn include(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
+    let path = input.call(Path::parse_mod_style)?;
+    tree.includes.push(Include { path, blocks: None });
+    input.parse::<Token![;]>()?;
+    Ok(())
+}
+
+/// Gives each `include` what was handed on for it: one brace group for each, in order.
+pub(super) fn hand_out(groups: TokenStream, tree: &mut Tree) {
+    let groups = groups.into_iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    });
+    for (include, blocks) in tree.includes.iter_mut().zip(groups) {
+        include.blocks = Some(blocks);
+    }
+}
+
+/// Puts the items of the included sets before those of the declaration, each set once.
+pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
+    let mut sets: Vec<Composed> = Vec::new();
+    let mut direct: Vec<(String, Span)> = Vec::new();
+    for (number, include) in tree.includes.iter().enumerate() {
+        let Some(blocks) = include.blocks.clone() else { continue };
+        let blocks = many.parse2(blocks).unwrap_or_default();
+        let span = super::name_of(&include.path).span();
+        if let Some(own) = blocks.last() {
+            let identity = own.identity.value();
+            if let Some((_, first)) = direct.iter().find(|(seen, _)| *seen == identity) {
+                let label = (*first, format!("`{}` is included here first", own.name));
+                let fault = Fault::IncludedTwice { set: own.name.to_string() };
+                errors.report_with(span, fault, [label]);
+            }
+            direct.push((identity, span));
+        }
+        for block in blocks {
+            if sets.iter().any(|set| set.block.identity.value() == block.identity.value()) {
+                continue;
+            }
+            let mut module = include.path.clone();
+            module.segments.extend(block.way.iter().cloned().map(PathSegment::from));
+            let place = Place { module, set: block.name.clone() };
+            sets.push(Composed { block, place, include: number, at: span });
+        }
+    }
+    let mut whole = Tree::new(tree.krate.clone(), tree.door);
+    for set in &sets {
+        whole.append(part(set, &tree.krate));
+    }
+    let own = std::mem::replace(tree, whole);
+    tree.append(own);
+    tree.sets = sets;
+}
+
+/// The items of a set. What cannot be read was reported where the set is.
+///
+/// `rustc` shows no tokens of other crates, but the whole of what they were expanded from. So what comes
+/// from elsewhere stands at the `include` that brought it.
+fn part(set: &Composed, krate: &TokenStream) -> Tree {
+    let items_here = if set.block.krate.value() == this_crate() {
+        set.block.items.clone()
+    } else {
+        moved(set.block.items.clone(), set.at)
+    };
+    let mut tree = Tree::new(krate.clone(), super::Door::Set);
+    let mut reported = Errors::default();
+    let parse = |input: ParseStream<'_>| items(input, &mut tree, &mut reported);
+    // Nothing is left to read behind a failure.
+    drop(parse.parse2(items_here));
+    let place = &set.place;
+    let mut n = 0;
+    for buffer in &mut tree.buffers {
+        if let Storage::Custom(strategy) = &mut buffer.storage {
+            let path = place.part(&Part::Storage(n), buffer.at);
+            **strategy = syn::Type::Path(syn::TypePath { attrs: Vec::new(), qself: None, path });
+        }
+        for component in &mut buffer.components {
+            component.place = Some(place.part(&Part::Component(n), component.name().span()));
+            n += 1;
+        }
+    }
+    for (n, resource) in tree.resources.iter_mut().enumerate() {
+        resource.name.place = Some(place.part(&Part::Resource(n), resource.name.name().span()));
+        resource.from = Some((place.clone(), n));
+    }
+    for (n, system) in tree.systems.iter_mut().enumerate() {
+        system.name.place = Some(place.part(&Part::System(n), system.name.name().span()));
+        system.from = Some((place.clone(), n));
+    }
+    tree.set = None;
+    tree.includes.clear();
+    tree
+}
+
+/// The same tokens at another place.
+fn moved(tokens: TokenStream, at: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), moved(group.stream(), at)).into();
+        }
+        token.set_span(at);
+        token
+    });
+    tokens.collect()
+}
+
+fn many(input: ParseStream<'_>) -> Result<Vec<Block>> {
+    let mut blocks = Vec::new();
+    while input.peek(token::Brace) {
+        let (block, way, items);
+        braced!(block in input);
+        let identity = block.parse()?;
+        let krate = block.parse()?;
+        let faulty = block.parse::<Ident>()? == "faulty";
+        bracketed!(way in block);
+        let way_idents = way.call(|way| {
+            let mut idents = Vec::new();
+            while !way.is_empty() {
+                idents.push(way.parse()?);
+            }
+            Ok(idents)
+        })?;
+        let name = block.parse()?;
+        braced!(items in block);
+        blocks.push(Block {
+            identity,
+            krate,
+            faulty,
+            way: way_idents,
+            name,
+            items: items.parse()?,
+        });
+    }
+    Ok(blocks)
+}
+
+impl Tree {
+    /// The part of a declaration that these sets are.
+    pub(crate) fn of_sets(sets: Vec<&Composed>, krate: &TokenStream) -> Self {
+        let mut whole = Self::new(krate.clone(), super::Door::Set);
+        for set in sets {
+            whole.append(part(set, krate));
+        }
+        whole
+    }
+}

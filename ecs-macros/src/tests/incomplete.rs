@@ -1,0 +1,222 @@
+//! What an editor sees while a declaration is being written: every beginning of it, and every system
+//! left off in the middle, still has its world, and whatever else was whole.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+
+use super::Outcome;
+
+/// One of everything.
+const WHOLE: &str = "
+    /// A world.
+    #[must_use]
+    pub(crate) world W { entity_limit: fixed(100), inner_parallelism: allow, scheduler: sequential }
+    component Position: contiguous_buffer;
+    component (physics::Velocity, Frozen): contiguous_buffer;
+    resource Dt = Dt(0.1 + 0.2);
+    resource Score;
+    system Move {
+        read: [Velocity],
+        write: [Position],
+        read_resources: [Dt],
+        without: [Frozen],
+        parallelism: none_below_threshold(10_000, split_evenly(cores)),
+        output: Vec<(Entity, [u8; 4])>,
+    }
+    system Shake: Tremble<3> { write: [Position, Frozen], state: Tremble { depth: 1 }, kill }
+    system Draw {
+        read: [Position],
+        inputs: [Move],
+        dependencies: [Shake],
+        before: [Clean],
+        spawn: [(Position, Frozen), Frozen],
+    }
+    system Clean { write: [Position], exclusive, insert: [Frozen], write_resources: [Score] }
+    order Move -> Shake;
+";
+
+/// Runs tokens through the pipeline. Whatever comes out, errors included, must be Rust.
+fn declare(tokens: TokenStream) -> Outcome {
+    let (errors, items) = crate::declare(tokens);
+    let found = super::found(&errors);
+    let errors = errors.into_compile_errors();
+    syn::parse2::<syn::File>(quote::quote!(#errors #items)).expect("errors and items are Rust");
+    Outcome { found, code: syn::parse2(items).expect("the expansion consists of items") }
+}
+
+fn tokens() -> Vec<TokenTree> {
+    WHOLE.parse::<TokenStream>().expect("the text has tokens").into_iter().collect()
+}
+
+/// Every beginning of the tokens, and those of each group in them with the rest as it is.
+fn truncations(tokens: &[TokenTree]) -> Vec<Vec<TokenTree>> {
+    let mut all: Vec<_> = (0..tokens.len()).map(|end| tokens[..end].to_vec()).collect();
+    all.extend(truncated_groups(tokens));
+    all
+}
+
+/// The tokens with one group, at any depth, left off somewhere.
+fn truncated_groups(tokens: &[TokenTree]) -> Vec<Vec<TokenTree>> {
+    let mut all = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else { continue };
+        let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+        for inside in truncations(&inside) {
+            let group = Group::new(group.delimiter(), inside.into_iter().collect());
+            let mut tokens = tokens.to_vec();
+            tokens[at] = group.into();
+            all.push(tokens);
+        }
+    }
+    all
+}
+
+/// Whether the code has the struct, and `Declaration` for it.
+fn has_world(outcome: &Outcome) -> bool {
+    let is_struct = |item: &syn::Item| matches!(item, syn::Item::Struct(item) if item.ident == "W");
+    outcome.code.items.iter().any(is_struct) && outcome.has("DeclarationforW")
+}
+
+#[test]
+fn the_whole_has_no_fault() {
+    let outcome = declare(tokens().into_iter().collect());
+    assert_eq!(outcome.faults(), []);
+    assert!(has_world(&outcome));
+}
+
+#[test]
+fn every_beginning_has_its_world() {
+    let tokens = tokens();
+    let named = tokens.iter().position(|token| token.to_string() == "W").expect("the world");
+    let systems = ["Move", "Shake", "Draw", "Clean"];
+    for end in 0..tokens.len() {
+        let outcome = declare(tokens[..end].iter().cloned().collect());
+        assert_eq!(has_world(&outcome), end > named, "{end} tokens");
+        // What stands before the last token is there, whatever comes after it.
+        for (at, system) in systems.into_iter().enumerate() {
+            let begun = |token: &TokenTree| token.to_string() == system;
+            let Some(begin) = tokens[..end].iter().position(begun) else { break };
+            let entry = format!("{system}Entry");
+            let has_entry =
+                |item: &syn::Item| matches!(item, syn::Item::Struct(item) if item.ident == entry);
+            // Of a half-written second name, nothing can be known.
+            let half = at == 1 && end < begin + 6;
+            assert!(
+                half || outcome.code.items.iter().any(has_entry),
+                "{system} with {end} tokens: {:?}",
+                outcome.found
+            );
+        }
+    }
+}
+
+#[test]
+fn a_system_left_off_in_the_middle_costs_nobody_else_anything() {
+    let tokens = tokens();
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(body) = token else { continue };
+        if body.delimiter() != Delimiter::Brace {
+            continue;
+        }
+        let inside: Vec<TokenTree> = body.stream().into_iter().collect();
+        for inside in truncations(&inside) {
+            let text: TokenStream = inside.iter().cloned().collect();
+            let mut tokens = tokens.clone();
+            tokens[at] = Group::new(Delimiter::Brace, text.clone()).into();
+            let outcome = declare(tokens.into_iter().collect());
+            assert!(has_world(&outcome), "{text}");
+            for system in ["Move", "Shake", "Draw", "Clean"] {
+                let name = format!("SystemName<W> for {system}");
+                assert!(outcome.has(&name), "{name} with {text}: {:?}", outcome.found);
+            }
+            // One thing is missing, so at most one thing cannot be read.
+            let syntax = outcome.found.iter().filter(|found| found.code == "E0001").count();
+            assert!(syntax <= 1, "{text}: {:?}", outcome.found);
+        }
+    }
+}
+
+#[test]
+fn any_group_may_be_left_off() {
+    for tokens in truncated_groups(&tokens()) {
+        let text: TokenStream = tokens.into_iter().collect();
+        assert!(has_world(&declare(text.clone())), "{text}");
+    }
+}
+
+#[test]
+fn half_written_items() {
+    for (text, world) in [
+        ("world", false),
+        ("world W", true),
+        ("world W {}", true),
+        ("world W; component", true),
+        ("world W; component A", true),
+        ("world W; component A:", true),
+        ("world W; component ()", true),
+        ("world W; resource", true),
+        ("world W; resource R =", true),
+        ("world W; system", true),
+        ("world W; system S", true),
+        ("world W; system S {}", true),
+        ("world W; system S { read }", true),
+        ("world W; system S { read: }", true),
+        ("world W; system S { read: [ }", true),
+        ("world W; system S { read: [A, }", true),
+        ("world W; system S { spawn: [(A }", true),
+        ("world W; system S: ", true),
+        ("world W; order", true),
+        ("world W; order A ->", true),
+        ("world W; include", true),
+        ("world W; sys", true),
+        ("world W; pub", true),
+        ("world W; #[doc = \"\"]", true),
+        ("system S { } world W {", true),
+    ] {
+        // As an editor closes what is open.
+        let open =
+            |open: char, close: char| text.matches(open).count() - text.matches(close).count();
+        let closing =
+            [")".repeat(open('(', ')')), "]".repeat(open('[', ']')), "}".repeat(open('{', '}'))];
+        let closed = format!("{}{}", text.trim_end_matches(" }"), closing.concat());
+        let closed =
+            if closed.parse::<TokenStream>().is_ok() { closed } else { format!("{closed}}}") };
+        let outcome = declare(closed.parse().expect("what is closed has tokens"));
+        assert_eq!(has_world(&outcome), world, "{closed}");
+        let syntax = outcome.found.iter().filter(|found| found.code == "E0001").count();
+        assert!(syntax <= 1, "{closed}: {:?}", outcome.found);
+    }
+}
+
+/// All identifiers, at any depth.
+fn idents(tokens: TokenStream) -> Vec<Ident> {
+    let idents = tokens.into_iter().flat_map(|token| match token {
+        TokenTree::Ident(ident) => vec![ident],
+        TokenTree::Group(group) => idents(group.stream()),
+        _ => Vec::new(),
+    });
+    idents.collect()
+}
+
+#[test]
+fn names_keep_the_place_where_the_user_wrote_them() {
+    let text = format!("(::ecs_core) {WHOLE}");
+    let (errors, code) = crate::declare(text.parse().expect("the text has tokens"));
+    assert!(errors.is_empty());
+    let names = [
+        "Position", "Velocity", "Frozen", "physics", "Dt", "Score", "Move", "Draw", "Clean",
+        "Shake", "Tremble", "W", "depth", "Vec",
+    ];
+    for name in names {
+        let emitted: Vec<Ident> = idents(code.clone()).into_iter().filter(|i| i == name).collect();
+        assert!(!emitted.is_empty(), "{name} is used");
+        for ident in emitted {
+            assert_eq!(
+                ident.span().source_text().as_deref(),
+                Some(name),
+                "{}",
+                code.to_token_stream()
+            );
+        }
+    }
+}

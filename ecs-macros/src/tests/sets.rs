@@ -1,0 +1,206 @@
+//! Sets and who includes them: the macros call each other here as the compiler would have it.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
+
+use super::{Outcome, found};
+
+/// Runs each `set!` and `world!` of a program, in order.
+pub(super) fn program(text: &str) -> Vec<Outcome> {
+    let tokens: TokenStream = text.parse().expect("the text has tokens");
+    let mut sets = HashMap::new();
+    let mut outcomes = Vec::new();
+    run(tokens, &mut sets, &mut outcomes);
+    outcomes
+}
+
+fn run(tokens: TokenStream, sets: &mut HashMap<String, TokenStream>, outcomes: &mut Vec<Outcome>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (i, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else { continue };
+        let before = |back: usize| i.checked_sub(back).map(|at| tokens[at].to_string());
+        match (before(2).as_deref(), before(1).as_deref()) {
+            (Some(door @ ("world" | "set")), Some("!")) => {
+                outcomes.push(one(door, &group.stream(), sets));
+            }
+            // A module.
+            _ => run(group.stream(), sets, outcomes),
+        }
+    }
+}
+
+/// One declaration, asked for until nothing is left to include.
+fn one(door: &str, items: &TokenStream, sets: &mut HashMap<String, TokenStream>) -> Outcome {
+    let mut input = quote!((::ecs_core) #items);
+    loop {
+        let (errors, code) = match door {
+            "world" => crate::declare(input),
+            _ => crate::declare_set(input, |name| name.to_string().bytes().map(u64::from).sum()),
+        };
+        let tokens: Vec<TokenTree> = code.clone().into_iter().collect();
+        if let [.., name, TokenTree::Punct(_), TokenTree::Group(call)] = &tokens[..]
+            && call.delimiter() == Delimiter::Brace
+            && errors.is_empty()
+            && let [_, krate, asked, items] = &groups(&call.stream())[..]
+        {
+            let blocks = &sets[&name.to_string()];
+            let (krate, asked, items) = (krate.stream(), asked.stream(), items.stream());
+            input = quote!((#krate [#asked { #blocks }]) #items);
+            continue;
+        }
+        if let Some((name, blocks)) = handed_on(&tokens) {
+            sets.insert(name, blocks);
+        }
+        let code = syn::parse2(code).expect("the expansion consists of items");
+        return Outcome { found: found(&errors), code };
+    }
+}
+
+fn groups(tokens: &TokenStream) -> Vec<Group> {
+    let groups = tokens.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(group),
+        _ => None,
+    });
+    groups.collect()
+}
+
+/// What the set's macro puts behind the sets that were asked before it, and the set's name.
+fn handed_on(tokens: &[TokenTree]) -> Option<(String, TokenStream)> {
+    let at = tokens.iter().position(|token| token.to_string() == "macro_rules")?;
+    let TokenTree::Group(rules) = &tokens[at + 3] else { return None };
+    let body = groups(&rules.stream()).pop()?;
+    let call = groups(&body.stream()).pop()?;
+    let head = groups(&call.stream()).remove(0);
+    let sets = groups(&head.stream()).pop()?;
+    let blocks = groups(&sets.stream()).pop()?;
+    let [.., name, _] = tokens else { return None };
+    Some((name.to_string(), blocks.stream()))
+}
+
+/// Two sets over a third one.
+const LIBRARIES: &str = "
+    mod space { set! { pub set Space; component Position: contiguous_buffer; } }
+    mod motion { set! {
+        pub set Motion;
+        include super::space::Space;
+        component Velocity: contiguous_buffer;
+        resource Gravity = Gravity(9.81);
+        system Move { read: [Velocity], write: [Position], read_resources: [Gravity] }
+    } }
+    mod sight { set! {
+        pub set Sight;
+        include super::space::Space;
+        component Eye: contiguous_buffer;
+        system Look: Seer { read: [Position], write: [Eye], spawn: [(Eye, Position)] }
+    } }
+";
+
+/// What becomes of a world of both.
+fn world(items: &str) -> Outcome {
+    let text = format!(
+        "{LIBRARIES} world! {{ world W; include motion::Motion; include sight::Sight; {items} }}"
+    );
+    let mut outcomes = program(&text);
+    let world = outcomes.pop().expect("the world");
+    assert!(outcomes.iter().all(|set| set.found.is_empty()), "the sets have no fault");
+    world
+}
+
+#[test]
+fn a_world_of_sets_has_their_items_once_and_first() {
+    let world = world("order Move -> Look; system Last { read: [Eye], dependencies: [Look] }");
+    assert_eq!(world.faults(), []);
+    for (item, count) in [
+        ("HasComponent<motion::Motion::MotionInclude0::SpaceComponent0> for W", 1),
+        ("HasComponent<motion::Motion::MotionComponent0> for W", 1),
+        ("HasComponent<sight::Sight::SightComponent0> for W", 1),
+        ("HasComponent<sight::Sight::SightInclude0::SpaceComponent0> for W", 0),
+        ("HasResource<motion::Motion::MotionResource0> for W", 1),
+        ("IncludedIn<W> for motion::Motion::MotionInclude0::SpaceSet", 1),
+        ("IncludedIn<W> for sight::Sight::SightSet", 1),
+        ("SystemName<W> for sight::Sight::SightSystem0", 1),
+        ("Spawns<sight::Sight::SightSystem0Bundle0,W> for sight::Sight::SightSystem0", 1),
+        ("Reads<sight::Sight::SightComponent0,W> for Last", 1),
+    ] {
+        let found = world.impls().iter().filter(|found| *found == item).count();
+        assert_eq!(found, count, "{item} in {:#?}", world.impls());
+    }
+    let code = prettyplease::unparse(&world.code);
+    let at = |text: &str| code.find(&format!("(\"{text}\")")).expect(text);
+    assert!(at("Move") < at("Look") && at("Look") < at("Last"), "{code}");
+    assert!(!code.contains("struct LookEntry") && code.contains("struct LastEntry"), "{code}");
+    assert!(!code.contains("struct W;"), "the first stage has made it: {code}");
+}
+
+#[test]
+fn sets_in_conflict_are_named_at_their_own_tokens() {
+    let world = world("");
+    assert_eq!(world.faults(), [("E0032", "Position")]);
+    let help: Vec<&str> = world.found[0].message.lines().skip(1).take(1).collect();
+    assert_eq!(
+        help,
+        ["help: order them: add `order Move -> Look;` to the declaration, or the other way round"]
+    );
+}
+
+#[test]
+fn an_order_of_the_world_may_be_written_as_a_dependency() {
+    let world = world("system Middle { dependencies: [Move], before: [Look] }");
+    assert_eq!(world.faults(), []);
+}
+
+#[test]
+fn names_clash_across_sets() {
+    let world = world("order Move -> Look; component other::Velocity: contiguous_buffer;");
+    assert_eq!(world.faults(), [("E0010", "Velocity")]);
+}
+
+#[test]
+fn a_fault_of_a_set_is_reported_once() {
+    let text = "
+        set! { set A; component C: contiguous_buffer; system S { read: [X] } system T { write: [C, C] } }
+        world! { world W; include A; system U { read: [Y] } }
+    ";
+    let [set, world] = &program(text)[..] else { panic!("a set and a world") };
+    assert_eq!(set.faults(), [("E0011", "X"), ("E0020", "C")]);
+    assert_eq!(world.faults(), [("E0011", "Y")]);
+    assert!(world.has("Writes<A::AComponent0,W> for A::ASystem1"), "{:#?}", world.impls());
+}
+
+#[test]
+fn a_set_alone_is_checked_like_a_world() {
+    let text = "set! {
+        set A; component C: contiguous_buffer;
+        system S { write: [C] } system T { read: [C] } system U { dependencies: [U] }
+    }";
+    assert_eq!(program(text)[0].faults(), [("E0030", "U"), ("E0032", "C")]);
+}
+
+#[test]
+fn a_set_offers_its_bodies_what_it_declares() {
+    let outcomes = program(LIBRARIES);
+    let code = prettyplease::unparse(&outcomes[1].code).split_whitespace().collect::<String>();
+    let code = code.replace(",>", ">");
+    for part in [
+        "pubtraitMotionWorld:::ecs_core::Declaration+super::space::Space::SpaceWorld",
+        "+::ecs_core::signature::HasComponent<Velocity>+::ecs_core::signature::HasResource<Gravity>",
+        "::ecs_core::set::Implies<Move,Is:for<'a>::ecs_core::signature::SystemName<Self,System=Move,Output=()",
+        "+::ecs_core::access::Writes<Position,Self>+::ecs_core::access::ReadsResource<Gravity,Self>",
+        // Paths in the module lead out of it first.
+        "pubusesuper::super::space::SpaceasMotionInclude0;",
+    ] {
+        let part = part.replace("Position", "super::space::Space::SpaceComponent0");
+        assert!(code.contains(&part), "{part} in {code}");
+    }
+}
+
+#[test]
+fn the_world_is_named_before_any_set_is_asked() {
+    let input = quote!((::ecs_core) pub world W; include nowhere::Nothing;);
+    let (errors, code) = crate::declare(input);
+    assert!(errors.is_empty());
+    let code = code.to_string();
+    assert!(code.contains("pub struct W ;") && code.contains("nowhere :: Nothing !"), "{code}");
+}
