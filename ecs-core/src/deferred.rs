@@ -1,5 +1,6 @@
 //! *Deferred functions*: a queue of closures of any size in one buffer (thesis, 11.1.1 and 13.2).
 
+use core::any::TypeId;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
@@ -14,8 +15,9 @@ use crate::signature::Declaration;
 /// costs one indirect call per run.
 ///
 /// Invariant: from `next` to the end, `words` is a sequence of runs: a [`Header`], then
-/// `header.count` records of as many words as the type that `header.take` was made for needs, each
-/// with a live value of that type; but of the run at `next`, `taken` are taken.
+/// `header.count` records of `header.words` words, as many as the type `header.of` needs, each with a
+/// live value of that type, for which `header.take` was made; but of the run at `next`, `taken` are
+/// taken.
 pub(crate) struct DeferredQueue<D> {
     words: Vec<MaybeUninit<Word>>,
     /// Where the last run starts; meaningless if there is none.
@@ -30,6 +32,9 @@ type Word = u128;
 
 /// What precedes a run of functions.
 struct Header<D: Declaration> {
+    /// The functions' type. (`take` does not tell: two types of different sizes may share one, if it
+    /// looks at neither.)
+    of: TypeId,
     take: Take<D>,
     /// Words of one function.
     words: u32,
@@ -40,7 +45,11 @@ struct Header<D: Declaration> {
 /// else drops them. The number counts up before each call.
 type Take<D> = unsafe fn(*mut Word, usize, &mut usize, Option<&mut Defer<'_, D>>);
 
-const _: () = assert!(size_of::<Header<crate::system::Nothing>>() <= size_of::<Word>());
+/// How many words a header takes.
+const fn header_words<D: Declaration>() -> usize {
+    assert!(align_of::<Header<D>>() <= align_of::<Word>());
+    words_of::<Header<D>>()
+}
 
 impl<D: Declaration> DeferredQueue<D> {
     pub(crate) const fn new() -> Self {
@@ -93,17 +102,22 @@ impl<D: Declaration> DeferredQueue<D> {
             }
         }
 
+        const {
+            assert!(words_of::<F>() <= u32::MAX as usize, "a deferred function larger than 64 GiB");
+        }
         let words = words_of::<F>();
-        self.words.reserve(1 + words);
-        if !self.extend_run(take::<D, F>) {
+        self.words.reserve(header_words::<D>() + words);
+        if !self.extend_run::<F>() {
             self.last = self.words.len();
-            let header: Header<D> = Header { take: take::<D, F>, words: words as u32, count: 1 };
+            let of = TypeId::of::<F>();
+            let header: Header<D> =
+                Header { of, take: take::<D, F>, words: words as u32, count: 1 };
             let place = self.words.as_mut_ptr().wrapping_add(self.last);
-            // SAFETY: a word is reserved behind the end; a header fits into one and needs no more
-            // than its alignment.
+            // SAFETY: the words of a header are reserved behind the end, and it needs no more than
+            // their alignment.
             unsafe { place.cast::<Header<D>>().write(header) };
             // SAFETY: the capacity is there, and `MaybeUninit` words need no initialisation.
-            unsafe { self.words.set_len(self.last + 1) };
+            unsafe { self.words.set_len(self.last + header_words::<D>()) };
         }
         let end = self.words.len();
         let record = self.words.as_mut_ptr().wrapping_add(end);
@@ -114,17 +128,16 @@ impl<D: Declaration> DeferredQueue<D> {
         unsafe { self.words.set_len(end + words) };
     }
 
-    /// Counts one more function to the last run, if that is taken by `take`, too. (Should two types
-    /// share one function, it does the same for both.)
+    /// Counts one more function to the last run, if that is one of an `F`.
     #[inline]
-    fn extend_run(&mut self, take: Take<D>) -> bool {
+    fn extend_run<F: 'static>(&mut self) -> bool {
         if self.words.is_empty() {
             return false;
         }
         let header = self.words.as_mut_ptr().wrapping_add(self.last).cast::<Header<D>>();
         // SAFETY: the queue is not empty, so the last run's header is at `last`.
         let header = unsafe { &mut *header };
-        let extends = core::ptr::fn_addr_eq(header.take, take) && header.count < u32::MAX;
+        let extends = header.of == TypeId::of::<F>() && header.count < u32::MAX;
         header.count += u32::from(extends);
         extends
     }
@@ -148,12 +161,12 @@ impl<D: Declaration> DeferredQueue<D> {
         while self.next < self.words.len() {
             let run = self.words.as_mut_ptr().wrapping_add(self.next);
             // SAFETY: a run starts at `next`, with its header.
-            let Header { take, words, count } = unsafe { run.cast::<Header<D>>().read() };
-            let records = run.wrapping_add(1).cast::<Word>();
+            let Header { take, words, count, .. } = unsafe { run.cast::<Header<D>>().read() };
+            let records = run.wrapping_add(header_words::<D>()).cast::<Word>();
             // SAFETY: behind the header are the records of the run, of the type that `take` was
             // made for; the first `taken` are taken, the others live.
             unsafe { take(records, count as usize, &mut self.taken, defer.as_deref_mut()) };
-            self.next += 1 + words as usize * count as usize;
+            self.next += header_words::<D>() + words as usize * count as usize;
             self.taken = 0;
         }
         self.words.clear();
