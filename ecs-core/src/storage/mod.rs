@@ -1,10 +1,23 @@
 //! *Main storage*: entity metadata and component data (thesis, chapter 9).
 //!
-//! Components, presence and subscriptions are addressed by *row*. Rows come in pages of
-//! [`PAGE_ROWS`], pages in blocks of [`BLOCK_ROWS`]. A component's values lie in a [`Buffer`], at
-//! an offset and a stride that follow from the declaration; which rows have one is said by the
-//! component's own [`Presence`]. A reference to a whole row of an interleaved buffer is never
-//! formed, so two systems may use different components of one buffer at once.
+//! How the values of a component are stored is said in the declaration, and shows nowhere else: neither
+//! in the bodies of systems nor in what they compute.
+//!
+//! | `component C: …` | values lie | for |
+//! | --- | --- | --- |
+//! | `contiguous_buffer` | in pages, at the entity's row; several components may share a buffer | what most entities have, or whatever is iterated over a lot |
+//! | `sparse_set` | packed, found by an index per row ([`SparseSetStorage`]) | what few entities have, or what comes and goes |
+//! | `hash_map` | in a hash map ([`HashMapStorage`]) | what hardly anybody has |
+//! | `empty` | nowhere: `C` has no fields | tags |
+//! | `storage(T)` | in the keeping of a [`StorageStrategy`] of yours | what you know better |
+//!
+//! Who has a component is kept apart from the values, one bit per row, whatever the strategy: filters and
+//! subscriptions ask nobody else.
+//!
+//! Everything is addressed by *row*. Rows come in pages of [`PAGE_ROWS`], pages in blocks of
+//! [`BLOCK_ROWS`]. In a contiguous buffer a component lies at an offset and a stride that follow from the
+//! declaration. A reference to a whole row of an interleaved buffer is never formed, so two systems may
+//! use different components of one buffer at once.
 
 mod buffer;
 mod column;
@@ -43,6 +56,7 @@ pub(crate) const BLOCKS_PER_PAGE: usize = 64;
 pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;
 
 /// The entities and components of a world.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Storage {
     pub(crate) entities: Entities,
