@@ -4,7 +4,6 @@
 mod alignment;
 mod chains;
 mod deferral;
-mod determinism;
 mod drops;
 mod drops_that_panic;
 mod exclusive;
@@ -12,6 +11,7 @@ mod hostile;
 mod hostile_impls;
 mod hostile_tables;
 mod limits;
+mod matrix;
 mod model;
 mod outputs;
 mod overrides;
