@@ -55,7 +55,7 @@ impl Storage {
                 buffer: D::COMPONENTS[index].buffer(),
                 layout: layout_of::<D>(index),
                 info: *D::COMPONENTS[index].info(),
-                presence: Presence::new(initial),
+                presence: Presence::new(fixed.unwrap_or(initial), fixed.is_some()),
             })
             .collect();
         let buffers = (0..D::COMPONENTS.len())
