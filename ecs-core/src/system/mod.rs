@@ -72,9 +72,11 @@ pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + 'static {
 }
 
 /// A declaration without anything, for tests of what needs one.
+#[cfg(test)]
 #[derive(Debug)]
 pub(crate) struct Nothing;
 
+#[cfg(test)]
 impl Declaration for Nothing {
     type Settings = crate::settings::Config<
         crate::settings::Dynamic<0>,
