@@ -200,7 +200,27 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::system::Nothing;
+    use crate::settings::{Config, Disallow, Dynamic, Sequential};
+    use crate::signature::{
+        ComponentSignature, ResourceSignature, ResourceSink, SystemSignature, SystemVisitor,
+        no_such_system,
+    };
+
+    struct Nothing;
+
+    impl Declaration for Nothing {
+        type Settings = Config<Dynamic<0>, Disallow, Sequential>;
+        const NAME: &'static str = "Nothing";
+        const COMPONENTS: &'static [ComponentSignature] = &[];
+        const RESOURCES: &'static [ResourceSignature] = &[];
+        const SYSTEMS: &'static [SystemSignature] = &[];
+
+        fn dispatch<V: SystemVisitor<Self>>(index: usize, _: V) -> V::Output {
+            no_such_system(index)
+        }
+
+        fn resources(_: &mut ResourceSink<'_, Self>) {}
+    }
 
     #[test]
     fn what_is_left_is_dropped_with_the_queue() {

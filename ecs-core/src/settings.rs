@@ -67,6 +67,7 @@ pub trait EntityLimit: 'static {
 }
 
 /// At most `N` entities, for which all memory is set aside at once: creation never grows anything.
+/// (Components that are not in contiguous buffers take memory as their storage strategies see fit.)
 ///
 /// One entity more is an error value ([`LimitReached`](crate::LimitReached)).
 #[derive(Debug)]

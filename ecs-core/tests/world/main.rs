@@ -21,5 +21,6 @@ mod removal;
 mod resources;
 mod slices;
 mod staged;
+mod storages;
 mod support;
 mod threads;
