@@ -37,8 +37,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             panics.catch(N::INDEX, Some(subtask), || {
                 f(&mut Data {
                     own: Own { storage: &core.storage, set, slice, right: PhantomData },
-                    effects: Effects { core, state, subtask },
+                    effects: Effects { core, state: &mut *state, subtask },
                 });
+                if D::SYSTEMS[N::INDEX].kill {
+                    // A place may be an old one, in whose row nobody lives, and soon a newborn will.
+                    let alive = core.storage.entities.alive();
+                    state.staged.to_kill.retain(|&row| alive.contains(row as usize));
+                }
             });
         });
         if let Some(failure) = panics.take() {

@@ -6,6 +6,7 @@ use crate::deferred::DeferredQueue;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature, SystemVisitor};
+use crate::system::Staged;
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
@@ -14,11 +15,6 @@ impl<D: Declaration> Core<D> {
     ///
     /// After a panic the functions that are left are dropped.
     pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
-        for (index, signature) in D::SYSTEMS.iter().enumerate() {
-            if signature.kill {
-                D::dispatch(index, CollectKills { core: self });
-            }
-        }
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if stages_work(signature) {
                 D::dispatch(index, RunDeferred { core: self, panics });
@@ -60,27 +56,6 @@ fn stages_work(s: &SystemSignature) -> bool {
     s.kill || s.spawn || s.defer || !s.insert.is_empty() || !s.remove.is_empty()
 }
 
-/// Collects whom systems kill, before anybody is born: a place may be an old one, in whose row nobody
-/// lives yet.
-struct CollectKills<'a, D: Declaration> {
-    core: &'a mut Core<D>,
-}
-
-impl<D: Declaration> SystemVisitor<D> for CollectKills<'_, D> {
-    type Output = ();
-
-    fn visit<N: SystemName<D>>(self) {
-        let mut to_kill = mem::take(&mut self.core.to_kill);
-        let Core { storage, .. } = &*self.core;
-        let is_alive = |row: &u32| storage.entities.alive().contains(*row as usize);
-        let states = &self.core.instance::<N>().states;
-        for subtask in 0..states.used() {
-            to_kill.extend(states.staged(subtask).to_kill.iter().copied().filter(is_alive));
-        }
-        self.core.to_kill = to_kill;
-    }
-}
-
 struct RunDeferred<'a, D: Declaration> {
     core: &'a mut Core<D>,
     panics: &'a PanicSlot,
@@ -93,15 +68,17 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
         let Self { core, panics } = self;
         for subtask in 0..core.instance_mut::<N>().states.used() {
             let staged = core.instance_mut::<N>().states.staged_mut(subtask);
-            staged.to_kill.clear();
-            // The queue leaves its place for a while: the functions may look at every system.
+            // Both leave their place for a while: the functions may look at every system.
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
+            let mut to_kill = mem::take(&mut staged.to_kill);
+            core.to_kill.append(&mut to_kill);
             if panics.is_empty() {
                 panics
                     .catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));
             }
             queue.discard(panics, N::INDEX, subtask);
-            core.instance_mut::<N>().states.staged_mut(subtask).deferred = queue;
+            *core.instance_mut::<N>().states.staged_mut(subtask) =
+                Staged { deferred: queue, to_kill };
         }
     }
 }

@@ -131,11 +131,6 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     }
 
     /// What the state with this number has staged.
-    pub(crate) fn staged(&self, number: usize) -> &Staged<D> {
-        &self.all[number].staged
-    }
-
-    /// What the state with this number has staged, to take.
     pub(crate) fn staged_mut(&mut self, number: usize) -> &mut Staged<D> {
         &mut self.all[number].staged
     }
