@@ -1,5 +1,7 @@
 //! What a description says of components and resources.
 
+use core::fmt;
+
 use crate::signature::{ComponentSignature, ResourceSignature};
 
 /// A component, as declared.
@@ -8,8 +10,32 @@ pub struct ComponentDescription {
     name: &'static str,
     size: usize,
     align: usize,
-    buffer: usize,
-    interleaved: bool,
+    storage: Storage,
+}
+
+/// Where a component's values are kept (thesis, 9.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In a contiguous buffer of their own, a column (structure of arrays).
+    Column,
+    /// In the contiguous buffer of that number, together with other components, row by row (array of
+    /// structures).
+    Interleaved(usize),
+    /// Nowhere: a value has no size, and only who has one is kept.
+    Empty,
+    /// By a storage strategy.
+    Strategy,
+}
+
+impl fmt::Display for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Column => f.write_str("column"),
+            Self::Interleaved(buffer) => write!(f, "interleaved in buffer {buffer}"),
+            Self::Empty => f.write_str("empty"),
+            Self::Strategy => f.write_str("strategy"),
+        }
+    }
 }
 
 impl ComponentDescription {
@@ -28,15 +54,9 @@ impl ComponentDescription {
         self.align
     }
 
-    /// The number of the buffer that holds the component.
-    pub fn buffer(&self) -> usize {
-        self.buffer
-    }
-
-    /// Whether other components lie in the same buffer, row by row (array of structures). If not, the
-    /// buffer is the component's own column (structure of arrays).
-    pub fn is_interleaved(&self) -> bool {
-        self.interleaved
+    /// Where its values are kept.
+    pub fn storage(&self) -> Storage {
+        self.storage
     }
 }
 
@@ -67,15 +87,19 @@ impl ResourceDescription {
 
 pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDescription> {
     let mut in_buffer = vec![0; signatures.len()];
-    for signature in signatures {
-        in_buffer[signature.buffer()] += 1;
+    for buffer in signatures.iter().filter_map(ComponentSignature::buffer) {
+        in_buffer[buffer] += 1;
     }
     let describe = |signature: &ComponentSignature| ComponentDescription {
         name: signature.name(),
         size: signature.info().size(),
         align: signature.info().align(),
-        buffer: signature.buffer(),
-        interleaved: in_buffer[signature.buffer()] > 1,
+        storage: match signature.buffer() {
+            None => Storage::Strategy,
+            Some(_) if signature.is_empty() => Storage::Empty,
+            Some(buffer) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),
+            Some(_) => Storage::Column,
+        },
     };
     signatures.iter().map(describe).collect()
 }

@@ -49,7 +49,7 @@ mod system;
 mod table;
 
 pub use critical_path::CriticalPath;
-pub use data::{ComponentDescription, ResourceDescription};
+pub use data::{ComponentDescription, ResourceDescription, Storage};
 pub use edge::{Edge, EdgeKind};
 pub use system::{List, Spawns, SystemDescription};
 

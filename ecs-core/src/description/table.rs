@@ -43,12 +43,11 @@ impl Description {
 }
 
 fn component(component: &ComponentDescription) -> [String; 4] {
-    let storage = if component.is_interleaved() { "interleaved buffer" } else { "column" };
     [
         component.name().to_owned(),
         component.size().to_string(),
         component.align().to_string(),
-        format!("{storage} {}", component.buffer()),
+        component.storage().to_string(),
     ]
 }
 

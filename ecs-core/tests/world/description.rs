@@ -1,6 +1,6 @@
 //! Descriptions: what they say is what was declared, and their pictures hold together.
 
-use ecs_core::description::{Description, Edge, EdgeKind, List, Spawns};
+use ecs_core::description::{Description, Edge, EdgeKind, List, Spawns, Storage};
 use ecs_core::{Data, System, world};
 
 /// A system of each world that is called, without a body.
@@ -24,6 +24,10 @@ struct Age {
 struct Color {
     _shade: u8,
 }
+struct Weed;
+struct Name {
+    _number: u16,
+}
 #[derive(Default)]
 struct Light {
     _lux: u16,
@@ -33,6 +37,8 @@ world! {
     world Garden { staged_changes: refresh_before_dependents }
     component Life: contiguous_buffer;
     component (Age, Color): contiguous_buffer;
+    component Weed: empty;
+    component Name: hash_map;
     resource Light;
     system Grow {
         parallelism: split_evenly(cores),
@@ -81,13 +87,19 @@ fn systems_are_as_declared() {
 fn components_and_resources_are_as_declared() {
     let garden = Description::of::<Garden>();
     let of = |c: &ecs_core::description::ComponentDescription| {
-        (c.name(), c.size(), c.align(), c.buffer(), c.is_interleaved())
+        (c.name(), c.size(), c.align(), c.storage())
     };
     let components: Vec<_> = garden.components().iter().map(of).collect();
     let age = align_of::<u64>();
     assert_eq!(
         components,
-        [("Life", 4, 4, 0, false), ("Age", 8, age, 1, true), ("Color", 1, 1, 1, true)]
+        [
+            ("Life", 4, 4, Storage::Column),
+            ("Age", 8, age, Storage::Interleaved(1)),
+            ("Color", 1, 1, Storage::Interleaved(1)),
+            ("Weed", 0, 1, Storage::Empty),
+            ("Name", 2, 2, Storage::Strategy),
+        ]
     );
     let light = &garden.resources()[0];
     assert_eq!((light.name(), light.size(), light.align()), ("Light", 2, 2));
