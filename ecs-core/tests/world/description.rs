@@ -47,11 +47,11 @@ world! {
         read_resources: [Light],
         spawn: [(Life, Color)],
         kill,
-        before: [Draw],
+        before: [Shine],
     }
-    system Shine { write_resources: [Light], dependencies: [Grow] }
+    system Shine { write_resources: [Light] }
     system Rot { without: [Life], with: [Color], insert: [Age], remove: [Color], output: Vec<Color> }
-    system Draw { read: [Color], inputs: [Rot], dependencies: [Shine, Grow], exclusive }
+    system Draw { read: [Color], inputs: [Rot, Grow], dependencies: [Shine], exclusive }
 }
 systems! { Garden: Grow Shine Rot Draw }
 
@@ -109,8 +109,8 @@ fn components_and_resources_are_as_declared() {
 fn edges_levels_and_phases_follow_from_the_keys() {
     let garden = Description::of::<Garden>();
     let all = [
-        (0, 1, EdgeKind::Dependency),
-        (0, 3, EdgeKind::Before),
+        (0, 1, EdgeKind::Before),
+        (0, 3, EdgeKind::Input),
         (1, 3, EdgeKind::Dependency),
         (2, 3, EdgeKind::Input),
     ];
@@ -181,7 +181,7 @@ fn pictures_are_well_formed_and_the_same_each_time() {
     assert_well_formed(&garden);
     assert_eq!(garden, Description::of::<Garden>());
     assert_eq!(garden.to_dot(), Description::of::<Garden>().to_dot());
-    for kind in ["-.->|before|", "-->|dependency|", "-->|input|"] {
+    for kind in ["-->|before|", "-->|dependency|", "-->|input|", "-.->|input|"] {
         assert!(garden.to_mermaid().contains(kind), "{kind}");
     }
 }
