@@ -1,6 +1,6 @@
 //! The graph in the language of Graphviz.
 
-use core::fmt::{self, Write};
+use core::fmt;
 
 use super::label::facts;
 use super::{Description, SystemDescription};
@@ -18,12 +18,10 @@ impl Description {
     /// ```
     #[must_use]
     pub fn to_dot(&self) -> String {
-        let mut text = String::new();
-        self.write_dot(&mut text).expect("a string takes all");
-        text
+        Dot(self).to_string()
     }
 
-    fn write_dot(&self, out: &mut String) -> fmt::Result {
+    fn write_dot(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "digraph \"{}\" {{", escape(self.name()))?;
         writeln!(out, "    node [shape=box, fontname=\"sans-serif\"];")?;
         writeln!(out, "    edge [fontname=\"sans-serif\", fontsize=10];")?;
@@ -48,7 +46,20 @@ impl Description {
     }
 }
 
-fn write_node(out: &mut String, indent: &str, system: &SystemDescription) -> fmt::Result {
+/// The picture, to be written.
+struct Dot<'a>(&'a Description);
+
+impl fmt::Display for Dot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_dot(f)
+    }
+}
+
+fn write_node(
+    out: &mut fmt::Formatter<'_>,
+    indent: &str,
+    system: &SystemDescription,
+) -> fmt::Result {
     let borders = if system.is_single_subtask() { "" } else { ", peripheries=2" };
     let mut lines = vec![escape(system.name())];
     lines.extend(facts(system).iter().map(|fact| escape(fact)));

@@ -1,6 +1,6 @@
 //! The graph in the language of Mermaid, which many forges draw within Markdown.
 
-use core::fmt::{self, Write};
+use core::fmt;
 
 use super::label::facts;
 use super::{Description, SystemDescription};
@@ -12,12 +12,10 @@ impl Description {
     /// system that may be split over subtasks, a dotted arrow an order that follows from others as well.
     #[must_use]
     pub fn to_mermaid(&self) -> String {
-        let mut text = String::new();
-        self.write_mermaid(&mut text).expect("a string takes all");
-        text
+        Mermaid(self).to_string()
     }
 
-    fn write_mermaid(&self, out: &mut String) -> fmt::Result {
+    fn write_mermaid(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "flowchart TD")?;
         if self.phase_count() == 1 {
             self.systems().iter().try_for_each(|system| write_node(out, "    ", system))?;
@@ -38,7 +36,20 @@ impl Description {
     }
 }
 
-fn write_node(out: &mut String, indent: &str, system: &SystemDescription) -> fmt::Result {
+/// The picture, to be written.
+struct Mermaid<'a>(&'a Description);
+
+impl fmt::Display for Mermaid<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_mermaid(f)
+    }
+}
+
+fn write_node(
+    out: &mut fmt::Formatter<'_>,
+    indent: &str,
+    system: &SystemDescription,
+) -> fmt::Result {
     let (open, close) = if system.is_single_subtask() { ("[", "]") } else { ("[[", "]]") };
     let mut lines = vec![escape(system.name())];
     lines.extend(facts(system).iter().map(|fact| escape(fact)));
@@ -48,17 +59,14 @@ fn write_node(out: &mut String, indent: &str, system: &SystemDescription) -> fmt
 /// What stands for itself within quotes. Mermaid reads entities that begin with `#` there, and
 /// Markdown and HTML.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' | '\r' => escaped.push_str("<br/>"),
-            '"' | '#' | '&' | '<' | '>' | '\\' | '`' | '*' | '~' => {
-                escaped.push_str(&format!("#{};", u32::from(character)));
-            }
-            other => escaped.push(other),
+    let character = |character: char| match character {
+        '\n' | '\r' => "<br/>".to_owned(),
+        '"' | '#' | '&' | '<' | '>' | '\\' | '`' | '*' | '~' => {
+            format!("#{};", u32::from(character))
         }
-    }
-    escaped
+        other => other.to_string(),
+    };
+    text.chars().map(character).collect()
 }
 
 #[cfg(test)]

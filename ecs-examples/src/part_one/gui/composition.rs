@@ -99,7 +99,9 @@ impl Encoding for Gui {
     fn draw(&mut self) -> Vec<Look> {
         let draw = |widget: &Widget| {
             let mut look = Look::default();
-            widget.iter().for_each(|behavior| behavior.draw(&mut look));
+            for behavior in widget {
+                behavior.draw(&mut look);
+            }
             look
         };
         self.widgets.iter().map(draw).collect()

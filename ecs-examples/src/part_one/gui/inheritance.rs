@@ -100,11 +100,11 @@ impl Encoding for Gui {
     }
 
     fn draw(&mut self) -> Vec<Look> {
-        let draw = |widget: &Box<dyn Widget>| {
+        let draw = |widget: &dyn Widget| {
             let mut look = Look::default();
             widget.draw(&mut look);
             look
         };
-        self.widgets.iter().map(draw).collect()
+        self.widgets.iter().map(|widget| draw(&**widget)).collect()
     }
 }

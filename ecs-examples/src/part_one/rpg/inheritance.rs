@@ -102,11 +102,11 @@ impl Encoding for Game {
     }
 
     fn draw(&mut self) -> Vec<Sprite> {
-        let draw = |object: &Box<dyn GameObject>| {
+        let draw = |object: &dyn GameObject| {
             let mut sprite = Sprite::default();
             object.draw(&mut sprite);
             sprite
         };
-        self.0.iter().map(draw).collect()
+        self.0.iter().map(|object| draw(&**object)).collect()
     }
 }

@@ -12,15 +12,15 @@ pub struct Physics {
 impl Physics {
     /// Moves.
     pub fn advance(&mut self) {
-        for axis in 0..2 {
-            self.position[axis] += self.velocity[axis] * DT;
+        for (position, velocity) in self.position.iter_mut().zip(self.velocity) {
+            *position += velocity * DT;
         }
     }
 
     /// Adds to the velocity.
     pub fn push(&mut self, by: [f32; 2]) {
-        for axis in 0..2 {
-            self.velocity[axis] += by[axis];
+        for (velocity, by) in self.velocity.iter_mut().zip(by) {
+            *velocity += by;
         }
     }
 
