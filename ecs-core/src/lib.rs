@@ -234,11 +234,13 @@
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | declarations as data, and who judges them | [`signature`] |
+//! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
 mod bundle;
 pub mod component;
 mod deferred;
+pub mod description;
 mod entity;
 mod erased;
 pub mod errors;

@@ -26,6 +26,7 @@ pub struct SystemSignature {
     pub(crate) exclusive: bool,
     pub(crate) slice_dependent: bool,
     pub(crate) after: &'static [usize],
+    pub(crate) before: &'static [usize],
     pub(crate) inputs: &'static [usize],
     pub(crate) read_resources: &'static [usize],
     pub(crate) write_resources: &'static [usize],
@@ -81,6 +82,7 @@ impl SystemSignature {
             exclusive: false,
             slice_dependent: false,
             after: &[],
+            before: &[],
             inputs: &[],
             read_resources: &[],
             write_resources: &[],
@@ -110,6 +112,9 @@ impl SystemSignature {
         without;
         /// Systems that must have run before (`dependencies`, and the reverse of `before`).
         after;
+        /// Systems that name this one in `after` because this one says `before`. It orders nothing by
+        /// itself: it tells a [`Description`](crate::description::Description) who said it.
+        before;
         /// Systems whose state and outputs are read; they, too, must have run before.
         inputs;
         /// Resources read.

@@ -4,6 +4,7 @@
 mod alignment;
 mod chains;
 mod deferral;
+mod description;
 mod drops;
 mod drops_that_panic;
 mod exclusive;

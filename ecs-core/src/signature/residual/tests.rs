@@ -26,6 +26,7 @@ const BLANK: SystemSignature = SystemSignature {
     exclusive: false,
     slice_dependent: false,
     after: &[],
+    before: &[],
     inputs: &[],
     read_resources: &[],
     write_resources: &[],
