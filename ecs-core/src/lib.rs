@@ -230,7 +230,8 @@
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what can be done where | [`proxy`] |
-//! | overriding a system for one execution, with further data | [`Execution`](proxy::Execution) |
+//! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
+//! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | declarations as data, and who judges them | [`signature`] |
@@ -242,6 +243,7 @@ mod deferred;
 mod entity;
 mod erased;
 pub mod errors;
+pub mod events;
 pub mod inner_parallelism;
 pub mod proxy;
 mod query;

@@ -163,6 +163,16 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 #[derive(Debug)]
 pub(crate) struct Subscription {
     pub(crate) set: SparseSet,
+    pub(crate) demands: Demands,
+    /// Whether somebody wants to know about changes in this step.
+    pub(crate) watched: bool,
+    /// If so, the rows that came or went since the last refresh, once for each time.
+    pub(crate) toggled: Vec<u32>,
+}
+
+/// What a system demands of its entities.
+#[derive(Debug)]
+pub(crate) struct Demands {
     /// Components that an entity must have.
     pub(crate) required: Vec<usize>,
     /// Components that an entity must not have.
@@ -174,11 +184,11 @@ pub(crate) struct Subscription {
 impl Subscription {
     pub(crate) fn new(signature: &SystemSignature, components: usize) -> Self {
         let (required, excluded) = (signature.required(), signature.excluded());
-        Self {
-            set: SparseSet::default(),
+        let demands = Demands {
             required: (0..components).filter(|&index| required.contains(index)).collect(),
             excluded: (0..components).filter(|&index| excluded.contains(index)).collect(),
             any_entity: signature.has_entities() && required.is_empty(),
-        }
+        };
+        Self { set: SparseSet::default(), demands, watched: false, toggled: Vec::new() }
     }
 }

@@ -5,7 +5,7 @@ mod instance;
 mod output;
 
 pub use instance::Outputs;
-pub(crate) use instance::{Instance, Staged, States, Subscription, SubtaskState};
+pub(crate) use instance::{Demands, Instance, Staged, States, Subscription, SubtaskState};
 pub use output::Output;
 
 use crate::component::ThreadSafe;

@@ -1,12 +1,14 @@
 //! Worlds as a whole: what steps, systems and refreshes do to entities, on every kind of thread,
 //! with every kind of effect, and when something panics.
 
+mod adapters;
 mod alignment;
 mod chains;
 mod deferral;
 mod determinism;
 mod drops;
 mod drops_that_panic;
+mod events;
 mod exclusive;
 mod hostile;
 mod hostile_impls;
