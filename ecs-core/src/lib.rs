@@ -254,7 +254,7 @@ pub mod set;
 pub mod settings;
 pub mod signature;
 mod sparse_set;
-mod storage;
+pub mod storage;
 mod system;
 mod world;
 

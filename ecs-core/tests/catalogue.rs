@@ -139,6 +139,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("Counter", "part of `Atomics`"),
     ("Slot", "part of `Atomics`"),
     ("SystemVisitor", "only the library visits systems"),
+    ("Stored", "`StorageStrategy` is what one implements"),
     ("Overrides", "only `Execution` makes and takes them"),
     ("Targets", "of its parts the one that is missing is asked for"),
     ("EverySystem", "`world!` implements it"),

@@ -75,7 +75,7 @@ impl<D: Declaration> Core<D> {
             self.note_events(&**handlers);
         }
         self.reclaim_dead(count, &panics);
-        self.storage.refill(&mut self.refresh.moves);
+        self.storage.refill(&mut self.refresh.moves, &panics);
         self.match_entities();
         let mut failure = panics.take();
         if let Some(handlers) = events {

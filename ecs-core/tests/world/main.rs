@@ -23,5 +23,6 @@ mod removal;
 mod resources;
 mod slices;
 mod staged;
+mod storages;
 mod support;
 mod threads;
