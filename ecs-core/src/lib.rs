@@ -266,7 +266,7 @@ pub use query::{Item, Iter, QueryFor, QueryTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};
-pub use system::{Output, Outputs, System};
+pub use system::{Output, Outputs, Stage, System};
 pub use world::{StepError, World};
 
 #[doc = include_str!("declaration.md")]

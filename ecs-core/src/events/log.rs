@@ -83,7 +83,7 @@ impl<D: Declaration> Core<D> {
                 while let Some(row) = toggled.next_if(|&row| row / BLOCK_ROWS == block) {
                     before ^= 1 << (row % BLOCK_ROWS);
                 }
-                let after = subscription.demands.matching(storage, block) & !dead_in(block);
+                let after = subscription.members(storage, block) & !dead_in(block);
                 if wants_left {
                     note(unsubscribed, system, block, before & !after);
                 }

@@ -16,6 +16,7 @@ pub mod overrides;
 mod own;
 mod reach;
 mod step;
+mod subscribe;
 
 pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any::Any;

@@ -16,6 +16,8 @@ enum Update {
     Match,
     /// Let go of whom the system does not match any more, but subscribe to nobody.
     Narrow,
+    /// As `Narrow`, in a refresh, which has noted already who leaves.
+    Bury,
 }
 
 impl<D: Declaration> Core<D> {
@@ -80,9 +82,20 @@ impl Demands {
 }
 
 impl Subscription {
+    /// Whom the system will be subscribed to in a block.
+    pub(crate) fn members(&self, storage: &Storage, block: usize) -> u64 {
+        let within = if self.opt_in { self.set.block(block) } else { u64::MAX };
+        self.demands.matching(storage, block) & within
+    }
+
+    /// Lets go of those who have lost what is required.
+    pub(super) fn bury(&mut self, storage: &Storage) {
+        self.update(storage, Update::Bury);
+    }
+
     /// Looks at the blocks that changed in a component that the system mentions.
     fn update(&mut self, storage: &Storage, update: Update) {
-        let Self { set, demands, watched, toggled } = self;
+        let Self { set, demands, watched, toggled, opt_in, .. } = self;
         let mentioned = || demands.mentioned(storage);
         for (position, component) in mentioned().enumerate() {
             for &page in component.dirty_pages() {
@@ -98,8 +111,9 @@ impl Subscription {
                     blocks &= blocks - 1;
                     let before = set.block(block);
                     let members = match update {
+                        Update::Match if *opt_in => demands.matching(storage, block) & before,
                         Update::Match => demands.matching(storage, block),
-                        Update::Narrow => demands.equipped(storage, block, before),
+                        Update::Narrow | Update::Bury => demands.equipped(storage, block, before),
                     };
                     set.set_block(block, members);
                     if *watched && update == Update::Narrow {

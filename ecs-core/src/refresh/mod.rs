@@ -3,6 +3,7 @@
 
 mod deferred;
 mod matching;
+mod opt_in;
 mod reclaim;
 
 use crate::entity::LimitReached;
@@ -19,7 +20,7 @@ pub(crate) struct RefreshState {
     /// The blocks with dead rows, ascending.
     pub(crate) dead_blocks: Vec<u32>,
     /// Old and new rows of entities that close gaps.
-    moves: Vec<(usize, usize)>,
+    pub(crate) moves: Vec<(usize, usize)>,
     pub(crate) log: EventLog,
     /// Spawns that found no room.
     lost: Option<StepError>,
@@ -63,19 +64,25 @@ impl<D: Declaration> Core<D> {
     /// Whether anything was done or staged since the last refresh. It depends on what happened, not on
     /// how systems were split.
     fn is_changed(&self) -> bool {
-        !self.to_kill.is_empty() || self.storage.dirty_pages() > 0 || self.has_staged()
+        !self.to_kill.is_empty()
+            || self.storage.dirty_pages() > 0
+            || self.has_wishes()
+            || self.has_staged()
     }
 
     /// The stages.
     fn apply(&mut self, events: Handling<'_, D>) {
         let panics = PanicSlot::new();
         self.run_deferred(&panics);
+        self.grant_wishes();
         let count = self.collect_dead();
         if let Some(handlers) = &events {
             self.note_events(&**handlers);
         }
         self.reclaim_dead(count, &panics);
+        self.bury_subscribers();
         self.storage.refill(&mut self.refresh.moves, &panics);
+        self.move_subscribers();
         self.match_entities();
         let mut failure = panics.take();
         if let Some(handlers) = events {

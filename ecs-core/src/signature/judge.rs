@@ -72,6 +72,20 @@ pub(crate) const fn judge_override<D: Declaration>(
     }
 }
 
+/// Fails to evaluate if entities do not subscribe to the system `N` by hand.
+pub(crate) const fn judge_opt_in<D: Declaration, N: SystemName<D>>() {
+    let system = &D::SYSTEMS[N::INDEX];
+    if !system.opt_in {
+        Message::new()
+            .text("[E0026] entities do not subscribe to the system `")
+            .text(system.name)
+            .text("` by hand\nhelp: declare `opt_in` in `system ")
+            .text(system.name)
+            .text("`")
+            .raise();
+    }
+}
+
 /// Whether an execution from `starts` executes the system `index`.
 const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
     let ancestors = ancestors(D::SYSTEMS);

@@ -26,7 +26,7 @@ pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };
 pub use every::{Both, EverySystem, One, signature_of};
-pub(crate) use judge::{judge_override, judge_starts, undeclared};
+pub(crate) use judge::{judge_opt_in, judge_override, judge_starts, undeclared};
 pub(crate) use message::Message;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};

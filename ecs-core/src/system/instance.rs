@@ -7,6 +7,7 @@ use crossbeam::utils::CachePadded;
 
 use super::Output;
 use crate::deferred::DeferredQueue;
+use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
@@ -164,6 +165,10 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 pub(crate) struct Subscription {
     pub(crate) set: SparseSet,
     pub(crate) demands: Demands,
+    /// Whether only those are subscribed who asked for it.
+    pub(crate) opt_in: bool,
+    /// Who is to be subscribed, or not any more, from the next refresh on, in the order of the calls.
+    pub(crate) wishes: Vec<(Entity, bool)>,
     /// Whether somebody wants to know about changes in this step.
     pub(crate) watched: bool,
     /// If so, the rows that came or went since the last refresh, once for each time.
@@ -189,6 +194,13 @@ impl Subscription {
             excluded: (0..components).filter(|&index| excluded.contains(index)).collect(),
             any_entity: signature.has_entities() && required.is_empty(),
         };
-        Self { set: SparseSet::default(), demands, watched: false, toggled: Vec::new() }
+        Self {
+            set: SparseSet::default(),
+            demands,
+            opt_in: signature.opt_in,
+            wishes: Vec::new(),
+            watched: false,
+            toggled: Vec::new(),
+        }
     }
 }
