@@ -13,6 +13,7 @@ use crate::signature::{Declaration, SystemName};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stage;
 
+#[diagnostic::do_not_recommend]
 impl<D: Declaration, N: SystemName<D, System = Self>> System<D, N> for Stage {
     fn process(&self, _: &mut Data<'_, D, N>) {}
 }

@@ -86,3 +86,63 @@ fn an_execution_starts_from_the_end_of_a_stage() {
     ran.sort_unstable();
     assert_eq!(ran, ["Paint", "Print"]);
 }
+
+mod composed {
+    mod steps {
+        use ecs_core::{Data, System, set};
+
+        pub(super) struct Sum(pub(super) i64);
+
+        set! {
+            pub(super) set Steps;
+            stages Early -> Late;
+            component Sum: contiguous_buffer;
+            system Double { stage: Late, write: [Sum] }
+            system Add { stage: Early, write: [Sum] }
+        }
+
+        #[derive(Default)]
+        pub(super) struct Add;
+
+        #[derive(Default)]
+        pub(super) struct Double;
+
+        impl<D: StepsWorld> System<D> for Add {
+            fn process(&self, data: &mut Data<'_, D, Self>) {
+                data.for_entities(|e| e.sum.0 += 1);
+            }
+        }
+
+        impl<D: StepsWorld> System<D> for Double {
+            fn process(&self, data: &mut Data<'_, D, Self>) {
+                data.for_entities(|e| e.sum.0 *= 2);
+            }
+        }
+    }
+
+    use ecs_core::{Data, System, World, world};
+    use steps::Sum;
+
+    world! {
+        world Whole;
+        include steps::Steps;
+        system Triple { write: [Sum], stage: Late, dependencies: [Double] }
+    }
+
+    #[derive(Default)]
+    struct Triple;
+
+    impl System<Whole> for Triple {
+        fn process(&self, data: &mut Data<'_, Whole, Self>) {
+            data.for_entities(|e| e.sum.0 *= 3);
+        }
+    }
+
+    #[test]
+    fn stages_come_with_a_set() {
+        let mut world = World::<Whole>::new();
+        let entity = world.step(|step| step.spawn((Sum(4),)).unwrap()).unwrap();
+        world.step(|step| step.execute_systems().run()).unwrap();
+        assert_eq!(world.get::<Sum>(entity).unwrap().0, (4 + 1) * 2 * 3);
+    }
+}
