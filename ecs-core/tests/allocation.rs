@@ -170,7 +170,7 @@ impl<N: SystemName<Busy>> ForSubtasks<Busy, N> for Own {
 
 impl<N: SystemName<Busy>> ForInstance<Busy, N> for Own {
     fn execute(&self, instance: &mut SystemInstance<'_, '_, Busy, N>) {
-        instance.for_subtasks(|system, data| system.process(data));
+        instance.for_subtasks(System::process);
     }
 }
 
@@ -322,7 +322,7 @@ fn nor_does_a_step_that_tells_events() {
             let events = Events::new()
                 .on_subscribe::<See>(|_| subscribed += 1)
                 .on_unsubscribe::<Tire>(|event| {
-                    assert!(!event.is_alive() || event.get::<Resting>().is_some())
+                    assert!(!event.is_alive() || event.get::<Resting>().is_some());
                 })
                 .on_reclaim(|_| reclaimed += 1);
             world.step_with(events, |step| step.execute_systems().run()).unwrap();

@@ -254,6 +254,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     }
 
     /// The systems that the [`Predicate`] matches and that have no code yet.
+    #[expect(clippy::needless_pass_by_value, reason = "the value stands for its type")]
     pub fn matching<P, T>(self, predicate: P) -> Adapter<'s, 'w, D, S, F, O, T, P>
     where
         D: EverySystem<T>,

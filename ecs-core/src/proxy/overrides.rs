@@ -27,7 +27,6 @@ pub struct Named<N, B, O> {
 
 /// The systems of `T` that `P` matches do what `B` says, unless `O` says something.
 #[derive(Debug)]
-#[expect(clippy::type_complexity, reason = "a marker of two types")]
 pub struct Each<T, P, B, O> {
     pub(super) body: B,
     pub(super) rest: O,

@@ -17,7 +17,6 @@ pub struct One<N>(PhantomData<fn() -> N>);
 
 /// The systems of `L`, and those of `R`.
 #[derive(Debug)]
-#[expect(clippy::type_complexity, reason = "a marker of two types")]
 pub struct Both<L, R>(PhantomData<fn() -> (L, R)>);
 
 /// The line of the table that is about the system `N`.

@@ -225,7 +225,7 @@ fn the_instance_is_system_and_executor_in_one() {
                     .detailed_instance::<Sum>(|instance| {
                         assert_eq!(instance.executor().entity_count(), 300);
                         instance.system_mut().total = 1_000;
-                        instance.for_subtasks(|system, data| system.process(data));
+                        instance.for_subtasks(System::process);
                         instance.for_outputs(|system, levels| {
                             system.total += levels.drain(..).sum::<i64>();
                         });

@@ -52,7 +52,9 @@ impl System<Yard> for Held {
         own.for_entities(|e| {
             let entity = e.entity;
             if e.mass.0 % 7 == 0 {
-                effects.defer(move |defer| drop(defer.remove_component::<Fixed>(entity)));
+                effects.defer(move |defer| {
+                    defer.remove_component::<Fixed>(entity);
+                });
             }
         });
     }
@@ -200,10 +202,18 @@ fn events_are_the_differences_between_refreshes() {
                     for round in 0..2 {
                         for &entity in &everybody {
                             match random(12) {
-                                0 => drop(step.remove_component::<Mass>(entity)),
-                                1 => drop(step.add_component(entity, Mass(random(1_100)))),
-                                2 => drop(step.remove_component::<Fixed>(entity)),
-                                3 => drop(step.add_component(entity, Fixed)),
+                                0 => {
+                                    let _ = step.remove_component::<Mass>(entity);
+                                }
+                                1 => {
+                                    let _ = step.add_component(entity, Mass(random(1_100)));
+                                }
+                                2 => {
+                                    let _ = step.remove_component::<Fixed>(entity);
+                                }
+                                3 => {
+                                    let _ = step.add_component(entity, Fixed);
+                                }
                                 4 if random(4) == 0 => step.kill_entity(entity),
                                 _ => {}
                             }

@@ -189,8 +189,12 @@ fn subscriptions_follow_entities_and_events_tell_of_them() {
                             match random(16) {
                                 0 | 1 => wishes.push((entity, true)),
                                 2 => wishes.push((entity, false)),
-                                3 => drop(step.add_component(entity, Away)),
-                                4 | 5 => drop(step.remove_component::<Away>(entity)),
+                                3 => {
+                                    let _ = step.add_component(entity, Away);
+                                }
+                                4 | 5 => {
+                                    let _ = step.remove_component::<Away>(entity);
+                                }
                                 6 => step.kill_entity(entity),
                                 _ => {}
                             }
