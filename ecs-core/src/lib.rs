@@ -230,7 +230,8 @@
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what can be done where | [`proxy`] |
-//! | overriding a system for one execution, with further data | [`Execution`](proxy::Execution) |
+//! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
+//! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | declarations as data, and who judges them | [`signature`] |
@@ -244,6 +245,7 @@ pub mod description;
 mod entity;
 mod erased;
 pub mod errors;
+pub mod events;
 pub mod inner_parallelism;
 pub mod proxy;
 mod query;
@@ -266,7 +268,7 @@ pub use query::{Item, Iter, QueryFor, QueryTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};
-pub use system::{Output, Outputs, System};
+pub use system::{Output, Outputs, Stage, System};
 pub use world::{StepError, World};
 
 #[doc = include_str!("declaration.md")]

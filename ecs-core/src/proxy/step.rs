@@ -2,7 +2,8 @@
 
 use core::ops::{Deref, DerefMut};
 
-use super::overrides::{All, Bodies, Detailed, Override, Overrides, Subtasks};
+use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
+use crate::events::{Handling, reborrow};
 use crate::proxy::{Data, Defer, Executor};
 use crate::scheduler::{ExecuteError, Outcome, Phased, Starts as Nodes, Workers};
 use crate::settings::Settings;
@@ -17,6 +18,7 @@ use crate::world::{Core, assert_is};
 pub struct Step<'w, D: Declaration, S: Settings> {
     pub(crate) defer: Defer<'w, D>,
     pub(crate) schedule: &'w mut Phased<S::Scheduler>,
+    pub(crate) events: Handling<'w, D>,
 }
 
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
@@ -128,7 +130,9 @@ tuple_starts!(A, B, C, E, F, G, H, I);
 /// An execution about to [`run`](Self::run): which systems, and what each does.
 ///
 /// A system does what its [`System`] body says, unless it is overridden here by a closure, which
-/// takes any further data by capture (thesis, 12.2).
+/// takes any further data by capture (thesis, 12.2), or by code for many systems: for
+/// [named ones](Self::systems), for those that [match](Self::matching) a predicate, for the
+/// [remaining](Self::remaining).
 #[must_use = "nothing is executed until `run`"]
 pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
     step: &'s mut Step<'w, D, S>,
@@ -149,7 +153,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D, N>(F::ALL, F::NODES, O::SYSTEMS) };
+        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Subtasks(f))
     }
 
@@ -165,14 +169,12 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D, N>(F::ALL, F::NODES, O::SYSTEMS) };
+        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Detailed(f))
     }
 
-    fn with<N, B>(self, body: B) -> Execution<'s, 'w, D, S, F, Override<N, B, O>> {
-        let Self { step, nodes, starts, overrides } = self;
-        let overrides = Override { body, rest: overrides, name: core::marker::PhantomData };
-        Execution { step, nodes, starts, overrides }
+    fn with<N, B>(self, body: B) -> Execution<'s, 'w, D, S, F, Named<N, B, O>> {
+        self.replace(|rest| Named { body, rest, name: core::marker::PhantomData })
     }
 
     /// Executes the systems; returns when all have run.
@@ -189,13 +191,13 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     /// destructor panics in a refresh between phases, after that refresh is complete.
     pub fn run(self) {
         let Self { step, nodes, overrides, .. } = self;
-        let Step { defer: Defer { core }, schedule } = step;
+        let Step { defer: Defer { core }, schedule, events } = step;
         schedule.select(nodes).expect("the starts were judged when the program was built");
         for phase in 0..schedule.count() {
             if !schedule.takes_part(phase) {
                 continue;
             }
-            core.prepare();
+            core.prepare(reborrow(events));
             let shared = &**core;
             let result = shared.threads.run(|workers| {
                 schedule.execute(phase, nodes, workers, &|index| {
@@ -217,6 +219,14 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 }
             }
         }
+    }
+}
+
+impl<'s, 'w, D: Declaration, S: Settings, F, O> Execution<'s, 'w, D, S, F, O> {
+    /// The same systems with other overrides.
+    pub(super) fn replace<P>(self, with: impl FnOnce(O) -> P) -> Execution<'s, 'w, D, S, F, P> {
+        let Self { step, nodes, starts, overrides } = self;
+        Execution { step, nodes, starts, overrides: with(overrides) }
     }
 }
 

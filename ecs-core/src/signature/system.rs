@@ -25,6 +25,7 @@ pub struct SystemSignature {
     pub(crate) without: &'static [usize],
     pub(crate) exclusive: bool,
     pub(crate) slice_dependent: bool,
+    pub(crate) opt_in: bool,
     pub(crate) after: &'static [usize],
     pub(crate) before: &'static [usize],
     pub(crate) inputs: &'static [usize],
@@ -81,6 +82,7 @@ impl SystemSignature {
             without: &[],
             exclusive: false,
             slice_dependent: false,
+            opt_in: false,
             after: &[],
             before: &[],
             inputs: &[],
@@ -133,6 +135,8 @@ impl SystemSignature {
         /// The system may look at how its entities were sliced; it is outside the promise that
         /// slicing never shows.
         slice_dependent;
+        /// Entities subscribe by hand.
+        opt_in;
         /// The system kills entities.
         kill;
         /// The system spawns entities, with any bundles.
@@ -165,7 +169,10 @@ impl SystemSignature {
     /// once per execution, without entities.
     #[must_use]
     pub const fn has_entities(&self) -> bool {
-        !(self.required().is_empty() && self.optional().is_empty() && self.without.is_empty())
+        self.opt_in
+            || !(self.required().is_empty()
+                && self.optional().is_empty()
+                && self.without.is_empty())
     }
 
     /// Components that an entity needs for the system to subscribe to it (14.2).

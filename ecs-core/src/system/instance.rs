@@ -7,6 +7,7 @@ use crossbeam::utils::CachePadded;
 
 use super::Output;
 use crate::deferred::DeferredQueue;
+use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
@@ -157,6 +158,20 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 #[derive(Debug)]
 pub(crate) struct Subscription {
     pub(crate) set: SparseSet,
+    pub(crate) demands: Demands,
+    /// Whether only those are subscribed who asked for it.
+    pub(crate) opt_in: bool,
+    /// Who is to be subscribed, or not any more, from the next refresh on, in the order of the calls.
+    pub(crate) wishes: Vec<(Entity, bool)>,
+    /// Whether somebody wants to know about changes in this step.
+    pub(crate) watched: bool,
+    /// If so, the rows that came or went since the last refresh, once for each time.
+    pub(crate) toggled: Vec<u32>,
+}
+
+/// What a system demands of its entities.
+#[derive(Debug)]
+pub(crate) struct Demands {
     /// Components that an entity must have.
     pub(crate) required: Vec<usize>,
     /// Components that an entity must not have.
@@ -168,11 +183,18 @@ pub(crate) struct Subscription {
 impl Subscription {
     pub(crate) fn new(signature: &SystemSignature, components: usize) -> Self {
         let (required, excluded) = (signature.required(), signature.excluded());
-        Self {
-            set: SparseSet::default(),
+        let demands = Demands {
             required: (0..components).filter(|&index| required.contains(index)).collect(),
             excluded: (0..components).filter(|&index| excluded.contains(index)).collect(),
             any_entity: signature.has_entities() && required.is_empty(),
+        };
+        Self {
+            set: SparseSet::default(),
+            demands,
+            opt_in: signature.opt_in,
+            wishes: Vec::new(),
+            watched: false,
+            toggled: Vec::new(),
         }
     }
 }

@@ -25,6 +25,7 @@ const BLANK: SystemSignature = SystemSignature {
     without: &[],
     exclusive: false,
     slice_dependent: false,
+    opt_in: false,
     after: &[],
     before: &[],
     inputs: &[],
