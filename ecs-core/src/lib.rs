@@ -232,6 +232,7 @@
 //! | what can be done where | [`proxy`] |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
 //! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
+//! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | declarations as data, and who judges them | [`signature`] |
@@ -264,7 +265,7 @@ pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 pub use entity::{Entity, LimitReached, Locate, Place};
 pub use proxy::{Data, Defer, Executor, Step};
-pub use query::{Item, Iter, QueryFor, QueryTerms};
+pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};

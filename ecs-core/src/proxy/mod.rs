@@ -12,6 +12,7 @@ mod defer;
 mod effects;
 mod executor;
 mod instance;
+mod kernel;
 pub mod overrides;
 mod own;
 mod reach;

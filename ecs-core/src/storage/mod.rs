@@ -107,7 +107,7 @@ impl Storage {
     /// # Panics
     /// If a strategy keeps them.
     #[inline]
-    fn pages<D: HasComponent<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
+    pub(crate) fn pages<D: HasComponent<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
         let (buffer, layout) = self.column::<D, C>().buffered();
         (self.buffers[buffer].pages(), layout.offset)
     }
