@@ -1,7 +1,7 @@
 //! *Descriptions*: what a declaration says, as data to print, draw and measure.
 //!
 //! A [`Description`] is put together on demand from a declaration's constant tables
-//! ([`signature`](crate::signature)), the very ones that drive the accesses at run time. No world is
+//! ([`signature`]), the very ones that drive the accesses at run time. No world is
 //! needed, and none pays for it.
 //!
 //! ```
