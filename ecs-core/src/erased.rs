@@ -36,6 +36,18 @@ impl Erased {
         self.value.get().cast()
     }
 
+    /// The value.
+    ///
+    /// # Safety
+    /// Nobody writes it meanwhile.
+    ///
+    /// # Panics
+    /// If it is no `T`.
+    pub(crate) unsafe fn get<T: 'static>(&self) -> &T {
+        // SAFETY: `as_ptr` asserts the type; the caller vouches for the rest.
+        unsafe { &*self.as_ptr() }
+    }
+
     /// The value, to write.
     ///
     /// # Panics

@@ -15,12 +15,22 @@ pub(crate) struct Resources {
 
 impl Resources {
     pub(crate) fn new<D: Declaration>() -> Self {
-        let mut resources = Self { values: D::RESOURCES.iter().map(|_| None).collect() };
+        let mut resources = Self::empty::<D>();
         D::resources(&mut ResourceSink::new(&mut resources));
         for (value, signature) in resources.values.iter().zip(D::RESOURCES) {
             assert!(value.is_some(), "the resource `{}` got no initial value", signature.name());
         }
         resources
+    }
+
+    /// Places for the resources, without values.
+    pub(crate) fn empty<D: Declaration>() -> Self {
+        Self { values: D::RESOURCES.iter().map(|_| None).collect() }
+    }
+
+    /// Whether the resource at the index has a value.
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.values[index].is_some()
     }
 
     pub(crate) fn put<R: ThreadSafe>(&mut self, index: usize, value: R) {

@@ -1,5 +1,7 @@
 //! Entity metadata: which row an entity lives in, and whether a handle is still good.
 
+mod copy;
+
 use core::fmt;
 use core::num::NonZeroU32;
 

@@ -25,7 +25,7 @@ impl<D: Declaration> Core<D> {
     ///
     /// A system looks at the components that its signature mentions and at no others, and of those
     /// at the blocks that changed: 64 entities are matched by a few operations on words.
-    pub(super) fn match_entities(&mut self) {
+    pub(crate) fn match_entities(&mut self) {
         self.update_subscriptions(Update::Match);
         self.storage.clean();
     }

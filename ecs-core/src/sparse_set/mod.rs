@@ -42,6 +42,11 @@ impl SparseSet {
         self.members().block(block)
     }
 
+    /// Blocks from here on have no members.
+    pub(crate) fn block_count(&self) -> usize {
+        self.pages.len() * BLOCKS_PER_PAGE
+    }
+
     /// How many members there were at the last [`restore`](Self::restore).
     #[inline]
     pub(crate) fn len(&self) -> usize {

@@ -21,6 +21,8 @@
 
 mod buffer;
 mod column;
+mod copy;
+mod hash;
 mod hash_map;
 mod kept;
 mod layout;

@@ -104,6 +104,34 @@ impl Presence {
         taken
     }
 
+    /// Adds the rows in `mask` to a block.
+    pub(crate) fn add(&mut self, block: usize, mask: u64) {
+        let new = mask & !self.word(block);
+        if new == 0 {
+            return;
+        }
+        let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
+        if self.page(index).is_none() {
+            self.make_page(index);
+        }
+        let page = &mut self.pages[index];
+        if let Some(words) = &mut page.words {
+            words[block] |= new;
+        }
+        if page.dirty == 0 {
+            self.dirty_pages.push(index as u32);
+        }
+        page.dirty |= 1 << block;
+    }
+
+    /// Becomes the same set as `from`, of which the first so many blocks count in both. O(blocks).
+    pub(crate) fn copy(&mut self, from: &Self, blocks: usize) {
+        for block in 0..blocks {
+            self.clear(block, !from.word(block));
+            self.add(block, from.word(block));
+        }
+    }
+
     #[cold]
     fn make_page(&mut self, index: usize) {
         if self.pages.len() <= index {
@@ -140,7 +168,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn behaves_like_a_set(rows in proptest::collection::vec((0..3 * PAGE_ROWS, any::<bool>()), 0..200)) {
+        fn behaves_like_a_set(
+            rows in proptest::collection::vec((0..3 * PAGE_ROWS, any::<bool>()), 0..200),
+            others in proptest::collection::btree_set(0..3 * PAGE_ROWS, 0..50),
+        ) {
             let mut presence = Presence::new(10, false);
             let mut model = BTreeSet::new();
             let mut touched = BTreeSet::new();
@@ -165,6 +196,19 @@ mod tests {
                 dirty.extend((0..64).filter(|b| mask >> b & 1 == 1).map(|b| page as usize * 64 + b));
             }
             prop_assert_eq!(dirty, touched);
+            // A copy over another set has the same rows; what differed before is dirty.
+            let mut other = Presence::new(10, false);
+            others.iter().for_each(|&row| drop(other.insert(row)));
+            other.clean();
+            other.copy(&presence, 3 * BLOCKS_PER_PAGE);
+            for row in 0..3 * PAGE_ROWS {
+                prop_assert_eq!(other.contains(row), model.contains(&row));
+            }
+            let differed: BTreeSet<usize> =
+                model.symmetric_difference(&others).map(|row| row / BLOCK_ROWS).collect();
+            let is_dirty =
+                |block: &usize| other.dirty_blocks(block / 64) >> (block % 64) & 1 == 1;
+            prop_assert_eq!((0..3 * 64).filter(is_dirty).collect::<BTreeSet<_>>(), differed);
             presence.clean();
             prop_assert!(presence.dirty_pages().is_empty());
             prop_assert!((0..4).all(|page| presence.dirty_blocks(page) == 0));

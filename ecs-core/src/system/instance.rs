@@ -84,7 +84,12 @@ impl<'a, D: Declaration, N: SystemName<D>> Iterator for Outputs<'a, D, N> {
 
 impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn new() -> Self {
-        Self { system: N::initial(), states: States { all: Vec::new(), latest: 0..0, used: 0 } }
+        Self::with(N::initial())
+    }
+
+    /// With the given state, and without outputs.
+    pub(crate) fn with(system: N::System) -> Self {
+        Self { system, states: States { all: Vec::new(), latest: 0..0, used: 0 } }
     }
 }
 
@@ -97,14 +102,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     /// Takes `count` further states, with outputs as good as new.
     pub(crate) fn take(&mut self, count: usize) -> &mut [CachePadded<SubtaskState<D, N>>] {
         let states = self.used..self.used + count;
-        if self.all.len() < states.end {
-            self.all.resize_with(states.end, || {
-                CachePadded::new(SubtaskState {
-                    output: N::Output::default(),
-                    staged: Staged::new(),
-                })
-            });
-        }
+        self.make(states.end);
         for state in &mut self.all[states.clone()] {
             state.output.reset();
         }
@@ -112,6 +110,18 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.used = states.end;
         self.latest.end = states.end;
         &mut self.all[states]
+    }
+
+    /// Makes states until there are so many.
+    fn make(&mut self, count: usize) {
+        if self.all.len() < count {
+            self.all.resize_with(count, || {
+                CachePadded::new(SubtaskState {
+                    output: N::Output::default(),
+                    staged: Staged::new(),
+                })
+            });
+        }
     }
 
     /// The outputs of the latest execution, in subtask order. They stay until the next one.
@@ -124,6 +134,17 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         &mut self,
     ) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
         self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
+    }
+
+    /// Between steps: makes the outputs the same as those of `from`, each by `copy`; after a panic there
+    /// are none.
+    pub(crate) fn copy_outputs(&mut self, from: &Self, copy: impl Fn(&N::Output, &mut N::Output)) {
+        self.latest = 0..0;
+        self.make(from.latest.end);
+        for (to, from) in self.all[from.latest.clone()].iter_mut().zip(from.outputs()) {
+            copy(from, &mut to.output);
+        }
+        self.latest = from.latest.clone();
     }
 
     /// How many states have been taken since the last refresh.

@@ -6,6 +6,7 @@ use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::Threads;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
 
@@ -31,9 +32,18 @@ pub(crate) struct Core<D: Declaration> {
 impl<D: Declaration> Core<D> {
     pub(crate) fn new(fixed: Option<usize>, initial: usize, inner_parallelism: bool) -> Self {
         Self {
-            storage: Storage::new::<D>(fixed, initial),
             resources: Resources::new::<D>(),
             instances: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, MakeInstance(i))).collect(),
+            ..Self::hollow(fixed, initial, inner_parallelism)
+        }
+    }
+
+    /// Without entities, resources and instances.
+    fn hollow(fixed: Option<usize>, initial: usize, inner_parallelism: bool) -> Self {
+        Self {
+            storage: Storage::new::<D>(fixed, initial),
+            resources: Resources::empty::<D>(),
+            instances: Vec::new(),
             subscriptions: D::SYSTEMS
                 .iter()
                 .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
@@ -45,6 +55,33 @@ impl<D: Declaration> Core<D> {
             watched: false,
             declaration: core::marker::PhantomData,
         }
+    }
+
+    /// A world of the same state, with an entity limit of its own.
+    ///
+    /// # Panics
+    /// With the first panic of a clone, or of the initial value of something transient.
+    pub(crate) fn duplicate(&self, fixed: Option<usize>, initial: usize) -> Self
+    where
+        D: Cloneable,
+    {
+        let mut instances: Vec<Option<Erased>> = D::SYSTEMS.iter().map(|_| None).collect();
+        for clone in D::SYSTEM_CLONES.iter().flatten() {
+            clone.save(self, &mut instances[clone.index()]);
+        }
+        let instances = instances.into_iter().enumerate();
+        let instance = |(i, saved): (usize, Option<Erased>)| {
+            saved.unwrap_or_else(|| D::dispatch(i, MakeInstance(i)))
+        };
+        let all = D::RESOURCE_CLONES.iter().flatten().count() == D::RESOURCES.len();
+        let mut this = Self {
+            resources: if all { Resources::empty::<D>() } else { Resources::new::<D>() },
+            instances: instances.map(instance).collect(),
+            threads: self.threads.clone(),
+            ..Self::hollow(fixed, initial, self.inner_parallelism)
+        };
+        this.copy_data(self);
+        this
     }
 
     /// The instance of `N`, to write.

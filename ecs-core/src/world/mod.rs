@@ -2,6 +2,7 @@
 
 mod core;
 mod error;
+mod snapshot;
 
 pub(crate) use self::core::{Core, assert_is};
 pub use error::StepError;
@@ -52,14 +53,17 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn on(threads: Threads) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
+        let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
+        core.threads = threads;
+        Self { core, schedule: Self::schedule() }
+    }
+
+    fn schedule() -> Phased<S::Scheduler> {
         let dependencies: Vec<Vec<usize>> =
             D::SYSTEMS.iter().map(|system| [system.after, system.inputs].concat()).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
-        let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
-        core.threads = threads;
         let phases = const { &Phases::of::<D>() };
-        let schedule = Phased::new(&dag, phases.count(), |system| phases.phase(system));
-        Self { core, schedule }
+        Phased::new(&dag, phases.count(), |system| phases.phase(system))
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems; then *refreshes*:

@@ -1,0 +1,111 @@
+//! Copies and hashes of the entities: ids, generations, rows, and whatever decides about future ones.
+
+use super::{Entities, LimitReached};
+use crate::state_hash::{StateHash, StateHasher};
+use crate::storage::BLOCK_ROWS;
+
+impl Entities {
+    /// Whether there is room for the entities of `other`, in the same rows.
+    pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
+        if self.fixed && other.rows.len() > self.capacity {
+            return Err(LimitReached { limit: self.capacity });
+        }
+        Ok(())
+    }
+
+    /// Becomes a copy of `from`, in its own memory as far as that goes, but keeps its own limit: `from`
+    /// must fit. Of the living, only blocks that differ get dirty.
+    pub(crate) fn copy(&mut self, from: &Self) {
+        let rows = self.rows.len().max(from.rows.len());
+        self.slots.clone_from(&from.slots);
+        self.rows.clone_from(&from.rows);
+        self.spare.clone_from(&from.spare);
+        self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
+        self.first_free_block = from.first_free_block;
+        self.free_rows = from.free_rows;
+        self.count = from.count;
+        self.born = from.born;
+        if !self.fixed {
+            self.capacity = self.capacity.max(from.count);
+        }
+    }
+
+    /// Puts in everything that tells two sets of entities apart, now or after any steps. The limit is no
+    /// part of it, and which rows are free follows from those that are not.
+    pub(crate) fn state_hash(&self, hasher: &mut StateHasher) {
+        self.rows.state_hash(hasher);
+        self.alive.state_hash(self.rows.len().div_ceil(BLOCK_ROWS), hasher);
+        self.spare.state_hash(hasher);
+        self.slots.len().state_hash(hasher);
+        for slot in &self.slots {
+            slot.generation.state_hash(hasher);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Takes steps: births, and deaths of those in the rows of a mask.
+    fn go_on(entities: &mut Entities, steps: &[(usize, u64)]) -> Vec<(crate::Entity, usize)> {
+        let mut born = Vec::new();
+        for &(births, deaths) in steps {
+            born.extend((0..births).map(|_| entities.create().unwrap()));
+            for block in 0..3 {
+                let dead = deaths.rotate_left(block as u32) & entities.alive().word(block);
+                entities.reclaim(block, dead);
+            }
+            entities.refill(|_, _| {});
+        }
+        born
+    }
+
+    fn hash(entities: &Entities) -> u64 {
+        let mut hasher = StateHasher::new();
+        entities.state_hash(&mut hasher);
+        hasher.finish()
+    }
+
+    proptest! {
+        #[test]
+        fn a_copy_goes_on_like_the_original(
+            [before, elsewhere, after] in [(); 3].map(|()| {
+                proptest::collection::vec((0..60_usize, any::<u64>()), 0..9)
+            }),
+        ) {
+            let mut original = Entities::new(None, 0);
+            go_on(&mut original, &before);
+            for fixed in [None, Some(2000)] {
+                let mut copy = Entities::new(fixed, 10);
+                go_on(&mut copy, &elsewhere);
+                copy.copy(&original);
+                prop_assert_eq!(hash(&copy), hash(&original));
+                let mut other = Entities::new(None, 1);
+                other.copy(&original);
+                prop_assert_eq!(go_on(&mut copy, &after), go_on(&mut other, &after));
+                prop_assert_eq!(hash(&copy), hash(&other));
+                prop_assert_eq!(copy.rows(), other.rows());
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_shows_later_is_in_the_hash() {
+        // Two entities that die one after the other leave their indices in the order of their deaths.
+        let ends = [[0, 1], [1, 0]].map(|order| {
+            let mut entities = Entities::new(None, 0);
+            let rows: Vec<_> = (0..3).map(|_| entities.create().unwrap().1).collect();
+            entities.refill(|_, _| {});
+            for which in order {
+                entities.reclaim(0, 1 << rows[which + 1]);
+                entities.refill(|_, _| {});
+            }
+            (entities.count(), entities.rows().to_vec(), hash(&entities))
+        });
+        assert_eq!((ends[0].0, &ends[0].1[0]), (ends[1].0, &ends[1].1[0]));
+        assert_ne!(ends[0].2, ends[1].2);
+    }
+}

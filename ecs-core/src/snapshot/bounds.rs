@@ -1,0 +1,202 @@
+//! The bounds: which worlds can be cloned and hashed, and what is missing otherwise.
+//!
+//! A declaration implements [`CloneTable`] and [`HashTable`] *where* each of its parts can be cloned or
+//! hashed. A bound on a concrete type that does not hold is an error by itself, unless it depends on a
+//! parameter: that is what the lifetime is for, which means nothing else.
+
+use super::{
+    ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash,
+};
+use crate::component::{Component, ThreadSafe};
+use crate::signature::{Declaration, HasComponent, HasResource};
+use crate::state_hash::{StateHash, StateHasher};
+use crate::system::Output;
+
+/// Worlds of this declaration can be cloned, kept as snapshots and restored: all of its components,
+/// resources, outputs, and states of systems are `Clone`, but for what is transient.
+///
+/// Generic code asks for it: `fn rewind<D: Cloneable, S: Settings>(world: &mut World<D, S>, …)`.
+pub trait Cloneable: CloneTable<'static> {}
+
+impl<D: CloneTable<'static>> Cloneable for D {}
+
+/// Worlds of this declaration have a [`state_hash`](crate::World::state_hash): all of its components,
+/// resources and states of systems have one, but for what is transient.
+pub trait Hashable: HashTable<'static> {}
+
+impl<D: HashTable<'static>> Hashable for D {}
+
+/// How each part of a world is cloned. Nothing where it is transient, or has no size.
+#[diagnostic::on_unimplemented(
+    message = "[E0083] `{Self}` is not known to be a world that can be cloned",
+    label = "not `Cloneable`",
+    note = "if it is a parameter, write the bound `{Self}: ecs_core::Cloneable`; a declaration by `world!` knows by itself"
+)]
+pub trait CloneTable<'a>: Declaration {
+    /// One for each component.
+    const COMPONENT_CLONES: &'static [ComponentClone<Self>];
+    /// One for each resource.
+    const RESOURCE_CLONES: &'static [Option<ResourceClone<Self>>];
+    /// One for each system.
+    const SYSTEM_CLONES: &'static [Option<SystemClone<Self>>];
+}
+
+/// How each part of a world is hashed. Nothing where it is transient.
+#[diagnostic::on_unimplemented(
+    message = "[E0084] `{Self}` is not known to be a world that has a state hash",
+    label = "not `Hashable`",
+    note = "if it is a parameter, write the bound `{Self}: ecs_core::Hashable`; a declaration by `world!` knows by itself"
+)]
+pub trait HashTable<'a>: Declaration {
+    /// One for each component.
+    const COMPONENT_HASHES: &'static [ComponentHash<Self>];
+    /// One for each resource.
+    const RESOURCE_HASHES: &'static [Option<ResourceHash<Self>>];
+    /// One for each system.
+    const SYSTEM_HASHES: &'static [Option<SystemHash<Self>>];
+}
+
+/// Stands for a type, of which is known whether it has no size, and thus no state.
+#[derive(Debug)]
+pub struct HasNoSize<const IT_HAS_NONE: bool>;
+
+/// The component can be cloned.
+#[diagnostic::on_unimplemented(
+    message = "[E0083] the component `{Self}` cannot be cloned, so neither can worlds of `{D}`",
+    label = "a component is not `Clone`",
+    note = "add `#[derive(Clone)]` to `{Self}`"
+)]
+pub trait CloneComponent<'a, D> {
+    /// How.
+    const CLONE: ComponentClone<D>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, D: HasComponent<C>, C: Component + Clone> CloneComponent<'a, D> for C {
+    const CLONE: ComponentClone<D> = ComponentClone::of::<C>();
+}
+
+/// The resource `R` can be cloned, or there is nothing to clone.
+#[diagnostic::on_unimplemented(
+    message = "[E0083] the resource `{R}` cannot be cloned, so neither can worlds of `{D}`",
+    label = "a resource is not `Clone`",
+    note = "add `#[derive(Clone)]` to `{R}`; or, if each step makes it anew, declare `resource {R}: transient;`"
+)]
+pub trait CloneResource<'a, D, R> {
+    /// How.
+    const CLONE: Option<ResourceClone<D>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, D: HasResource<R>, R: ThreadSafe + Clone> CloneResource<'a, D, R> for HasNoSize<false> {
+    const CLONE: Option<ResourceClone<D>> = Some(ResourceClone::of::<R>());
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, D, R> CloneResource<'a, D, R> for HasNoSize<true> {
+    const CLONE: Option<ResourceClone<D>> = None;
+}
+
+/// The state `T` of the system `N` can be cloned, or there is none.
+#[diagnostic::on_unimplemented(
+    message = "[E0083] the state `{T}` of the system `{N}` cannot be cloned, so neither can the world",
+    label = "a system's state is not `Clone`",
+    note = "add `#[derive(Clone)]` to `{T}`; or, if each step makes it anew, declare `transient` in `system {N}`"
+)]
+pub trait CloneSystem<'a, T, N> {
+    /// A second state like this one, if there is a difference between states.
+    fn make(state: &T) -> Option<T>;
+
+    /// Makes `to` the same state.
+    fn copy(from: &T, to: &mut T);
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: Clone, N> CloneSystem<'a, T, N> for HasNoSize<false> {
+    fn make(state: &T) -> Option<T> {
+        Some(state.clone())
+    }
+
+    fn copy(from: &T, to: &mut T) {
+        to.clone_from(from);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T, N> CloneSystem<'a, T, N> for HasNoSize<true> {
+    fn make(_: &T) -> Option<T> {
+        None
+    }
+
+    fn copy(_: &T, _: &mut T) {}
+}
+
+/// This output of the system `N` can be cloned.
+#[diagnostic::on_unimplemented(
+    message = "[E0083] the output `{Self}` of the system `{N}` cannot be cloned, so neither can the world",
+    label = "an output is not `Clone`",
+    note = "add `#[derive(Clone)]` to what `{Self}` is made of; or, if each step makes it anew, declare `transient` in `system {N}`"
+)]
+pub trait CloneOutput<'a, N> {
+    /// Makes `to` the same output.
+    fn copy(&self, to: &mut Self);
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: Output + Clone, N> CloneOutput<'a, N> for T {
+    fn copy(&self, to: &mut Self) {
+        to.clone_from(self);
+    }
+}
+
+/// Writes the bounds of what is hashed: a trait over [`HasNoSize`], for a type that has a state hash, and
+/// for one without size.
+macro_rules! hashed {
+    ($($(#[$attribute:meta])* $name:ident<$T:ident $(, $N:ident)?>;)*) => {$(
+        $(#[$attribute])*
+        pub trait $name<'a, $T $(, $N)?> {
+            /// Puts the value in.
+            fn put(value: &$T, hasher: &mut StateHasher);
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'a, $T: StateHash $(, $N)?> $name<'a, $T $(, $N)?> for HasNoSize<false> {
+            #[inline]
+            fn put(value: &$T, hasher: &mut StateHasher) {
+                value.state_hash(hasher);
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'a, $T $(, $N)?> $name<'a, $T $(, $N)?> for HasNoSize<true> {
+            #[inline]
+            fn put(_: &$T, _: &mut StateHasher) {}
+        }
+    )*};
+}
+
+hashed! {
+    /// The component `C` has a state hash, or there is nothing to hash.
+    #[diagnostic::on_unimplemented(
+        message = "[E0084] the component `{C}` has no state hash, so neither has the world",
+        label = "a component is not `StateHash`",
+        note = "add `#[derive(ecs_core::StateHash)]` to `{C}`"
+    )]
+    HashComponent<C>;
+
+    /// The resource `R` has a state hash, or there is nothing to hash.
+    #[diagnostic::on_unimplemented(
+        message = "[E0084] the resource `{R}` has no state hash, so neither has the world",
+        label = "a resource is not `StateHash`",
+        note = "add `#[derive(ecs_core::StateHash)]` to `{R}`; or, if each step makes it anew, declare `resource {R}: transient;`"
+    )]
+    HashResource<R>;
+
+    /// The state `T` of the system `N` has a state hash, or there is nothing to hash.
+    #[diagnostic::on_unimplemented(
+        message = "[E0084] the state `{T}` of the system `{N}` has no state hash, so neither has the world",
+        label = "a system's state is not `StateHash`",
+        note = "add `#[derive(ecs_core::StateHash)]` to `{T}`; or, if each step makes it anew, declare `transient` in `system {N}`"
+    )]
+    HashSystem<T, N>;
+}

@@ -1,0 +1,155 @@
+//! How the parts of a world are cloned: functions that are bound to their types here, in tables that a
+//! declaration fills.
+
+use core::fmt;
+
+use super::{CloneOutput, CloneSystem};
+use crate::component::{Component, ThreadSafe};
+use crate::erased::Erased;
+use crate::resource::Resources;
+use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::storage::Storage;
+use crate::system::Instance;
+use crate::world::{Core, assert_is};
+
+/// How a component of the declaration `D` is cloned.
+pub struct ComponentClone<D> {
+    index: usize,
+    copy: fn(&Storage, &mut Storage, usize),
+    declaration: core::marker::PhantomData<fn() -> D>,
+}
+
+impl<D: Declaration> ComponentClone<D> {
+    /// As `C` is.
+    #[must_use]
+    pub const fn of<C: Component + Clone>() -> Self
+    where
+        D: HasComponent<C>,
+    {
+        Self {
+            index: <D as HasComponent<C>>::INDEX,
+            copy: |from, to, pages| to.copy_component::<D, C>(from, pages),
+            declaration: core::marker::PhantomData,
+        }
+    }
+
+    pub(crate) const fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Copies the values in the first so many pages.
+    pub(crate) fn copy(&self, from: &Storage, to: &mut Storage, pages: usize) {
+        (self.copy)(from, to, pages);
+    }
+}
+
+/// How a resource of the declaration `D` is cloned.
+pub struct ResourceClone<D> {
+    index: usize,
+    copy: fn(&Resources, &mut Resources),
+    declaration: core::marker::PhantomData<fn() -> D>,
+}
+
+impl<D: Declaration> ResourceClone<D> {
+    /// As `R` is.
+    #[must_use]
+    pub const fn of<R: ThreadSafe + Clone>() -> Self
+    where
+        D: HasResource<R>,
+    {
+        Self {
+            index: <D as HasResource<R>>::INDEX,
+            copy: |from, to| {
+                let value = from.get::<D, R>();
+                if to.has(<D as HasResource<R>>::INDEX) {
+                    to.get_mut::<D, R>().clone_from(value);
+                } else {
+                    to.put(<D as HasResource<R>>::INDEX, value.clone());
+                }
+            },
+            declaration: core::marker::PhantomData,
+        }
+    }
+
+    pub(crate) const fn index(&self) -> usize {
+        self.index
+    }
+
+    pub(crate) fn copy(&self, from: &Resources, to: &mut Resources) {
+        (self.copy)(from, to);
+    }
+}
+
+/// How the state and the outputs of a system of the declaration `D` are cloned.
+pub struct SystemClone<D: Declaration> {
+    index: usize,
+    make: fn(&Core<D>) -> Erased,
+    save: fn(&Core<D>, &mut Erased),
+    load: fn(&Erased, &mut Core<D>),
+}
+
+impl<D: Declaration> SystemClone<D> {
+    /// As those of `N` are; `M` says how its state is.
+    #[must_use]
+    pub const fn of<'a, N: SystemName<D>, M: CloneSystem<'a, N::System, N>>() -> Self
+    where
+        N::Output: CloneOutput<'a, N>,
+    {
+        Self {
+            index: N::INDEX,
+            make: |core| {
+                let system = M::make(&core.instance::<N>().system).unwrap_or_else(N::initial);
+                Erased::new(Instance::<D, N>::with(system))
+            },
+            save: |core, to| copy::<D, N, M>(core.instance(), to.get_mut()),
+            load: |from, core| {
+                // SAFETY: a saved instance is written through `&mut` only, and one of a world by its
+                // systems only, which do not run now.
+                let from = unsafe { from.get() };
+                copy::<D, N, M>(from, core.instance_mut());
+            },
+        }
+    }
+
+    pub(crate) const fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Copies the instance to where there may be none yet.
+    pub(crate) fn save(&self, from: &Core<D>, to: &mut Option<Erased>) {
+        let to = to.get_or_insert_with(|| (self.make)(from));
+        (self.save)(from, to);
+    }
+
+    /// Copies an instance into the world.
+    pub(crate) fn load(&self, from: &Erased, to: &mut Core<D>) {
+        (self.load)(from, to);
+    }
+}
+
+fn copy<'a, D: Declaration, N: SystemName<D>, M: CloneSystem<'a, N::System, N>>(
+    from: &Instance<D, N>,
+    to: &mut Instance<D, N>,
+) where
+    N::Output: CloneOutput<'a, N>,
+{
+    assert_is::<D, N>(N::INDEX);
+    M::copy(&from.system, &mut to.system);
+    to.states.copy_outputs(&from.states, |from, to| from.copy(to));
+}
+
+macro_rules! debug {
+    ($($ty:ident [$($bound:tt)*];)*) => {$(
+        impl<D: $($bound)*> fmt::Debug for $ty<D> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($ty)).field("index", &self.index).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+debug! {
+    ComponentClone [Sized];
+    ResourceClone [Sized];
+    SystemClone [Declaration];
+}

@@ -1,0 +1,93 @@
+//! How the parts of a world are hashed: functions that are bound to their types here, in tables that a
+//! declaration fills.
+
+use core::fmt;
+
+use super::{HashComponent, HashResource, HashSystem};
+use crate::component::Component;
+use crate::resource::Resources;
+use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::state_hash::StateHasher;
+use crate::storage::Storage;
+use crate::world::Core;
+
+/// How a component of the declaration `D` is hashed.
+pub struct ComponentHash<D> {
+    put: fn(&Storage, &mut StateHasher),
+    declaration: core::marker::PhantomData<fn() -> D>,
+}
+
+impl<D: Declaration> ComponentHash<D> {
+    /// As `C` is; `M` says how.
+    #[must_use]
+    pub const fn of<'a, C: Component, M: HashComponent<'a, C>>() -> Self
+    where
+        D: HasComponent<C>,
+    {
+        Self {
+            put: |storage, hasher| storage.hash_component::<D, C>(hasher, M::put),
+            declaration: core::marker::PhantomData,
+        }
+    }
+
+    pub(crate) fn put(&self, storage: &Storage, hasher: &mut StateHasher) {
+        (self.put)(storage, hasher);
+    }
+}
+
+/// How a resource of the declaration `D` is hashed.
+pub struct ResourceHash<D> {
+    put: fn(&Resources, &mut StateHasher),
+    declaration: core::marker::PhantomData<fn() -> D>,
+}
+
+impl<D: Declaration> ResourceHash<D> {
+    /// As `R` is; `M` says how.
+    #[must_use]
+    pub const fn of<'a, R: 'static, M: HashResource<'a, R>>() -> Self
+    where
+        D: HasResource<R>,
+    {
+        Self {
+            put: |resources, hasher| M::put(resources.get::<D, R>(), hasher),
+            declaration: core::marker::PhantomData,
+        }
+    }
+
+    pub(crate) fn put(&self, resources: &Resources, hasher: &mut StateHasher) {
+        (self.put)(resources, hasher);
+    }
+}
+
+/// How the state of a system of the declaration `D` is hashed.
+pub struct SystemHash<D: Declaration> {
+    put: fn(&Core<D>, &mut StateHasher),
+}
+
+impl<D: Declaration> SystemHash<D> {
+    /// As that of `N` is; `M` says how.
+    #[must_use]
+    pub const fn of<'a, N: SystemName<D>, M: HashSystem<'a, N::System, N>>() -> Self {
+        Self { put: |core, hasher| M::put(&core.instance::<N>().system, hasher) }
+    }
+
+    pub(crate) fn put(&self, core: &Core<D>, hasher: &mut StateHasher) {
+        (self.put)(core, hasher);
+    }
+}
+
+macro_rules! debug {
+    ($($ty:ident [$($bound:tt)*];)*) => {$(
+        impl<D: $($bound)*> fmt::Debug for $ty<D> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($ty))
+            }
+        }
+    )*};
+}
+
+debug! {
+    ComponentHash [Sized];
+    ResourceHash [Sized];
+    SystemHash [Declaration];
+}

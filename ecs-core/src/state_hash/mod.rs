@@ -1,0 +1,133 @@
+//! *State hash*: a world's whole state in one number, to see whether two worlds are the same.
+
+mod impls;
+
+use core::fmt;
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Goes into a world's [`state_hash`](crate::World::state_hash) by its value, the same on every machine.
+///
+/// Two values that a program can tell apart should put in different bytes, and equal ones the same:
+/// numbers go in by their little-endian bytes (`usize` and `isize` as 64 bits, floats by their bits, so
+/// that `0.0` and `-0.0` differ), sequences after their length, variants of an `enum` after their
+/// number. Neither addresses nor capacities nor the order of a hash table go in; so there is no impl for
+/// `HashMap`, nor for what other threads may change meanwhile, such as atomics and `Mutex`. A type that
+/// has one decides for itself what counts.
+///
+/// Deriving it takes all fields:
+///
+/// ```
+/// use ecs_core::{StateHash, StateHasher};
+///
+/// #[derive(StateHash)]
+/// struct Body {
+///     position: [f32; 2],
+///     name: String,
+///     /// Made anew from the others.
+///     #[state_hash(skip)]
+///     cache: Option<u64>,
+///     /// Of a type of another crate, which does not know the trait.
+///     #[state_hash(with = of_range)]
+///     range: std::ops::RangeInclusive<u8>,
+/// }
+///
+/// fn of_range(range: &std::ops::RangeInclusive<u8>, hasher: &mut StateHasher) {
+///     (range.start(), range.end()).state_hash(hasher);
+/// }
+/// ```
+///
+/// A crate that calls this one by another name says so: `#[state_hash(crate = name)]` on the type.
+#[diagnostic::on_unimplemented(
+    message = "[E0084] `{Self}` has no state hash",
+    label = "does not implement `StateHash`",
+    note = "add `#[derive(ecs_core::StateHash)]` to `{Self}`; for a type of another crate, write `#[state_hash(with = function)]` or `#[state_hash(skip)]` on the field"
+)]
+pub trait StateHash {
+    /// Puts the value in.
+    fn state_hash(&self, hasher: &mut StateHasher);
+}
+
+/// How many bytes are collected before they are hashed.
+const ROOM: usize = 512;
+
+/// Takes in a state byte by byte, and makes a hash of it: 64-bit XXH3, whose results are fixed for all
+/// versions and machines.
+///
+/// It finds out accidents, not forgeries: whoever chooses the state can make two that have one hash.
+#[derive(Clone)]
+pub struct StateHasher {
+    hash: Xxh3Default,
+    /// The first `len` bytes are still to be hashed.
+    bytes: [u8; ROOM],
+    len: usize,
+}
+
+impl StateHasher {
+    /// Nothing has gone in yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { hash: Xxh3Default::new(), bytes: [0; ROOM], len: 0 }
+    }
+
+    /// Takes in the bytes, without their number.
+    #[inline]
+    pub fn write(&mut self, bytes: &[u8]) {
+        if let Some(room) = self.bytes[self.len..].get_mut(..bytes.len()) {
+            room.copy_from_slice(bytes);
+            self.len += bytes.len();
+        } else {
+            self.overflow(bytes);
+        }
+    }
+
+    #[cold]
+    fn overflow(&mut self, bytes: &[u8]) {
+        self.hash.update(&self.bytes[..self.len]);
+        self.hash.update(bytes);
+        self.len = 0;
+    }
+
+    /// The hash of all that has gone in.
+    #[must_use]
+    pub fn finish(&self) -> u64 {
+        let mut hash = self.hash.clone();
+        hash.update(&self.bytes[..self.len]);
+        hash.digest()
+    }
+}
+
+impl Default for StateHasher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for StateHasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateHasher").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn how_bytes_come_in_makes_no_difference(
+            parts in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..700), 0..9)
+        ) {
+            let mut hasher = StateHasher::new();
+            parts.iter().for_each(|part| hasher.write(part));
+            prop_assert_eq!(hasher.finish(), xxhash_rust::xxh3::xxh3_64(&parts.concat()));
+        }
+    }
+
+    #[test]
+    fn the_hash_is_fixed() {
+        // As published with the algorithm's specification.
+        assert_eq!(StateHasher::new().finish(), 0x2D06_8005_38D3_94C2);
+    }
+}

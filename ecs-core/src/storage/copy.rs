@@ -1,0 +1,185 @@
+//! Copies of a storage: components, column by column, into the memory of another storage of the same
+//! declaration.
+
+use super::stored::Stored;
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
+use crate::component::Component;
+use crate::entity::LimitReached;
+use crate::scheduler::PanicSlot;
+use crate::signature::{Declaration, HasComponent};
+use crate::snapshot::ComponentClone;
+
+impl Storage {
+    /// Whether there is room for the entities of another storage, and all their places.
+    pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
+        self.entities.fits(&other.entities)
+    }
+
+    /// Becomes a copy of `from`, in its own memory as far as that goes. Blocks of rows in which that
+    /// changes who has a component are dirty afterwards, and no others get dirty by it.
+    ///
+    /// A value of which cloning panics is missing afterwards, and so may be others of its component; the
+    /// panic goes into `panics`. All else is a copy in any case.
+    ///
+    /// # Panics
+    /// If the table `clones` is not about the components of `D`: nothing has changed then.
+    pub(crate) fn copy<D: Declaration>(
+        &mut self,
+        from: &Self,
+        clones: &[ComponentClone<D>],
+        panics: &PanicSlot,
+    ) {
+        assert!(
+            clones.len() == D::COMPONENTS.len()
+                && clones.iter().enumerate().all(|(index, clone)| clone.index() == index),
+            "the declaration `{}` says how to clone other components than it has",
+            D::NAME,
+        );
+        let rows = self.entities.rows().len().max(from.entities.rows().len());
+        for (index, clone) in clones.iter().enumerate() {
+            // Who has lost the component goes first: of them nothing is needed.
+            for block in 0..rows.div_ceil(BLOCK_ROWS) {
+                let leaving = self.columns[index].presence.word(block)
+                    & !from.columns[index].presence.word(block);
+                if leaving != 0 {
+                    self.columns[index].drop_rows(&self.buffers, block, leaving, index, panics);
+                }
+            }
+            panics.catch(index, None, || clone.copy(from, self, rows.div_ceil(PAGE_ROWS)));
+        }
+        self.entities.copy(&from.entities);
+    }
+
+    /// Gives every row that has a `C` in `from`, in the first so many pages, a clone of it. Rows without
+    /// have none here either.
+    ///
+    /// # Panics
+    /// With the panic of a clone; rows that have a value then have a whole one.
+    pub(crate) fn copy_component<D: HasComponent<C>, C: Component + Clone>(
+        &mut self,
+        from: &Self,
+        pages: usize,
+    ) {
+        for page in 0..pages {
+            let Some(words) = from.column::<D, C>().presence.page(page) else { continue };
+            if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() } {
+                let mut start = 0;
+                while let Some(run) = next_run(words, start) {
+                    // SAFETY: the component has a buffer, and nothing happens where a `C` is dropped.
+                    // The rows are in the presence set of `from`, and in one page.
+                    unsafe {
+                        self.clone_run::<D, C>(from, page * PAGE_ROWS + run.start, run.len());
+                    }
+                    start = run.end;
+                }
+                for (block, &word) in words.iter().enumerate() {
+                    self.column_mut::<D, C>().presence.add(page * BLOCKS_PER_PAGE + block, word);
+                }
+            } else {
+                let mut start = 0;
+                while let Some(run) = next_run(words, start) {
+                    run.clone().for_each(|row| self.clone_value::<D, C>(from, page * PAGE_ROWS + row));
+                    start = run.end;
+                }
+            }
+        }
+    }
+
+    /// Gives the row a clone of the `C` that it has in `from`; if there is one already, that takes the
+    /// other's value over, with whatever memory it can use again.
+    fn clone_value<D: HasComponent<C>, C: Component + Clone>(&mut self, from: &Self, row: usize) {
+        let Some(value) = from.get::<D, C>(row) else { return };
+        if let Some(old) = self.get_mut::<D, C>(row) {
+            old.clone_from(value);
+        } else {
+            self.insert::<D, C>(row, value.clone());
+        }
+    }
+
+    /// Writes clones of the values of `count` rows from `first` on over what is there. Whoever has no `C`
+    /// here does not get one by that. The loop over a column of a type that is copied bit by bit becomes
+    /// a copy of memory.
+    ///
+    /// # Safety
+    /// `C` lies in a contiguous buffer, and needs no drop. The rows have a `C` in `from`, and are all in
+    /// one page.
+    unsafe fn clone_run<D: HasComponent<C>, C: Component + Clone>(
+        &mut self,
+        from: &Self,
+        first: usize,
+        count: usize,
+    ) {
+        let (_, layout) = from.column::<D, C>().buffered();
+        let (pages, offset) = from.pages::<D, C>();
+        let page = pages[first / PAGE_ROWS];
+        let source = page.wrapping_add(first % PAGE_ROWS * layout.stride + offset).cast::<C>();
+        let (_, target) = self.place_of::<D, C>(first);
+        if layout.stride == size_of::<C>() {
+            for row in 0..count {
+                // SAFETY: the rows lie in one page, at a stride of the size of a `C`.
+                let value = unsafe { source.add(row) };
+                // SAFETY: as above; the page of `target` was allocated for as many rows.
+                let place = unsafe { target.add(row) };
+                // SAFETY: `column` asserts that the values are `C`s, and the row has one.
+                let value = unsafe { &*value };
+                // SAFETY: the place is the row's own, aligned, and in nobody else's hands, as `&mut self`
+                // excludes them. If a `C` lives there, it needs no drop.
+                unsafe { place.write(value.clone()) };
+            }
+            return;
+        }
+        for row in 0..count {
+            let value: *const C = source.wrapping_byte_add(row * layout.stride);
+            let place = target.wrapping_byte_add(row * layout.stride);
+            // SAFETY: as above, at the stride of the buffer.
+            let value = unsafe { &*value };
+            // SAFETY: as above; both storages have the stride from the table of `D`.
+            unsafe { place.write(value.clone()) };
+        }
+    }
+}
+
+/// The next run of rows in a set of those of a page, from `start` on.
+fn next_run(words: &[u64; BLOCKS_PER_PAGE], start: usize) -> Option<core::ops::Range<usize>> {
+    let find = |from: usize, flip: u64| {
+        let mut mask = u64::MAX << (from % BLOCK_ROWS);
+        (from / BLOCK_ROWS..BLOCKS_PER_PAGE).find_map(|block| {
+            let found = (words[block] ^ flip) & core::mem::replace(&mut mask, u64::MAX);
+            (found != 0).then(|| block * BLOCK_ROWS + found.trailing_zeros() as usize)
+        })
+    };
+    if start == PAGE_ROWS {
+        return None;
+    }
+    let first = find(start, 0)?;
+    Some(first..find(first, u64::MAX).unwrap_or(PAGE_ROWS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_are_all_that_is_in_the_set(
+            some in proptest::collection::vec((0..BLOCKS_PER_PAGE, any::<u64>()), 0..9),
+            full in proptest::collection::vec(0..BLOCKS_PER_PAGE, 0..40),
+        ) {
+            let mut words = [0; BLOCKS_PER_PAGE];
+            some.iter().for_each(|&(block, word)| words[block] = word);
+            full.iter().for_each(|&block| words[block] = u64::MAX);
+            let mut rows = Vec::new();
+            let mut start = 0;
+            let mut end = None;
+            while let Some(run) = next_run(&words, start) {
+                // Runs do not touch: each is as long as can be.
+                prop_assert!(!run.is_empty() && end < Some(run.start));
+                (start, end) = (run.end, Some(run.end));
+                rows.extend(run);
+            }
+            let member = |row: &usize| words[row / BLOCK_ROWS] >> (row % BLOCK_ROWS) & 1 == 1;
+            prop_assert_eq!(rows, (0..PAGE_ROWS).filter(member).collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What the entities and components put into a world's state hash: by row, and nothing of how values
+//! are stored.
+
+use super::stored::Stored;
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Presence, Storage};
+use crate::component::Component;
+use crate::signature::HasComponent;
+use crate::state_hash::{StateHash, StateHasher};
+
+impl Storage {
+    /// Puts in who has a `C`, and what `value` puts in of each in turn.
+    pub(crate) fn hash_component<D: HasComponent<C>, C: Component>(
+        &self,
+        hasher: &mut StateHasher,
+        value: impl Fn(&C, &mut StateHasher),
+    ) {
+        let presence = &self.column::<D, C>().presence;
+        let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
+        presence.state_hash(blocks, hasher);
+        let table = D::Strategy::table::<D>(self);
+        for page in 0..blocks.div_ceil(BLOCKS_PER_PAGE) {
+            let Some(words) = presence.page(page) else { continue };
+            let Some(cursor) = D::Strategy::page(table, page) else { continue };
+            for (block, &word) in words.iter().enumerate() {
+                let mut rows = word;
+                while rows != 0 {
+                    let offset = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
+                    rows &= rows - 1;
+                    debug_assert!(offset < PAGE_ROWS);
+                    // SAFETY: the row is in the presence set, so it has a `C`.
+                    let place = unsafe { D::Strategy::at::<D>(cursor, offset) };
+                    // SAFETY: `at` points to the row's live `C`. Nothing writes components through
+                    // `&Storage` but subtasks, and between steps there are none.
+                    value(unsafe { &*place }, hasher);
+                }
+            }
+        }
+    }
+}
+
+impl Presence {
+    /// Puts in the rows of the first so many blocks.
+    pub(crate) fn state_hash(&self, blocks: usize, hasher: &mut StateHasher) {
+        (0..blocks).for_each(|block| self.word(block).state_hash(hasher));
+    }
+}
