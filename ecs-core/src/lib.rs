@@ -265,6 +265,8 @@ mod world;
 
 pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
+/// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
+pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place};
 pub use proxy::{Data, Defer, Executor, Step};
 pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};

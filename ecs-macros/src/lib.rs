@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod derive;
 mod error;
 mod expand;
 mod identity;
@@ -42,6 +43,12 @@ pub fn set(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let (errors, items) = declare_set(input.into(), identity::of);
     let errors = errors.into_compile_errors();
     quote::quote!(#errors #items).into()
+}
+
+/// Derives `ecs_core::StateHash`.
+#[proc_macro_derive(StateHash, attributes(state_hash))]
+pub fn state_hash(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive::state_hash(input.into()).into()
 }
 
 /// The pipeline. The code is complete but for what the faults made meaningless.

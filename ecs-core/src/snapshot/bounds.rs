@@ -16,22 +16,27 @@ use crate::system::Output;
 /// resources, outputs, and states of systems are `Clone`, but for what is transient.
 ///
 /// Generic code asks for it: `fn rewind<D: Cloneable, S: Settings>(world: &mut World<D, S>, …)`.
+#[diagnostic::on_unimplemented(
+    message = "[E0083] worlds of `{Self}` are not known to be `Clone`",
+    label = "`{Self}` is not `Cloneable`",
+    note = "if `{Self}` is a parameter, write the bound `{Self}: ecs_core::Cloneable`; for what `world!` declares it holds by itself, if it can"
+)]
 pub trait Cloneable: CloneTable<'static> {}
 
 impl<D: CloneTable<'static>> Cloneable for D {}
 
 /// Worlds of this declaration have a [`state_hash`](crate::World::state_hash): all of its components,
 /// resources and states of systems have one, but for what is transient.
+#[diagnostic::on_unimplemented(
+    message = "[E0084] worlds of `{Self}` are not known to have a state hash",
+    label = "`{Self}` is not `Hashable`",
+    note = "if `{Self}` is a parameter, write the bound `{Self}: ecs_core::Hashable`; for what `world!` declares it holds by itself, if it can"
+)]
 pub trait Hashable: HashTable<'static> {}
 
 impl<D: HashTable<'static>> Hashable for D {}
 
 /// How each part of a world is cloned. Nothing where it is transient, or has no size.
-#[diagnostic::on_unimplemented(
-    message = "[E0083] `{Self}` is not known to be a world that can be cloned",
-    label = "not `Cloneable`",
-    note = "if it is a parameter, write the bound `{Self}: ecs_core::Cloneable`; a declaration by `world!` knows by itself"
-)]
 pub trait CloneTable<'a>: Declaration {
     /// One for each component.
     const COMPONENT_CLONES: &'static [ComponentClone<Self>];
@@ -42,11 +47,6 @@ pub trait CloneTable<'a>: Declaration {
 }
 
 /// How each part of a world is hashed. Nothing where it is transient.
-#[diagnostic::on_unimplemented(
-    message = "[E0084] `{Self}` is not known to be a world that has a state hash",
-    label = "not `Hashable`",
-    note = "if it is a parameter, write the bound `{Self}: ecs_core::Hashable`; a declaration by `world!` knows by itself"
-)]
 pub trait HashTable<'a>: Declaration {
     /// One for each component.
     const COMPONENT_HASHES: &'static [ComponentHash<Self>];

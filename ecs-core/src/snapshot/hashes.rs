@@ -4,7 +4,6 @@
 use core::fmt;
 
 use super::{HashComponent, HashResource, HashSystem};
-use crate::component::Component;
 use crate::resource::Resources;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state_hash::StateHasher;
@@ -20,7 +19,7 @@ pub struct ComponentHash<D> {
 impl<D: Declaration> ComponentHash<D> {
     /// As `C` is; `M` says how.
     #[must_use]
-    pub const fn of<'a, C: Component, M: HashComponent<'a, C>>() -> Self
+    pub const fn of<'a, C: 'static, M: HashComponent<'a, C>>() -> Self
     where
         D: HasComponent<C>,
     {

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// `HashMap`, nor for what other threads may change meanwhile, such as atomics and `Mutex`. A type that
 /// has one decides for itself what counts.
 ///
-/// Deriving it takes all fields:
+/// Deriving it takes all fields ([E0085](crate::errors::e0085) is about types for which that cannot be done):
 ///
 /// ```
 /// use ecs_core::{StateHash, StateHasher};

@@ -3,13 +3,12 @@
 
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Presence, Storage};
-use crate::component::Component;
 use crate::signature::HasComponent;
 use crate::state_hash::{StateHash, StateHasher};
 
 impl Storage {
     /// Puts in who has a `C`, and what `value` puts in of each in turn.
-    pub(crate) fn hash_component<D: HasComponent<C>, C: Component>(
+    pub(crate) fn hash_component<D: HasComponent<C>, C: 'static>(
         &self,
         hasher: &mut StateHasher,
         value: impl Fn(&C, &mut StateHasher),

@@ -15,6 +15,7 @@ mod parallelism;
 mod resource;
 mod set;
 mod settings;
+mod snapshot;
 mod system;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -68,7 +69,8 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
             quote!(#name #access)
         });
         let check = faultless.then(|| check(&cx));
-        quote!(#item #declaration #components #resources #(#systems)* #sets #check)
+        let tables = faultless.then(|| snapshot::expand(&cx));
+        quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
     quote!(#(#names)* #(#entries)* #for_the_world)
 }

@@ -25,7 +25,9 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
         let indices: Vec<TokenStream> = indices.collect();
         (!indices.is_empty()).then(|| quote!(.#setter(&[#(#indices),*])))
     });
-    let flags = Flag::ALL.iter().filter(|flag| system.item.flag(**flag).is_some()).map(|flag| {
+    // What is transient is said by the tables of clones and hashes.
+    let flags = Flag::ALL.iter().filter(|flag| **flag != Flag::Transient);
+    let flags = flags.filter(|flag| system.item.flag(**flag).is_some()).map(|flag| {
         let setter = Ident::new(flag.key(), Span::call_site());
         quote!(.#setter())
     });

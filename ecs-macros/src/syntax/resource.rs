@@ -1,7 +1,8 @@
-//! Resources: `resource Bounds;` or `resource Bounds = Bounds::new(1440.0, 900.0);`.
+//! Resources: `resource Bounds;`, `resource Bounds = Bounds::new(1440.0, 900.0);`, or
+//! `resource Scratch: transient;`.
 
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Expr, Token};
+use syn::{Attribute, Expr, Ident, Token};
 
 use super::{Named, Place, Tree};
 
@@ -10,6 +11,8 @@ pub(crate) struct Resource {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) name: Named,
     pub(crate) initial: Initial,
+    /// Whether it has no part in clones, snapshots and hashes.
+    pub(crate) transient: bool,
     /// The set that it came with, and its number there.
     pub(crate) from: Option<(Place, usize)>,
 }
@@ -40,11 +43,20 @@ pub(super) fn parse(
     tree: &mut Tree,
 ) -> Result<()> {
     let name = Named::new(input.parse()?);
-    tree.resources.push(Resource { attributes, name, initial: Initial::Default, from: None });
-    if let Some(resource) = tree.resources.last_mut()
-        && input.parse::<Option<Token![=]>>()?.is_some()
-    {
-        resource.initial.parse(input)?;
+    let initial = Initial::Default;
+    tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
+    if let Some(resource) = tree.resources.last_mut() {
+        if input.parse::<Option<Token![:]>>()?.is_some() {
+            let error = input.error("expected `transient`");
+            let word: Option<Ident> = input.parse()?;
+            resource.transient = word.is_some_and(|word| word == "transient");
+            if !resource.transient {
+                return Err(error);
+            }
+        }
+        if input.parse::<Option<Token![=]>>()?.is_some() {
+            resource.initial.parse(input)?;
+        }
     }
     input.parse::<Token![;]>()?;
     Ok(())

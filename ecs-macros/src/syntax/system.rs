@@ -43,6 +43,8 @@ flags! {
     Kill "kill";
     /// Defers arbitrary functions.
     Defer "defer";
+    /// Neither state nor outputs count in clones, snapshots and hashes.
+    Transient "transient";
 }
 
 /// The keys that are neither lists nor flags.

@@ -1,0 +1,190 @@
+//! `#[derive(StateHash)]`: a type's fields, one after the other.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Data, DataEnum, DeriveInput, Error, Field, Fields, GenericParam, Index, Path, Result,
+};
+
+/// The impl, or what is wrong with the type.
+pub(crate) fn state_hash(input: TokenStream) -> TokenStream {
+    let outcome = syn::parse2(input).and_then(|input: DeriveInput| expand(&input));
+    outcome.unwrap_or_else(Error::into_compile_error)
+}
+
+fn fault(at: &impl ToTokens, text: &str) -> Error {
+    Error::new_spanned(at, format!("[E0085] {text}"))
+}
+
+/// What the attributes of a type, or of a field, say.
+#[derive(Default)]
+struct Options {
+    krate: Option<Path>,
+    skip: bool,
+    with: Option<Path>,
+}
+
+impl Options {
+    /// Reads `#[state_hash(…)]`, in which these keys may stand.
+    fn read(attributes: &[Attribute], keys: &[&str]) -> Result<Self> {
+        let mut this = Self::default();
+        for attribute in attributes.iter().filter(|one| one.path().is_ident("state_hash")) {
+            attribute.parse_nested_meta(|meta| {
+                let key = keys.iter().find(|key| meta.path.is_ident(key)).copied();
+                match key {
+                    Some("crate") => this.krate = Some(meta.value()?.parse()?),
+                    Some("with") => this.with = Some(meta.value()?.parse()?),
+                    Some(_) => this.skip = true,
+                    None => {
+                        let keys: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+                        let text = format!("an unknown key\nhelp: write {}", keys.join(" or "));
+                        return Err(fault(&meta.path, &text));
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        if let (true, Some(with)) = (this.skip, &this.with) {
+            return Err(fault(with, "a field that is skipped needs no function"));
+        }
+        Ok(this)
+    }
+}
+
+fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let Options { krate, .. } = Options::read(&input.attrs, &["crate"])?;
+    let krate = krate.map_or_else(|| quote!(::ecs_core), |path| quote!(#path));
+    // Out of reach of the fields' functions.
+    let hasher = Ident::new("hasher", Span::mixed_site());
+    let body = match &input.data {
+        Data::Struct(data) => {
+            let own = |index: usize, field: &Field| match &field.ident {
+                Some(ident) => quote!(&self.#ident),
+                None => {
+                    let index = Index::from(index);
+                    quote!(&self.#index)
+                }
+            };
+            put(&krate, &data.fields, &hasher, own)?
+        }
+        Data::Enum(data) => variants(&krate, data, &hasher)?,
+        Data::Union(data) => {
+            let text = "a `union` does not know what is in it\nhelp: implement `StateHash` by hand";
+            return Err(fault(&data.union_token, text));
+        }
+    };
+    let name = &input.ident;
+    let mut generics = input.generics.clone();
+    let parameters = generics.params.iter().filter_map(|parameter| match parameter {
+        GenericParam::Type(parameter) => Some(parameter.ident.clone()),
+        _ => None,
+    });
+    let parameters: Vec<Ident> = parameters.collect();
+    let clause = generics.make_where_clause();
+    for parameter in parameters {
+        clause.predicates.push(syn::parse_quote!(#parameter: #krate::StateHash));
+    }
+    let (of_impl, of_type, clause) = generics.split_for_impl();
+    Ok(quote! {
+        #[automatically_derived]
+        impl #of_impl #krate::StateHash for #name #of_type #clause {
+            #[inline]
+            #[allow(unused_variables, reason = "there may be nothing to put in")]
+            fn state_hash(&self, #hasher: &mut #krate::StateHasher) {
+                #body
+            }
+        }
+    })
+}
+
+/// Puts in the fields, of each of which `value` gives a reference.
+fn put(
+    krate: &TokenStream,
+    fields: &Fields,
+    hasher: &Ident,
+    value: impl Fn(usize, &Field) -> TokenStream,
+) -> Result<TokenStream> {
+    let mut body = TokenStream::new();
+    for (index, field) in fields.iter().enumerate() {
+        let options = Options::read(&field.attrs, &["skip", "with"])?;
+        if options.skip {
+            continue;
+        }
+        let value = value(index, field);
+        // Where the type is, whose fault it is if it has none.
+        let at = Span::mixed_site().located_at(field.ty.span());
+        body.extend(match &options.with {
+            Some(function) => quote!(#function(#value, #hasher);),
+            None => quote_spanned!(at=> #krate::StateHash::state_hash(#value, #hasher);),
+        });
+    }
+    Ok(body)
+}
+
+/// Puts in the number of the variant and its fields.
+fn variants(krate: &TokenStream, data: &DataEnum, hasher: &Ident) -> Result<TokenStream> {
+    let mut arms = TokenStream::new();
+    for (number, variant) in data.variants.iter().enumerate() {
+        let (number, name) = (number as u32, &variant.ident);
+        let local = |index: usize| Ident::new(&format!("field_{index}"), Span::mixed_site());
+        let members = variant.fields.members().enumerate();
+        let pattern = members.map(|(index, member)| {
+            let local = local(index);
+            quote!(#member: #local)
+        });
+        let body = put(krate, &variant.fields, hasher, |index, _| {
+            let local = local(index);
+            quote!(#local)
+        })?;
+        arms.extend(quote! {
+            Self::#name { #(#pattern),* } => {
+                #krate::StateHash::state_hash(&#number, #hasher);
+                #body
+            }
+        });
+    }
+    if data.variants.is_empty() {
+        return Ok(quote!(match *self {}));
+    }
+    Ok(quote!(match self { #arms }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::state_hash;
+
+    fn derived(input: &str) -> String {
+        state_hash(input.parse().expect("tokens")).to_string().replace(' ', "")
+    }
+
+    #[test]
+    fn fields_in_order() {
+        let code = derived("struct A<T> { #[state_hash(skip)] a: u8, b: T, #[state_hash(with = f)] c: X }");
+        assert!(code.contains("T:::ecs_core::StateHash"), "{code}");
+        let b = code.find("state_hash(&self.b,hasher)").expect("the first");
+        let c = code.find("f(&self.c,hasher)").expect("the second");
+        assert!(b < c && !code.contains("self.a"), "{code}");
+    }
+
+    #[test]
+    fn variants_by_number() {
+        let code = derived("#[state_hash(crate = other)] enum E { A, B(u8), C { x: u8 } }");
+        assert!(code.contains("Self::A{}=>{other::StateHash::state_hash(&0u32,hasher);}"), "{code}");
+        assert!(code.contains("Self::B{0:field_0}") && code.contains("Self::C{x:field_0}"), "{code}");
+        assert!(derived("enum Never {}").contains("match*self{}"));
+    }
+
+    #[test]
+    fn what_cannot_be_derived() {
+        for (input, part) in [
+            ("union U { a: u8 }", "does not know what is in it"),
+            ("struct A { #[state_hash(skipp)] a: u8 }", "help: write `skip` or `with`"),
+            ("#[state_hash(skip)] struct A;", "help: write `crate`"),
+            ("struct A(#[state_hash(skip, with = f)] u8);", "needs no function"),
+        ] {
+            let code = state_hash(input.parse().expect("tokens")).to_string();
+            assert!(code.contains("[E0085]") && code.contains(part), "{code}");
+        }
+    }
+}

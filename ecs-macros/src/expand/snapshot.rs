@@ -1,0 +1,185 @@
+//! How a world is cloned and hashed: a table for each, under the condition that all parts of the world
+//! can be.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use syn::Lifetime;
+
+use super::{Context, located};
+use crate::syntax::Flag;
+
+/// The bounds of one of the two impls, and the lines of its tables.
+#[derive(Default)]
+struct Table {
+    bounds: Vec<TokenStream>,
+    components: Vec<TokenStream>,
+    resources: Vec<TokenStream>,
+    systems: Vec<TokenStream>,
+}
+
+impl Table {
+    /// One part, by whose name `rustc` says that a bound was introduced there.
+    fn bound(&mut self, at: Span, ty: &TokenStream, bound: &TokenStream) {
+        self.bounds.push(quote_spanned!(at=> #ty: #bound));
+    }
+}
+
+/// Both impls. The lifetime keeps the bounds from being judged before somebody needs them. Spans are
+/// plain, so that messages that point here do not speak of macros.
+pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let (at, a) = (declaration.span(), lifetime());
+    let krate = located(krate, at);
+    let Table { bounds, components, resources, systems } = clones(cx);
+    let clones = quote_spanned! {at=>
+        #[automatically_derived]
+        impl<#a> #krate::snapshot::CloneTable<#a> for #declaration
+        where
+            #(#bounds,)*
+        {
+            const COMPONENT_CLONES: &'static [#krate::snapshot::ComponentClone<Self>] =
+                &[#(#components,)*];
+            const RESOURCE_CLONES: &'static [
+                ::core::option::Option<#krate::snapshot::ResourceClone<Self>>
+            ] = &[#(#resources,)*];
+            const SYSTEM_CLONES: &'static [
+                ::core::option::Option<#krate::snapshot::SystemClone<Self>>
+            ] = &[#(#systems,)*];
+        }
+    };
+    let Table { bounds, components, resources, systems } = hashes(cx);
+    let hashes = quote_spanned! {at=>
+        #[automatically_derived]
+        impl<#a> #krate::snapshot::HashTable<#a> for #declaration
+        where
+            #(#bounds,)*
+        {
+            const COMPONENT_HASHES: &'static [#krate::snapshot::ComponentHash<Self>] =
+                &[#(#components,)*];
+            const RESOURCE_HASHES: &'static [
+                ::core::option::Option<#krate::snapshot::ResourceHash<Self>>
+            ] = &[#(#resources,)*];
+            const SYSTEM_HASHES: &'static [
+                ::core::option::Option<#krate::snapshot::SystemHash<Self>>
+            ] = &[#(#systems,)*];
+        }
+    };
+    quote!(#clones #hashes)
+}
+
+/// The lifetime of the impls, the same wherever the other tokens come from.
+fn lifetime() -> Lifetime {
+    Lifetime::new("'a", Span::mixed_site())
+}
+
+fn clones(cx: &Context<'_>) -> Table {
+    let (krate, declaration, a) = (cx.krate, cx.declaration(), lifetime());
+    let mut table = Table::default();
+    for component in &cx.model.components {
+        let (ty, at) = (component.named.ty(), component.name().span());
+        let krate = located(krate, at);
+        let bound = quote_spanned!(at=> #krate::snapshot::CloneComponent<#a, #declaration>);
+        table.components.push(quote!(<#ty as #bound>::CLONE));
+        table.bound(at, &quote!(#ty), &bound);
+    }
+    for resource in &cx.model.resources {
+        let (ty, at) = (resource.name.ty(), resource.name.name().span());
+        if resource.transient {
+            table.resources.push(none());
+            continue;
+        }
+        let krate = located(krate, at);
+        let has_no_size = has_no_size(cx, &quote!(#ty), at);
+        let bound = quote_spanned!(at=> #krate::snapshot::CloneResource<#a, #declaration, #ty>);
+        table.resources.push(quote!(<#has_no_size as #bound>::CLONE));
+        table.bound(at, &has_no_size, &bound);
+    }
+    for system in systems(cx) {
+        let Some(System { name, at, state, output, has_no_size }) = system else {
+            table.systems.push(none());
+            continue;
+        };
+        let krate = located(krate, at);
+        let clone = quote!(#krate::snapshot::SystemClone::of::<#name, #has_no_size>());
+        table.systems.push(quote!(::core::option::Option::Some(#clone)));
+        let bound = quote_spanned!(at=> #krate::snapshot::CloneSystem<#a, #state, #name>);
+        table.bound(at, &has_no_size, &bound);
+        let bound = quote_spanned!(at=> #krate::snapshot::CloneOutput<#a, #name>);
+        table.bound(at, &output, &bound);
+    }
+    table
+}
+
+fn hashes(cx: &Context<'_>) -> Table {
+    let (krate, a) = (cx.krate, lifetime());
+    let mut table = Table::default();
+    for component in &cx.model.components {
+        let (ty, at) = (component.named.ty(), component.name().span());
+        let krate = located(krate, at);
+        let has_no_size = has_no_size(cx, &quote!(#ty), at);
+        let bound = quote_spanned!(at=> #krate::snapshot::HashComponent<#a, #ty>);
+        let hash = quote!(#krate::snapshot::ComponentHash::of::<#ty, #has_no_size>());
+        table.components.push(hash);
+        table.bound(at, &has_no_size, &bound);
+    }
+    for resource in &cx.model.resources {
+        let (ty, at) = (resource.name.ty(), resource.name.name().span());
+        if resource.transient {
+            table.resources.push(none());
+            continue;
+        }
+        let krate = located(krate, at);
+        let has_no_size = has_no_size(cx, &quote!(#ty), at);
+        let bound = quote_spanned!(at=> #krate::snapshot::HashResource<#a, #ty>);
+        let hash = quote!(#krate::snapshot::ResourceHash::of::<#ty, #has_no_size>());
+        table.resources.push(quote!(::core::option::Option::Some(#hash)));
+        table.bound(at, &has_no_size, &bound);
+    }
+    for system in systems(cx) {
+        let Some(System { name, at, state, has_no_size, .. }) = system else {
+            table.systems.push(none());
+            continue;
+        };
+        let krate = located(krate, at);
+        let hash = quote!(#krate::snapshot::SystemHash::of::<#name, #has_no_size>());
+        table.systems.push(quote!(::core::option::Option::Some(#hash)));
+        let bound = quote_spanned!(at=> #krate::snapshot::HashSystem<#a, #state, #name>);
+        table.bound(at, &has_no_size, &bound);
+    }
+    table
+}
+
+fn none() -> TokenStream {
+    quote!(::core::option::Option::None)
+}
+
+/// Stands for a type by whether it has a size.
+fn has_no_size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
+    let krate = located(cx.krate, at);
+    quote_spanned!(at=> #krate::snapshot::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
+}
+
+/// What the tables say of a system that is not transient.
+struct System {
+    name: TokenStream,
+    at: Span,
+    state: TokenStream,
+    output: TokenStream,
+    has_no_size: TokenStream,
+}
+
+/// The systems in order; nothing for one that is transient.
+fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    cx.model.systems.iter().map(move |system| {
+        if system.item.flag(Flag::Transient).is_some() {
+            return None;
+        }
+        let (name, at) = (system.item.name.ty(), system.name().span());
+        let part = quote_spanned!(at=> <#name as #krate::signature::SystemName<#declaration>>);
+        let state = quote!(#part::System);
+        let has_no_size = has_no_size(cx, &state, at);
+        Some(System { name: quote!(#name), at, output: quote!(#part::Output), state, has_no_size })
+    })
+}
