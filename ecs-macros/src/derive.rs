@@ -160,7 +160,9 @@ mod tests {
 
     #[test]
     fn fields_in_order() {
-        let code = derived("struct A<T> { #[state_hash(skip)] a: u8, b: T, #[state_hash(with = f)] c: X }");
+        let code = derived(
+            "struct A<T> { #[state_hash(skip)] a: u8, b: T, #[state_hash(with = f)] c: X }",
+        );
         assert!(code.contains("T:::ecs_core::StateHash"), "{code}");
         let b = code.find("state_hash(&self.b,hasher)").expect("the first");
         let c = code.find("f(&self.c,hasher)").expect("the second");
@@ -170,8 +172,14 @@ mod tests {
     #[test]
     fn variants_by_number() {
         let code = derived("#[state_hash(crate = other)] enum E { A, B(u8), C { x: u8 } }");
-        assert!(code.contains("Self::A{}=>{other::StateHash::state_hash(&0u32,hasher);}"), "{code}");
-        assert!(code.contains("Self::B{0:field_0}") && code.contains("Self::C{x:field_0}"), "{code}");
+        assert!(
+            code.contains("Self::A{}=>{other::StateHash::state_hash(&0u32,hasher);}"),
+            "{code}"
+        );
+        assert!(
+            code.contains("Self::B{0:field_0}") && code.contains("Self::C{x:field_0}"),
+            "{code}"
+        );
         assert!(derived("enum Never {}").contains("match*self{}"));
     }
 

@@ -4,9 +4,7 @@
 //! hashed. A bound on a concrete type that does not hold is an error by itself, unless it depends on a
 //! parameter: that is what the lifetime is for, which means nothing else.
 
-use super::{
-    ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash,
-};
+use super::{ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash};
 use crate::component::{Component, ThreadSafe};
 use crate::signature::{Declaration, HasComponent, HasResource};
 use crate::state_hash::{StateHash, StateHasher};

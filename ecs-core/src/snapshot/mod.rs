@@ -133,7 +133,10 @@ impl<D: Cloneable> Core<D> {
     /// # Panics
     /// With the first panic of a clone, when all else is done.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot<D>) -> Result<(), LimitReached> {
-        assert!(snapshot.whole, "the snapshot is incomplete: cloning a value has panicked as it was taken");
+        assert!(
+            snapshot.whole,
+            "the snapshot is incomplete: cloning a value has panicked as it was taken"
+        );
         self.storage.fits(&snapshot.storage)?;
         let panics = PanicSlot::new();
         self.storage.copy(&snapshot.storage, D::COMPONENT_CLONES, &panics);

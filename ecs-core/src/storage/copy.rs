@@ -62,7 +62,8 @@ impl Storage {
     ) {
         for page in 0..pages {
             let Some(words) = from.column::<D, C>().presence.page(page) else { continue };
-            if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() } {
+            if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() }
+            {
                 let mut start = 0;
                 while let Some(run) = next_run(words, start) {
                     // SAFETY: the component has a buffer, and nothing happens where a `C` is dropped.
@@ -78,7 +79,8 @@ impl Storage {
             } else {
                 let mut start = 0;
                 while let Some(run) = next_run(words, start) {
-                    run.clone().for_each(|row| self.clone_value::<D, C>(from, page * PAGE_ROWS + row));
+                    run.clone()
+                        .for_each(|row| self.clone_value::<D, C>(from, page * PAGE_ROWS + row));
                     start = run.end;
                 }
             }

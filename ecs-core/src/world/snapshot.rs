@@ -18,7 +18,10 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// # Panics
     /// If cloning something panics. This world is what it was.
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "it is; but this says which bound is missing")]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it is; but this says which bound is missing"
+    )]
     pub fn clone(&self) -> Self
     where
         D: Cloneable,

@@ -25,6 +25,7 @@ mod places;
 mod removal;
 mod resources;
 mod slices;
+mod snapshots;
 mod staged;
 mod stages;
 mod storages;

@@ -92,6 +92,13 @@ pub(crate) struct Counted {
     ledger: Ledger,
 }
 
+/// A further value of the same ledger.
+impl Clone for Counted {
+    fn clone(&self) -> Self {
+        self.ledger.make()
+    }
+}
+
 impl Drop for Counted {
     fn drop(&mut self) {
         self.ledger.drops()[*self.id] += 1;
