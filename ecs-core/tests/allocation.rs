@@ -59,6 +59,7 @@ struct Place([f32; 2]);
 #[derive(Clone, Copy)]
 struct Speed([f32; 2]);
 
+#[derive(Clone)]
 struct Resting;
 
 world! {
@@ -334,6 +335,29 @@ fn nor_does_a_step_that_tells_events() {
     let told = run(90);
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 90 steps");
     assert_eq!(told, (90 * 700, 90 * 100));
+}
+
+#[test]
+fn nor_do_snapshots_in_a_ring_and_restorations() {
+    let mut world = World::<Relay>::on(Threads::Inline);
+    world
+        .step(|step| (0..5_000).for_each(|i| assert!(step.spawn((Age(i % 30),)).is_ok())))
+        .unwrap();
+    let mut ring: Vec<_> = (0..60).map(|_| world.snapshot()).collect();
+    let mut run = |steps: usize| {
+        for n in 0..steps {
+            world.step(|step| step.execute_systems().run()).unwrap();
+            world.snapshot_into(&mut ring[n % 60]);
+            if n % 50 == 49 {
+                world.restore(&ring[(n + 1) % 60]).unwrap();
+            }
+        }
+        world.entity_count()
+    };
+    run(600);
+    let before = ALLOCATIONS.get();
+    let entities = run(600);
+    assert_eq!((ALLOCATIONS.get() - before, entities), (0, 5_000));
 }
 
 #[test]

@@ -149,6 +149,8 @@ const UNASKED: &[(&str, &str)] = &[
     ("SetResource", "`set!` implements it"),
     ("Implies", "every type implements it"),
     ("IsType", "every type implements it"),
+    ("CloneTable", "`Cloneable` is what one asks for"),
+    ("HashTable", "`Hashable` is what one asks for"),
 ];
 
 #[test]

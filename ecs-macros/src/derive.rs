@@ -59,11 +59,15 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let hasher = Ident::new("hasher", Span::mixed_site());
     let body = match &input.data {
         Data::Struct(data) => {
-            let own = |index: usize, field: &Field| match &field.ident {
-                Some(ident) => quote!(&self.#ident),
-                None => {
-                    let index = Index::from(index);
-                    quote!(&self.#index)
+            let own = |index: usize, field: &Field| {
+                // Where the type is, whose fault it is if it has no state hash.
+                let at = Span::call_site().located_at(field.ty.span());
+                match &field.ident {
+                    Some(ident) => quote_spanned!(at=> &self.#ident),
+                    None => {
+                        let index = Index { index: index as u32, span: at };
+                        quote_spanned!(at=> &self.#index)
+                    }
                 }
             };
             put(&krate, &data.fields, &hasher, own)?
@@ -112,7 +116,6 @@ fn put(
             continue;
         }
         let value = value(index, field);
-        // Where the type is, whose fault it is if it has none.
         let at = Span::mixed_site().located_at(field.ty.span());
         body.extend(match &options.with {
             Some(function) => quote!(#function(#value, #hasher);),
@@ -128,15 +131,17 @@ fn variants(krate: &TokenStream, data: &DataEnum, hasher: &Ident) -> Result<Toke
     for (number, variant) in data.variants.iter().enumerate() {
         let (number, name) = (number as u32, &variant.ident);
         let local = |index: usize| Ident::new(&format!("field_{index}"), Span::mixed_site());
+        let located = |index: usize, field: &Field| {
+            let mut local = local(index);
+            local.set_span(local.span().located_at(field.ty.span()));
+            local.into_token_stream()
+        };
         let members = variant.fields.members().enumerate();
         let pattern = members.map(|(index, member)| {
             let local = local(index);
             quote!(#member: #local)
         });
-        let body = put(krate, &variant.fields, hasher, |index, _| {
-            let local = local(index);
-            quote!(#local)
-        })?;
+        let body = put(krate, &variant.fields, hasher, located)?;
         arms.extend(quote! {
             Self::#name { #(#pattern),* } => {
                 #krate::StateHash::state_hash(&#number, #hasher);

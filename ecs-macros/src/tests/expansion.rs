@@ -68,6 +68,7 @@ fn every_key() {
         component (Entity, Type,): contiguous_buffer;
         component Shared<u32>: contiguous_buffer;
         resource Score;
+        resource Scratch: transient = Scratch::new();
 
         system First {
             parallelism: fixed_threshold(64, none, split_every(CHUNK)),
@@ -77,7 +78,7 @@ fn every_key() {
             with: [Type],
             slice_dependent,
         }
-        system Middle { opt_in, parallelism: my::Halves<2>, remove: [Shared] }
+        system Middle { opt_in, transient, parallelism: my::Halves<2>, remove: [Shared] }
         system Last {
             dependencies: [Middle],
             exclusive,

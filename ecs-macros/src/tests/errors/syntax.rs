@@ -69,7 +69,7 @@ fn e0005_unknown_key() {
             "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
              `with`, `without`, `dependencies`, `before`, `inputs`, `read_resources`, \
              `write_resources`, `insert`, `remove`, `exclusive`, `slice_dependent`, `opt_in`, \
-             `kill`, `defer`, `parallelism`, `output`, `spawn`, `state`, `stage`",
+             `kill`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`",
         ],
     );
 }
