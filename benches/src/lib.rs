@@ -6,3 +6,4 @@ pub mod beside;
 pub mod bundle;
 pub mod by_hand;
 pub mod kernel;
+pub mod snapshot;

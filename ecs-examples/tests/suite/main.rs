@@ -4,6 +4,7 @@
 
 mod binary;
 mod graph;
+mod lockstep;
 mod program;
 mod reference;
 mod refusals;

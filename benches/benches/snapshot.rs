@@ -1,0 +1,42 @@
+//! Snapshots into the memory of an older one, and restorations, beside copies of the same vectors by
+//! hand.
+
+use benches::beside::{best_of, report};
+use benches::snapshot::{Columns, scene};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+
+fn copies(c: &mut Criterion) {
+    let mut group = c.benchmark_group("snapshot");
+    for entities in [10_000, 1_000_000] {
+        let (from, mut to) = (Columns::new(entities), Columns::new(entities));
+        group.throughput(Throughput::Bytes(from.bytes() as u64));
+        group.bench_function(BenchmarkId::new("by_hand", entities), |b| {
+            b.iter(|| to.copy(black_box(&from)));
+        });
+        let mut world = scene(entities, false);
+        let mut snapshot = world.snapshot();
+        group.bench_function(BenchmarkId::new("snapshot_into", entities), |b| {
+            b.iter(|| black_box(&world).snapshot_into(&mut snapshot));
+        });
+        group.bench_function(BenchmarkId::new("restore", entities), |b| {
+            b.iter(|| world.restore(black_box(&snapshot)));
+        });
+        let gappy = scene(entities, true);
+        let mut other = gappy.snapshot();
+        group.bench_function(BenchmarkId::new("snapshot_into_with_gaps", entities), |b| {
+            b.iter(|| black_box(&gappy).snapshot_into(&mut other));
+        });
+        let times = 2_000_000 / entities;
+        let (library, by_hand) = best_of(
+            20,
+            || (0..times).for_each(|_| black_box(&world).snapshot_into(&mut snapshot)),
+            || (0..times).for_each(|_| to.copy(black_box(&from))),
+        );
+        report(&format!("snapshot/{entities}"), ("snapshot_into", library), ("by hand", by_hand));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, copies);
+criterion_main!(benches);

@@ -1,0 +1,275 @@
+//! A small game: players found colonies and call up and dismiss ships, which move, meet, wear out and
+//! leave trails.
+
+use ecs_core::{Data, Entity, StateHash, Step, System, World, settings::Settings, world};
+
+/// In units of a field of 1024 × 1024.
+#[derive(Clone, Copy, Debug, StateHash)]
+pub(crate) struct Position(pub(crate) [f32; 2]);
+
+#[derive(Clone, Copy, Debug, StateHash)]
+pub(crate) struct Velocity(pub(crate) [f32; 2]);
+
+#[derive(Clone, Copy, Debug, StateHash)]
+pub(crate) struct Hull(pub(crate) u32);
+
+/// Whose it is.
+#[derive(Clone, Copy, Debug, StateHash)]
+pub(crate) struct Owner(pub(crate) u8);
+
+/// Does not move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anchored;
+
+/// Where a scout has been of late.
+#[derive(Clone, Debug, Default, StateHash)]
+pub(crate) struct Trail(Vec<[f32; 2]>);
+
+/// The ship that a ship follows.
+#[derive(Clone, Copy, Debug, StateHash)]
+pub(crate) struct Leader(Entity);
+
+world! {
+    pub(crate) world Space { entity_limit: dynamic(1_000) }
+
+    component Position: contiguous_buffer;
+    component Velocity: contiguous_buffer;
+    component (Hull, Owner): contiguous_buffer;
+    component Anchored: empty;
+    component Trail: sparse_set;
+    component Leader: hash_map;
+
+    resource Dice;
+    resource Score;
+
+    system Follow {
+        parallelism: split_every(64),
+        read: [Leader],
+        read_any: [Position],
+        write: [Velocity],
+        remove: [Leader],
+    }
+    system Fly {
+        parallelism: split_evenly(cores),
+        dependencies: [Follow],
+        read: [Velocity],
+        write: [Position],
+        without: [Anchored],
+    }
+    system Cells {
+        transient,
+        parallelism: split_evenly(cores),
+        dependencies: [Fly],
+        read: [Position],
+        output: Vec<(u32, Entity)>,
+    }
+    system Meet { exclusive, inputs: [Cells], write: [Hull], read: [Owner], write_resources: [Score] }
+    system Wear {
+        parallelism: split_every(128),
+        dependencies: [Meet],
+        read: [Position, Owner],
+        write: [Hull],
+        kill,
+        spawn: [(Position, Velocity, Hull, Owner)],
+        insert: [Anchored],
+        read_resources: [Dice],
+    }
+    system Draw { opt_in, dependencies: [Fly], read: [Position], write: [Trail] }
+    system Roll { dependencies: [Wear], write_resources: [Dice], state: Roll { rolls: 0 } }
+}
+
+#[derive(Clone, Debug, Default, StateHash)]
+pub(crate) struct Dice(u64);
+
+#[derive(Clone, Debug, Default, StateHash)]
+pub(crate) struct Score([u64; 4]);
+
+fn mix(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (value ^ (value >> 29)).wrapping_mul(0x94D0_49BB_1331_11EB)
+}
+
+#[derive(Default)]
+pub(crate) struct Follow;
+
+impl System<Space> for Follow {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let (own, effects) = data.split();
+        let positions = effects.any::<Position>();
+        own.query::<(Entity, &Leader, &mut Velocity)>().for_each(|(entity, leader, velocity)| {
+            let places = [entity, leader.0].map(|one| positions.get(one));
+            let [Some(here), Some(there)] = places else {
+                return effects.remove::<Leader>(entity);
+            };
+            for axis in 0..2 {
+                velocity.0[axis] = 0.9 * velocity.0[axis] + 0.01 * (there.0[axis] - here.0[axis]);
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Fly;
+
+impl System<Space> for Fly {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        data.for_entities(|e| {
+            for axis in 0..2 {
+                let moved = e.position.0[axis] + e.velocity.0[axis];
+                e.position.0[axis] = moved.rem_euclid(1024.0);
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Cells;
+
+fn cell(position: Position) -> u32 {
+    let [x, y] = position.0.map(|coordinate| coordinate as u32 / 8);
+    y * 128 + x
+}
+
+impl System<Space> for Cells {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.output().push((cell(*e.position), e.entity)));
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Meet;
+
+impl System<Space> for Meet {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let mut cells: Vec<_> = data.previous_outputs::<Cells>().flatten().copied().collect();
+        cells.sort_by_key(|&(cell, _)| cell);
+        let mut hits = [0; 4];
+        let mut ships = data.reach::<(&mut Hull, &Owner)>();
+        for pair in cells.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let Some((one, other)) = ships.pair_mut(pair[0].1, pair[1].1) else { continue };
+            if one.1.0 != other.1.0 {
+                one.0.0 = one.0.0.saturating_sub(other.1.0.into());
+                other.0.0 = other.0.0.saturating_sub(one.1.0.into());
+                hits[usize::from(one.1.0 % 4)] += 1;
+            }
+        }
+        drop(ships);
+        let score = &mut data.resource_mut::<Score>().0;
+        score.iter_mut().zip(hits).for_each(|(score, hits)| *score += hits);
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Wear;
+
+impl System<Space> for Wear {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let dice = data.resource::<Dice>().0;
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            let roll = mix(dice ^ u64::from(e.entity.index()) << 20);
+            e.hull.0 = e.hull.0.saturating_sub(1);
+            match (e.hull.0, roll % 97) {
+                (0, 0..48) => {
+                    effects.kill(e.entity);
+                    let speed =
+                        [(roll >> 8) as u8, (roll >> 16) as u8].map(|v| f32::from(v) / 99.0);
+                    effects.spawn((
+                        *e.position,
+                        Velocity(speed),
+                        Hull(60 + roll as u32 % 64),
+                        *e.owner,
+                    ));
+                }
+                (0, _) => effects.kill(e.entity),
+                (_, 90) => effects.insert(e.entity, Anchored),
+                _ => {}
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Draw;
+
+impl System<Space> for Draw {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        data.for_entities(|e| {
+            if e.trail.0.len() == 16 {
+                e.trail.0.clear();
+            }
+            e.trail.0.push(e.position.0);
+        });
+    }
+}
+
+#[derive(Clone, StateHash)]
+pub(crate) struct Roll {
+    rolls: u64,
+}
+
+impl System<Space> for Roll {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let dice = data.resource_mut::<Dice>();
+        dice.0 = mix(dice.0 ^ self.rolls);
+    }
+
+    fn execute(&mut self, executor: &mut ecs_core::Executor<'_, Space, Self>) {
+        self.rolls += 1;
+        let this = &*self;
+        executor.for_subtasks(|data| this.process(data));
+    }
+}
+
+/// What one player does in one frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Input {
+    pub(crate) player: u8,
+    pub(crate) number: u64,
+}
+
+impl Input {
+    fn apply<S: Settings>(self, step: &mut Step<'_, Space, S>, ships: &[Entity]) {
+        let Self { player, number } = self;
+        let one =
+            |part: u64| ships.get((mix(number ^ part) as usize) % ships.len().max(1)).copied();
+        match (number % 11, one(1)) {
+            (0..=3, _) | (_, None) => {
+                for n in 0..number % 40 {
+                    let value = mix(number ^ n);
+                    let place = [value as u16, (value >> 16) as u16].map(|v| f32::from(v) / 64.0);
+                    let speed =
+                        [(value >> 32) as u8, (value >> 40) as u8].map(|v| f32::from(v) / 128.0);
+                    let hull = Hull(30 + value as u32 % 200);
+                    let ship = (Position(place), Velocity(speed), hull, Owner(player));
+                    step.spawn(ship).expect("a dynamic limit");
+                }
+            }
+            (4, Some(ship)) => step.kill_entity(ship),
+            (5 | 6, Some(ship)) => {
+                let _ = step.add_component(ship, Leader(one(2).unwrap_or(ship)));
+            }
+            (7, Some(ship)) => {
+                let _ = step.add_component(ship, Trail::default());
+                let _ = step.subscribe::<Draw>(ship);
+            }
+            (8, Some(ship)) => drop(step.remove_component::<Anchored>(ship)),
+            (9, Some(ship)) => drop(step.remove_component::<Trail>(ship)),
+            (_, Some(ship)) => {
+                let _ = step.add_component(ship, Anchored);
+            }
+        }
+    }
+}
+
+/// Plays a frame with the players' inputs.
+pub(crate) fn play<S: Settings>(world: &mut World<Space, S>, inputs: &[Input]) {
+    let mut ships = Vec::new();
+    world.for_each::<Entity>(|ship| ships.push(ship));
+    let played = world.step(|step| {
+        inputs.iter().for_each(|input| input.apply(step, &ships));
+        step.execute_systems().run();
+    });
+    played.expect("a dynamic limit");
+}
