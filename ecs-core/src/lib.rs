@@ -223,6 +223,57 @@
 //! assert_eq!(world.resource::<Weak>().0.len(), 10);
 //! ```
 //!
+//! # Snapshots, rollbacks and replays
+//!
+//! Between steps a world is plain data. [`World::snapshot`] keeps it, [`World::restore`] brings it back,
+//! [`World::clone`] makes a second one, and [`World::state_hash`] makes a number of it, which is the same
+//! on any threads, under any settings and with any storage strategy. What goes on from there does so bit by
+//! bit, ids of new entities included. So two machines in *lockstep* exchange inputs and compare hashes; and a
+//! game that guesses inputs goes back to a snapshot when the true ones arrive. A ring of snapshots uses its
+//! memory again ([`World::snapshot_into`]).
+//!
+//! ```
+//! use ecs_core::{Data, StateHash, System, World, world};
+//!
+//! #[derive(Clone, StateHash)]
+//! struct Position(f32);
+//! #[derive(Clone, Default, StateHash)]
+//! struct Wind(f32);
+//!
+//! world! {
+//!     world Sky;
+//!     component Position: contiguous_buffer;
+//!     resource Wind;
+//!     system Drift { write: [Position], read_resources: [Wind] }
+//! }
+//!
+//! #[derive(Default)]
+//! struct Drift;
+//!
+//! impl System<Sky> for Drift {
+//!     fn process(&self, data: &mut Data<'_, Sky, Self>) {
+//!         let wind = data.resource::<Wind>().0;
+//!         data.for_entities(|e| e.position.0 += wind);
+//!     }
+//! }
+//!
+//! fn play(world: &mut World<Sky>, wind: f32) -> u64 {
+//!     world.resource_mut::<Wind>().0 = wind;
+//!     world.step(|step| step.execute_systems().run()).unwrap();
+//!     world.state_hash()
+//! }
+//!
+//! let mut world = World::<Sky>::new();
+//! world.step(|step| step.spawn((Position(0.0),)).unwrap()).unwrap();
+//! let mut elsewhere = world.clone();
+//! let before = world.snapshot();
+//! let guessed = play(&mut world, 0.5);
+//! let truly = play(&mut elsewhere, -0.5);
+//! assert_ne!(guessed, truly);
+//! world.restore(&before).unwrap();
+//! assert_eq!(play(&mut world, -0.5), truly);
+//! ```
+//!
 //! # Where to go on
 //!
 //! | for | see |
@@ -233,6 +284,7 @@
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
 //! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
+//! | what is part of a state, and what it takes | [`snapshot`], [`trait@StateHash`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | declarations as data, and who judges them | [`signature`] |

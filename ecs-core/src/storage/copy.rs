@@ -1,6 +1,8 @@
 //! Copies of a storage: components, column by column, into the memory of another storage of the same
 //! declaration.
 
+use core::mem::MaybeUninit;
+
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 use crate::component::Component;
@@ -99,8 +101,7 @@ impl Storage {
     }
 
     /// Writes clones of the values of `count` rows from `first` on over what is there. Whoever has no `C`
-    /// here does not get one by that. The loop over a column of a type that is copied bit by bit becomes
-    /// a copy of memory.
+    /// here does not get one by that.
     ///
     /// # Safety
     /// `C` lies in a contiguous buffer, and needs no drop. The rows have a `C` in `from`, and are all in
@@ -117,27 +118,32 @@ impl Storage {
         let source = page.wrapping_add(first % PAGE_ROWS * layout.stride + offset).cast::<C>();
         let (_, target) = self.place_of::<D, C>(first);
         if layout.stride == size_of::<C>() {
-            for row in 0..count {
-                // SAFETY: the rows lie in one page, at a stride of the size of a `C`.
-                let value = unsafe { source.add(row) };
-                // SAFETY: as above; the page of `target` was allocated for as many rows.
-                let place = unsafe { target.add(row) };
-                // SAFETY: `column` asserts that the values are `C`s, and the row has one.
-                let value = unsafe { &*value };
-                // SAFETY: the place is the row's own, aligned, and in nobody else's hands, as `&mut self`
-                // excludes them. If a `C` lives there, it needs no drop.
-                unsafe { place.write(value.clone()) };
-            }
-            return;
+            // SAFETY: `column` asserts that the values are `C`s; the rows have one each, and lie in one
+            // page, at a stride of the size of a `C`.
+            let values = unsafe { core::slice::from_raw_parts(source, count) };
+            // SAFETY: the page was allocated for as many rows, at the same stride, aligned for a `C`.
+            // The places are in nobody else's hands, as `&mut self` excludes them. If `C`s live there,
+            // they need no drop.
+            let places = unsafe { core::slice::from_raw_parts_mut(target.cast(), count) };
+            return clone_slice(values, places);
         }
         for row in 0..count {
             let value: *const C = source.wrapping_byte_add(row * layout.stride);
             let place = target.wrapping_byte_add(row * layout.stride);
-            // SAFETY: as above, at the stride of the buffer.
+            // SAFETY: as above, but at the stride of the buffer.
             let value = unsafe { &*value };
-            // SAFETY: as above; both storages have the stride from the table of `D`.
+            // SAFETY: as above, but at that stride, which both storages have from the table of `D`.
             unsafe { place.write(value.clone()) };
         }
+    }
+}
+
+/// Writes a clone of each value to the place with the same index. Where cloning is copying, this is one
+/// copy of memory: a function of its own, so that the compiler knows that the slices do not overlap.
+#[inline(never)]
+fn clone_slice<C: Clone>(values: &[C], places: &mut [MaybeUninit<C>]) {
+    for (place, value) in places.iter_mut().zip(values) {
+        place.write(value.clone());
     }
 }
 

@@ -2,7 +2,7 @@
 //! can be.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 
 use syn::Lifetime;
 
@@ -105,8 +105,10 @@ fn clones(cx: &Context<'_>) -> Table {
         table.systems.push(quote!(::core::option::Option::Some(#clone)));
         let bound = quote_spanned!(at=> #krate::snapshot::CloneSystem<#a, #state, #name>);
         table.bound(at, &has_no_size, &bound);
-        let bound = quote_spanned!(at=> #krate::snapshot::CloneOutput<#a, #name>);
-        table.bound(at, &output, &bound);
+        if let Some(output) = output {
+            let bound = quote_spanned!(at=> #krate::snapshot::CloneOutput<#a, #name>);
+            table.bound(at, &output, &bound);
+        }
     }
     table
 }
@@ -165,7 +167,8 @@ struct System {
     name: TokenStream,
     at: Span,
     state: TokenStream,
-    output: TokenStream,
+    /// If it has any.
+    output: Option<TokenStream>,
     has_no_size: TokenStream,
 }
 
@@ -177,9 +180,16 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm
             return None;
         }
         let (name, at) = (system.item.name.ty(), system.name().span());
+        // The types of a set's system are known there only.
         let part = quote_spanned!(at=> <#name as #krate::signature::SystemName<#declaration>>);
-        let state = quote!(#part::System);
+        let of_a_set = system.item.from.is_some();
+        let state = match &system.item.body {
+            _ if of_a_set => quote!(#part::System),
+            Some(body) => body.to_token_stream(),
+            None => name.to_token_stream(),
+        };
+        let output = (of_a_set || system.item.output.is_some()).then(|| quote!(#part::Output));
         let has_no_size = has_no_size(cx, &state, at);
-        Some(System { name: quote!(#name), at, output: quote!(#part::Output), state, has_no_size })
+        Some(System { name: name.to_token_stream(), at, state, output, has_no_size })
     })
 }
