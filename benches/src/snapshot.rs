@@ -27,6 +27,9 @@ world! {
 }
 
 /// A world of so many entities. If there are to be `gaps`, every third lacks a speed.
+///
+/// # Panics
+/// Never: the limit is dynamic.
 #[must_use]
 pub fn scene(entities: usize, gaps: bool) -> World<Scene> {
     let mut world = World::on(Threads::Inline);

@@ -4,7 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Data, DataEnum, DeriveInput, Error, Field, Fields, GenericParam, Index, Path, Result,
+    Attribute, Data, DataEnum, DeriveInput, Error, Field, Fields, GenericParam, Index, Member,
+    Path, Result,
 };
 
 /// The impl, or what is wrong with the type.
@@ -62,13 +63,11 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             let own = |index: usize, field: &Field| {
                 // Where the type is, whose fault it is if it has no state hash.
                 let at = Span::call_site().located_at(field.ty.span());
-                match &field.ident {
-                    Some(ident) => quote_spanned!(at=> &self.#ident),
-                    None => {
-                        let index = Index { index: index as u32, span: at };
-                        quote_spanned!(at=> &self.#index)
-                    }
-                }
+                let member = field.ident.clone().map_or_else(
+                    || Member::Unnamed(Index { index: index as u32, span: at }),
+                    Member::Named,
+                );
+                quote_spanned!(at=> &self.#member)
             };
             put(&krate, &data.fields, &hasher, own)?
         }
@@ -117,10 +116,11 @@ fn put(
         }
         let value = value(index, field);
         let at = Span::mixed_site().located_at(field.ty.span());
-        body.extend(match &options.with {
-            Some(function) => quote!(#function(#value, #hasher);),
-            None => quote_spanned!(at=> #krate::StateHash::state_hash(#value, #hasher);),
-        });
+        let function = options.with.map_or_else(
+            || quote_spanned!(at=> #krate::StateHash::state_hash),
+            ToTokens::into_token_stream,
+        );
+        body.extend(quote_spanned!(at=> #function(#value, #hasher);));
     }
     Ok(body)
 }

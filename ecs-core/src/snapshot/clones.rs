@@ -135,7 +135,7 @@ fn copy<'a, D: Declaration, N: SystemName<D>, M: CloneSystem<'a, N::System, N>>(
 {
     assert_is::<D, N>(N::INDEX);
     M::copy(&from.system, &mut to.system);
-    to.states.copy_outputs(&from.states, |from, to| from.copy(to));
+    to.states.copy_outputs(&from.states, CloneOutput::copy);
 }
 
 macro_rules! debug {

@@ -194,7 +194,9 @@ impl<D: Hashable> Core<D> {
             "the declaration `{}` says how to hash other components than it has",
             D::NAME,
         );
-        D::COMPONENT_HASHES.iter().for_each(|hash| hash.put(&self.storage, &mut hasher));
+        for hash in D::COMPONENT_HASHES {
+            hash.put(&self.storage, &mut hasher);
+        }
         for hash in D::RESOURCE_HASHES.iter().flatten() {
             hash.put(&self.resources, &mut hasher);
         }

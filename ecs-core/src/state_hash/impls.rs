@@ -146,14 +146,18 @@ impl<T: StateHash> StateHash for [T] {
     #[inline]
     fn state_hash(&self, hasher: &mut StateHasher) {
         self.len().state_hash(hasher);
-        self.iter().for_each(|value| value.state_hash(hasher));
+        for value in self {
+            value.state_hash(hasher);
+        }
     }
 }
 
 impl<T: StateHash, const N: usize> StateHash for [T; N] {
     #[inline]
     fn state_hash(&self, hasher: &mut StateHasher) {
-        self.iter().for_each(|value| value.state_hash(hasher));
+        for value in self {
+            value.state_hash(hasher);
+        }
     }
 }
 
@@ -163,7 +167,9 @@ macro_rules! sequences {
         impl<$($parameters)*> StateHash for $ty {
             fn state_hash(&self, hasher: &mut StateHasher) {
                 self.len().state_hash(hasher);
-                self.iter().for_each(|value| value.state_hash(hasher));
+                for value in self {
+            value.state_hash(hasher);
+        }
             }
         }
     )*};

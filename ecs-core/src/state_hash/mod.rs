@@ -120,7 +120,9 @@ mod tests {
             parts in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..700), 0..9)
         ) {
             let mut hasher = StateHasher::new();
-            parts.iter().for_each(|part| hasher.write(part));
+            for part in &parts {
+                hasher.write(part);
+            }
             prop_assert_eq!(hasher.finish(), xxhash_rust::xxh3::xxh3_64(&parts.concat()));
         }
     }

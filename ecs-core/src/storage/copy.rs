@@ -175,8 +175,9 @@ mod tests {
             full in proptest::collection::vec(0..BLOCKS_PER_PAGE, 0..40),
         ) {
             let mut words = [0; BLOCKS_PER_PAGE];
-            some.iter().for_each(|&(block, word)| words[block] = word);
-            full.iter().for_each(|&block| words[block] = u64::MAX);
+            for (block, word) in some.into_iter().chain(full.into_iter().map(|b| (b, u64::MAX))) {
+                words[block] = word;
+            }
             let mut rows = Vec::new();
             let mut start = 0;
             let mut end = None;

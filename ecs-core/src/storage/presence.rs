@@ -198,7 +198,9 @@ mod tests {
             prop_assert_eq!(dirty, touched);
             // A copy over another set has the same rows; what differed before is dirty.
             let mut other = Presence::new(10, false);
-            others.iter().for_each(|&row| assert!(other.insert(row)));
+            for &row in &others {
+                prop_assert!(other.insert(row));
+            }
             other.clean();
             other.copy(&presence, 3 * BLOCKS_PER_PAGE);
             for row in 0..3 * PAGE_ROWS {

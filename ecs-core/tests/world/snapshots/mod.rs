@@ -56,7 +56,7 @@ fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice:
 fn advance<P: Program, S: Settings>(world: &mut World<P, S>, seed: u64) {
     let all = everybody(world);
     let step = |step: &mut Step<'_, P, S>| {
-        let actions = if seed % 5 == 0 { 300 } else { seed % 9 };
+        let actions = if seed.is_multiple_of(5) { 300 } else { seed % 9 };
         (0..actions).for_each(|n| act(step, &all, mix(seed ^ n << 8)));
         match seed % 7 {
             0 => {}

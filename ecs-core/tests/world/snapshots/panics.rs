@@ -27,7 +27,8 @@ fn with_clones<R>(left: usize, f: impl FnOnce() -> R) -> String {
 }
 
 macro_rules! fragile {
-    ($($name:ident($ty:ty))*) => {$(
+    ($($(#[$attribute:meta])* $name:ident($ty:ty))*) => {$(
+        $(#[$attribute])*
         #[derive(Debug)]
         struct $name($ty);
 
@@ -46,13 +47,8 @@ fragile! {
     Beside(u64)
     Packed(Counted)
     Mapped(Counted)
+    #[derive(Default)]
     Till(Option<Counted>)
-}
-
-impl Default for Till {
-    fn default() -> Self {
-        Self(None)
-    }
 }
 
 world! {
@@ -92,17 +88,18 @@ fn clones(entities: usize) -> usize {
     entities * 5 + 1
 }
 
+type Parts = (
+    Option<&'static Owned>,
+    Option<&'static Packed>,
+    Option<&'static Mapped>,
+    Option<&'static Plain>,
+    Option<&'static Beside>,
+);
+
 /// That everybody who is there has values that can be read, and how many values of a `Ledger` those are.
 fn values(world: &World<Glass>) -> usize {
     let mut count = usize::from(world.resource::<Till>().0.is_some());
-    type Parts<'a> = (
-        Option<&'a Owned>,
-        Option<&'a Packed>,
-        Option<&'a Mapped>,
-        Option<&'a Plain>,
-        Option<&'a Beside>,
-    );
-    world.for_each::<Parts<'static>>(|(owned, packed, mapped, plain, beside)| {
+    world.for_each::<Parts>(|(owned, packed, mapped, plain, beside)| {
         let values = [owned.map(|v| &v.0), packed.map(|v| &v.0), mapped.map(|v| &v.0)];
         count += values.iter().flatten().filter(|value| !format!("{value:?}").is_empty()).count();
         if let (Some(plain), Some(beside)) = (plain, beside) {

@@ -133,7 +133,7 @@ fn each_part_shows_in_the_hash() {
         world.step(|step| step.get_component_mut::<Weight>(somebody).unwrap().0 = 0.5).unwrap();
     }));
     assert!(changed(&|world| {
-        world.step(|step| drop(step.remove_component::<NotHashed>(somebody))).unwrap();
+        world.step(|step| step.remove_component::<NotHashed>(somebody)).unwrap();
     }));
     assert!(changed(&|world| {
         world.step(|step| step.unsubscribe::<Watch>(somebody).unwrap()).unwrap();

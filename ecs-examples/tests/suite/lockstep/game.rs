@@ -154,7 +154,6 @@ impl System<Space> for Meet {
                 hits[usize::from(one.1.0 % 4)] += 1;
             }
         }
-        drop(ships);
         let score = &mut data.resource_mut::<Score>().0;
         score.iter_mut().zip(hits).for_each(|(score, hits)| *score += hits);
     }
@@ -268,7 +267,9 @@ pub(crate) fn play<S: Settings>(world: &mut World<Space, S>, inputs: &[Input]) {
     let mut ships = Vec::new();
     world.for_each::<Entity>(|ship| ships.push(ship));
     let played = world.step(|step| {
-        inputs.iter().for_each(|input| input.apply(step, &ships));
+        for input in inputs {
+            input.apply(step, &ships);
+        }
         step.execute_systems().run();
     });
     played.expect("a dynamic limit");
