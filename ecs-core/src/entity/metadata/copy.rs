@@ -97,15 +97,16 @@ mod tests {
         // Two entities that die one after the other leave their indices in the order of their deaths.
         let ends = [[0, 1], [1, 0]].map(|order| {
             let mut entities = Entities::new(None, 0);
-            let rows: Vec<_> = (0..3).map(|_| entities.create().unwrap().1).collect();
+            let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
             entities.refill(|_, _| {});
             for which in order {
-                entities.reclaim(0, 1 << rows[which + 1]);
+                let row = entities.row(born[which + 1]).unwrap();
+                entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});
             }
             (entities.count(), entities.rows().to_vec(), hash(&entities))
         });
-        assert_eq!((ends[0].0, &ends[0].1[0]), (ends[1].0, &ends[1].1[0]));
+        assert_eq!((ends[0].0, &ends[0].1), (ends[1].0, &ends[1].1));
         assert_ne!(ends[0].2, ends[1].2);
     }
 }
