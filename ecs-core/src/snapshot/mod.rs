@@ -8,7 +8,7 @@
 //! goes on from there does so bit by bit as the original would.
 //!
 //! Whether a world can do that follows from its declaration: it is [`Cloneable`] if everything in it can
-//! be cloned, and [`Hashable`] if everything has a [`StateHash`](crate::StateHash). Only what a type of no
+//! be cloned, and [`Hashable`] if everything has a [`StateHash`]. Only what a type of no
 //! size stands for is not asked for it, as there is nothing to copy and nothing to hash; a component must
 //! be `Clone` nevertheless.
 //!
