@@ -139,5 +139,6 @@ fn initial_value(initial: &Initial, of: &impl ToTokens, span: Span) -> TokenStre
 /// A number as the argument of a `const` parameter.
 fn const_argument(count: &Count) -> TokenStream {
     let Count(value) = count;
-    if count.literal().is_some() { value.to_token_stream() } else { quote!({ #value }) }
+    let is_whole = count.literal().is_some() || matches!(value, syn::Expr::Block(_));
+    if is_whole { value.to_token_stream() } else { quote!({ #value }) }
 }
