@@ -235,6 +235,7 @@
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
+//! | tests for systems that may depend on order behind the rules' back | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
 //! | declarations as data, and who judges them | [`signature`] |
 //! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |

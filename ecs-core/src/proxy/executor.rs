@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::effects::{assert_input, assert_reads_resource, assert_writes_resource};
 use crate::inner_parallelism::Strategy;
 use crate::proxy::{Data, Effects, Own};
-use crate::scheduler::{Executor as _, PanicSlot, Workers, fork_each};
+use crate::scheduler::{Executor as _, PanicSlot, Workers};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName};
 use crate::system::{Outputs, States};
@@ -32,7 +32,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         let states = self.states.take(count);
         let panics = PanicSlot::new();
         let core = self.core;
-        fork_each(self.workers, states, &|subtask, state| {
+        self.workers.run_subtasks(N::INDEX, states, &|subtask, state| {
             let slice = if count == 1 { set.whole() } else { set.slice(subtask, count) };
             panics.catch(N::INDEX, Some(subtask), || {
                 f(&mut Data {

@@ -200,6 +200,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             core.prepare(reborrow(events));
             let shared = &**core;
             let result = shared.threads.run(|workers| {
+                let workers = &workers.with(schedule.subtask_order(phase));
                 schedule.execute(phase, nodes, workers, &|index| {
                     let call = Call { core: shared, workers, index };
                     if !overrides.run(call) {

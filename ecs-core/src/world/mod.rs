@@ -14,7 +14,7 @@ use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::proxy::{Defer, Step};
 use crate::query::{self, Item, QueryTerms};
-use crate::scheduler::{Dag, Phased, Threads};
+use crate::scheduler::{Dag, Phased, Scheduler as _, Threads};
 use crate::settings::{EntityLimit, InnerParallelism, Settings};
 use crate::signature::{self, Declaration, HasComponent, HasResource, Phases, SystemName};
 
@@ -50,6 +50,37 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// As [`new`](Self::new).
     #[must_use]
     pub fn on(threads: Threads) -> Self {
+        // Here, too, so that a message names this function.
+        const { signature::check::<D>() };
+        const { signature::check_limit::<D, S::Limit>() };
+        Self::with_scheduler(threads, S::Scheduler::new)
+    }
+
+    /// A world that runs on the given threads by a scheduler that `make` makes: for a scheduler that is
+    /// told something at run time, like the seed of [`Shuffled`](crate::scheduler::Shuffled).
+    ///
+    /// `make` is called once for each of the declaration's
+    /// [phases](crate::signature::Phases), as a rule one. It is given the graph of systems by
+    /// their indices, with the edges of that phase.
+    ///
+    /// ```
+    /// # use ecs_core::{Threads, World, world};
+    /// # world! { world Discs {} }
+    /// use ecs_core::scheduler::Shuffled;
+    /// use ecs_core::settings::Scheduled;
+    ///
+    /// type Shuffling = Scheduled<Discs, Shuffled>;
+    /// let world = World::<Discs, Shuffling>::with_scheduler(Threads::Inline, |dag| {
+    ///     Shuffled::seeded(dag, 17)
+    /// });
+    /// # drop(world);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`new`](Self::new), and with the panic of `make`. With a scheduler for another graph,
+    /// executions panic, or leave systems out.
+    #[must_use]
+    pub fn with_scheduler(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
         let dependencies: Vec<Vec<usize>> =
@@ -58,7 +89,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
         core.threads = threads;
         let phases = const { &Phases::of::<D>() };
-        let schedule = Phased::new(&dag, phases.count(), |system| phases.phase(system));
+        let schedule = Phased::new(&dag, phases.count(), |system| phases.phase(system), make);
         Self { core, schedule }
     }
 

@@ -6,6 +6,7 @@ mod alignment;
 mod chains;
 mod deferral;
 mod description;
+mod disorder;
 mod drops;
 mod drops_that_panic;
 mod events;
