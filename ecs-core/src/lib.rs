@@ -171,7 +171,8 @@
 //! # Outputs
 //!
 //! A subtask can fill an [`Output`], which systems downstream read. The outputs of all subtasks, one
-//! after the other, are the same sequence however the system was split.
+//! after the other, are the same [sequence](Sequence) however the system was split, and that is what
+//! readers get.
 //!
 //! ```
 //! use ecs_core::{Data, Entity, System, World, world};
@@ -270,7 +271,7 @@ pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};
-pub use system::{Output, Outputs, Stage, System};
+pub use system::{Output, Outputs, Sequence, Stage, System};
 pub use world::{StepError, World};
 
 #[doc = include_str!("declaration.md")]

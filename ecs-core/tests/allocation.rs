@@ -154,7 +154,7 @@ struct Count;
 
 impl System<Busy> for Count {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let moved = data.previous_outputs::<Move>().map(Vec::len).sum::<usize>();
+        let moved = data.previous_outputs::<Move>().flatten().count();
         data.resource_mut::<Total>().0 += moved;
     }
 }

@@ -65,21 +65,34 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// Calls `f` with the output of each subtask of the system `S`, in order: what `S` put out in
-    /// its latest execution (thesis, 11.1).
+    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its latest
+    /// execution (thesis, 11.1).
     ///
-    /// How many outputs there are, and where one ends, follows from how `S` was split. Together they are
-    /// the same sequence however that was: a system that takes them as one keeps the promise that the
-    /// split never shows; one that counts them does not.
+    /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
+    /// with outputs that concatenate, unless this system declares `slice_dependent`. Then
+    /// there is [`previous_outputs`](Self::previous_outputs), which gives them as one.
     pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
     where
         N: Inputs<S, D>,
     {
-        self.previous_outputs::<S>().for_each(f);
+        const { assert_sees_each::<D, N, S>() };
+        self.core.instance::<S>().states.outputs().each().for_each(f);
     }
 
     /// The outputs that [`for_previous_outputs`](Self::for_previous_outputs) goes over, as an
-    /// iterator.
+    /// iterator, on the same condition.
+    pub fn each_previous_output<S: SystemName<D>>(
+        &self,
+    ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
+    where
+        N: Inputs<S, D>,
+    {
+        const { assert_sees_each::<D, N, S>() };
+        self.core.instance::<S>().states.outputs().each()
+    }
+
+    /// The outputs of the system `S` as one, however it was split: what it put out in its latest
+    /// execution.
     pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
@@ -195,6 +208,24 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
     assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX) {
         undeclared::<D, N>("look at the outputs or the state of", D::SYSTEMS[S::INDEX].name);
+    }
+}
+
+/// Whole outputs show how `S` was split where it may be split, unless they could not have been: an output
+/// that does not concatenate is the only one, or `S` has declared that it depends on its slices.
+pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
+    assert_input::<D, N, S>();
+    let (reader, source) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[S::INDEX]);
+    if source.output_concatenates && !source.is_single_subtask() && !reader.slice_dependent {
+        Message::new()
+            .text("[E0054] the system `")
+            .text(reader.name)
+            .text("` would see how the system `")
+            .text(source.name)
+            .text("` was split\nhelp: take its outputs as one, as `previous_outputs::<")
+            .text(source.name)
+            .text(">().flatten()` does, or declare `slice_dependent`")
+            .raise();
     }
 }
 

@@ -2,7 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::effects::{assert_input, assert_reads_resource, assert_writes_resource};
+use super::effects::{
+    assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
+};
 use crate::inner_parallelism::Strategy;
 use crate::proxy::{Data, Effects, Own};
 use crate::scheduler::{Executor as _, PanicSlot, Workers};
@@ -65,12 +67,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         wanted.min(entities.div_ceil(crate::storage::BLOCK_ROWS)).max(1)
     }
 
-    /// The outputs of the subtasks that have run, in order.
+    /// The outputs of the subtasks that have run, as one.
     pub fn outputs(&self) -> Outputs<'_, D, N> {
         self.states.outputs()
     }
 
-    /// As [`outputs`](Self::outputs), to write: later systems see what becomes of them.
+    /// The output of each subtask that has run, in order, to write: later systems see what becomes of
+    /// them.
+    ///
+    /// How many there are follows from how this system was split, and where they are merged nothing
+    /// hides it: what becomes of them together must not depend on it.
     pub fn outputs_mut(&mut self) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
         self.states.outputs_mut()
     }
@@ -105,14 +111,24 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// The outputs of the subtasks of the system `S`, in order: as
-    /// [`Effects::previous_outputs`].
+    /// The outputs of the system `S` as one: as [`Effects::previous_outputs`].
     pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
     {
         const { assert_input::<D, N, S>() };
         self.core.instance::<S>().states.outputs()
+    }
+
+    /// Each output of the system `S` as a whole: as [`Effects::each_previous_output`].
+    pub fn each_previous_output<S: SystemName<D>>(
+        &self,
+    ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
+    where
+        N: Inputs<S, D>,
+    {
+        const { assert_sees_each::<D, N, S>() };
+        self.core.instance::<S>().states.outputs().each()
     }
 
     /// The state of the system `S`, which has run before.

@@ -22,6 +22,16 @@ pub struct Step<'w, D: Declaration, S: Settings> {
 }
 
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
+    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its
+    /// latest execution.
+    ///
+    /// How many there are follows from how `S` was split. The step is no system: what it makes of that is
+    /// its own affair. If nothing should depend on it, there is
+    /// [`system_outputs`](Defer::system_outputs).
+    pub fn for_system_outputs<N: SystemName<D>>(&self, f: impl FnMut(&N::Output)) {
+        self.system_outputs::<N>().each().for_each(f);
+    }
+
     /// Every system, each after those that it depends on. Nothing happens until
     /// [`run`](Execution::run).
     pub fn execute_systems(&mut self) -> Execution<'_, 'w, D, S, All, Bodies> {

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crossbeam::utils::CachePadded;
 
-use super::Output;
+use super::{Output, Outputs};
 use crate::deferred::DeferredQueue;
 use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
@@ -60,28 +60,6 @@ impl<D: Declaration> Staged<D> {
     }
 }
 
-/// The outputs of the subtasks of the system `N`, in order (thesis, 11.1).
-///
-/// How many there are follows from how the system was split, so there is no `len`. Together they are
-/// the same sequence however that was: take them as one, as by `flatten`.
-pub struct Outputs<'a, D: Declaration, N: SystemName<D>> {
-    states: core::slice::Iter<'a, CachePadded<SubtaskState<D, N>>>,
-}
-
-impl<D: Declaration, N: SystemName<D>> Clone for Outputs<'_, D, N> {
-    fn clone(&self) -> Self {
-        Self { states: self.states.clone() }
-    }
-}
-
-impl<'a, D: Declaration, N: SystemName<D>> Iterator for Outputs<'a, D, N> {
-    type Item = &'a N::Output;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.states.next().map(|state| &state.output)
-    }
-}
-
 impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn new() -> Self {
         Self { system: N::initial(), states: States { all: Vec::new(), latest: 0..0, used: 0 } }
@@ -116,7 +94,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 
     /// The outputs of the latest execution, in subtask order. They stay until the next one.
     pub(crate) fn outputs(&self) -> Outputs<'_, D, N> {
-        Outputs { states: self.all[self.latest.clone()].iter() }
+        Outputs::new(&self.all[self.latest.clone()])
     }
 
     /// As [`outputs`](Self::outputs), to write.

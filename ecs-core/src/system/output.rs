@@ -7,7 +7,8 @@ use crate::component::ThreadSafe;
 /// Each subtask has an output of its own, kept from step to step and [reset](Output::reset) before
 /// the system executes again, so that a `Vec` does not allocate in steady state.
 ///
-/// Outputs merge by *ordered concatenation*, so that the number of subtasks never shows. An output
+/// Outputs merge by *ordered concatenation*, so that the number of subtasks never shows: readers get the
+/// items of all as one ([`Sequence`](crate::Sequence)). An output
 /// that is no sequence cannot be merged so; a system that has one must run as a single subtask, or
 /// declare `slice_dependent`. This is checked when the world is built.
 #[diagnostic::on_unimplemented(

@@ -130,9 +130,8 @@ fn every_operation_of_the_proxy() {
                             assert_eq!(defer.system::<Late>().notes, 0);
                             defer.system_mut::<Late>().notes = 9;
                             defer.resource_mut::<Log>().0.push(("proxy", 0));
-                            let mut outputs: Vec<u32> = Vec::new();
-                            defer.for_system_outputs::<Early>(|output| outputs.extend(output));
-                            assert_eq!(outputs, [0, 1, 2, 4]);
+                            let outputs = defer.system_outputs::<Early>().flatten();
+                            assert!(outputs.eq(&[0, 1, 2, 4]));
                         });
                     })
                     .run();
@@ -186,10 +185,7 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
                 .for_subtasks::<Early>(|_, data| {
                     data.output().push(5);
                     data.defer(|defer| {
-                        let mut sum = 0;
-                        defer.for_system_outputs::<Early>(|output| {
-                            sum += output.iter().sum::<u32>();
-                        });
+                        let sum = defer.system_outputs::<Early>().flatten().sum();
                         defer.resource_mut::<Log>().0.push(("sum", sum));
                     });
                 })

@@ -42,7 +42,7 @@ use crate::scheduler::{
 /// }
 ///
 /// fn tickets<S: Settings>(mut world: World<Queue, S>) -> Vec<u32> {
-///     world.step(|step| (0..200).for_each(|_| drop(step.spawn((Ticket(0),))))).unwrap();
+///     world.step(|step| for _ in 0..200 { step.spawn((Ticket(0),)).unwrap(); }).unwrap();
 ///     world.step(|step| step.execute_systems().run()).unwrap();
 ///     let mut tickets = Vec::new();
 ///     world.for_each::<(&Ticket,)>(|(ticket,)| tickets.push(ticket.0));
