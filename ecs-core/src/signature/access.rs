@@ -62,7 +62,7 @@ pub trait ReadsAny<C, D: Declaration> {}
 )]
 pub trait Exclusive<D: Declaration> {}
 
-/// The system looks at its slices.
+/// The system looks at its slices, or at those of its inputs.
 #[diagnostic::on_unimplemented(
     message = "[E0054] the system `{Self}` does not declare that it is slice-dependent",
     label = "shows how the entities were split over subtasks",

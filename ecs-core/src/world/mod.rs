@@ -50,10 +50,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// As [`new`](Self::new).
     #[must_use]
     pub fn on(threads: Threads) -> Self {
-        // Here, too, so that a message names this function.
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
-        Self::with_scheduler(threads, S::Scheduler::new)
+        Self::judged(threads, S::Scheduler::new)
     }
 
     /// A world that runs on the given threads by a scheduler that `make` makes: for a scheduler that is
@@ -83,6 +82,12 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn with_scheduler(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
+        Self::judged(threads, make)
+    }
+
+    /// Makes a world of a declaration that was judged: by each public function, for the sake of messages,
+    /// which name it.
+    fn judged(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         let dependencies: Vec<Vec<usize>> =
             D::SYSTEMS.iter().map(|system| [system.after, system.inputs].concat()).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");

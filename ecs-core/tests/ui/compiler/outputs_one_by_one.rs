@@ -47,7 +47,7 @@ struct Other;
 
 impl System<W> for Other {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_previous_outputs::<Few>(|count| drop(count.0));
+        data.for_previous_outputs::<Few>(|count| assert_eq!(count.0, 0));
         let _subtasks = data.each_previous_output::<Find>().count();
     }
 }
