@@ -260,7 +260,7 @@ pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 pub use entity::{Entity, LimitReached, Locate, Place};
 pub use proxy::{Data, Defer, Executor, Step};
-pub use query::{Item, Iter, QueryFor, QueryTerms};
+pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};

@@ -10,6 +10,7 @@ mod data;
 mod defer;
 mod effects;
 mod executor;
+mod kernel;
 pub mod overrides;
 mod own;
 mod reach;

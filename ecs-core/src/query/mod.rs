@@ -1,9 +1,12 @@
 //! *Queries*: which components of an entity to hand out, and how to walk over them in runs.
 
+mod run;
 mod term;
 mod tuple;
 mod walk;
 
+pub use run::{Run, RunTerms};
+pub(crate) use run::{assert_columns, for_each_run};
 pub use term::{Item, QueryFor, QueryTerms};
 pub use walk::Iter;
 pub(crate) use walk::{assert_allowed, for_each, for_each_living};

@@ -246,6 +246,25 @@ impl PageSlice<'_> {
     }
 }
 
+impl PageSlice<'_> {
+    /// Calls `f` with the first offset and the length of each run of contiguous members, in order.
+    #[inline(always)]
+    pub(crate) fn for_each_run(&self, mut f: impl FnMut(usize, usize)) {
+        let (first, last) = (self.offsets[0], self.offsets[self.offsets.len() - 1]);
+        // Most pages have no gap.
+        if usize::from(last - first) + 1 == self.offsets.len() {
+            return f(usize::from(first), self.offsets.len());
+        }
+        let Range { start, end } = self.blocks;
+        let mut from = start * BLOCK_ROWS;
+        while let Some(first) = self.page.find(true, from, end) {
+            let behind = self.page.find(false, first, end).unwrap_or(end * BLOCK_ROWS);
+            f(first, behind - first);
+            from = behind;
+        }
+    }
+}
+
 /// A stretch of a [`SparseSet`] between two blocks: the entities of one subtask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slice {

@@ -64,6 +64,21 @@ impl SetPage {
         to - at
     }
 
+    /// The first offset from `from` on, in blocks before `end`, that is a member, or is none.
+    pub(super) fn find(&self, member: bool, from: usize, end: usize) -> Option<usize> {
+        let mut block = from / BLOCK_ROWS;
+        let mut mask = u64::MAX << (from % BLOCK_ROWS);
+        while block < end {
+            let word = if member { self.words[block] } else { !self.words[block] };
+            if word & mask != 0 {
+                return Some(block * BLOCK_ROWS + (word & mask).trailing_zeros() as usize);
+            }
+            mask = u64::MAX;
+            block += 1;
+        }
+        None
+    }
+
     /// How many members lie in blocks before `block`.
     pub(super) fn rank(&self, block: usize) -> usize {
         if block == BLOCKS_PER_PAGE { self.len } else { Self::sum(&self.counts[..block]) }

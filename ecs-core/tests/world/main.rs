@@ -11,6 +11,7 @@ mod exclusive;
 mod hostile;
 mod hostile_impls;
 mod hostile_tables;
+mod kernels;
 mod limits;
 mod model;
 mod outputs;

@@ -1,0 +1,205 @@
+//! Runs: whole slices of columns, for *kernels* (thesis, 13.1).
+
+use core::slice;
+
+use super::QueryTerms;
+use crate::component::IndexSet;
+use crate::entity::Entity;
+use crate::signature::{Declaration, HasComponent, Message};
+use crate::sparse_set::{Slice, SparseSet};
+use crate::storage::{PAGE_ROWS, Storage, layout_of};
+
+/// What a kernel gets of one run for the terms `Q`: slices of one length.
+pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
+
+/// What a kernel asks for: `&C` (a `&[C]` per run), `&mut C` (a `&mut [C]`), `Entity` (a `&[Entity]`), or
+/// a tuple of these.
+///
+/// Each component must have a `contiguous_buffer` of its own; that is checked when the program is
+/// built. There are no optional terms: where rows have no `C`, there is no slice of them.
+///
+/// # Safety
+/// For a page with a row that has every component in `REQUIRED`, `page` must give the start of the
+/// values in that page (not `None`), from which `run` makes slices of the components in `READS`
+/// (shared) and `WRITES` (exclusive) of these very rows, and of nothing else.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is nothing that a kernel can ask for",
+    label = "no slice",
+    note = "ask for `&C` or `&mut C` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
+)]
+pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
+    /// What is handed out of one run.
+    type Run<'a>;
+
+    /// Where the values of one page start.
+    #[doc(hidden)]
+    type Start: Copy;
+
+    /// The components that do not have a column of their own.
+    #[doc(hidden)]
+    const INTERLEAVED: IndexSet;
+
+    /// The start of a page. `None` if it holds no row with all required components.
+    #[doc(hidden)]
+    fn start(storage: &Storage, page: usize) -> Option<Self::Start>;
+
+    /// The slices of `len` rows from `offset` on.
+    ///
+    /// # Safety
+    /// `start` must be of a page in which an entity that has every component in `REQUIRED` lives in
+    /// each of these rows; no component may be in `INTERLEAVED`. Until the lifetime ends nobody else
+    /// may write what the slices read, nor access what they write.
+    #[doc(hidden)]
+    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a>;
+}
+
+/// Fails to build if a component of `Q` shares its buffer with others.
+pub(crate) const fn assert_columns<D: Declaration, Q: RunTerms<D>>(system: usize) {
+    if let Some(c) = Q::INTERLEAVED.first_outside(&IndexSet::EMPTY) {
+        Message::new()
+            .text("[E0079] a kernel of the system `")
+            .text(D::SYSTEMS[system].name())
+            .text("` asks for slices of `")
+            .text(D::COMPONENTS[c].name())
+            .text("`, whose values do not lie side by side\nhelp: give `")
+            .text(D::COMPONENTS[c].name())
+            .text("` a `contiguous_buffer` of its own, or use `query`")
+            .raise();
+    }
+}
+
+/// Calls `f` with each run of contiguous rows in the slice, in ascending order of rows.
+///
+/// # Safety
+/// Every entity in `set` must have the components in `Q::REQUIRED`, and `assert_columns` must have been
+/// evaluated. Until `'a` ends nobody else may write what the runs read, nor access what they write.
+#[inline(always)]
+pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
+    storage: &'a Storage,
+    set: &SparseSet,
+    slice: Slice,
+    mut f: impl FnMut(Run<'a, Q, D>),
+) {
+    for page in set.pages(slice) {
+        let Some(start) = Q::start(storage, page.index) else { continue };
+        page.for_each_run(|offset, len| {
+            // SAFETY: the rows are in `set`, so entities with the required components live in them;
+            // each row is in one run; the caller vouches for the rest.
+            f(unsafe { Q::run(start, offset, len) });
+        });
+    }
+}
+
+/// `C`, if it shares a buffer, or a row of its buffer is larger than a value.
+const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
+    let index = <D as HasComponent<C>>::INDEX;
+    let layout = layout_of::<D>(index);
+    if layout.stride == size_of::<C>() && layout.offset == 0 {
+        IndexSet::EMPTY
+    } else {
+        IndexSet::EMPTY.with(index)
+    }
+}
+
+/// Where the values of `C` in a page start.
+fn column<D: HasComponent<C>, C: 'static>(storage: &Storage, page: usize) -> Option<*mut C> {
+    let (pages, offset) = storage.pages::<D, C>();
+    let start = pages.get(page).copied().filter(|start| !start.is_null())?;
+    Some(start.wrapping_add(offset).cast())
+}
+
+// SAFETY: `Storage::pages` asserts the type; the rows have one each, side by side, as `C` is not
+// interleaved; `C` is in `READS`.
+unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
+    type Run<'a> = &'a [C];
+    type Start = *const C;
+    const INTERLEAVED: IndexSet = interleaved::<D, C>();
+
+    #[inline]
+    fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
+        column::<D, C>(storage, page).map(<*mut C>::cast_const)
+    }
+
+    #[inline(always)]
+    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
+        // SAFETY: `len` live values lie side by side from here on, in one page, which is one
+        // allocation or part of one; nobody writes them meanwhile, by the contract.
+        unsafe { slice::from_raw_parts(start.wrapping_add(offset), len) }
+    }
+}
+
+// SAFETY: as for `&C`, but the component is in `WRITES`.
+unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
+    type Run<'a> = &'a mut [C];
+    type Start = *mut C;
+    const INTERLEAVED: IndexSet = interleaved::<D, C>();
+
+    #[inline]
+    fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
+        column::<D, C>(storage, page)
+    }
+
+    #[inline(always)]
+    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
+        // SAFETY: as for `&C`, but nobody else accesses the values meanwhile, by the contract.
+        unsafe { slice::from_raw_parts_mut(start.wrapping_add(offset), len) }
+    }
+}
+
+// SAFETY: a row with an entity lies below the end of `rows`; handles are no components.
+unsafe impl<D: Declaration> RunTerms<D> for Entity {
+    type Run<'a> = &'a [Entity];
+    type Start = *const Entity;
+    const INTERLEAVED: IndexSet = IndexSet::EMPTY;
+
+    #[inline]
+    fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
+        storage.entities.rows().get(page * PAGE_ROWS..).map(<[Entity]>::as_ptr)
+    }
+
+    #[inline(always)]
+    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
+        // SAFETY: an entity lives in each of the rows, so they lie before the end; the table of rows
+        // changes between executions only.
+        unsafe { slice::from_raw_parts(start.wrapping_add(offset), len) }
+    }
+}
+
+macro_rules! tuple_runs {
+    ($($T:ident $start:ident),+) => {
+        // SAFETY: each term keeps its own contract.
+        unsafe impl<D: Declaration, $($T: RunTerms<D>),+> RunTerms<D> for ($($T,)+) {
+            type Run<'a> = ($($T::Run<'a>,)+);
+            type Start = ($($T::Start,)+);
+            const INTERLEAVED: IndexSet = IndexSet::EMPTY$(.union($T::INTERLEAVED))+;
+
+            #[inline]
+            fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
+                Some(($($T::start(storage, page)?,)+))
+            }
+
+            #[inline(always)]
+            unsafe fn run<'a>(
+                ($($start,)+): Self::Start,
+                offset: usize,
+                len: usize,
+            ) -> Self::Run<'a> {
+                // SAFETY: the caller vouches for the rows and for every term's components.
+                ($(unsafe { $T::run($start, offset, len) },)+)
+            }
+        }
+    };
+}
+
+tuple_runs!(A a);
+tuple_runs!(A a, B b);
+tuple_runs!(A a, B b, C c);
+tuple_runs!(A a, B b, C c, E e);
+tuple_runs!(A a, B b, C c, E e, F f);
+tuple_runs!(A a, B b, C c, E e, F f, G g);
+tuple_runs!(A a, B b, C c, E e, F f, G g, H h);
+tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i);
+tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j);
+tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k);
+tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l);
+tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m);

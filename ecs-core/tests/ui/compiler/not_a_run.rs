@@ -1,0 +1,20 @@
+//! A kernel that asks for what there is no slice of.
+
+use ecs_core::{Data, System, world};
+struct Life(f32);
+#[derive(Default)]
+struct Age;
+
+world! {
+    world W;
+    component Life: contiguous_buffer;
+    system Age { write: [Life] }
+}
+
+impl System<W> for Age {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.for_runs::<ecs_core::Place>(|_| {});
+    }
+}
+
+fn main() {}
