@@ -2,5 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod beside;
 pub mod bundle;
 pub mod by_hand;
+pub mod kernel;

@@ -15,13 +15,13 @@ use crate::signature::Declaration;
 /// costs one indirect call per run.
 ///
 /// Invariant: from `next` to the end, `words` is a sequence of runs: a [`Header`], then
-/// `header.count` records of `header.words` words, as many as the type `header.of` needs, each with a
-/// live value of that type, for which `header.take` was made; but of the run at `next`, `taken` are
-/// taken.
+/// `header.count` records of `header.words` words, each with a live value of the type that
+/// `header.take` was made for; but of the run at `next`, `taken` are taken.
 pub(crate) struct DeferredQueue<D> {
     words: Vec<MaybeUninit<Word>>,
-    /// Where the last run starts; meaningless if there is none.
+    /// Where the last run starts, and the type of its functions; meaningless if there is none.
     last: usize,
+    last_of: Option<TypeId>,
     next: usize,
     taken: usize,
     declaration: PhantomData<fn(D)>,
@@ -30,11 +30,11 @@ pub(crate) struct DeferredQueue<D> {
 /// The unit of the buffer; its alignment is the largest that is stored without a box.
 type Word = u128;
 
-/// What precedes a run of functions.
+/// What precedes a run of functions: one word, since where types alternate every function has one.
+///
+/// The functions' type is not in here, as it is only asked for of the last run. (`take` does not tell:
+/// two types of different sizes may share one, if it looks at neither.)
 struct Header<D: Declaration> {
-    /// The functions' type. (`take` does not tell: two types of different sizes may share one, if it
-    /// looks at neither.)
-    of: TypeId,
     take: Take<D>,
     /// Words of one function.
     words: u32,
@@ -53,7 +53,14 @@ const fn header_words<D: Declaration>() -> usize {
 
 impl<D: Declaration> DeferredQueue<D> {
     pub(crate) const fn new() -> Self {
-        Self { words: Vec::new(), last: 0, next: 0, taken: 0, declaration: PhantomData }
+        Self {
+            words: Vec::new(),
+            last: 0,
+            last_of: None,
+            next: 0,
+            taken: 0,
+            declaration: PhantomData,
+        }
     }
 
     /// Whether no function waits.
@@ -109,9 +116,8 @@ impl<D: Declaration> DeferredQueue<D> {
         self.words.reserve(header_words::<D>() + words);
         if !self.extend_run::<F>() {
             self.last = self.words.len();
-            let of = TypeId::of::<F>();
-            let header: Header<D> =
-                Header { of, take: take::<D, F>, words: words as u32, count: 1 };
+            self.last_of = Some(TypeId::of::<F>());
+            let header: Header<D> = Header { take: take::<D, F>, words: words as u32, count: 1 };
             let place = self.words.as_mut_ptr().wrapping_add(self.last);
             // SAFETY: the words of a header are reserved behind the end, and it needs no more than
             // their alignment.
@@ -131,13 +137,13 @@ impl<D: Declaration> DeferredQueue<D> {
     /// Counts one more function to the last run, if that is one of an `F`.
     #[inline]
     fn extend_run<F: 'static>(&mut self) -> bool {
-        if self.words.is_empty() {
+        if self.words.is_empty() || self.last_of != Some(TypeId::of::<F>()) {
             return false;
         }
         let header = self.words.as_mut_ptr().wrapping_add(self.last).cast::<Header<D>>();
         // SAFETY: the queue is not empty, so the last run's header is at `last`.
         let header = unsafe { &mut *header };
-        let extends = header.of == TypeId::of::<F>() && header.count < u32::MAX;
+        let extends = header.count < u32::MAX;
         header.count += u32::from(extends);
         extends
     }

@@ -253,6 +253,7 @@ pub mod settings;
 pub mod signature;
 mod sparse_set;
 mod storage;
+mod stream;
 mod system;
 mod world;
 
@@ -264,6 +265,7 @@ pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};
+pub use stream::{Sender, Stream, Streaming};
 pub use system::{Output, Outputs, System};
 pub use world::{StepError, World};
 

@@ -284,6 +284,42 @@ fn nor_does_a_step_of_several_phases() {
     assert_eq!(seen, 90 * 700, "seven ages in thirty are multiples of four");
 }
 
+world! {
+    world Later {}
+    resource Sum;
+    system Put { defer }
+}
+
+#[derive(Default)]
+struct Sum(u64);
+
+#[derive(Default)]
+struct Put;
+
+impl System<Later> for Put {
+    fn process(&self, data: &mut Data<'_, Later, Self>) {
+        for i in 0..250_000_u64 {
+            let (two, four, eight) = ([i; 2], [i; 4], [i; 8]);
+            data.defer(move |defer| defer.resource_mut::<Sum>().0 += i);
+            data.defer(move |defer| defer.resource_mut::<Sum>().0 += two[1]);
+            data.defer(move |defer| defer.resource_mut::<Sum>().0 += four[3]);
+            data.defer(move |defer| defer.resource_mut::<Sum>().0 += eight[7]);
+        }
+    }
+}
+
+#[test]
+fn nor_do_a_million_deferred_functions_of_mixed_sizes() {
+    let mut world = World::<Later>::on(Threads::Inline);
+    let mut step = || world.step(|step| step.execute_systems().run()).unwrap();
+    step();
+    let before = ALLOCATIONS.get();
+    step();
+    step();
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 2 steps");
+    assert_eq!(world.resource::<Sum>().0, 3 * 4 * (249_999 * 250_000 / 2));
+}
+
 #[test]
 fn the_counter_counts() {
     let before = ALLOCATIONS.get();

@@ -9,6 +9,7 @@ use crate::signature::access::{
     WritesResource,
 };
 use crate::signature::{Declaration, HasComponent, HasResource, Message, SystemName, undeclared};
+use crate::stream::{Batch, Round};
 use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
 
@@ -20,6 +21,10 @@ pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w Core<D>,
     pub(crate) state: &'w mut SubtaskState<D, N>,
     pub(crate) subtask: usize,
+    /// Where what the subtask sends goes.
+    pub(crate) round: Option<&'w Round<'w>>,
+    /// What a consumer is called with.
+    pub(crate) received: Option<&'w mut Batch>,
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {

@@ -13,8 +13,12 @@ mod executor;
 mod kernel;
 pub mod overrides;
 mod own;
+mod pump;
 mod reach;
 mod step;
+mod streams;
+
+pub(crate) use pump::{Pump, Upstream};
 
 pub use any::Any;
 pub use data::Data;

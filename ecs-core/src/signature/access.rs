@@ -78,6 +78,14 @@ pub trait SliceDependent<D: Declaration> {}
 )]
 pub trait Inputs<S, D: Declaration> {}
 
+/// The system takes what the system `S` sends.
+#[diagnostic::on_unimplemented(
+    message = "[E0049] the system `{Self}` does not declare that it takes the stream of `{S}`",
+    label = "undeclared use of the stream of `{S}`",
+    note = "add `{S}` to the `streams: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Receives<S, D: Declaration> {}
+
 /// The system reads the resource `R`.
 #[diagnostic::on_unimplemented(
     message = "[E0056] the system `{Self}` does not declare that it reads the resource `{R}`",

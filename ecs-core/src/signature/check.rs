@@ -7,8 +7,8 @@
 
 use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
-use super::residual;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature};
+use super::{residual, streams};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::settings::EntityLimit;
 use crate::storage;
@@ -42,6 +42,7 @@ pub const fn check<D: Declaration>() {
         s += 1;
     }
     let ancestors = ancestors(D::SYSTEMS);
+    streams::check::<D>();
     check_conflicts::<D>(&ancestors);
     residual::check::<D>(&ancestors);
 }
@@ -121,7 +122,9 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
         "[E0070] a component's index is out of range"
     );
     assert!(
-        in_range(s.after, D::SYSTEMS.len()) && in_range(s.inputs, D::SYSTEMS.len()),
+        in_range(s.after, D::SYSTEMS.len())
+            && in_range(s.inputs, D::SYSTEMS.len())
+            && in_range(s.streams, D::SYSTEMS.len()),
         "[E0070] a system's index is out of range"
     );
     assert!(
@@ -195,6 +198,23 @@ pub const fn check_output<D: Declaration>(index: usize) {
 /// For each system the systems that must run before it.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_SYSTEMS] {
+    ordered(systems, &[streams::NOBODY; MAX_SYSTEMS])
+}
+
+/// As [`ancestors`], but for the nodes of the schedule, where a producer waits for what its consumer
+/// depends on, and a consumer for its producer.
+pub(super) const fn ancestors_with_streams(
+    systems: &[SystemSignature],
+) -> [SystemBits; MAX_SYSTEMS] {
+    ordered(systems, &streams::consumers(systems))
+}
+
+/// The ancestors; producers inherit from the given consumers.
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+const fn ordered(
+    systems: &[SystemSignature],
+    consumers: &[u16; MAX_SYSTEMS],
+) -> [SystemBits; MAX_SYSTEMS] {
     let mut ancestors = [[0; WORDS]; MAX_SYSTEMS];
     let mut done = [0; WORDS];
     let mut finished = 0;
@@ -206,9 +226,26 @@ pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_S
         let mut s = 0;
         while s < systems.len() {
             let system = &systems[s];
-            if !has(&done, s) && all_done(system.after, &done) && all_done(system.inputs, &done) {
+            // The consumer, if there is one, and else the system itself once more.
+            let consumer = if consumers[s] == streams::NOBODY { s } else { consumers[s] as usize };
+            let consumer = &systems[consumer];
+            // The producer, of a consumer of interest.
+            let producer: &[usize] = match system.streams {
+                [p] if consumers[*p] as usize == s => system.streams,
+                _ => &[],
+            };
+            if !has(&done, s)
+                && all_done(system.after, &done)
+                && all_done(system.inputs, &done)
+                && all_done(consumer.after, &done)
+                && all_done(consumer.inputs, &done)
+                && all_done(producer, &done)
+            {
                 let own = inherit(&ancestors, [0; WORDS], system.after, words);
-                ancestors[s] = inherit(&ancestors, own, system.inputs, words);
+                let own = inherit(&ancestors, own, system.inputs, words);
+                let own = inherit(&ancestors, own, consumer.after, words);
+                let own = inherit(&ancestors, own, consumer.inputs, words);
+                ancestors[s] = inherit(&ancestors, own, producer, words);
                 add(&mut done, s);
                 finished += 1;
             }
@@ -218,6 +255,13 @@ pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_S
             let mut s = 0;
             while has(&done, s) {
                 s += 1;
+            }
+            if consumers[s] != streams::NOBODY || !systems[s].streams.is_empty() {
+                Message::new()
+                    .text("[E0047] the system `")
+                    .text(systems[s].name)
+                    .text("` cannot run at the same time as the other end of its stream: what comes between waits for one of them and is waited for by the other")
+                    .raise();
             }
             Message::new()
                 .text("[E0031] the dependencies of the system `")

@@ -16,6 +16,7 @@ mod message;
 mod residual;
 mod resource;
 mod staged;
+mod streams;
 mod system;
 
 pub(crate) use check::check_limit;
@@ -29,6 +30,7 @@ pub(crate) use message::Message;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use staged::StagedChanges;
+pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub use system::{MAX_SYSTEMS, SystemSignature};
 
 /// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate

@@ -16,6 +16,8 @@ pub struct SystemSignature {
     pub(crate) info: TypeInfo,
     pub(crate) single_subtask: bool,
     pub(crate) output_concatenates: bool,
+    /// Whether the output is a stream.
+    pub(crate) output_streams: bool,
     pub(crate) read: &'static [usize],
     pub(crate) write: &'static [usize],
     pub(crate) read_optional: &'static [usize],
@@ -27,6 +29,8 @@ pub struct SystemSignature {
     pub(crate) slice_dependent: bool,
     pub(crate) after: &'static [usize],
     pub(crate) inputs: &'static [usize],
+    pub(crate) streams: &'static [usize],
+    pub(crate) unordered: bool,
     pub(crate) read_resources: &'static [usize],
     pub(crate) write_resources: &'static [usize],
     pub(crate) insert: &'static [usize],
@@ -73,6 +77,7 @@ impl SystemSignature {
             info: TypeInfo::of::<N>(),
             single_subtask: <N::Parallelism as Strategy>::SINGLE_SUBTASK,
             output_concatenates: <N::Output as Output>::CONCATENATES,
+            output_streams: <N::Output as Output>::STREAMS,
             read: &[],
             write: &[],
             read_optional: &[],
@@ -84,6 +89,8 @@ impl SystemSignature {
             slice_dependent: false,
             after: &[],
             inputs: &[],
+            streams: &[],
+            unordered: false,
             read_resources: &[],
             write_resources: &[],
             insert: &[],
@@ -115,6 +122,8 @@ impl SystemSignature {
         after;
         /// Systems whose state and outputs are read; they, too, must have run before.
         inputs;
+        /// The system, one at most, whose stream is taken while both run.
+        streams;
         /// Resources read.
         read_resources;
         /// Resources written.
@@ -131,6 +140,9 @@ impl SystemSignature {
         /// The system may look at how its entities were sliced; it is outside the promise that
         /// slicing never shows.
         slice_dependent;
+        /// The order of what is taken from a stream does not matter; the system is outside the
+        /// promise that slicing never shows, unless what it computes is the same in any order.
+        unordered;
         /// The system kills entities.
         kill;
         /// The system spawns entities, with any bundles.
@@ -153,10 +165,10 @@ impl SystemSignature {
         self.name
     }
 
-    /// Whether the signature forces one subtask (`parallelism: none`, or `exclusive`).
+    /// Whether the signature forces one subtask (`parallelism: none`, `exclusive` or `streams`).
     #[must_use]
     pub const fn is_single_subtask(&self) -> bool {
-        self.single_subtask || self.exclusive
+        self.single_subtask || self.exclusive || !self.streams.is_empty()
     }
 
     /// Whether the system is subscribed to entities at all. One that names no component runs

@@ -10,6 +10,7 @@ use crate::deferred::DeferredQueue;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
+use crate::stream::Way;
 
 /// What a world keeps of the system `N`, but for its subscription.
 pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
@@ -24,6 +25,8 @@ pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
 /// gives all states free again.
 pub(crate) struct States<D: Declaration, N: SystemName<D>> {
     all: Vec<CachePadded<SubtaskState<D, N>>>,
+    /// Where the streams of the states taken last go, if they are streams.
+    lanes: Vec<Way>,
     /// The states of the latest execution, which hold its outputs.
     latest: Range<usize>,
     /// The states from here on are free.
@@ -89,7 +92,10 @@ impl<D: Declaration, N: SystemName<D>> ExactSizeIterator for Outputs<'_, D, N> {
 
 impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn new() -> Self {
-        Self { system: N::initial(), states: States { all: Vec::new(), latest: 0..0, used: 0 } }
+        Self {
+            system: N::initial(),
+            states: States { all: Vec::new(), lanes: Vec::new(), latest: 0..0, used: 0 },
+        }
     }
 }
 
@@ -99,8 +105,11 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.latest = self.used..self.used;
     }
 
-    /// Takes `count` further states, with outputs as good as new.
-    pub(crate) fn take(&mut self, count: usize) -> &mut [CachePadded<SubtaskState<D, N>>] {
+    /// Takes `count` further states, with outputs as good as new, and with where their streams go.
+    pub(crate) fn take(
+        &mut self,
+        count: usize,
+    ) -> (&mut [CachePadded<SubtaskState<D, N>>], &[Way]) {
         let states = self.used..self.used + count;
         if self.all.len() < states.end {
             self.all.resize_with(states.end, || {
@@ -116,7 +125,9 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         // Only now, as making and resetting outputs is user code, which may panic.
         self.used = states.end;
         self.latest.end = states.end;
-        &mut self.all[states]
+        self.lanes.clear();
+        self.lanes.extend(self.all[states.clone()].iter().filter_map(|state| state.output.lane()));
+        (&mut self.all[states], &self.lanes)
     }
 
     /// The outputs of the latest execution, in subtask order. They stay until the next one.

@@ -51,7 +51,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
         let dependencies: Vec<Vec<usize>> =
-            D::SYSTEMS.iter().map(|system| [system.after, system.inputs].concat()).collect();
+            (0..D::SYSTEMS.len()).map(|s| signature::stream_dependencies(D::SYSTEMS, s)).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
         let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
         core.threads = threads;

@@ -124,7 +124,9 @@ fn runs_are_what_iteration_sees() {
 fn without_gaps_a_slice_is_few_runs() {
     let mut world = World::<Runs>::on(ecs_core::Threads::Inline);
     let filled = world.step(|step| {
-        (0..PAGE_ROWS + 100).for_each(|_| drop(step.spawn((Place(0.0), Speed(1.0))).unwrap()));
+        for _ in 0..PAGE_ROWS + 100 {
+            step.spawn((Place(0.0), Speed(1.0))).unwrap();
+        }
     });
     filled.unwrap();
     world.step(|step| step.execute_systems().run()).unwrap();

@@ -22,5 +22,6 @@ mod removal;
 mod resources;
 mod slices;
 mod staged;
+mod streams;
 mod support;
 mod threads;

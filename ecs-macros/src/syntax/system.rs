@@ -37,6 +37,8 @@ flags! {
     Exclusive "exclusive";
     /// May look at its slices.
     SliceDependent "slice_dependent";
+    /// Takes a stream in any order.
+    Unordered "unordered";
     /// Kills entities.
     Kill "kill";
     /// Defers arbitrary functions.

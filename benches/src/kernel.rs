@@ -1,0 +1,64 @@
+//! A system as a kernel, and its loop by hand over flat slices.
+
+use ecs_core::{Data, System, Threads, World, world};
+
+/// A place on a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Place(pub f32);
+
+/// A change of place.
+#[derive(Clone, Copy, Debug)]
+pub struct Speed(pub f32);
+
+world! {
+    /// Points on a line.
+    pub world Line {
+        entity_limit: dynamic(10_000),
+    }
+    component Place: contiguous_buffer;
+    component Speed: contiguous_buffer;
+    system Advance {
+        read: [Speed],
+        write: [Place],
+    }
+}
+
+/// Moves the points.
+#[derive(Debug, Default)]
+pub struct Advance;
+
+/// The loop of the kernel; a function of its own, so that its instructions can be looked at.
+#[inline(never)]
+fn advance_run(places: &mut [Place], speeds: &[Speed]) {
+    for (place, speed) in places.iter_mut().zip(speeds) {
+        place.0 += speed.0 * 0.5;
+    }
+}
+
+impl System<Line> for Advance {
+    fn process(&self, data: &mut Data<'_, Line, Self>) {
+        data.for_runs::<(&mut Place, &Speed)>(|(places, speeds)| advance_run(places, speeds));
+    }
+}
+
+/// The same by hand.
+#[inline(never)]
+pub fn advance_by_hand(places: &mut [f32], speeds: &[f32]) {
+    for (place, speed) in places.iter_mut().zip(speeds) {
+        *place += speed * 0.5;
+    }
+}
+
+/// A world of so many points, on the calling thread.
+///
+/// # Panics
+/// If memory runs out.
+#[must_use]
+pub fn filled(entities: usize) -> World<Line> {
+    let mut world = World::on(Threads::Inline);
+    let filled = world.step(|step| {
+        (0..entities).try_for_each(|_| step.spawn((Place(0.0), Speed(1.0))).map(drop))
+    });
+    filled.expect("nothing is staged").expect("the limit is dynamic");
+    world
+}
