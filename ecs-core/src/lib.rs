@@ -252,7 +252,7 @@ pub mod set;
 pub mod settings;
 pub mod signature;
 mod sparse_set;
-mod storage;
+pub mod storage;
 mod stream;
 mod system;
 mod world;

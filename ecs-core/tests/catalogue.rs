@@ -139,6 +139,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("Counter", "part of `Atomics`"),
     ("Slot", "part of `Atomics`"),
     ("SystemVisitor", "only the library visits systems"),
+    ("Stored", "`StorageStrategy` is what one implements"),
     ("Overrides", "only `Execution` makes and takes them"),
     ("SetSystem", "`set!` implements it"),
     ("SetResource", "`set!` implements it"),

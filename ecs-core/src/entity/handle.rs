@@ -9,6 +9,10 @@ use core::num::NonZeroU32;
 /// lives. A handle to a dead entity never comes alive again: an index is reused under another
 /// generation only, and an index whose generations are used up is retired.
 ///
+/// `None` of an `Option<Entity>` is the thesis's *null* handle; what it calls to access a handle is done by
+/// whatever takes one, which finds nobody if the entity is dead ([`World::is_alive`](crate::World::is_alive)
+/// tells).
+///
 /// Handles of one world mean nothing in another. They order by index first, so a handle created
 /// earlier sorts first as long as no entity has died.
 #[doc(alias = "entity_id")]
@@ -17,6 +21,8 @@ pub struct Entity {
     index: u32,
     generation: NonZeroU32,
 }
+
+const _: () = assert!(size_of::<Option<Entity>>() == 8, "a null handle takes no room of its own");
 
 impl Entity {
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {

@@ -7,7 +7,7 @@ use crate::component::IndexSet;
 use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, Message};
 use crate::sparse_set::{Slice, SparseSet};
-use crate::storage::{PAGE_ROWS, Storage, layout_of};
+use crate::storage::{ContiguousBuffer, PAGE_ROWS, Storage, layout_of};
 
 /// What a kernel gets of one run for the terms `Q`: slices of one length.
 pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
@@ -57,7 +57,7 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
 pub(crate) const fn assert_columns<D: Declaration, Q: RunTerms<D>>(system: usize) {
     if let Some(c) = Q::INTERLEAVED.first_outside(&IndexSet::EMPTY) {
         Message::new()
-            .text("[E0079] a kernel of the system `")
+            .text("[E0082] a kernel of the system `")
             .text(D::SYSTEMS[system].name())
             .text("` asks for slices of `")
             .text(D::COMPONENTS[c].name())
@@ -110,7 +110,7 @@ fn column<D: HasComponent<C>, C: 'static>(storage: &Storage, page: usize) -> Opt
 
 // SAFETY: `Storage::pages` asserts the type; the rows have one each, side by side, as `C` is not
 // interleaved; `C` is in `READS`.
-unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
+unsafe impl<D: HasComponent<C, Strategy = ContiguousBuffer>, C: 'static> RunTerms<D> for &C {
     type Run<'a> = &'a [C];
     type Start = *const C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
@@ -129,7 +129,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
-unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
+unsafe impl<D: HasComponent<C, Strategy = ContiguousBuffer>, C: 'static> RunTerms<D> for &mut C {
     type Run<'a> = &'a mut [C];
     type Start = *mut C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();

@@ -4,7 +4,7 @@ use crate::component::IndexSet;
 use crate::entity::{Entity, Place};
 use crate::signature::access::{Reads, ReadsOptional, Writes, WritesOptional};
 use crate::signature::{Declaration, HasComponent, SystemName};
-use crate::storage::{PAGE_ROWS, PageWords, Presence, Storage, layout_of};
+use crate::storage::{PAGE_ROWS, PageWords, Presence, Storage, Stored};
 
 /// What the query `Q` yields for one entity.
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
@@ -79,73 +79,51 @@ pub unsafe trait QueryTerms<D: Declaration> {
 )]
 pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> {}
 
-/// Where the pages of one component are.
+/// The strategy of the component `C`.
+type StrategyOf<D, C> = <D as HasComponent<C>>::Strategy;
+/// Where the values of the component `C` are.
+type TableOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Table<'a>;
+/// Where the values of the component `C` in one page are.
+type CursorOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Cursor<'a>;
+
+/// Where the values `T` of one component are, and which rows have one.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct ColumnTable<'a> {
-    pages: &'a [*mut u8],
-    offset: usize,
-}
-
-impl<'a> ColumnTable<'a> {
-    fn new<D: HasComponent<C>, C: 'static>(storage: &'a Storage) -> Self {
-        let (pages, offset) = storage.pages::<D, C>();
-        Self { pages, offset }
-    }
-
-    #[inline(always)]
-    fn page(self, page: usize) -> Option<Base> {
-        let start = self.pages.get(page).copied().filter(|start| !start.is_null())?;
-        Some(Base(start.wrapping_add(self.offset)))
-    }
-}
-
-/// Where the pages of one component are, and which rows have one.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct OptionalTable<'a> {
-    column: ColumnTable<'a>,
+pub struct OptionalTable<'a, T> {
+    values: T,
     presence: &'a Presence,
 }
 
-impl<'a> OptionalTable<'a> {
-    fn new<D: HasComponent<C>, C: 'static>(storage: &'a Storage) -> Self {
-        let index = <D as HasComponent<C>>::INDEX;
-        Self { column: ColumnTable::new::<D, C>(storage), presence: storage.presence_at(index) }
-    }
-
-    fn page(self, page: usize) -> OptionalBase<'a> {
-        OptionalBase(self.column.page(page).zip(self.presence.page(page)))
-    }
-}
-
-/// Start of the values of one component in a page.
+/// The values `T` of one component in a page, and which rows have one.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Base(*mut u8);
+pub struct OptionalPage<'a, T>(Option<(T, &'a PageWords)>);
 
-impl Base {
-    /// Where the value of the row at `offset` lies.
-    #[inline(always)]
-    fn at<D: HasComponent<C>, C: 'static>(self, offset: usize) -> *mut C {
-        // A constant, so that the compiler sees a plain array where the component has a column.
-        let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
-        self.0.wrapping_add(offset * stride).cast()
-    }
+fn optional_table<D: HasComponent<C>, C: 'static>(
+    storage: &Storage,
+) -> OptionalTable<'_, TableOf<'_, D, C>> {
+    let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
+    OptionalTable { values: D::Strategy::table::<D>(storage), presence }
 }
 
-/// Start of the values of one component in a page, and which rows have one.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct OptionalBase<'a>(Option<(Base, &'a PageWords)>);
+#[inline(always)]
+fn optional_page<'a, D: HasComponent<C>, C: 'static>(
+    table: OptionalTable<'a, TableOf<'a, D, C>>,
+    page: usize,
+) -> OptionalPage<'a, CursorOf<'a, D, C>> {
+    OptionalPage(D::Strategy::page(table.values, page).zip(table.presence.page(page)))
+}
 
-impl OptionalBase<'_> {
-    /// Where the value of the row at `offset` lies, if it has one.
-    #[inline(always)]
-    fn at<D: HasComponent<C>, C: 'static>(self, offset: usize) -> Option<*mut C> {
-        let (base, words) = self.0?;
-        (words[offset / 64] >> (offset % 64) & 1 == 1).then(|| base.at::<D, C>(offset))
-    }
+/// Where the value of the row at `offset` lies, if it has one.
+#[inline(always)]
+fn optional_at<D: HasComponent<C>, C: 'static>(
+    page: OptionalPage<'_, CursorOf<'_, D, C>>,
+    offset: usize,
+) -> Option<*mut C> {
+    let (values, words) = page.0?;
+    let present = words[offset / 64] >> (offset % 64) & 1 == 1;
+    // SAFETY: the row is in the presence set, so it has a `C`.
+    present.then(|| unsafe { D::Strategy::at::<D>(values, offset) })
 }
 
 const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
@@ -156,130 +134,135 @@ const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 
-// SAFETY: the cursor is the start of the component's values in the page (`Storage::pages` asserts
-// the type); the row has one, so `at` points to a live `C`, which is in `READS`.
+// SAFETY: the row has a `C`, so `Stored::at` points to it, which is in `READS`.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     type Item<'a> = &'a C;
-    type Table<'a> = ColumnTable<'a>;
-    type Cursor<'a> = Base;
+    type Table<'a> = TableOf<'a, D, C>;
+    type Cursor<'a> = CursorOf<'a, D, C>;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = just::<D, C>();
     const WRITES: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> ColumnTable<'_> {
-        ColumnTable::new::<D, C>(storage)
+    fn table(storage: &Storage) -> Self::Table<'_> {
+        D::Strategy::table::<D>(storage)
     }
 
     #[inline(always)]
     fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        table
+        D::Strategy::shorten(table)
     }
 
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        table.page(page)
+        D::Strategy::page(table, page)
     }
 
     #[inline(always)]
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the row has a `C`, by the contract; nobody writes it meanwhile.
-        unsafe { &*base.at::<D, C>(offset) }
+        // SAFETY: the row has a `C`, by the contract.
+        let value = unsafe { D::Strategy::at::<D>(base, offset) };
+        // SAFETY: `at` points to the row's live `C`; nobody writes it meanwhile, by the contract.
+        unsafe { &*value }
     }
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     type Item<'a> = &'a mut C;
-    type Table<'a> = ColumnTable<'a>;
-    type Cursor<'a> = Base;
+    type Table<'a> = TableOf<'a, D, C>;
+    type Cursor<'a> = CursorOf<'a, D, C>;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = just::<D, C>();
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> ColumnTable<'_> {
-        ColumnTable::new::<D, C>(storage)
+    fn table(storage: &Storage) -> Self::Table<'_> {
+        D::Strategy::table::<D>(storage)
     }
 
     #[inline(always)]
     fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        table
+        D::Strategy::shorten(table)
     }
 
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        table.page(page)
+        D::Strategy::page(table, page)
     }
 
     #[inline(always)]
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the row has a `C`, by the contract; nobody else accesses it meanwhile.
-        unsafe { &mut *base.at::<D, C>(offset) }
+        // SAFETY: the row has a `C`, by the contract.
+        let value = unsafe { D::Strategy::at::<D>(base, offset) };
+        // SAFETY: `at` points to the row's live `C`; nobody else accesses it meanwhile, by the contract.
+        unsafe { &mut *value }
     }
 }
 
 // SAFETY: as for `&C`, where the presence word says that there is one.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
     type Item<'a> = Option<&'a C>;
-    type Table<'a> = OptionalTable<'a>;
-    type Cursor<'a> = OptionalBase<'a>;
+    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
+    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = just::<D, C>();
     const WRITES: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = just::<D, C>();
     const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> OptionalTable<'_> {
-        OptionalTable::new::<D, C>(storage)
+    fn table(storage: &Storage) -> Self::Table<'_> {
+        optional_table::<D, C>(storage)
     }
 
     #[inline(always)]
     fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        table
-    }
-
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(table.page(page))
+        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
     }
 
     #[inline(always)]
-    unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(optional_page::<D, C>(table, page))
+    }
+
+    #[inline(always)]
+    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the presence word says that the row has a `C`; nobody writes it meanwhile.
-        base.at::<D, C>(offset).map(|value| unsafe { &*value })
+        optional_at::<D, C>(page, offset).map(|value| unsafe { &*value })
     }
 }
 
 // SAFETY: as for `&mut C`, where the presence word says that there is one.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
     type Item<'a> = Option<&'a mut C>;
-    type Table<'a> = OptionalTable<'a>;
-    type Cursor<'a> = OptionalBase<'a>;
+    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
+    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = just::<D, C>();
     const OPTIONAL: IndexSet = just::<D, C>();
     const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> OptionalTable<'_> {
-        OptionalTable::new::<D, C>(storage)
+    fn table(storage: &Storage) -> Self::Table<'_> {
+        optional_table::<D, C>(storage)
     }
 
     #[inline(always)]
     fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        table
-    }
-
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(table.page(page))
+        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
     }
 
     #[inline(always)]
-    unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(optional_page::<D, C>(table, page))
+    }
+
+    #[inline(always)]
+    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the presence word says that the row has a `C`; nobody else accesses it meanwhile.
-        base.at::<D, C>(offset).map(|value| unsafe { &mut *value })
+        optional_at::<D, C>(page, offset).map(|value| unsafe { &mut *value })
     }
 }
 

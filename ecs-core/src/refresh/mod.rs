@@ -69,7 +69,7 @@ impl<D: Declaration> Core<D> {
         let panics = PanicSlot::new();
         self.run_deferred(&panics);
         self.reclaim_dead(&panics);
-        self.storage.refill(&mut self.refresh.moves);
+        self.storage.refill(&mut self.refresh.moves, &panics);
         self.match_entities();
         if let Some(failure) = panics.take() {
             self.refresh.lost = None;

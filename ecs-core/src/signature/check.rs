@@ -29,10 +29,10 @@ pub const fn check<D: Declaration>() {
     assert!(D::SYSTEMS.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
     let mut c = 0;
     while c < D::COMPONENTS.len() {
-        assert!(
-            D::COMPONENTS[c].buffer() < D::COMPONENTS.len(),
-            "[E0070] a buffer's number is out of range"
-        );
+        if let Some(buffer) = D::COMPONENTS[c].buffer() {
+            assert!(buffer < D::COMPONENTS.len(), "[E0070] a buffer's number is out of range");
+        }
+        check_component::<D>(c);
         c += 1;
     }
     check_buffers::<D>(storage::PAGE_ROWS);
@@ -51,7 +51,7 @@ pub const fn check<D: Declaration>() {
 const fn check_buffers<D: Declaration>(rows: usize) {
     let mut c = 0;
     while c < D::COMPONENTS.len() {
-        if !storage::fits(D::COMPONENTS, c, rows) {
+        if D::COMPONENTS[c].buffer().is_some() && !storage::fits(D::COMPONENTS, c, rows) {
             too_large(D::COMPONENTS[c].name());
         }
         c += 1;
@@ -88,14 +88,26 @@ const fn in_range(indices: &[usize], end: usize) -> bool {
     true
 }
 
-/// Fails to evaluate if the component at `index` is by itself too large for a buffer. Part of
+/// Fails to evaluate if the component at `index` is by itself too large for its storage. Part of
 /// [`check`]; `world!` evaluates it at the component's own token.
 ///
 /// # Panics
-/// Then, with E0077.
+/// Then, with E0077 or E0079.
 pub const fn check_component<D: Declaration>(index: usize) {
-    if D::COMPONENTS[index].info().size() > isize::MAX as usize / storage::PAGE_ROWS {
-        too_large(D::COMPONENTS[index].name());
+    let component = &D::COMPONENTS[index];
+    if component.is_empty() && component.info().size() > 0 {
+        Message::new()
+            .text("[E0079] `")
+            .text(component.name())
+            .text("` has a size, but is to be stored as `empty`\nhelp: write `component ")
+            .text(component.name())
+            .text(": contiguous_buffer;`")
+            .raise();
+    }
+    if component.buffer().is_some()
+        && component.info().size() > isize::MAX as usize / storage::PAGE_ROWS
+    {
+        too_large(component.name());
     }
 }
 

@@ -1,6 +1,8 @@
 //! Component signatures: which type, in which buffer.
 
+use super::HasComponent;
 use crate::component::{Component, TypeInfo};
+use crate::storage::{MakeKept, Stored};
 
 /// Binds a component type to its storage (thesis, 7.1.1).
 ///
@@ -9,8 +11,19 @@ use crate::component::{Component, TypeInfo};
 #[derive(Clone, Copy, Debug)]
 pub struct ComponentSignature {
     name: &'static str,
-    buffer: usize,
+    place: Place,
     info: TypeInfo,
+}
+
+/// Where values are kept.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// In the contiguous buffer with this number.
+    Buffer(usize),
+    /// In such a one, too, which takes no memory.
+    Empty(usize),
+    /// By a storage strategy.
+    Kept(MakeKept),
 }
 
 impl ComponentSignature {
@@ -19,7 +32,26 @@ impl ComponentSignature {
     /// Buffers are numbered from 0 in order of first use.
     #[must_use]
     pub const fn new<C: Component>(name: &'static str, buffer: usize) -> Self {
-        Self { name, buffer, info: TypeInfo::of::<C>() }
+        Self { name, place: Place::Buffer(buffer), info: TypeInfo::of::<C>() }
+    }
+
+    /// A `C` without fields, of which only is stored who has one; its buffer takes no memory.
+    /// [`check`](super::check) sees to it that a `C` has no size.
+    #[must_use]
+    pub const fn empty<C: Component>(name: &'static str, buffer: usize) -> Self {
+        Self { name, place: Place::Empty(buffer), info: TypeInfo::of::<C>() }
+    }
+
+    /// Lets the storage strategy that `D` names for `C` keep its values.
+    ///
+    /// # Panics
+    /// In `const` evaluation, that is, as a compile error: if it is that of contiguous buffers.
+    #[must_use]
+    pub const fn kept<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
+        let Some(make) = <D::Strategy as Stored<C>>::KEEPER else {
+            panic!("[E0070] the component is in a contiguous buffer, and needs its number")
+        };
+        Self { name, place: Place::Kept(make), info: TypeInfo::of::<C>() }
     }
 
     /// The component's name in the declaration.
@@ -28,10 +60,26 @@ impl ComponentSignature {
         self.name
     }
 
-    /// The number of the buffer that holds the component.
+    /// The number of the buffer that holds the component, if one does.
     #[must_use]
-    pub const fn buffer(&self) -> usize {
-        self.buffer
+    pub const fn buffer(&self) -> Option<usize> {
+        match self.place {
+            Place::Buffer(buffer) | Place::Empty(buffer) => Some(buffer),
+            Place::Kept(_) => None,
+        }
+    }
+
+    /// Whether a value is to have no size.
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self.place, Place::Empty(_))
+    }
+
+    /// What makes the values' keeper, if a storage strategy keeps them.
+    pub(crate) const fn kept_by(&self) -> Option<MakeKept> {
+        match self.place {
+            Place::Buffer(_) | Place::Empty(_) => None,
+            Place::Kept(make) => Some(make),
+        }
     }
 
     /// What storage knows of the component's type.

@@ -5,6 +5,7 @@ use crate::component::ThreadSafe;
 use crate::inner_parallelism::Strategy;
 use crate::query::{Item, QueryTerms};
 use crate::settings::Settings;
+use crate::storage::Stored;
 use crate::system::{Output, System};
 
 /// A declared world: its components, resources and systems, as tables and as types.
@@ -75,6 +76,9 @@ pub fn no_such_system(index: usize) -> ! {
 pub trait HasComponent<C>: Declaration {
     /// The component's position in [`Declaration::COMPONENTS`].
     const INDEX: usize;
+
+    /// How the component's values are stored; as the table says, or every access panics.
+    type Strategy: Stored<C>;
 }
 
 /// The declaration has the resource `R`.

@@ -18,8 +18,13 @@ pub(crate) struct Layout {
 /// other in the order of declaration, each at its alignment.
 ///
 /// # Panics
-/// If a row is larger than the address space: `signature::check` refuses that.
+/// If a row is larger than the address space (`signature::check` refuses that), or the component lies
+/// in no buffer.
 pub(crate) const fn layout(components: &[ComponentSignature], index: usize) -> Layout {
+    assert!(
+        components[index].buffer().is_some(),
+        "[E0070] the component is in the keeping of another storage strategy"
+    );
     match checked_layout(components, index) {
         Some(layout) => layout,
         None => panic!("[E0077] a row is larger than the address space"),
@@ -28,12 +33,12 @@ pub(crate) const fn layout(components: &[ComponentSignature], index: usize) -> L
 
 /// As [`layout`]; `None` if a row is larger than the address space.
 const fn checked_layout(components: &[ComponentSignature], index: usize) -> Option<Layout> {
-    let buffer = components[index].buffer();
+    let Some(buffer) = components[index].buffer() else { return None };
     let (mut end, mut align, mut offset) = (0_usize, 1, 0);
     let mut i = 0;
     while i < components.len() {
         let info = components[i].info();
-        if components[i].buffer() == buffer {
+        if matches!(components[i].buffer(), Some(other) if other == buffer) {
             end = match end.checked_next_multiple_of(info.align()) {
                 Some(start) => start,
                 None => return None,

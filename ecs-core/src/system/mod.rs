@@ -70,25 +70,3 @@ pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + 'static {
         executor.for_subtasks(|data| system.process(data));
     }
 }
-
-/// A declaration without anything, for tests of what needs one.
-#[derive(Debug)]
-pub(crate) struct Nothing;
-
-impl Declaration for Nothing {
-    type Settings = crate::settings::Config<
-        crate::settings::Dynamic<0>,
-        crate::settings::Disallow,
-        crate::settings::Sequential,
-    >;
-    const NAME: &'static str = "Nothing";
-    const COMPONENTS: &'static [crate::signature::ComponentSignature] = &[];
-    const RESOURCES: &'static [crate::signature::ResourceSignature] = &[];
-    const SYSTEMS: &'static [crate::signature::SystemSignature] = &[];
-
-    fn dispatch<V: crate::signature::SystemVisitor<Self>>(index: usize, _: V) -> V::Output {
-        crate::signature::no_such_system(index)
-    }
-
-    fn resources(_: &mut crate::signature::ResourceSink<'_, Self>) {}
-}

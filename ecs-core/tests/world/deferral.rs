@@ -198,30 +198,3 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
         .unwrap();
     assert_eq!(world.resource::<Log>().0, [("sum", 10), ("sum", 10)]);
 }
-
-/// Functions that do the same whatever they have captured may be one function to the optimiser, though
-/// what they have captured differs in size. (Shows in optimised builds only.)
-#[test]
-fn functions_that_ignore_what_they_captured() {
-    let (mut world, _) = deferring(three(), 1);
-    let captured = std::hint::black_box(([1_u8; 16], [2_u8; 64], 3_u32));
-    world
-        .step(|step| {
-            let run = step.execute_systems_from::<(Once,)>();
-            run.for_subtasks::<Once>(|_, data| {
-                let (short, long, number) = captured;
-                data.defer(move |_| {
-                    let _ = &short;
-                    std::hint::black_box(0);
-                });
-                data.defer(move |_| {
-                    let _ = &long;
-                    std::hint::black_box(0);
-                });
-                data.defer(move |defer| defer.resource_mut::<Log>().0.push(("once", number)));
-            })
-            .run();
-        })
-        .unwrap();
-    assert_eq!(world.resource::<Log>().0, [("once", 3)]);
-}

@@ -104,7 +104,7 @@ fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
     });
     assert_eq!(counted.unwrap(), expected);
     assert_eq!(world.entity_count(), count, "nothing was left over from an earlier step");
-    assert_eq!(world.resource::<Log>().notes, [], "nothing was left over from an earlier step");
+    assert!(world.resource::<Log>().notes.is_empty(), "left over from an earlier step");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use ecs_core::signature::{
     ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
     SystemName, SystemSignature, SystemVisitor, no_such_system,
 };
+use ecs_core::storage::{ContiguousBuffer, HashMapStorage, Kept};
 use ecs_core::{Data, Entity, Item, System, World};
 
 struct Position(i32);
@@ -50,6 +51,7 @@ macro_rules! declaration {
 
         impl HasComponent<Position> for $W {
             const INDEX: usize = 0;
+            type Strategy = ContiguousBuffer;
         }
     };
 }
@@ -91,6 +93,7 @@ fn one_column_is_not_shown_as_two() {
     declaration!(W, Usual, &[], &[], |index, _visitor| no_such_system(index), |_sink| ());
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 0;
+        type Strategy = ContiguousBuffer;
     }
     let mut world = World::<W>::new();
     let panic = panic_of(|| world.step(|step| step.spawn((Velocity(1),))));
@@ -101,6 +104,46 @@ fn one_column_is_not_shown_as_two() {
     assert_eq!(panic, "the declaration gives a component another's index");
     let panic = panic_of(|| world.for_each::<(&Position, &Velocity)>(|_| {}));
     assert_eq!(panic, "the declaration gives a component another's index");
+}
+
+#[test]
+fn a_storage_strategy_that_is_not_the_one_of_the_table() {
+    struct W;
+
+    impl Declaration for W {
+        type Settings = Usual;
+        const NAME: &'static str = "W";
+        const COMPONENTS: &'static [ComponentSignature] = &[
+            ComponentSignature::new::<Position>("Position", 0),
+            ComponentSignature::kept::<Self, Velocity>("Velocity"),
+        ];
+        const RESOURCES: &'static [ResourceSignature] = &[];
+        const SYSTEMS: &'static [SystemSignature] = &[];
+
+        fn dispatch<V: SystemVisitor<Self>>(index: usize, _: V) -> V::Output {
+            no_such_system(index)
+        }
+
+        fn resources(_: &mut ResourceSink<'_, Self>) {}
+    }
+
+    impl HasComponent<Position> for W {
+        const INDEX: usize = 0;
+        type Strategy = Kept<HashMapStorage<Position>>;
+    }
+
+    // That a buffer holds what a strategy keeps would not build.
+    impl HasComponent<Velocity> for W {
+        const INDEX: usize = 1;
+        type Strategy = Kept<HashMapStorage<Velocity>>;
+    }
+
+    let lies = "the declaration gives a component another's storage strategy";
+    let mut world = World::<W>::new();
+    assert_eq!(panic_of(|| world.step(|step| step.spawn((Position(1),)))), lies);
+    let entity = world.step(|step| step.spawn((Velocity(1),))).unwrap().unwrap();
+    assert_eq!(world.get::<Velocity>(entity).map(|velocity| velocity.0), Some(1));
+    assert_eq!(panic_of(|| world.for_each::<(&Position,)>(|_| {})), lies);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod names;
 mod order;
 mod residual;
 mod settings;
+mod storage;
 
 use crate::error::Errors;
 use crate::model::Model;
@@ -20,6 +21,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0017_entity_limit", settings::entity_limit),
     ("e0017_out_of_range", settings::counts),
     ("e0024_idle_threshold", settings::thresholds),
+    ("e0019_shared_storage", storage::together),
     ("e0010_second_name", names::declared_once),
     ("e0018_too_many", names::not_too_many),
     ("e0011_unknown_component", names::known_components),

@@ -72,7 +72,9 @@ pub(crate) enum Fault {
         other: Option<Kind>,
     },
     /// A component is to be stored in an unknown way.
-    UnknownStorage { word: String, component: String },
+    UnknownStorage { word: String, component: String, similar: Option<String> },
+    /// Several components in a storage that keeps one.
+    SharedStorage { components: String },
     /// A setting has an unknown value.
     UnknownSetting { setting: &'static str, word: String, similar: Option<String>, known: String },
     /// A system is to be split in an unknown way.
@@ -144,6 +146,7 @@ impl Fault {
             Self::UnknownName { kind: Kind::System, .. } => "E0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "E0013",
             Self::UnknownStorage { .. } => "E0014",
+            Self::SharedStorage { .. } => "E0019",
             Self::UnknownSetting { .. } => "E0015",
             Self::UnknownStrategy { .. } => "E0016",
             Self::OutOfRange { .. } => "E0017",

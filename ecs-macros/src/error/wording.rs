@@ -109,10 +109,22 @@ impl fmt::Display for Fault {
                     (None, Kind::System) => write!(f, "declare it: `system {name} {{ … }}`"),
                 })
             }
-            Self::UnknownStorage { word, component } => write!(
+            Self::UnknownStorage { word, component, similar } => {
+                write!(
+                    f,
+                    "the component `{component}` has an unknown storage strategy `{word}`\nhelp: "
+                )?;
+                did_you_mean(f, similar.as_ref(), |f| {
+                    f.write_str(
+                        "write `contiguous_buffer`, `sparse_set`, `hash_map`, `empty`, or \
+                         `storage(Type)` with a strategy of yours",
+                    )
+                })
+            }
+            Self::SharedStorage { components } => write!(
                 f,
-                "the component `{component}` has an unknown storage strategy `{word}`\n\
-                 help: write `contiguous_buffer`"
+                "`{components}` are to be stored together, which only `contiguous_buffer` does\n\
+                 help: write `component ({components}): contiguous_buffer;`, or declare each apart"
             ),
             Self::UnknownSetting { setting, word, similar, known } => {
                 write!(f, "`{setting}` cannot be `{word}`\nhelp: ")?;

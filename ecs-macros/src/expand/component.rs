@@ -2,16 +2,25 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned;
 
 use super::Context;
+use crate::model::Place;
+use crate::syntax::Storage;
 
 /// The elements of `COMPONENTS`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let signatures = cx.model.components.iter().map(|component| {
-        let (path, buffer) = (component.named.ty(), component.buffer);
+        let path = component.named.ty();
         let name = component.name().to_string();
-        quote!(#krate::signature::ComponentSignature::new::<#path>(#name, #buffer))
+        let call = match component.place {
+            Place::Buffer(buffer) => quote!(new::<#path>(#name, #buffer)),
+            Place::Empty(buffer) => quote!(empty::<#path>(#name, #buffer)),
+            Place::Kept(_) => quote!(kept::<Self, #path>(#name)),
+        };
+        quote!(#krate::signature::ComponentSignature::#call)
     });
     quote!(#(#signatures,)*)
 }
@@ -23,13 +32,34 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         let (path, attributes) = (component.named.ty(), component.attributes);
         // Plain, so that messages that point here do not speak of macros.
         let at = component.name().span();
+        let stored = match component.place {
+            Place::Buffer(_) | Place::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
+            Place::Kept(storage) => {
+                let strategy = strategy(krate, path, storage);
+                // All of it at the user's type, should that be none.
+                let at = strategy.span();
+                let krate = super::located(krate, at);
+                quote_spanned!(super::place(at)=> #krate::storage::Kept<#strategy>)
+            }
+        };
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
             impl #krate::signature::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
+                type Strategy = #stored;
             }
         }
     });
     impls.collect()
+}
+
+/// The type that keeps the values of a component, as a `StorageStrategy`.
+fn strategy(krate: &TokenStream, component: &Path, storage: &Storage) -> TokenStream {
+    match storage {
+        Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),
+        Storage::SparseSet => quote!(#krate::storage::SparseSetStorage<#component>),
+        Storage::Custom(strategy) => quote!(#strategy),
+        Storage::ContiguousBuffer | Storage::Empty => quote!(#krate::storage::ContiguousBuffer),
+    }
 }

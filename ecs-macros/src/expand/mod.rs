@@ -17,7 +17,7 @@ mod set;
 mod settings;
 mod system;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -108,6 +108,15 @@ fn check(cx: &Context<'_>) -> TokenStream {
 /// macro's own.
 fn place(span: Span) -> Span {
     Span::mixed_site().located_at(span)
+}
+
+/// The path of the library, as if it stood at the user's token.
+fn located(krate: &TokenStream, span: Span) -> TokenStream {
+    let located = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    krate.clone().into_iter().map(located).collect()
 }
 
 /// A local name that the user's expressions cannot see.

@@ -10,7 +10,7 @@ use syn::{LitStr, Visibility};
 
 use super::{Context, access, entry, initial_value, place, system};
 use crate::model::{Model, System};
-use crate::syntax::{Block, Composed, Part, Place, Set, this_crate};
+use crate::syntax::{Block, Composed, Part, Place, Set, Storage, this_crate};
 
 /// That the world includes its sets.
 pub(super) fn included(cx: &Context<'_>) -> TokenStream {
@@ -121,10 +121,20 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         let (ty, at) = (led_out(ty.to_token_stream()), place(part.span()));
         quote_spanned!(at=> #[doc(hidden)] #inner type #part = #ty;)
     };
-    let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
-    let components = components.filter(|named| named.place.is_none()).enumerate();
-    let components = components
-        .map(|(n, named)| alias(part(Part::Component(n), named.name().span()), named.ty()));
+    let components = tree.buffers.iter().flat_map(|buffer| {
+        let all = buffer.components.iter().enumerate();
+        all.map(move |(k, named)| (named, (k == 0).then_some(&buffer.storage)))
+    });
+    let components = components.filter(|(named, _)| named.place.is_none()).enumerate();
+    let components = components.map(|(n, (named, storage))| {
+        let at = named.name().span();
+        let component = alias(part(Part::Component(n), at), named.ty());
+        let storage = match storage {
+            Some(Storage::Custom(strategy)) => Some(alias(part(Part::Storage(n), at), strategy)),
+            _ => None,
+        };
+        quote!(#component #storage)
+    });
     let resources = tree.resources.iter().filter(|item| item.from.is_none()).enumerate();
     let resources = resources
         .map(|(n, item)| alias(part(Part::Resource(n), item.name.name().span()), item.name.ty()));

@@ -16,7 +16,7 @@ pub(crate) use system::{System, Target, Use, edges};
 
 use crate::error::Kind;
 use crate::similar::closest;
-use crate::syntax::{List, Named, Resource, Tree, name_of};
+use crate::syntax::{List, Named, Resource, Storage, Tree, name_of};
 
 /// The resolved declaration, beside the tree that it was made of.
 pub(crate) struct Model<'t> {
@@ -33,8 +33,18 @@ pub(crate) struct Model<'t> {
 pub(crate) struct Component<'t> {
     pub(crate) named: &'t Named,
     pub(crate) attributes: &'t [Attribute],
-    /// Buffers are numbered from 0 in order of first use.
-    pub(crate) buffer: usize,
+    pub(crate) place: Place<'t>,
+}
+
+/// Where the values of a component are.
+#[derive(Clone, Copy)]
+pub(crate) enum Place<'t> {
+    /// In a buffer; they are numbered from 0 in order of first use.
+    Buffer(usize),
+    /// In such a buffer, too, but of no size.
+    Empty(usize),
+    /// In the keeping of the strategy.
+    Kept(&'t Storage),
 }
 
 impl Component<'_> {
@@ -137,10 +147,18 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         let first = components.len();
         for named in &group.components {
             if add(&mut names.components, named.name(), components.len()) {
-                components.push(Component { named, attributes: &group.attributes, buffer });
+                let place = match &group.storage {
+                    // That no strategy but a buffer keeps several is for the checks to say.
+                    _ if group.components.len() > 1 => Place::Buffer(buffer),
+                    Storage::ContiguousBuffer => Place::Buffer(buffer),
+                    Storage::Empty => Place::Empty(buffer),
+                    kept => Place::Kept(kept),
+                };
+                components.push(Component { named, attributes: &group.attributes, place });
             }
         }
-        buffer += usize::from(components.len() > first);
+        let added = components.get(first).map(|component| component.place);
+        buffer += usize::from(matches!(added, Some(Place::Buffer(_) | Place::Empty(_))));
     }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {

@@ -29,7 +29,7 @@ use syn::parse::{ParseStream, Parser, Result};
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Path, bracketed, parenthesized, token};
 
-pub(crate) use component::Buffer;
+pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, Place};
 pub(crate) use parallelism::{Count, Strategy};

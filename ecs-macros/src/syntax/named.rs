@@ -47,6 +47,8 @@ impl Place {
 /// What a set's module holds, by number in the order in which the set declares it.
 pub(crate) enum Part {
     Component(usize),
+    /// A component's storage strategy, by the component.
+    Storage(usize),
     Resource(usize),
     System(usize),
     /// A bundle, by its system and its place in `spawn`.
@@ -66,6 +68,7 @@ impl Part {
         let set = set.trim_start_matches("r#");
         let name = match self {
             Self::Component(n) => format!("{set}Component{n}"),
+            Self::Storage(n) => format!("{set}Component{n}Storage"),
             Self::Resource(n) => format!("{set}Resource{n}"),
             Self::System(n) => format!("{set}System{n}"),
             Self::Bundle(system, n) => format!("{set}System{system}Bundle{n}"),

@@ -13,7 +13,7 @@ use syn::{
     Attribute, Ident, LitStr, Path, PathSegment, Token, Visibility, braced, bracketed, token,
 };
 
-use super::{Part, Place, Tree, items};
+use super::{Part, Place, Storage, Tree, items};
 use crate::error::{Errors, Fault};
 
 /// The header of a set.
@@ -142,9 +142,16 @@ fn part(set: &Composed, krate: &TokenStream) -> Tree {
     // Nothing is left to read behind a failure.
     drop(parse.parse2(items_here));
     let place = &set.place;
-    let components = tree.buffers.iter_mut().flat_map(|buffer| &mut buffer.components);
-    for (n, component) in components.enumerate() {
-        component.place = Some(place.part(&Part::Component(n), component.name().span()));
+    let mut n = 0;
+    for buffer in &mut tree.buffers {
+        if let Storage::Custom(strategy) = &mut buffer.storage {
+            let path = place.part(&Part::Storage(n), buffer.at);
+            **strategy = syn::Type::Path(syn::TypePath { attrs: Vec::new(), qself: None, path });
+        }
+        for component in &mut buffer.components {
+            component.place = Some(place.part(&Part::Component(n), component.name().span()));
+            n += 1;
+        }
     }
     for (n, resource) in tree.resources.iter_mut().enumerate() {
         resource.name.place = Some(place.part(&Part::Resource(n), resource.name.name().span()));

@@ -60,12 +60,7 @@ fn one_typo_one_error() {
             "resource",
         ),
         ("component Frozen: contiguous_buffer;", "component Frozen;", "E0001", ";"),
-        (
-            "component Frozen: contiguous_buffer;",
-            "component Frozen: hash_map;",
-            "E0014",
-            "hash_map",
-        ),
+        ("component Frozen: contiguous_buffer;", "component Frozen: hashmap;", "E0014", "hashmap"),
         ("resource Dt = Dt(0.1);", "resource Dt = ;", "E0001", ";"),
         ("kill }", "kill: true }", "E0001", ":"),
         ("kill }", "5 }", "E0001", "5"),
@@ -92,7 +87,7 @@ fn every_fault_is_reported() {
         "
         world W;
         komponent A: contiguous_buffer;
-        component B: hash_map;
+        component B: hashmap;
         component C contiguous_buffer;
         system S { read_optional: [X], read: [B], write: [B, C C], parallelism: split_evenly(0), : , kill }
         system T { write: [B], dependencies: [T] }
@@ -102,7 +97,7 @@ fn every_fault_is_reported() {
         outcome.faults(),
         [
             ("E0004", "komponent"),
-            ("E0014", "hash_map"),
+            ("E0014", "hashmap"),
             ("E0001", "contiguous_buffer"),
             ("E0001", "C"),
             ("E0001", ":"),

@@ -1,24 +1,11 @@
-//! E0079: a kernel over values that do not lie side by side.
+//! E0079: `empty` storage for what has a size.
 
-use ecs_core::{Data, System, World, world};
-struct Place(f32);
-struct Speed(f32);
-#[derive(Default)]
-struct Move;
+use ecs_core::world;
+struct Frozen(u32);
 
 world! {
     world W;
-    component (Place, Speed): contiguous_buffer;
-    system Move { write: [Place] }
+    component Frozen: empty;
 }
 
-impl System<W> for Move {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_runs::<&mut Place>(|places| places.iter_mut().for_each(|place| place.0 += 1.0));
-    }
-}
-
-fn main() {
-    let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems().run()).unwrap();
-}
+fn main() {}

@@ -38,6 +38,7 @@ impl Declaration for W {
 
 impl HasComponent<Position> for W {
     const INDEX: usize = 0;
+    type Strategy = ecs_core::storage::ContiguousBuffer;
 }
 
 macro_rules! systems {

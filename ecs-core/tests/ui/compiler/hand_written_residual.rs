@@ -58,6 +58,7 @@ impl Declaration for ByHand {
 
 impl HasComponent<Position> for ByHand {
     const INDEX: usize = 0;
+    type Strategy = ecs_core::storage::ContiguousBuffer;
 }
 
 macro_rules! name {

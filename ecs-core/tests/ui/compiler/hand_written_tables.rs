@@ -43,6 +43,7 @@ macro_rules! world {
 
         impl HasComponent<Position> for $W {
             const INDEX: usize = 0;
+            type Strategy = ecs_core::storage::ContiguousBuffer;
         }
 
         world! { @system $W $S 0 $terms, $output, $parallelism }

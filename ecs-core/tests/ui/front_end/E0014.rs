@@ -5,7 +5,7 @@ struct Name(f32);
 
 world! {
     world W;
-    component Name: hash_map;
+    component Name: hashmap;
 }
 
 fn main() {}

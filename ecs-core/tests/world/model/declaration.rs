@@ -32,8 +32,8 @@ world! {
 
     component Position: contiguous_buffer;
     component (Color, Size): contiguous_buffer;
-    component Tag: contiguous_buffer;
-    component Name: contiguous_buffer;
+    component Tag: empty;
+    component Name: sparse_set;
 
     resource Seed;
 

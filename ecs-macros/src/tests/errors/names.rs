@@ -103,13 +103,39 @@ fn e0013_unknown_resource() {
 fn e0014_unknown_storage() {
     fault(
         "E0014",
-        "component C: storage(Ring);",
-        "storage",
+        "component C: ring;",
+        "ring",
         &[
-            "the component `C` has an unknown storage strategy `storage`",
-            "help: write `contiguous_buffer`",
+            "the component `C` has an unknown storage strategy `ring`",
+            "help: write `contiguous_buffer`, `sparse_set`, `hash_map`, `empty`, or \
+             `storage(Type)` with a strategy of yours",
         ],
     );
+    fault(
+        "E0014",
+        "component C: hashmap;",
+        "hashmap",
+        &[
+            "the component `C` has an unknown storage strategy `hashmap`",
+            "help: did you mean `hash_map`?",
+        ],
+    );
+}
+
+#[test]
+fn e0019_shared_storage() {
+    for storage in ["sparse_set", "hash_map", "empty", "storage(Ring)"] {
+        fault(
+            "E0019",
+            &format!("component (C, x::D): {storage};"),
+            storage.trim_end_matches("(Ring)"),
+            &[
+                "`C, D` are to be stored together, which only `contiguous_buffer` does",
+                "help: write `component (C, D): contiguous_buffer;`, or declare each apart",
+            ],
+        );
+    }
+    assert_eq!(declare("world W; component (C): sparse_set;").found, []);
 }
 
 #[test]

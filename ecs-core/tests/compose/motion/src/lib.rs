@@ -4,6 +4,8 @@ mod systems;
 
 pub use systems::{Accelerate, Advance, Census, Slow};
 
+use ecs_core::storage::SparseSetStorage;
+
 /// Things have a place.
 pub mod space {
     /// Where a thing is, on a line.
@@ -43,7 +45,7 @@ ecs_core::set! {
     include space::Space;
 
     component Velocity: contiguous_buffer;
-    component Landed: contiguous_buffer;
+    component Landed: storage(SparseSetStorage<Landed>);
     resource Gravity = Gravity(-1.0);
     resource Moves;
 

@@ -1,14 +1,20 @@
-//! The same steps give the same bits: on any threads, under any settings, however systems are
-//! split.
+//! One program, with everything that a policy could get wrong in it: births, deaths, components that
+//! come and go, outputs, deferred functions, a chronicle in which order shows.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use ecs_core::inner_parallelism::{
+    FixedThreshold, None as NoneStrategy, NoneBelowThreshold, SplitEvenly, SplitEvenlyCores,
+    SplitEvery, Strategy,
+};
 use ecs_core::settings::{
     Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
 };
+use ecs_core::storage::SparseSetStorage;
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
-use crate::support::{every_kind, mix};
+use crate::support::mix;
 
 #[derive(Clone, Copy, Debug, Hash, PartialEq)]
 struct Energy(u64);
@@ -30,7 +36,7 @@ struct Name(String);
 struct Chronicle(Vec<u64>);
 
 /// How to run one kind of world: threads to fingerprint.
-type Run = fn(Threads) -> u64;
+pub(super) type Run = fn(Threads) -> u64;
 
 /// Everything that an entity may have.
 type Terms<'a> = (
@@ -43,49 +49,85 @@ type Terms<'a> = (
 const STEPS: usize = 12;
 const LIMIT: usize = 6_000;
 
-/// The program under every setting for the strategy that splits most; as declared for the others.
-macro_rules! runs {
-    (split_every) => {
-        &[
-            run::<Config<Dynamic<16>, Allow, AtomicCounter>>,
-            run::<Config<Dynamic<16>, Allow, Sequential>>,
-            run::<Config<Dynamic<16>, Disallow, AtomicCounter>>,
-            run::<Config<Dynamic<16>, Disallow, Sequential>>,
-            run::<Config<Fixed<LIMIT>, Allow, AtomicCounter>>,
-            run::<Config<Fixed<LIMIT>, Allow, Sequential>>,
-            run::<Config<Fixed<LIMIT>, Disallow, AtomicCounter>>,
-            run::<Config<Fixed<LIMIT>, Disallow, Sequential>>,
-        ]
-    };
-    ($other:ident) => {
-        &[run::<Config<Dynamic<16>, Allow, AtomicCounter>>]
-    };
+/// How systems are split: chosen while the program runs, so that one program has every strategy.
+#[derive(Debug)]
+enum Chosen {}
+
+impl Strategy for Chosen {
+    fn subtasks(entities: usize, cores: usize) -> usize {
+        STRATEGIES[CHOSEN.load(Ordering::Relaxed)].1(entities, cores)
+    }
 }
 
-/// Declares one and the same program with the given strategy, and gives its runs by settings.
+static CHOSEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Splits all systems by the strategy with this number, from now on.
+pub(super) fn choose(strategy: usize) {
+    CHOSEN.store(strategy, Ordering::Relaxed);
+}
+
+/// A number of subtasks, for so many entities on so many cores.
+type Subtasks = fn(usize, usize) -> usize;
+
+/// Every strategy and composer, and one of the user's own.
+pub(super) const STRATEGIES: [(&str, Subtasks); 7] = [
+    ("none", NoneStrategy::subtasks),
+    ("split_evenly(3)", SplitEvenly::<3>::subtasks),
+    ("split_evenly(cores)", SplitEvenlyCores::subtasks),
+    ("split_every(100)", SplitEvery::<100>::subtasks),
+    ("none_below_threshold", NoneBelowThreshold::<1_500, SplitEvenly<5>>::subtasks),
+    (
+        "fixed_threshold",
+        FixedThreshold::<500, SplitEvery<64>, NoneBelowThreshold<1_500, ByRoot>>::subtasks,
+    ),
+    ("a user's", ByRoot::subtasks),
+];
+
+/// A strategy of the user's own.
+#[derive(Debug)]
+enum ByRoot {}
+
+impl Strategy for ByRoot {
+    fn subtasks(entities: usize, _: usize) -> usize {
+        entities.isqrt()
+    }
+}
+
+/// Every setting, in binary: scheduler, inner parallelism, limit.
+pub(super) const SETTINGS: [&str; 8] = [
+    "dynamic, allow, atomic_counter",
+    "dynamic, allow, sequential",
+    "dynamic, disallow, atomic_counter",
+    "dynamic, disallow, sequential",
+    "fixed, allow, atomic_counter",
+    "fixed, allow, sequential",
+    "fixed, disallow, atomic_counter",
+    "fixed, disallow, sequential",
+];
+
+/// Declares one and the same program with its components stored as given, and gives its runs by
+/// storage and settings.
 macro_rules! busy {
-    ($($module:ident: $strategy:ident $(($($argument:tt)*))?;)*) => {
-        const WORLDS: [(&str, &[Run]); 5] = [$((stringify!($module), $module::RUNS)),*];
+    ($($module:ident: { $($components:tt)* })*) => {
+        pub(super) const WORLDS: [(&str, [Run; 8]); 5] =
+            [$((stringify!($module), $module::RUNS)),*];
 
         $(mod $module {
             use super::*;
 
             world! {
                 world Busy { entity_limit: dynamic(16) }
-                component Energy: contiguous_buffer;
-                component (Place, Speed): contiguous_buffer;
-                component Tired: contiguous_buffer;
-                component Name: contiguous_buffer;
+                $($components)*
                 resource Chronicle;
 
                 system Live {
-                    parallelism: $strategy $(($($argument)*))?,
+                    parallelism: Chosen,
                     write: [Energy],
                     kill,
                     spawn: [(Energy, Place), (Energy, Place, Speed, Name)],
                 }
                 system Move {
-                    parallelism: $strategy $(($($argument)*))?,
+                    parallelism: Chosen,
                     write: [Place],
                     read: [Speed],
                     without: [Tired],
@@ -94,7 +136,7 @@ macro_rules! busy {
                     output: Vec<(Entity, u32)>,
                 }
                 system Rest {
-                    parallelism: $strategy $(($($argument)*))?,
+                    parallelism: Chosen,
                     with: [Tired],
                     read: [Place],
                     dependencies: [Move],
@@ -102,7 +144,7 @@ macro_rules! busy {
                     insert: [Speed, Name],
                 }
                 system Gossip {
-                    parallelism: $strategy $(($($argument)*))?,
+                    parallelism: Chosen,
                     write: [Name],
                     read_optional: [Speed],
                     defer,
@@ -239,38 +281,49 @@ macro_rules! busy {
                 hasher.finish()
             }
 
-            pub(super) const RUNS: &[Run] = runs!($strategy);
+            pub(super) const RUNS: [Run; 8] = [
+                run::<Config<Dynamic<16>, Allow, AtomicCounter>>,
+                run::<Config<Dynamic<16>, Allow, Sequential>>,
+                run::<Config<Dynamic<16>, Disallow, AtomicCounter>>,
+                run::<Config<Dynamic<16>, Disallow, Sequential>>,
+                run::<Config<Fixed<LIMIT>, Allow, AtomicCounter>>,
+                run::<Config<Fixed<LIMIT>, Allow, Sequential>>,
+                run::<Config<Fixed<LIMIT>, Disallow, AtomicCounter>>,
+                run::<Config<Fixed<LIMIT>, Disallow, Sequential>>,
+            ];
         })*
     };
 }
 
 busy! {
-    none: none;
-    evenly: split_evenly(3);
-    every: split_every(100);
-    cores: split_evenly(cores);
-    thresholds: fixed_threshold(500, split_every(64), none_below_threshold(1_500, ByRoot));
-}
-
-/// A strategy of the user's own.
-#[derive(Debug)]
-enum ByRoot {}
-
-impl ecs_core::inner_parallelism::Strategy for ByRoot {
-    fn subtasks(entities: usize, _: usize) -> usize {
-        entities.isqrt()
+    columns: {
+        component Energy: contiguous_buffer;
+        component Place: contiguous_buffer;
+        component Speed: contiguous_buffer;
+        component Tired: empty;
+        component Name: contiguous_buffer;
     }
-}
-
-#[test]
-fn the_same_steps_give_the_same_bits() {
-    let reference = WORLDS[0].1[0](Threads::Inline);
-    for (name, runs) in WORLDS {
-        for (settings, run) in runs.iter().enumerate() {
-            for (kind, threads) in every_kind().into_iter().enumerate() {
-                let hash = run(threads);
-                assert_eq!(hash, reference, "{name}, settings {settings}, threads {kind}");
-            }
-        }
+    interleaved: {
+        component (Energy, Place, Speed, Tired, Name): contiguous_buffer;
+    }
+    hash_maps: {
+        component Energy: hash_map;
+        component Place: hash_map;
+        component Speed: hash_map;
+        component Tired: hash_map;
+        component Name: hash_map;
+    }
+    sparse_sets: {
+        component Energy: sparse_set;
+        component Place: sparse_set;
+        component Speed: sparse_set;
+        component Tired: sparse_set;
+        component Name: sparse_set;
+    }
+    mixed: {
+        component Name: hash_map;
+        component Speed: sparse_set;
+        component Tired: storage(SparseSetStorage<Tired>);
+        component (Place, Energy): contiguous_buffer;
     }
 }

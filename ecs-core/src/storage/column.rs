@@ -1,0 +1,176 @@
+//! One component: where its values lie, and who has one.
+
+use super::kept::{KeptColumn, KeptValues};
+use super::layout::Layout;
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, Room, StorageStrategy};
+use crate::component::{Component, TypeInfo};
+use crate::scheduler::PanicSlot;
+use crate::signature::ComponentSignature;
+
+/// The values of one component.
+///
+/// Invariant: the rows in `presence` are exactly those that hold a live value, as far as a strategy
+/// that keeps them is faithful.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) values: Values,
+    pub(super) info: TypeInfo,
+    pub(super) presence: Presence,
+}
+
+/// Where values lie.
+#[derive(Debug)]
+pub(super) enum Values {
+    /// In the buffer with this number.
+    Buffered {
+        buffer: usize,
+        layout: Layout,
+    },
+    Kept(KeptValues),
+}
+
+impl Column {
+    pub(super) fn new(signature: &ComponentSignature, layout: Option<Layout>, room: Room) -> Self {
+        let values = match (signature.buffer(), layout, signature.kept_by()) {
+            (Some(buffer), Some(layout), _) => Values::Buffered { buffer, layout },
+            (_, _, Some(make)) => Values::Kept(make.call(room)),
+            _ => Self::of_another_kind(),
+        };
+        Self { values, info: *signature.info(), presence: Presence::new(room.initial) }
+    }
+
+    #[cold]
+    pub(super) fn of_another_kind() -> ! {
+        panic!("the declaration gives a component another's storage strategy")
+    }
+
+    /// The values of `C`, kept by `S`.
+    ///
+    /// # Panics
+    /// If they are another's.
+    pub(super) fn kept_mut<C: Component, S: StorageStrategy<C>>(
+        &mut self,
+    ) -> &mut KeptColumn<C, S> {
+        match &mut self.values {
+            Values::Kept(kept) => kept.get_mut::<C, S>(),
+            Values::Buffered { .. } => Self::of_another_kind(),
+        }
+    }
+
+    /// The number of the buffer, and where in it the component lies.
+    ///
+    /// # Panics
+    /// If a strategy keeps the values.
+    #[inline]
+    pub(super) fn buffered(&self) -> (usize, Layout) {
+        match self.values {
+            Values::Buffered { buffer, layout } => (buffer, layout),
+            Values::Kept(_) => Self::of_another_kind(),
+        }
+    }
+
+    /// Moves the value of `from`, if it has one, to `to`, which has none.
+    pub(super) fn move_value(
+        &mut self,
+        buffers: &mut [Buffer],
+        (from, to): (usize, usize),
+        index: usize,
+        panics: &PanicSlot,
+    ) {
+        if !self.presence.contains(from) {
+            return;
+        }
+        match &mut self.values {
+            Values::Buffered { buffer, layout } => {
+                assert!(self.presence.insert(to), "a value moves to where another one lies");
+                let buffer = &mut buffers[*buffer];
+                let source = at(buffer, *layout, from);
+                let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
+                // SAFETY: a live value of the column's type, of this size, lies at `source`, in its
+                // own part of its row; the same part of another row is at `target`, where no live
+                // value was. From here on the value counts as living there, and not at `source`
+                // any more.
+                unsafe { core::ptr::copy_nonoverlapping(source, target, self.info.size()) };
+                self.presence.remove(from);
+            }
+            Values::Kept(kept) => {
+                // First out of the presence set: the strategy may panic.
+                self.presence.remove(from);
+                if panics.catch(index, None, || kept.move_value(from, to)).is_some() {
+                    self.presence.insert(to);
+                }
+            }
+        }
+    }
+
+    /// Drops the values of the rows in `mask` of a block. Panics of destructors go into `panics` as
+    /// those of node `index`, and keep no other value from being dropped.
+    pub(super) fn drop_rows(
+        &mut self,
+        buffers: &[Buffer],
+        block: usize,
+        mask: u64,
+        index: usize,
+        panics: &PanicSlot,
+    ) {
+        // First out of the presence set: should a destructor panic, nothing is dropped twice.
+        let taken = self.presence.clear(block, mask);
+        let mut rows = Rows { block, taken };
+        match &mut self.values {
+            Values::Kept(kept) => kept.drop_values(rows, index, panics),
+            Values::Buffered { buffer, layout } if self.info.needs_drop() => {
+                let buffer = &buffers[*buffer];
+                // Once, and once more after each panic.
+                while rows.taken != 0 {
+                    panics.catch(index, None, || {
+                        for row in &mut rows {
+                            let value = at(buffer, *layout, row);
+                            // SAFETY: the row was in the presence set, so a live value of the
+                            // column's type lies there; it has left the set and `rows`, so nobody
+                            // uses it again; `&mut self` excludes others.
+                            unsafe { self.info.drop_in_place(value) };
+                        }
+                    });
+                }
+            }
+            Values::Buffered { .. } => {}
+        }
+    }
+
+    /// Drops all values that lie in buffers. (A strategy drops its own.)
+    pub(super) fn drop_all(&mut self, buffers: &[Buffer], index: usize, panics: &PanicSlot) {
+        if !self.info.needs_drop() || matches!(self.values, Values::Kept(_)) {
+            return;
+        }
+        for block in 0..self.presence.page_count() * BLOCKS_PER_PAGE {
+            self.drop_rows(buffers, block, u64::MAX, index, panics);
+        }
+    }
+}
+
+/// Where the value of `row` lies; the row must have one.
+#[inline]
+fn at(buffer: &Buffer, layout: Layout, row: usize) -> *mut u8 {
+    let page = buffer.page(row / PAGE_ROWS).expect("a value without a page");
+    page.wrapping_add(row % PAGE_ROWS * layout.stride + layout.offset)
+}
+
+/// The rows of a block that are in `taken`.
+struct Rows {
+    block: usize,
+    taken: u64,
+}
+
+impl Iterator for Rows {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.taken == 0 {
+            return None;
+        }
+        let row = self.block * BLOCK_ROWS + self.taken.trailing_zeros() as usize;
+        self.taken &= self.taken - 1;
+        Some(row)
+    }
+}

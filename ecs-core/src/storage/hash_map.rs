@@ -1,0 +1,37 @@
+//! The storage strategy `hash_map` (thesis, 9.1).
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
+use super::{Metadata, Room, StorageStrategy, Value};
+use crate::component::Component;
+
+/// Values in a hash map from rows: memory for those alone that there are, wherever they lie.
+///
+/// `component C: hash_map;` in a declaration. An access costs a look-up.
+#[derive(Debug)]
+pub struct HashMapStorage<C> {
+    values: HashMap<u32, Value<C>, FxBuildHasher>,
+}
+
+impl<C: Component> StorageStrategy<C> for HashMapStorage<C> {
+    type Metadata = ();
+
+    fn new(_: Room) -> Self {
+        Self { values: HashMap::default() }
+    }
+
+    fn insert(&mut self, row: usize, value: Value<C>, _: &mut Metadata<()>) {
+        self.values.insert(row as u32, value);
+    }
+
+    #[inline]
+    fn get(&self, row: usize, _: &Metadata<()>) -> Option<&Value<C>> {
+        self.values.get(&(row as u32))
+    }
+
+    fn remove(&mut self, row: usize, _: &mut Metadata<()>) -> Option<Value<C>> {
+        self.values.remove(&(row as u32))
+    }
+}

@@ -1,0 +1,185 @@
+//! A column whose values are in the keeping of a storage strategy.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::{Metadata, Room, StorageStrategy, Value};
+use crate::component::{Component, TypeInfo};
+use crate::scheduler::PanicSlot;
+
+/// The values of `C`, kept by `S`.
+pub struct KeptColumn<C: Component, S: StorageStrategy<C>> {
+    strategy: S,
+    metadata: Metadata<S::Metadata>,
+    components: PhantomData<C>,
+}
+
+impl<C: Component, S: StorageStrategy<C>> KeptColumn<C, S> {
+    fn new(room: Room) -> Self {
+        Self { strategy: S::new(room), metadata: Metadata::new(), components: PhantomData }
+    }
+
+    /// Tells this column from every other living one: it lies in a box, and has a size.
+    fn identity(&self) -> usize {
+        core::ptr::from_ref(&self.metadata).addr()
+    }
+
+    /// Gives the row, which has none, a value.
+    pub(super) fn insert(&mut self, row: usize, component: C) {
+        let value = Value::new(self.identity(), row, component);
+        self.strategy.insert(row, value, &mut self.metadata);
+    }
+
+    /// Takes out the value of the row, which has one.
+    ///
+    /// # Panics
+    /// If the strategy gives another value, or none.
+    pub(super) fn remove(&mut self, row: usize) -> C {
+        self.take(row).into_component()
+    }
+
+    fn take(&mut self, row: usize) -> Value<C> {
+        let value = self.strategy.remove(row, &mut self.metadata);
+        value
+            .filter(|value| value.belongs_to(self.identity(), row))
+            .unwrap_or_else(|| lost::<C, S>())
+    }
+
+    /// Where the value of the row lies, which has one. Different rows give different places, which
+    /// stay while the column is borrowed: a value has room for one component, belongs to one row of
+    /// one column, and cannot be moved while it is borrowed.
+    ///
+    /// # Panics
+    /// If the strategy gives another row's value, or none.
+    #[inline]
+    pub(super) fn at(&self, row: usize) -> *mut C {
+        match self.strategy.get(row, &self.metadata) {
+            Some(value) if value.belongs_to(self.identity(), row) => value.as_ptr(),
+            _ => lost::<C, S>(),
+        }
+    }
+}
+
+#[cold]
+fn lost<C, S>() -> ! {
+    panic!(
+        "the storage strategy `{}` has lost a value of `{}`, or mistakes one for another: mend its \
+         `get` and `remove`",
+        core::any::type_name::<S>(),
+        core::any::type_name::<C>(),
+    )
+}
+
+/// A [`KeptColumn`] of some types.
+pub(super) trait Keeper: Send + Sync {
+    /// Drops the value of the row, which has one.
+    fn drop_value(&mut self, row: usize);
+
+    /// Moves the value of `from`, which has one, to `to`, which has none; a panic leaves both without.
+    fn move_value(&mut self, from: usize, to: usize);
+}
+
+impl<C: Component, S: StorageStrategy<C>> Keeper for KeptColumn<C, S> {
+    fn drop_value(&mut self, row: usize) {
+        drop(self.take(row));
+    }
+
+    fn move_value(&mut self, from: usize, to: usize) {
+        let mut value = self.take(from);
+        value.set_row(to);
+        self.strategy.insert(to, value, &mut self.metadata);
+    }
+}
+
+/// What makes a column of some types, in the table of a declaration.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct MakeKept {
+    make: fn(Room) -> KeptValues,
+}
+
+impl MakeKept {
+    pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
+        Self { make: KeptValues::new::<C, S> }
+    }
+
+    pub(super) fn call(self, room: Room) -> KeptValues {
+        (self.make)(room)
+    }
+}
+
+impl fmt::Debug for MakeKept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MakeKept")
+    }
+}
+
+/// A [`KeptColumn`], found again by asserting its types.
+pub(super) struct KeptValues {
+    info: TypeInfo,
+    column: Box<dyn Keeper>,
+}
+
+impl KeptValues {
+    fn new<C: Component, S: StorageStrategy<C>>(room: Room) -> Self {
+        let column = Box::new(KeptColumn::<C, S>::new(room));
+        Self { info: TypeInfo::of::<KeptColumn<C, S>>(), column }
+    }
+
+    fn assert<C: Component, S: StorageStrategy<C>>(&self) {
+        assert!(
+            self.info.is::<KeptColumn<C, S>>(),
+            "the declaration gives a component another's storage strategy"
+        );
+    }
+
+    /// The column of `C`, kept by `S`.
+    ///
+    /// # Panics
+    /// If it is another's.
+    #[inline]
+    pub(super) fn get<C: Component, S: StorageStrategy<C>>(&self) -> &KeptColumn<C, S> {
+        self.assert::<C, S>();
+        let column: *const dyn Keeper = &raw const *self.column;
+        // SAFETY: `new` puts a `KeptColumn` of the types that `info` names into the box, and these
+        // are the asserted ones.
+        unsafe { &*column.cast() }
+    }
+
+    /// The column of `C`, kept by `S`, to change.
+    ///
+    /// # Panics
+    /// If it is another's.
+    pub(super) fn get_mut<C: Component, S: StorageStrategy<C>>(&mut self) -> &mut KeptColumn<C, S> {
+        self.assert::<C, S>();
+        let column: *mut dyn Keeper = &raw mut *self.column;
+        // SAFETY: as for `get`; `&mut self` excludes everybody else.
+        unsafe { &mut *column.cast() }
+    }
+
+    /// Drops the values of `rows`, each of which has one. Panics go into `panics`, as those of node
+    /// `index`.
+    pub(super) fn drop_values(
+        &mut self,
+        mut rows: impl Iterator<Item = usize>,
+        index: usize,
+        panics: &PanicSlot,
+    ) {
+        // Once, and once more after each panic.
+        while panics
+            .catch(index, None, || (&mut rows).for_each(|row| self.column.drop_value(row)))
+            .is_none()
+        {}
+    }
+
+    /// Moves the value of `from`, which has one, to `to`, which has none; a panic leaves both without.
+    pub(super) fn move_value(&mut self, from: usize, to: usize) {
+        self.column.move_value(from, to);
+    }
+}
+
+impl fmt::Debug for KeptValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeptValues").field("type", &self.info).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,239 @@
+//! How the library gets at the values of a component: storage strategies as types.
+
+use core::marker::PhantomData;
+
+use super::kept::{KeptColumn, MakeKept};
+use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of};
+use crate::component::Component;
+use crate::signature::HasComponent;
+
+/// How the values of `C` are stored: [`ContiguousBuffer`], or [`Kept`] by a [`StorageStrategy`].
+/// Implemented for these two alone.
+///
+/// # Safety
+/// For a row with a `C`, `page` gives a cursor (not `None`), and `at` points to its live `C`, to
+/// another place for each row; that stays so while the storage is borrowed.
+pub unsafe trait Stored<C>: 'static {
+    /// What makes the values' keeper, if they are not in a buffer.
+    #[doc(hidden)]
+    const KEEPER: Option<MakeKept>;
+
+    /// The pages of values.
+    #[doc(hidden)]
+    type Table<'a>: Copy;
+
+    /// One page of values.
+    #[doc(hidden)]
+    type Cursor<'a>: Copy;
+
+    /// The pages of values.
+    #[doc(hidden)]
+    fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_>
+    where
+        C: 'static;
+
+    /// The same pages, for a shorter time.
+    #[doc(hidden)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short>;
+
+    /// One page; may be `None` if nobody in it has a value.
+    #[doc(hidden)]
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
+
+    /// Where the value of the row at `offset` in the page lies.
+    ///
+    /// # Safety
+    /// The row must have a `C`.
+    #[doc(hidden)]
+    unsafe fn at<D: HasComponent<C, Strategy = Self>>(
+        cursor: Self::Cursor<'_>,
+        offset: usize,
+    ) -> *mut C
+    where
+        C: 'static;
+
+    /// Gives the row a value; returns the one that it had.
+    #[doc(hidden)]
+    fn insert<D: HasComponent<C, Strategy = Self>>(
+        storage: &mut Storage,
+        row: usize,
+        value: C,
+    ) -> Option<C>
+    where
+        C: 'static;
+
+    /// Takes the value out of the row.
+    #[doc(hidden)]
+    fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
+    where
+        C: 'static;
+}
+
+/// Values in pages, at a stride: in a column of the component's own, or interleaved with others
+/// (thesis, 9.1; `contiguous_buffer` in a declaration).
+#[derive(Debug)]
+pub enum ContiguousBuffer {}
+
+/// Values in the keeping of the strategy `S` (`hash_map`, `sparse_set` and `storage(…)` in a
+/// declaration).
+#[derive(Debug)]
+pub struct Kept<S>(PhantomData<fn() -> S>);
+
+/// Where the pages of one component are. (An interleaved component lies at an offset in each row.)
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Pages<'a> {
+    /// Null where there is no page.
+    pages: &'a [*mut u8],
+    offset: usize,
+}
+
+/// Start of the values of one component in a page.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Base(*mut u8);
+
+// SAFETY: `Storage::pages` asserts the type. A row that is in the component's presence set has a page,
+// and a live `C` there, in a part of the row that no other component has. Pages never move.
+unsafe impl<C> Stored<C> for ContiguousBuffer {
+    const KEEPER: Option<MakeKept> = None;
+
+    type Table<'a> = Pages<'a>;
+    type Cursor<'a> = Base;
+
+    #[inline]
+    fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Pages<'_>
+    where
+        C: 'static,
+    {
+        let (pages, offset) = storage.pages::<D, C>();
+        Pages { pages, offset }
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Pages<'long>) -> Pages<'short> {
+        table
+    }
+
+    #[inline(always)]
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        let start = table.pages.get(page).copied().filter(|start| !start.is_null())?;
+        Some(Base(start.wrapping_add(table.offset)))
+    }
+
+    #[inline(always)]
+    unsafe fn at<D: HasComponent<C, Strategy = Self>>(cursor: Base, offset: usize) -> *mut C
+    where
+        C: 'static,
+    {
+        // A constant, so that the compiler sees a plain array where the component has a column.
+        let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
+        // SAFETY: the row has a `C` and so lies in the page, which is one allocation of the stride times
+        // its rows; no value lies outside of its row. (That the compiler knows this lets it address all
+        // components of a loop by one index.)
+        unsafe { cursor.0.add(offset * stride) }.cast()
+    }
+
+    #[inline]
+    fn insert<D: HasComponent<C, Strategy = Self>>(
+        storage: &mut Storage,
+        row: usize,
+        value: C,
+    ) -> Option<C>
+    where
+        C: 'static,
+    {
+        let (column, start) = storage.place_of::<D, C>(row);
+        if column.presence.insert(row) {
+            // SAFETY: `place_of` has asserted that the column holds values of type `C`; the place is
+            // in the row's own memory at the offset that the layout keeps for `C`, so it is aligned
+            // and large enough. The row was not in the presence set, so no live value lies there;
+            // the set says that one does from here on, and nothing can panic in between.
+            unsafe { start.write(value) };
+            return None;
+        }
+        // SAFETY: as above, but the row was in the presence set, so a live `C` lies there, and
+        // `&mut Storage` excludes every other reference to it.
+        Some(unsafe { start.replace(value) })
+    }
+
+    #[inline]
+    fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
+    where
+        C: 'static,
+    {
+        let value = storage.value::<D, C>(row)?;
+        storage.column_mut::<D, C>().presence.remove(row);
+        // SAFETY: `value` pointed to a live `C`; now that the row is out of the presence set
+        // nobody will read or drop it again, so it may move out.
+        Some(unsafe { value.read() })
+    }
+}
+
+/// A column, and the first row of a page of it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct KeptPage<'a, K> {
+    column: &'a K,
+    first: usize,
+}
+
+impl<K> Clone for KeptPage<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for KeptPage<'_, K> {}
+
+// SAFETY: `KeptColumn::at` points to the value of the very row, as it says there, or panics.
+unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
+    const KEEPER: Option<MakeKept> = Some(MakeKept::of::<C, S>());
+
+    type Table<'a> = &'a KeptColumn<C, S>;
+    type Cursor<'a> = KeptPage<'a, KeptColumn<C, S>>;
+
+    #[inline]
+    fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
+        match &storage.column::<D, C>().values {
+            Values::Kept(kept) => kept.get::<C, S>(),
+            Values::Buffered { .. } => Column::of_another_kind(),
+        }
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        table
+    }
+
+    #[inline(always)]
+    fn page<'a>(column: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(KeptPage { column, first: page * PAGE_ROWS })
+    }
+
+    #[inline(always)]
+    unsafe fn at<D: HasComponent<C, Strategy = Self>>(
+        cursor: Self::Cursor<'_>,
+        offset: usize,
+    ) -> *mut C {
+        cursor.column.at(cursor.first + offset)
+    }
+
+    fn insert<D: HasComponent<C, Strategy = Self>>(
+        storage: &mut Storage,
+        row: usize,
+        value: C,
+    ) -> Option<C> {
+        let old = Self::remove::<D>(storage, row);
+        let column = storage.column_mut::<D, C>();
+        column.kept_mut::<C, S>().insert(row, value);
+        column.presence.insert(row);
+        old
+    }
+
+    fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
+        let column = storage.column_mut::<D, C>();
+        // First out of the presence set: the strategy may panic.
+        column.presence.remove(row).then(|| column.kept_mut::<C, S>().remove(row))
+    }
+}
