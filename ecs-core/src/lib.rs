@@ -231,6 +231,8 @@
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what can be done where | [`proxy`] |
 //! | overriding a system for one execution, with further data | [`Execution`](proxy::Execution) |
+//! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
+//! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | declarations as data, and who judges them | [`signature`] |
