@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
 use ecs_core::signature::Phases;
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, Stream, System, Threads, World, world};
 
 thread_local! {
     /// How often this thread has allocated or grown anything.
@@ -318,6 +318,44 @@ fn nor_do_a_million_deferred_functions_of_mixed_sizes() {
     step();
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 2 steps");
     assert_eq!(world.resource::<Sum>().0, 3 * 4 * (249_999 * 250_000 / 2));
+}
+
+world! {
+    world Flow {}
+    resource Sum;
+    system Send { output: Stream<u64> }
+    system Take { streams: [Send], write_resources: [Sum] }
+}
+
+#[derive(Default)]
+struct Send;
+
+impl System<Flow> for Send {
+    fn process(&self, data: &mut Data<'_, Flow, Self>) {
+        let mut stream = data.stream();
+        (0..100_000).for_each(|item| stream.send(item));
+    }
+}
+
+#[derive(Default)]
+struct Take;
+
+impl System<Flow> for Take {
+    fn process(&self, data: &mut Data<'_, Flow, Self>) {
+        let sum: u64 = data.received::<Send>().sum();
+        data.resource_mut::<Sum>().0 += sum;
+    }
+}
+
+#[test]
+fn nor_does_a_stream() {
+    let mut world = World::<Flow>::on(Threads::Inline);
+    let mut step = || world.step(|step| step.execute_systems().run()).unwrap();
+    (0..40).for_each(|_| step());
+    let before = ALLOCATIONS.get();
+    (0..10).for_each(|_| step());
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 10 steps");
+    assert_eq!(world.resource::<Sum>().0, 50 * (99_999 * 100_000 / 2));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! implementation of these traits fails to build or panics; it cannot reach undefined behaviour.
 
 pub mod access;
+mod ancestors;
 mod bits;
 mod check;
 mod component;

@@ -80,6 +80,9 @@ impl<T: ThreadSafe> Output for Stream<T> {
         self.batch.clear();
         self.spilled.clear();
         self.lane.reset();
+        if self.batch.capacity() == 0 {
+            self.batch = self.lane.recycled().unwrap_or_default();
+        }
     }
 
     fn lane(&self) -> Option<Way> {
