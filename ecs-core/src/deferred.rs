@@ -17,7 +17,7 @@ use crate::signature::Declaration;
 /// Invariant: from `next` to the end, `words` is a sequence of runs: a [`Header`], then
 /// `header.count` records of `header.words` words, each with a live value of the type that
 /// `header.take` was made for; but of the run at `next`, `taken` are taken.
-pub(crate) struct DeferredQueue<D> {
+pub(crate) struct DeferredQueue<D: Declaration> {
     words: Vec<MaybeUninit<Word>>,
     /// Where the last run starts, and the type of its functions; meaningless if there is none.
     last: usize,
@@ -185,9 +185,61 @@ const fn words_of<F>() -> usize {
     size_of::<F>().div_ceil(size_of::<Word>())
 }
 
-impl<D> core::fmt::Debug for DeferredQueue<D> {
+/// What is left is dropped. Nothing is, once a step is over.
+impl<D: Declaration> Drop for DeferredQueue<D> {
+    fn drop(&mut self) {
+        if !self.is_empty() {
+            self.discard(&PanicSlot::new(), 0, 0);
+        }
+    }
+}
+
+impl<D: Declaration> core::fmt::Debug for DeferredQueue<D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let words = self.words.len() - self.next;
         f.debug_struct("DeferredQueue").field("words", &words).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::settings::{Config, Disallow, Dynamic, Sequential};
+    use crate::signature::{
+        ComponentSignature, ResourceSignature, ResourceSink, SystemSignature, SystemVisitor,
+        no_such_system,
+    };
+
+    struct Nothing;
+
+    impl Declaration for Nothing {
+        type Settings = Config<Dynamic<0>, Disallow, Sequential>;
+        const NAME: &'static str = "Nothing";
+        const COMPONENTS: &'static [ComponentSignature] = &[];
+        const RESOURCES: &'static [ResourceSignature] = &[];
+        const SYSTEMS: &'static [SystemSignature] = &[];
+
+        fn dispatch<V: SystemVisitor<Self>>(index: usize, _: V) -> V::Output {
+            no_such_system(index)
+        }
+
+        fn resources(_: &mut ResourceSink<'_, Self>) {}
+    }
+
+    #[test]
+    fn what_is_left_is_dropped_with_the_queue() {
+        let (kept, capture) = (Arc::new(()), Arc::new(()));
+        let mut queue = DeferredQueue::<Nothing>::new();
+        for _ in 0..3 {
+            let capture = capture.clone();
+            queue.push(move |_| drop(capture));
+        }
+        let (one, other) = (kept.clone(), capture.clone());
+        queue.push(move |_| drop((one, other)));
+        assert_eq!((Arc::strong_count(&kept), Arc::strong_count(&capture)), (2, 5));
+        drop(queue);
+        assert_eq!((Arc::strong_count(&kept), Arc::strong_count(&capture)), (1, 1));
     }
 }

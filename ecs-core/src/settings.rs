@@ -1,8 +1,10 @@
 //! *Settings*: how a declared world is run (thesis, 7.2).
 //!
-//! Settings never change what compiles nor what a step computes; they choose between a fixed and a
-//! dynamic entity limit, whether systems are split into subtasks, and the scheduler. One
-//! declaration serves every configuration:
+//! They choose between a fixed and a dynamic entity limit, whether systems are split into subtasks, and
+//! the scheduler. What a step computes does not depend on them as long as there is room: under a fixed
+//! limit, entities that find none are not created. A body compiles under all settings or none; a limit
+//! that is out of range (`E0017`), or that needs more memory than there can be (`E0077`), does not.
+//! One declaration serves every configuration:
 //!
 //! ```
 //! use ecs_core::settings::{AtomicCounter, Config, Disallow, Fixed};
@@ -65,12 +67,13 @@ pub trait EntityLimit: 'static {
 }
 
 /// At most `N` entities, for which all memory is set aside at once: creation never grows anything.
+/// (Components that are not in contiguous buffers take memory as their storage strategies see fit.)
 ///
 /// One entity more is an error value ([`LimitReached`](crate::LimitReached)).
 #[derive(Debug)]
 pub struct Fixed<const N: usize>;
 
-/// Any number of entities (below 2³²); memory for `N` of them is set aside when the world is made.
+/// Up to 2³¹ − 1 entities; memory for `N` of them is set aside when the world is made.
 #[derive(Debug)]
 pub struct Dynamic<const N: usize>;
 

@@ -359,6 +359,20 @@ fn nor_does_a_stream() {
 }
 
 #[test]
+fn nor_does_creation_under_a_fixed_limit() {
+    const LIMIT: u32 = 10_000;
+    let mut world = World::<Relay, Config<Fixed<{ LIMIT as usize }>, Allow, AtomicCounter>>::on(
+        Threads::Inline,
+    );
+    let created = world.step(|step| {
+        let before = ALLOCATIONS.get();
+        assert!((0..LIMIT).all(|i| step.spawn((Age(i),)).is_ok()));
+        ALLOCATIONS.get() - before
+    });
+    assert_eq!(created, Ok(0), "allocations while entities are created");
+}
+
+#[test]
 fn the_counter_counts() {
     let before = ALLOCATIONS.get();
     let mut grown = vec![0_u8; std::hint::black_box(10)];

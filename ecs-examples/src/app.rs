@@ -4,12 +4,12 @@ use crate::cli::Args;
 use crate::failure::Failure;
 use crate::output::Destination;
 use crate::particles::Disc;
-use crate::plan::Plan;
+use crate::plan::{Plan, picture_names};
 use crate::report::film::Film;
 use crate::report::progress::{Progress, expected_frames};
 use crate::report::{chart, json, picture, table};
 use crate::run::{RunResult, run};
-use crate::simulation::{RunConfig, Workload, Worlds};
+use crate::simulation::{RunConfig, Worlds};
 use crate::source::Source;
 use crate::watch::Watch;
 use crate::{memory, thesis};
@@ -72,10 +72,7 @@ fn write_pictures(
     results: &[RunResult],
     discs: Vec<Disc>,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let (chart_name, discs_name) = match config.workload {
-        Workload::Particles => ("particles-chart.png", Some("particles.png")),
-        Workload::Churn => ("churn-chart.png", None),
-    };
+    let (chart_name, discs_name) = picture_names(config.workload);
     let mut written = Vec::new();
     let mut write = |name: &str, picture: &RgbImage| {
         let path = directory.join(name);

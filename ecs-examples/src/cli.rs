@@ -21,7 +21,12 @@ pub struct Args {
     pub workload: Workload,
 
     /// How many entities to create at first [default: 50000]
-    #[arg(long, value_name = "N", conflicts_with = "load")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "load",
+        value_parser = value_parser!(u32).range(..=i64::from(i32::MAX)),
+    )]
     pub entities: Option<u32>,
 
     /// Stop after this many frames [default: run until nobody is alive]

@@ -38,16 +38,24 @@ impl Destination {
         &self.path
     }
 
+    /// Whether both lead to the same file, be it there yet or not.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let directory = |path: &Path| fs::canonicalize(directory_of(path)).ok();
+        self.path.file_name() == other.path.file_name()
+            && directory(&self.path) == directory(&other.path)
+    }
+
     /// Starts the file, under a name of its own beside its destination.
     ///
     /// # Errors
     ///
-    /// If the directory does not take files.
+    /// If the directory is not there, or does not take files.
     pub fn create(&self) -> Result<Pending, Failure> {
-        let directory = match self.path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
+        let directory = directory_of(&self.path);
+        if !directory.exists() {
+            let message = format!("there is no directory {}", directory.display());
+            return Err(Failure::with_file(&self.path, message));
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".particles-");
         #[cfg(unix)]
@@ -60,6 +68,13 @@ impl Destination {
         // Without the name of the file beside it, which says nothing to anybody.
         let file = file.map_err(|error| Failure::with_file(&self.path, error.kind()))?;
         Ok(Pending { path: self.path.clone(), file: BufWriter::new(file) })
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output::Destination;
 use crate::simulation::{FIXED_LIMIT, RunConfig, Storage, Workload};
 use crate::source::Source;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Entities of a run, unless told otherwise.
 const QUICK_ENTITIES: usize = 50_000;
@@ -35,7 +35,7 @@ impl Plan {
     /// # Errors
     ///
     /// If the flags contradict each other, the file to load is unreadable, malformed or too large
-    /// for a run, or a destination does not take files.
+    /// for a run, or a destination does not take files, or is that of two results.
     pub fn new(args: &Args) -> Result<Self, Failure> {
         if args.workload == Workload::Churn {
             for (flag, given) in
@@ -72,14 +72,12 @@ impl Plan {
             .collect();
         check_limits(args, &runs)?;
         check_end(args, &source)?;
-        Ok(Self {
-            runs,
-            source,
-            dump: args.dump.as_deref().map(Destination::new).transpose()?,
-            pictures: if args.json { None } else { Some(picture_directory(args)?) },
-            // The film may well be asked for in the directory of the pictures.
-            gif: args.gif.as_deref().map(Destination::new).transpose()?,
-        })
+        let dump = args.dump.as_deref().map(Destination::new).transpose()?;
+        let pictures = if args.json { None } else { Some(picture_directory(args)?) };
+        // The film may well be asked for in the directory of the pictures.
+        let gif = args.gif.as_deref().map(Destination::new).transpose()?;
+        check_destinations(args.workload, dump.as_ref(), gif.as_ref(), pictures.as_deref())?;
+        Ok(Self { runs, source, dump, gif, pictures })
     }
 }
 
@@ -127,6 +125,40 @@ fn check_limits(args: &Args, runs: &[RunConfig]) -> Result<(), Failure> {
         Some(path) => Failure::with_file(path, message),
         None => Failure::new(message),
     })
+}
+
+/// What the bar chart and the picture of the discs, if there are any, are called.
+pub fn picture_names(workload: Workload) -> (&'static str, Option<&'static str>) {
+    match workload {
+        Workload::Particles => ("particles-chart.png", Some("particles.png")),
+        Workload::Churn => ("churn-chart.png", None),
+    }
+}
+
+/// One file cannot take two results.
+fn check_destinations(
+    workload: Workload,
+    dump: Option<&Destination>,
+    gif: Option<&Destination>,
+    pictures: Option<&Path>,
+) -> Result<(), Failure> {
+    let mut drawn = Vec::new();
+    if let Some(directory) = pictures {
+        let (chart, discs) = picture_names(workload);
+        for name in [Some(chart), discs].into_iter().flatten() {
+            drawn.push(("a picture", Destination::new(&directory.join(name))?));
+        }
+    }
+    let mut taken: Vec<_> = drawn.iter().map(|(what, file)| (*what, file)).collect();
+    for (flag, file) in [("--gif", gif), ("--dump", dump)] {
+        let Some(file) = file else { continue };
+        if let Some((what, _)) = taken.iter().find(|(_, other)| other.is_same(file)) {
+            let message = format!("{flag} and {what} would be written into this same file");
+            return Err(Failure::with_file(file.path(), message));
+        }
+        taken.push((flag, file));
+    }
+    Ok(())
 }
 
 fn check_end(args: &Args, source: &Source) -> Result<(), Failure> {

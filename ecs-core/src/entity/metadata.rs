@@ -6,7 +6,7 @@ use core::num::NonZeroU32;
 use super::Entity;
 use crate::storage::{BLOCK_ROWS, Presence};
 
-/// No further entity fits: the world's fixed limit is reached.
+/// No further entity fits: the world's fixed limit is reached, or 2³¹ − 1, the most that there can be.
 ///
 /// Raise the limit (`entity_limit: fixed(n)`), or use a dynamic one. Entities that were killed
 /// count until the refresh at the end of the step.
@@ -18,15 +18,21 @@ pub struct LimitReached {
 
 impl fmt::Display for LimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the world's limit of {} entities is reached; raise `entity_limit`, or make it dynamic",
-            self.limit
-        )
+        let Self { limit } = *self;
+        write!(f, "the world's limit of {limit} entities is reached; {}", advice(limit))
     }
 }
 
 impl core::error::Error for LimitReached {}
+
+/// What to do when so many entities are not enough.
+pub(crate) fn advice(limit: usize) -> &'static str {
+    if limit < MAX_ENTITIES {
+        "raise `entity_limit`, or make it dynamic"
+    } else {
+        "no world can hold more"
+    }
+}
 
 /// What is known of one index.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +82,7 @@ impl Entities {
             slots: Vec::with_capacity(capacity),
             rows: Vec::with_capacity(capacity),
             spare: Vec::new(),
-            alive: Presence::new(capacity),
+            alive: Presence::new(capacity, fixed.is_some()),
             first_free_block: 0,
             free_rows: u64::MAX,
             count: 0,
@@ -249,6 +255,13 @@ mod tests {
         let (b, again) = entities.create().unwrap();
         assert_eq!((again, b.index()), (row, a.index()));
         assert_eq!((entities.row(a), entities.row(b)), (None, Some(row)));
+    }
+
+    #[test]
+    fn the_message_fits_the_limit() {
+        let message = |limit| LimitReached { limit }.to_string();
+        assert!(message(2).ends_with("is reached; raise `entity_limit`, or make it dynamic"));
+        assert!(message(MAX_ENTITIES).ends_with("is reached; no world can hold more"));
     }
 
     #[test]

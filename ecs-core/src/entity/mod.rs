@@ -7,6 +7,6 @@ mod place;
 
 pub use handle::Entity;
 pub use locate::Locate;
-pub(crate) use metadata::Entities;
 pub use metadata::LimitReached;
+pub(crate) use metadata::{Entities, advice};
 pub use place::Place;

@@ -138,7 +138,7 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// Calls `f` with the output of each subtask of the system `S`, in order: what `S` put out in
-    /// its latest execution.
+    /// its latest execution. How many there are follows from how `S` was split.
     pub fn for_system_outputs<S: SystemName<D>>(&self, f: impl FnMut(&S::Output)) {
         self.core.instance::<S>().states.outputs().for_each(f);
     }

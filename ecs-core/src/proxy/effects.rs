@@ -73,8 +73,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Calls `f` with the output of each subtask of the system `S`, in order: what `S` put out in
     /// its latest execution (thesis, 11.1).
     ///
-    /// How many outputs there are follows from how `S` was split. Together they are the same
-    /// sequence however that was, so take them as one.
+    /// How many outputs there are, and where one ends, follows from how `S` was split. Together they are
+    /// the same sequence however that was: a system that takes them as one keeps the promise that the
+    /// split never shows; one that counts them does not.
     pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
     where
         N: Inputs<S, D>,
@@ -115,7 +116,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     where
         N: Kills<D>,
     {
-        self.state.staged.to_kill.extend(entity.row(&self.core.storage).map(|row| row as u32));
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
+        let row = entity.living_row(&self.core.storage);
+        self.state.staged.to_kill.extend(row.map(|row| row as u32));
     }
 
     /// Creates an entity with the components of `bundle` at the refresh.
@@ -132,6 +135,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// is dead by then, the component is dropped. Amortized O(size of the component).
     #[inline]
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: Entity, component: C) {
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
         self.state.staged.deferred.push(move |defer| component.insert(entity, defer));
     }
 
@@ -142,6 +146,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         D: HasComponent<C>,
         N: Removes<C, D>,
     {
+        const {
+            let index = <D as HasComponent<C>>::INDEX;
+            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
+        };
         self.state.staged.deferred.push(move |defer| drop(defer.remove_component::<C>(entity)));
     }
 
@@ -157,6 +165,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         F: FnOnce(&mut Defer<'_, D>) + Send + 'static,
         N: Defers<D>,
     {
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].defer, "defer") };
         self.state.staged.deferred.push(f);
     }
 
@@ -166,6 +175,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     where
         N: SliceDependent<D>,
     {
+        const { assert_slice_dependent::<D, N>() };
         self.subtask
     }
 }
@@ -193,8 +203,31 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
     }
 }
 
+pub(crate) const fn assert_slice_dependent<D: Declaration, N: SystemName<D>>() {
+    assert_declares::<D, N>(D::SYSTEMS[N::INDEX].slice_dependent, "slice_dependent");
+}
+
+/// What is staged without a flag in the table would wait for ever: the refresh looks at nobody else.
+const fn assert_declares<D: Declaration, N: SystemName<D>>(declared: bool, flag: &str) {
+    if !declared {
+        undeclared::<D, N>("do what needs", flag);
+    }
+}
+
+const fn assert_changes<D: Declaration, N: SystemName<D>>(
+    listed: &[usize],
+    index: usize,
+    deed: &str,
+) {
+    assert!(index < D::COMPONENTS.len(), "[E0070] the index of a component is out of range");
+    if !IndexSet::of(listed).contains(index) {
+        undeclared::<D, N>(deed, D::COMPONENTS[index].name());
+    }
+}
+
 /// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.
 const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
+    assert_declares::<D, N>(D::SYSTEMS[N::INDEX].spawn, "spawn");
     let Some(bundles) = D::SYSTEMS[N::INDEX].bundles else { return };
     let mut listed = false;
     if let Some(components) = B::COMPONENTS {

@@ -103,9 +103,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     }
 
     /// As [`outputs`](Self::outputs), to write: later systems see what becomes of them.
-    pub fn outputs_mut(
-        &mut self,
-    ) -> impl ExactSizeIterator<Item = &mut <N as SystemName<D>>::Output> {
+    pub fn outputs_mut(&mut self) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
         self.states.outputs_mut()
     }
 

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::effects::assert_slice_dependent;
 use crate::entity::Entity;
 use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::SliceDependent;
@@ -86,6 +87,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     where
         N: SliceDependent<D>,
     {
+        const { assert_slice_dependent::<D, N>() };
         self.slice.len()
     }
 
@@ -95,6 +97,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     where
         N: SliceDependent<D>,
     {
+        const { assert_slice_dependent::<D, N>() };
         self.set.len() - self.slice.len()
     }
 
@@ -103,6 +106,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     where
         N: SliceDependent<D>,
     {
+        const { assert_slice_dependent::<D, N>() };
         let (before, after) = self.set.around(self.slice);
         self.for_slice(before, &mut f);
         self.for_slice(after, &mut f);

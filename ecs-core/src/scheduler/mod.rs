@@ -93,7 +93,7 @@ pub enum Outcome {
     label = "not a scheduler",
     note = "use `AtomicCounter` or `Sequential`, or implement `Scheduler` for `{Self}`"
 )]
-pub trait Scheduler: Send {
+pub trait Scheduler: Send + Sync {
     /// Prepares to execute `dag`, allocating all that will be needed.
     fn new(dag: &Dag) -> Self
     where

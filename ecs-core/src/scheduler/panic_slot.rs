@@ -104,11 +104,7 @@ impl PanicSlot {
             _ => lowest.replace(failure),
         };
         drop(lowest);
-        // A payload is a user's type whose drop may itself panic. That panic is dropped too, for a
-        // lower one is kept; but not *its* payload, or there would be no end to it.
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(beaten))) {
-            mem::forget(payload);
-        }
+        drop_quietly(beaten);
     }
 
     /// Whether nothing was recorded since the last [`take`](Self::take).
@@ -121,6 +117,21 @@ impl PanicSlot {
     /// The answer is complete once all that could record has returned.
     pub fn take(&self) -> Option<Failure> {
         self.lowest.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// What nobody has taken is of no interest.
+impl Drop for PanicSlot {
+    fn drop(&mut self) {
+        drop_quietly(self.take());
+    }
+}
+
+/// Drops a failure that is not to be resumed. Its payload is a user's type whose drop may itself panic.
+/// That panic is dropped too, but not *its* payload, or there would be no end to it.
+fn drop_quietly(failure: Option<Failure>) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(failure))) {
+        mem::forget(payload);
     }
 }
 
@@ -174,5 +185,7 @@ mod tests {
         slot.record(Failure { node: 1, subtask: None, payload: Box::new(Bomb) });
         slot.record(failure(0, None));
         assert_eq!(slot.take().unwrap().node, 0);
+        slot.record(Failure { node: 1, subtask: None, payload: Box::new(Bomb) });
+        drop(slot); // nor does the one that is kept
     }
 }

@@ -145,12 +145,18 @@ pub trait Spawns<B, D: Declaration> {}
     note = "add `{Self}` to the `insert: [..]` of `system {N}` in the declaration of `{D}`"
 )]
 pub trait InsertedBy<N, D: Declaration>: Component {
+    /// The component's index.
+    #[doc(hidden)]
+    const INDEX: usize;
+
     /// Gives the entity the component, if it is alive.
     #[doc(hidden)]
     fn insert(self, entity: Entity, defer: &mut Defer<'_, D>);
 }
 
 impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
+    const INDEX: usize = <D as HasComponent<C>>::INDEX;
+
     #[inline]
     fn insert(self, entity: Entity, defer: &mut Defer<'_, D>) {
         // A dead entity needs no component.

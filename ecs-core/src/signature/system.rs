@@ -40,8 +40,6 @@ pub struct SystemSignature {
     /// The components of each bundle that is spawned, if all of them are known.
     pub(crate) bundles: Option<&'static [&'static [usize]]>,
     pub(crate) defer: bool,
-    /// Whether the system's type has room for nothing, hence for no handle.
-    pub(crate) stateless: bool,
 }
 
 /// Writes one `const` setter per list of indices.
@@ -99,7 +97,6 @@ impl SystemSignature {
             spawn: false,
             bundles: None,
             defer: false,
-            stateless: size_of::<N::System>() == 0,
         }
     }
 

@@ -36,7 +36,8 @@ impl Column {
             (_, _, Some(make)) => Values::Kept(make.call(room)),
             _ => Self::of_another_kind(),
         };
-        Self { values, info: *signature.info(), presence: Presence::new(room.initial) }
+        let presence = Presence::new(room.fixed.unwrap_or(room.initial), room.fixed.is_some());
+        Self { values, info: *signature.info(), presence }
     }
 
     #[cold]

@@ -5,7 +5,8 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 /// The presence bits of one page of rows.
 pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 
-/// A set of rows, kept as a word per block of 64 rows; pages without members take no memory.
+/// A set of rows, kept as a word per block of 64 rows; under a dynamic limit, pages that
+/// have never had members take no memory.
 ///
 /// Each change marks its block as *dirty*, so that the refresh looks only at what changed. All
 /// operations take O(1) unless said otherwise.
@@ -24,10 +25,16 @@ struct PresencePage {
 }
 
 impl Presence {
-    /// An empty set that holds `rows` rows without growing its tables.
-    pub(crate) fn new(rows: usize) -> Self {
+    /// An empty set that holds `rows` rows without growing its tables; if that is all that there will
+    /// be, with the memory of all pages.
+    pub(crate) fn new(rows: usize, fixed: bool) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
-        Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) }
+        let mut this =
+            Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) };
+        if fixed {
+            (0..pages).for_each(|page| this.make_page(page));
+        }
+        this
     }
 
     #[inline]
@@ -134,7 +141,7 @@ mod tests {
     proptest! {
         #[test]
         fn behaves_like_a_set(rows in proptest::collection::vec((0..3 * PAGE_ROWS, any::<bool>()), 0..200)) {
-            let mut presence = Presence::new(10);
+            let mut presence = Presence::new(10, false);
             let mut model = BTreeSet::new();
             let mut touched = BTreeSet::new();
             for (row, insert) in rows {

@@ -41,7 +41,7 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
 
 /// What a subtask has put off until the refresh.
 #[derive(Debug)]
-pub(crate) struct Staged<D> {
+pub(crate) struct Staged<D: Declaration> {
     pub(crate) deferred: DeferredQueue<D>,
     /// Entities marked as dead.
     pub(crate) to_kill: Vec<u32>,
@@ -64,8 +64,8 @@ impl<D: Declaration> Staged<D> {
 
 /// The outputs of the subtasks of the system `N`, in order (thesis, 11.1).
 ///
-/// How many there are follows from how the system was split. Together they are the same sequence
-/// however that was, so take them as one.
+/// How many there are follows from how the system was split, so there is no `len`. Together they are
+/// the same sequence however that was: take them as one, as by `flatten`.
 pub struct Outputs<'a, D: Declaration, N: SystemName<D>> {
     states: core::slice::Iter<'a, CachePadded<SubtaskState<D, N>>>,
 }
@@ -82,13 +82,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Iterator for Outputs<'a, D, N> {
     fn next(&mut self) -> Option<Self::Item> {
         self.states.next().map(|state| &state.output)
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.states.size_hint()
-    }
 }
-
-impl<D: Declaration, N: SystemName<D>> ExactSizeIterator for Outputs<'_, D, N> {}
 
 impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn new() -> Self {
@@ -138,7 +132,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     /// As [`outputs`](Self::outputs), to write.
     pub(crate) fn outputs_mut(
         &mut self,
-    ) -> impl ExactSizeIterator<Item = &mut <N as SystemName<D>>::Output> {
+    ) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
         self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
     }
 

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::entity::advice;
+
 /// Why a step could not do everything that it was asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -22,7 +24,8 @@ impl fmt::Display for StepError {
             Self::LimitReached { limit, lost } => write!(
                 f,
                 "{lost} spawned entities found no room: the world's limit of {limit} entities is \
-                 reached; raise `entity_limit`, or make it dynamic"
+                 reached; {}",
+                advice(*limit)
             ),
         }
     }

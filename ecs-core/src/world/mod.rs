@@ -21,7 +21,7 @@ use crate::signature::{self, Declaration, HasComponent, HasResource, Phases, Sys
 ///
 /// All change happens in [steps](Self::step). Between steps a world can be looked at.
 ///
-/// A world is `Send` and `Sync`; it uses threads only while it steps.
+/// A world is `Send` and `Sync`, whatever its settings; it uses threads only while it steps.
 #[doc(alias = "context")]
 pub struct World<D: Declaration, S: Settings = <D as Declaration>::Settings> {
     core: Core<D>,
@@ -32,10 +32,11 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// A world without entities, with the declared initial resources and system states. It runs on
     /// rayon's global pool.
     ///
-    /// It does not compile if the declaration is unsound ([`signature::check`]).
+    /// It does not compile if the declaration is unsound ([`signature::check`]), nor if the limit is
+    /// not from 1 to 2³¹ − 1 entities (`E0017`) or needs more than the address space (`E0077`).
     ///
     /// # Panics
-    /// If the limit is larger than 2³¹ − 1 entities, or memory runs out.
+    /// If a resource's or a system's initial value panics. If memory runs out, the program aborts.
     #[must_use]
     pub fn new() -> Self {
         Self::on(Threads::Global)

@@ -40,6 +40,8 @@ struct Plan(Vec<Stage>);
 enum Stage {
     /// A function that does nothing, with a bomb in its capture.
     Bomb,
+    /// The same, but what the bomb panics with panics as it is dropped, too.
+    Cluster,
     /// A function that writes a note.
     Note(usize),
     /// A function that panics.
@@ -59,6 +61,10 @@ impl System<Minefield, Run> for Plan {
                         let bomb = ledger.bomb();
                         effects.defer(move |_| std::mem::forget(bomb));
                     }
+                    Stage::Cluster => {
+                        let cluster = Cluster;
+                        effects.defer(move |_| std::mem::forget(cluster));
+                    }
                     Stage::Note(note) => {
                         effects.defer(move |defer| defer.resource_mut::<Log>().notes.push(note));
                     }
@@ -67,6 +73,21 @@ impl System<Minefield, Run> for Plan {
                 }
             }
         });
+    }
+}
+
+/// Panics as it is dropped, with something that does so, too.
+struct Cluster;
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        struct Bomblet;
+        impl Drop for Bomblet {
+            fn drop(&mut self) {
+                fail("bomblet");
+            }
+        }
+        std::panic::panic_any(Bomblet);
     }
 }
 
@@ -229,6 +250,25 @@ fn of_what_lies_behind_a_panicking_deferred_function() {
     assert_eq!(text, "deferred");
     assert_eq!(world.resource::<Log>().notes, [1]);
     assert_eq!(world.entity_count(), 1);
+    assert_usable(&mut world);
+    drop(world);
+    assert_eq!(ledger.living(), 0);
+}
+
+#[test]
+fn of_what_a_destructor_has_panicked_with() {
+    use Stage::{Cluster, Note};
+    let (mut world, ledger, _) = minefield();
+    world.system_mut::<Run>().0 = vec![Cluster, Note(1), Cluster];
+    let text = caught(|| {
+        world.step(|step| {
+            step.spawn((Other(ledger.make()),)).unwrap();
+            step.execute_systems().run();
+            fail("the step");
+        })
+    });
+    assert_eq!(text, "the step");
+    assert_eq!(world.entity_count(), 2);
     assert_usable(&mut world);
     drop(world);
     assert_eq!(ledger.living(), 0);

@@ -1,9 +1,8 @@
-//! Rights, limits, bundles, places and schedulers that lie about a sound declaration: what they promise
+//! Limits, bundles, places and schedulers that lie about a sound declaration: what they promise
 //! does not come true, and no harm is done.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use ecs_core::access::{Inserts, Kills, Spawns};
 use ecs_core::scheduler::{Dag, ExecuteError, Executor, Outcome, PanicSlot, Scheduler, Starts};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
 use ecs_core::{Bundle, BundleSink, Place, World};
@@ -18,37 +17,15 @@ fn spawn<S: Settings>(world: &mut World<ecs_world::W, S>, count: i32) {
     assert_eq!(created, Ok(true));
 }
 
-fn positions<S: Settings>(world: &World<ecs_world::W, S>) -> Vec<i32> {
-    let mut found = Vec::new();
-    world.for_each::<&Position>(|position| found.push(position.0));
-    found
-}
-
 /// Worlds from the macro, for lies that are not in the table.
 mod ecs_world {
     use super::Position;
-    use ecs_core::{Data, Entity, System, world};
+    use ecs_core::{Data, System, world};
 
     world! {
         pub(super) world W;
         component Position: contiguous_buffer;
-        system Quiet { write: [Position], parallelism: split_evenly(4) }
-        system Look { exclusive, write: [Position], dependencies: [Quiet], kill }
-    }
-
-    #[derive(Default)]
-    pub(super) struct Quiet;
-
-    impl System<W> for Quiet {
-        fn process(&self, data: &mut Data<'_, W, Self>) {
-            let mut entities: Vec<Entity> = Vec::new();
-            data.for_all_entities(|entity| entities.push(entity));
-            for entity in entities {
-                data.kill(entity);
-                data.insert(entity, Position(-1));
-            }
-            data.spawn((Position(-2),));
-        }
+        system Look { exclusive, write: [Position], kill }
     }
 
     #[derive(Default)]
@@ -94,10 +71,6 @@ mod ecs_world {
     }
 }
 
-impl Kills<ecs_world::W> for ecs_world::Quiet {}
-impl Inserts<Position, ecs_world::W> for ecs_world::Quiet {}
-impl Spawns<(Position,), ecs_world::W> for ecs_world::Quiet {}
-
 #[test]
 fn a_limit_that_contradicts_itself() {
     struct Tight;
@@ -120,16 +93,6 @@ fn a_limit_that_contradicts_itself() {
             .unwrap()
     }
     assert_eq!((most::<Tight>(), most::<Late>()), (3, 5000));
-}
-
-#[test]
-fn effects_that_the_table_does_not_list_never_happen() {
-    let mut world = World::<ecs_world::W>::new();
-    spawn(&mut world, 3);
-    for _ in 0..3 {
-        world.step(|step| step.execute_systems().run()).unwrap();
-        assert_eq!(positions(&world), [0, 1, 2]);
-    }
 }
 
 #[test]

@@ -183,3 +183,19 @@ fn an_old_place_leads_to_whoever_lives_there_or_to_nobody() {
         assert_eq!(found(&mut world, false), expected);
     }
 }
+
+#[test]
+fn who_is_born_where_an_old_place_was_killed_lives() {
+    for threads in every_kind() {
+        let (mut world, entities) = placed(threads, Deed::Look);
+        found(&mut world, true);
+        world.step(|step| entities.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+        *world.resource_mut::<Deed>() = Deed::Kill;
+        let born = world.step(|step| {
+            step.execute_systems_from::<(Meddle,)>().run();
+            step.spawn((Number(7),)).unwrap()
+        });
+        assert_eq!(number(&world, born.unwrap()), Some(7));
+        assert_eq!(world.entity_count(), 1);
+    }
+}

@@ -52,6 +52,8 @@ fn bad_flags() {
         ("--threads -1", "-1"),
         ("--entities many", "many"),
         ("--entities -5", "-5"),
+        ("--entities 2147483648", "2147483647"),
+        ("--entities 4294967295", "2147483647"),
         ("--frames 1.5", "1.5"),
         ("--seed x", "x"),
         ("--full --entities 5", "--entities"),
@@ -126,12 +128,29 @@ fn a_limit_that_is_too_small() {
 fn destinations_that_take_no_files() {
     let directory = directory();
     let one_disc = "--entities 1 --frames 1 --json";
-    for place in ["missing/d.csv", "."] {
-        assert_refused(&directory, &format!("{one_disc} --dump {place}"), &["error: "]);
-    }
+    assert_refused(&directory, &format!("{one_disc} --dump ."), &["error: "]);
+    let parts = ["missing/d.csv", "there is no directory missing"];
+    assert_refused(&directory, &format!("{one_disc} --dump missing/d.csv"), &parts);
     fs::write(directory.path().join("file"), "").expect("there is room for it");
     assert_refused(&directory, "--entities 1 --frames 1 --out file/below", &["file/below"]);
     assert_refused(&directory, "--entities 1 --out . --gif file/film.gif", &["film.gif"]);
+}
+
+#[test]
+fn two_results_in_one_file() {
+    let directory = directory();
+    let one_disc = "--entities 1 --frames 1 --out .";
+    for (flags, parts) in [
+        ("--dump x --gif x", ["--dump", "--gif"]),
+        ("--dump x --gif ./x", ["--dump", "--gif"]),
+        ("--dump particles.png", ["--dump", "picture"]),
+        ("--dump ./particles-chart.png", ["--dump", "picture"]),
+        ("--gif particles.png", ["--gif", "picture"]),
+    ] {
+        assert_refused(&directory, &format!("{one_disc} {flags}"), &parts);
+    }
+    let output = particles(directory.path(), &format!("{one_disc} --dump churn-chart.png"));
+    assert!(output.status.success(), "nothing else is written there");
 }
 
 #[test]

@@ -100,10 +100,6 @@ impl Pair<'_> {
         if let Some(used) = self.later.uses.iter().find(|used| used.list == List::ReadAny) {
             return residue(used.name().span());
         }
-        let (a, b) = (self.earlier.access(), self.later.access());
-        if kills_own_only(self.earlier) && a.is_disjoint(&b) {
-            return None;
-        }
         residue(entities(self.later)?)
     }
 
@@ -136,12 +132,4 @@ fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
 fn entities(system: &System<'_>) -> Option<Span> {
     let own = |list| list != List::ReadAny && SEEING.contains(&list);
     system.uses.iter().find(|used| own(used.list)).map(|used| used.name().span())
-}
-
-/// Whether the system declares nothing from which a handle to another entity than its own may come.
-/// That its own state has room for none, the macro cannot see; `ecs-core` does.
-fn kills_own_only(system: &System<'_>) -> bool {
-    let harmless =
-        [List::With, List::Without, List::Dependencies, List::Before, List::Insert, List::Remove];
-    system.uses.iter().all(|used| harmless.contains(&used.list))
 }

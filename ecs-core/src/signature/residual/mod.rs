@@ -10,9 +10,8 @@
 //! | `kill` | are subscribed to entities, or have a `read_any` |
 //! | `defer` | are any |
 //!
-//! A handle may come from anywhere: from a component, a resource, an input, the system's own state. So
-//! filters say who is killed only if the system has none of these; such a one kills its own entities,
-//! and whoever is never subscribed to those sees no difference, unless by `read_any`.
+//! Filters of the killer say nothing about whom it kills: a handle may come from anywhere, from a
+//! component, a resource, an input, the system's own state, a closure that overrides it, a `static`.
 
 mod phases;
 mod staging;
@@ -104,7 +103,7 @@ const fn effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Ef
         }
         i += 1;
     }
-    if earlier.kill && sees_deaths(earlier, later) {
+    if earlier.kill && (later.has_entities() || !later.read_any.is_empty()) {
         return Some(Effect::Kill);
     }
     if earlier.spawn && sees_births(earlier, later) {
@@ -114,15 +113,6 @@ const fn effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Ef
         return Some(Effect::Defer);
     }
     None
-}
-
-const fn sees_deaths(killer: &SystemSignature, later: &SystemSignature) -> bool {
-    if !later.read_any.is_empty() {
-        return true;
-    }
-    let apart = !killer.required().is_disjoint(&later.excluded())
-        || !killer.excluded().is_disjoint(&later.required());
-    later.has_entities() && !(apart && kills_own_only(killer))
 }
 
 const fn sees_births(parent: &SystemSignature, later: &SystemSignature) -> bool {
@@ -140,17 +130,4 @@ const fn sees_births(parent: &SystemSignature, later: &SystemSignature) -> bool 
         i += 1;
     }
     false
-}
-
-/// Whether the system has no place from which a handle to another entity than its own may come.
-const fn kills_own_only(s: &SystemSignature) -> bool {
-    s.stateless
-        && s.read.is_empty()
-        && s.write.is_empty()
-        && s.read_optional.is_empty()
-        && s.write_optional.is_empty()
-        && s.read_any.is_empty()
-        && s.read_resources.is_empty()
-        && s.write_resources.is_empty()
-        && s.inputs.is_empty()
 }

@@ -1,8 +1,8 @@
 //! Who stages what, by component: so that a thousand systems need not be compared in pairs.
 
-use super::super::bits::{SystemBits, WORDS, add, intersect, pop, subtract, unite};
+use super::super::bits::{SystemBits, WORDS, add, intersect, pop, unite};
 use super::super::{MAX_SYSTEMS, SystemSignature};
-use super::{kills_own_only, sees_births};
+use super::sees_births;
 use crate::component::MAX_COMPONENTS;
 
 /// For each component, systems.
@@ -14,10 +14,6 @@ pub(super) struct Staging {
     changers: ByComponent,
     /// Whose bundles, which are known, have the component.
     spawners_of: ByComponent,
-    /// Who kills its own entities only, all of which have the component.
-    reapers_with: ByComponent,
-    /// Who kills its own entities only, none of which has the component.
-    reapers_without: ByComponent,
     killers: SystemBits,
     /// Whose bundles are known.
     spawners: SystemBits,
@@ -32,8 +28,6 @@ impl Staging {
         let mut this = Self {
             changers: [[0; WORDS]; MAX_COMPONENTS],
             spawners_of: [[0; WORDS]; MAX_COMPONENTS],
-            reapers_with: [[0; WORDS]; MAX_COMPONENTS],
-            reapers_without: [[0; WORDS]; MAX_COMPONENTS],
             killers: [0; WORDS],
             spawners: [0; WORDS],
             spawners_of_any: [0; WORDS],
@@ -47,11 +41,6 @@ impl Staging {
             note(&mut this.changers, system.remove, s);
             if system.kill {
                 add(&mut this.killers, s);
-                // It reads and writes nothing, so this is all that it requires.
-                if kills_own_only(system) {
-                    note(&mut this.reapers_with, system.with, s);
-                    note(&mut this.reapers_without, system.without, s);
-                }
             }
             match system.bundles {
                 Some(bundles) => {
@@ -100,29 +89,11 @@ impl Staging {
             }
             list += 1;
         }
-        let required = [system.read, system.write, system.with];
         if system.has_entities() {
             unite(&mut found, &self.spawners_of_any);
         }
-        if !system.read_any.is_empty() {
+        if system.has_entities() || !system.read_any.is_empty() {
             unite(&mut found, &self.killers);
-        } else if system.has_entities() {
-            let mut killers = self.killers;
-            let mut list = 0;
-            while list < required.len() {
-                let mut i = 0;
-                while i < required[list].len() {
-                    subtract(&mut killers, &self.reapers_without[required[list][i]]);
-                    i += 1;
-                }
-                list += 1;
-            }
-            let mut i = 0;
-            while i < system.without.len() {
-                subtract(&mut killers, &self.reapers_with[system.without[i]]);
-                i += 1;
-            }
-            unite(&mut found, &killers);
         }
         intersect(&mut found, among);
         let found = pop(&mut found);

@@ -1,0 +1,40 @@
+//! An effect that the tables don't give would be staged and never happen, so it does not build, even with
+//! its trait implemented.
+
+use ecs_core::access::{Defers, Inserts, Kills, Removes, SliceDependent, Spawns};
+use ecs_core::{Data, Entity, System, World, world};
+
+struct Position(f32);
+
+world! {
+    world W;
+    component Position: contiguous_buffer;
+    system Cheat { write: [Position] }
+}
+
+#[derive(Default)]
+struct Cheat(Vec<Entity>);
+
+impl Kills<W> for Cheat {}
+impl Spawns<(Position,), W> for Cheat {}
+impl Inserts<Position, W> for Cheat {}
+impl Removes<Position, W> for Cheat {}
+impl Defers<W> for Cheat {}
+impl SliceDependent<W> for Cheat {}
+
+impl System<W> for Cheat {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.kill(self.0[0]);
+        data.spawn((Position(0.0),));
+        data.insert(self.0[0], Position(0.0));
+        data.remove::<Position>(self.0[0]);
+        data.defer(|_| {});
+        let _ = data.subtask();
+        let _ = data.entity_count();
+    }
+}
+
+fn main() {
+    let mut world = World::<W>::new();
+    world.step(|step| step.execute_systems().run()).unwrap();
+}
