@@ -230,20 +230,24 @@
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what can be done where | [`proxy`] |
-//! | overriding a system for one execution, with further data | [`Execution`](proxy::Execution) |
-//! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
+//! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
+//! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
+//! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | declarations as data, and who judges them | [`signature`] |
+//! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
 mod bundle;
 pub mod component;
 mod deferred;
+pub mod description;
 mod entity;
 mod erased;
 pub mod errors;
+pub mod events;
 pub mod inner_parallelism;
 pub mod proxy;
 mod query;
@@ -268,7 +272,7 @@ pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};
 pub use stream::{Sender, Stream, Streaming};
-pub use system::{Output, Outputs, System};
+pub use system::{Output, Outputs, Stage, System};
 pub use world::{StepError, World};
 
 #[doc = include_str!("declaration.md")]

@@ -3,8 +3,10 @@
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
 
+use ecs_core::events::Events;
+use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
-use ecs_core::signature::Phases;
+use ecs_core::signature::{Phases, SystemName};
 use ecs_core::{Data, Entity, Stream, System, Threads, World, world};
 
 thread_local! {
@@ -157,6 +159,21 @@ impl System<Busy> for Count {
     }
 }
 
+/// Every system's own body, through adapters.
+struct Own;
+
+impl<N: SystemName<Busy>> ForSubtasks<Busy, N> for Own {
+    fn process(&self, system: &N::System, data: &mut Data<'_, Busy, N>) {
+        system.process(data);
+    }
+}
+
+impl<N: SystemName<Busy>> ForInstance<Busy, N> for Own {
+    fn execute(&self, instance: &mut SystemInstance<'_, '_, Busy, N>) {
+        instance.for_subtasks(System::process);
+    }
+}
+
 const ENTITIES: u32 = 10_000;
 
 /// Steps until every buffer has seen its largest load, then counts.
@@ -174,7 +191,12 @@ fn assert_frugal<S: ecs_core::settings::Settings>() {
         for _ in 0..steps {
             world
                 .step(|step| {
-                    step.execute_systems().run();
+                    step.execute_systems()
+                        .systems::<(Rest,)>()
+                        .detailed(Own)
+                        .remaining()
+                        .for_subtasks(Own)
+                        .run();
                     step.execute_systems_from::<(Count,)>().run();
                 })
                 .unwrap();
@@ -356,6 +378,36 @@ fn nor_does_a_stream() {
     (0..10).for_each(|_| step());
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 10 steps");
     assert_eq!(world.resource::<Sum>().0, 50 * (99_999 * 100_000 / 2));
+}
+
+#[test]
+fn nor_does_a_step_that_tells_events() {
+    let mut world = World::<Relay>::on(Threads::Inline);
+    world
+        .step(|step| {
+            for i in 0..3_000 {
+                step.spawn((Age(i % 30),)).unwrap();
+            }
+        })
+        .unwrap();
+    let mut run = |steps: usize| {
+        let [mut subscribed, mut reclaimed] = [0; 2];
+        for _ in 0..steps {
+            let events = Events::new()
+                .on_subscribe::<See>(|_| subscribed += 1)
+                .on_unsubscribe::<Tire>(|event| {
+                    assert!(!event.is_alive() || event.get::<Resting>().is_some());
+                })
+                .on_reclaim(|_| reclaimed += 1);
+            world.step_with(events, |step| step.execute_systems().run()).unwrap();
+        }
+        (subscribed, reclaimed)
+    };
+    run(200);
+    let before = ALLOCATIONS.get();
+    let told = run(90);
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 90 steps");
+    assert_eq!(told, (90 * 700, 90 * 100));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::cli::Args;
 use crate::failure::Failure;
+use crate::graph;
 use crate::output::Destination;
 use crate::particles::Disc;
 use crate::plan::{Plan, picture_names};
@@ -18,13 +19,18 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 /// Does what the flags ask for, on worlds from `worlds`, and prints the results to `output`, which
-/// is taken for the standard output. Progress goes to the standard error stream.
+/// is taken for the standard output. Progress goes to the standard error stream. If a graph is asked
+/// for, that is all.
 ///
 /// # Errors
 ///
 /// If the plan cannot be made (see [`Plan::new`]), a run fails (see [`run`]), or a result cannot be
 /// written.
 pub fn main(args: &Args, worlds: &dyn Worlds, output: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(format) = args.graph {
+        let picture = graph::graph(args.workload, format);
+        return output.write_all(picture.as_bytes()).map_err(|error| Failure::with_stdout(&error));
+    }
     let Plan { runs, mut source, dump, gif, pictures } = Plan::new(args)?;
     let loaded = matches!(source, Source::Loaded { .. });
     let mut results = Vec::with_capacity(runs.len());

@@ -1,5 +1,6 @@
 //! The flags of the program, as they are typed.
 
+use crate::graph::GraphFormat;
 use crate::simulation::Workload;
 use clap::{Parser, ValueEnum, value_parser};
 use std::path::PathBuf;
@@ -66,6 +67,13 @@ pub struct Args {
     /// Film the first run as an animated gif
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub gif: Option<PathBuf>,
+
+    /// Print the graph of the workload's systems, for Graphviz or Mermaid, and run nothing
+    #[arg(long, value_enum, conflicts_with_all = [
+        "full", "entities", "frames", "threads", "seed", "storage", "inner_parallelism", "load",
+        "dump", "json", "gif", "out",
+    ])]
+    pub graph: Option<GraphFormat>,
 
     /// Where the bar chart and the picture of the discs are written to
     #[arg(long, value_name = "DIR", default_value = "target/particles")]

@@ -3,9 +3,11 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`particles`] | discs in a box: the entity, its creation, its file format, its fingerprint |
+//! | [`part_one`] | the same entities by inheritance, by object composition, and by the library |
 //! | [`churn`] | entities that die and are born again: their lives, their fingerprint |
 //! | [`simulation`] | the seam between the command line and the worlds it runs |
 //! | [`worlds`] | those worlds |
+//! | [`graph`] | their declarations, as pictures |
 //! | [`cli`], [`plan`], [`source`] | from the flags to the runs |
 //! | [`run`], [`watch`], [`memory`] | a run, what goes on beside it, and what it costs |
 //! | [`report`], [`thesis`], [`output`] | the results, the thesis's own, and the files they go to |
@@ -17,8 +19,10 @@ pub mod app;
 pub mod churn;
 pub mod cli;
 pub mod failure;
+pub mod graph;
 pub mod memory;
 pub mod output;
+pub mod part_one;
 pub mod particles;
 pub mod plan;
 pub mod report;

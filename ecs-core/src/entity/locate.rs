@@ -18,7 +18,4 @@ pub trait Locate: Copy + Row {}
 pub(crate) trait Row {
     /// Where the entity lives, as far as the name tells; who uses it asks whether somebody does.
     fn row(self, storage: &Storage) -> Option<usize>;
-
-    /// The row, if somebody lives there.
-    fn living_row(self, storage: &Storage) -> Option<usize>;
 }

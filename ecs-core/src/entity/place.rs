@@ -75,12 +75,6 @@ impl super::locate::Row for Place {
     fn row(self, _: &Storage) -> Option<usize> {
         Some(self.0 as usize)
     }
-
-    #[inline]
-    fn living_row(self, storage: &Storage) -> Option<usize> {
-        let row = self.0 as usize;
-        storage.entities.alive().contains(row).then_some(row)
-    }
 }
 
 impl Locate for Entity {}
@@ -89,10 +83,5 @@ impl super::locate::Row for Entity {
     #[inline]
     fn row(self, storage: &Storage) -> Option<usize> {
         storage.entities.row(self)
-    }
-
-    #[inline]
-    fn living_row(self, storage: &Storage) -> Option<usize> {
-        self.row(storage)
     }
 }

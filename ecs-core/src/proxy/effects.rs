@@ -117,7 +117,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Kills<D>,
     {
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
-        let row = entity.living_row(&self.core.storage);
+        let row = entity.row(&self.core.storage);
         self.state.staged.to_kill.extend(row.map(|row| row as u32));
     }
 

@@ -49,8 +49,15 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
                     let state: &mut SubtaskState<D, N> = &mut *state;
                     f(&mut Data {
                         own: Own { storage: &core.storage, set, slice, right: PhantomData },
-                        effects: Effects { core, state, subtask, round, received: None },
+                        effects: Effects {
+                            core,
+                            state: &mut *state,
+                            subtask,
+                            round,
+                            received: None,
+                        },
                     });
+                    sift_killed(core, state);
                 });
                 state.output.finish();
             });
@@ -155,5 +162,14 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     {
         const { assert_input::<D, N, S>() };
         &self.core.instance::<S>().system
+    }
+}
+
+/// Forgets marks for rows in which nobody lives: a place may be an old one, in whose row a newborn
+/// will live soon.
+fn sift_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
+    if D::SYSTEMS[N::INDEX].kill {
+        let alive = core.storage.entities.alive();
+        state.staged.to_kill.retain(|&row| alive.contains(row as usize));
     }
 }

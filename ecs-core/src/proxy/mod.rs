@@ -5,11 +5,13 @@
 //! - [`Data`]: in a subtask; what the system's signature declares.
 //! - [`Defer`]: in a deferred function, at the refresh; everything but executing systems.
 
+mod adapters;
 mod any;
 mod data;
 mod defer;
 mod effects;
 mod executor;
+mod instance;
 mod kernel;
 pub mod overrides;
 mod own;
@@ -17,14 +19,17 @@ mod pump;
 mod reach;
 mod step;
 mod streams;
+mod subscribe;
 
 pub(crate) use pump::{Pump, Upstream};
 
+pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any::Any;
 pub use data::Data;
 pub use defer::{Dead, Defer};
 pub use effects::Effects;
 pub use executor::Executor;
+pub use instance::SystemInstance;
 pub use own::{Own, Query};
 pub use reach::Reach;
 pub use step::{Execution, Starts, Step};

@@ -3,8 +3,9 @@
 
 use core::marker::PhantomData;
 
+use super::adapters::{ForInstance, ForSubtasks, Targets};
 use super::step::Call;
-use super::{Data, Executor};
+use super::{Data, Executor, SystemInstance};
 use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};
 
@@ -18,10 +19,18 @@ pub struct Bodies;
 
 /// The system `N` does what `B` says, and the others do what `O` says.
 #[derive(Debug)]
-pub struct Override<N, B, O> {
+pub struct Named<N, B, O> {
     pub(super) body: B,
     pub(super) rest: O,
     pub(super) name: PhantomData<fn() -> N>,
+}
+
+/// The systems of `T` that `P` matches do what `B` says, unless `O` says something.
+#[derive(Debug)]
+pub struct Each<T, P, B, O> {
+    pub(super) body: B,
+    pub(super) rest: O,
+    pub(super) chosen: PhantomData<fn() -> (T, P)>,
 }
 
 /// A closure for each subtask.
@@ -31,6 +40,18 @@ pub struct Subtasks<F>(pub(super) F);
 /// A closure around the subtasks.
 #[derive(Debug)]
 pub struct Detailed<F>(pub(super) F);
+
+/// A closure with the instance.
+#[derive(Debug)]
+pub struct DetailedInstance<F>(pub(super) F);
+
+/// Code for each subtask of any system.
+#[derive(Debug)]
+pub struct Every<B>(pub(super) B);
+
+/// Code with the instance of any system.
+#[derive(Debug)]
+pub struct Instances<B>(pub(super) B);
 
 /// What is done in the place of the body of the system `N`.
 pub(super) trait Body<D: Declaration, N: SystemName<D>>: Send + Sync {
@@ -61,6 +82,30 @@ where
     }
 }
 
+impl<D, N, F> Body<D, N> for DetailedInstance<F>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    F: Fn(&mut SystemInstance<'_, '_, D, N>) + Send + Sync,
+{
+    fn execute(&self, system: &mut N::System, executor: &mut Executor<'_, D, N>) {
+        (self.0)(&mut SystemInstance::new(system, executor));
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>, B: ForSubtasks<D, N>> Body<D, N> for Every<B> {
+    fn execute(&self, system: &mut N::System, executor: &mut Executor<'_, D, N>) {
+        let system = &*system;
+        executor.for_subtasks(|data| self.0.process(system, data));
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>, B: ForInstance<D, N>> Body<D, N> for Instances<B> {
+    fn execute(&self, system: &mut N::System, executor: &mut Executor<'_, D, N>) {
+        self.0.execute(&mut SystemInstance::new(system, executor));
+    }
+}
+
 /// What an execution does instead of systems' bodies.
 pub trait Overrides<D: Declaration>: Send + Sync {
     /// The systems that are overridden.
@@ -80,7 +125,7 @@ impl<D: Declaration> Overrides<D> for Bodies {
     }
 }
 
-impl<D, N, B, O> Overrides<D> for Override<N, B, O>
+impl<D, N, B, O> Overrides<D> for Named<N, B, O>
 where
     D: Declaration,
     N: SystemName<D>,
@@ -95,5 +140,19 @@ where
         }
         call.execute::<N>(|system, executor| self.body.execute(system, executor));
         true
+    }
+}
+
+impl<D, T, P, B, O> Overrides<D> for Each<T, P, B, O>
+where
+    D: Declaration,
+    T: Targets<D, P, B>,
+    B: Send + Sync,
+    O: Overrides<D>,
+{
+    const SYSTEMS: IndexSet = O::SYSTEMS.union(T::SYSTEMS);
+
+    fn run(&self, call: Call<'_, D>) -> bool {
+        self.rest.run(call) || T::run(&self.body, call)
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, TryLockError};
 use crate::proxy::{Data, Effects, Own};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName};
-use crate::stream::{Batch, Sink};
+use crate::stream::{Batch, Sink, Take};
 use crate::system::SubtaskState;
 use crate::world::Core;
 
@@ -98,7 +98,7 @@ where
     N: SystemName<D>,
     F: Fn(&mut Data<'_, D, N>) + Sync,
 {
-    fn feed(&self, source: &mut dyn FnMut(&mut dyn FnMut(&mut Batch))) -> bool {
+    fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool {
         self.with_state(|state| source(&mut |batch| self.call(state, Some(batch))))
     }
 

@@ -3,7 +3,8 @@
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::overrides::{All, Bodies, Detailed, Override, Overrides, Subtasks};
+use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
+use crate::events::{Handling, reborrow};
 use crate::proxy::{Data, Defer, Executor, Upstream};
 use crate::scheduler::{ExecuteError, Outcome, Phased, Starts as Nodes, Workers};
 use crate::settings::Settings;
@@ -21,6 +22,7 @@ use crate::world::{Core, assert_is};
 pub struct Step<'w, D: Declaration, S: Settings> {
     pub(crate) defer: Defer<'w, D>,
     pub(crate) schedule: &'w mut Phased<S::Scheduler>,
+    pub(crate) events: Handling<'w, D>,
 }
 
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
@@ -132,7 +134,9 @@ tuple_starts!(A, B, C, E, F, G, H, I);
 /// An execution about to [`run`](Self::run): which systems, and what each does.
 ///
 /// A system does what its [`System`] body says, unless it is overridden here by a closure, which
-/// takes any further data by capture (thesis, 12.2).
+/// takes any further data by capture (thesis, 12.2), or by code for many systems: for
+/// [named ones](Self::systems), for those that [match](Self::matching) a predicate, for the
+/// [remaining](Self::remaining).
 #[must_use = "nothing is executed until `run`"]
 pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
     step: &'s mut Step<'w, D, S>,
@@ -153,7 +157,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D, N>(F::ALL, F::NODES, O::SYSTEMS) };
+        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Subtasks(f))
     }
 
@@ -169,14 +173,12 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D, N>(F::ALL, F::NODES, O::SYSTEMS) };
+        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Detailed(f))
     }
 
-    fn with<N, B>(self, body: B) -> Execution<'s, 'w, D, S, F, Override<N, B, O>> {
-        let Self { step, nodes, starts, overrides } = self;
-        let overrides = Override { body, rest: overrides, name: core::marker::PhantomData };
-        Execution { step, nodes, starts, overrides }
+    fn with<N, B>(self, body: B) -> Execution<'s, 'w, D, S, F, Named<N, B, O>> {
+        self.replace(|rest| Named { body, rest, name: core::marker::PhantomData })
     }
 
     /// Executes the systems; returns when all have run.
@@ -193,7 +195,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     /// destructor panics in a refresh between phases, after that refresh is complete.
     pub fn run(self) {
         let Self { step, nodes, overrides, .. } = self;
-        let Step { defer: Defer { core }, schedule } = step;
+        let Step { defer: Defer { core }, schedule, events } = step;
         for streamed in &mut core.streamed {
             *streamed.get_mut() = false;
         }
@@ -202,7 +204,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             if !schedule.takes_part(phase) {
                 continue;
             }
-            core.prepare();
+            core.prepare(reborrow(events));
             let shared = &**core;
             let result = shared.threads.run(|workers| {
                 let node = Node { core: shared, workers, overrides: &overrides };
@@ -222,6 +224,14 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 }
             }
         }
+    }
+}
+
+impl<'s, 'w, D: Declaration, S: Settings, F, O> Execution<'s, 'w, D, S, F, O> {
+    /// The same systems with other overrides.
+    pub(super) fn replace<P>(self, with: impl FnOnce(O) -> P) -> Execution<'s, 'w, D, S, F, P> {
+        let Self { step, nodes, starts, overrides } = self;
+        Execution { step, nodes, starts, overrides: with(overrides) }
     }
 }
 
@@ -310,11 +320,13 @@ impl<D: Declaration> Call<'_, D> {
         // execution, after all of the phase that it depends on; phases follow one another. The
         // step that executes holds `&mut Core`, and systems that read this instance declare it as
         // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
-        // this index. So nobody else has the instance. The consumer of a stream is executed in the node
-        // of its producer, once, or else in its own, which comes after that one: the producer's node
-        // waits for all that the consumer depends on, and the consumer's own is waited for by all that
-        // depends on it (`signature::streams::dependencies`). (A `Call` leaves this module for the override only, and
-        // is used once: by the override, or by the body.)
+        // this index. The consumer of a stream is executed in the node of its producer, or else in its
+        // own, never in both (`Node::run`); the producer's node waits for all that the consumer depends on,
+        // and its own comes after that and before all that depends on it
+        // (`signature::streams::dependencies`). Without its producer it is executed only as a start, and
+        // nothing that it depends on is executed then. So nobody else has the instance.
+        // (A `Call` leaves this module for the override only, and is used once: by the override, or by the
+        // body.)
         let Instance { system, states } = unsafe { &mut *instance };
         states.begin_execution();
         let mut executor = Executor { core, states, workers, upstream, sink };

@@ -28,6 +28,7 @@ impl<D: Declaration> Core<D> {
     pub(crate) fn discard_staged(&mut self) {
         let panics = PanicSlot::new();
         self.to_kill.clear();
+        self.discard_wishes();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if stages_work(signature) {
                 D::dispatch(index, Discard { core: self, panics: &panics });

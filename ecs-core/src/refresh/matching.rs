@@ -2,8 +2,8 @@
 
 use crate::scheduler::{Workers, fork_each};
 use crate::signature::Declaration;
-use crate::storage::{BLOCKS_PER_PAGE, Presence, Storage};
-use crate::system::Subscription;
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence, Storage};
+use crate::system::{Demands, Subscription};
 use crate::world::Core;
 
 /// Fewer changed pages are matched on one thread: entering the pool would cost more.
@@ -16,6 +16,8 @@ enum Update {
     Match,
     /// Let go of whom the system does not match any more, but subscribe to nobody.
     Narrow,
+    /// As `Narrow`, in a refresh, which has noted already who leaves.
+    Bury,
 }
 
 impl<D: Declaration> Core<D> {
@@ -52,15 +54,49 @@ impl<D: Declaration> Core<D> {
     }
 }
 
+impl Demands {
+    /// The components that the signature mentions; and the living, as a system that requires no component
+    /// still requires an entity.
+    pub(crate) fn mentioned<'a>(
+        &'a self,
+        storage: &'a Storage,
+    ) -> impl Iterator<Item = &'a Presence> {
+        let alive = self.any_entity.then(|| storage.entities.alive());
+        let components = self.required.iter().chain(&self.excluded);
+        components.map(|&index| storage.presence_at(index)).chain(alive)
+    }
+
+    /// Those of `within`, in a block, who have everything that the system requires.
+    fn equipped(&self, storage: &Storage, block: usize, within: u64) -> u64 {
+        let alive = self.any_entity.then(|| storage.entities.alive());
+        let required = self.required.iter().map(|&index| storage.presence_at(index));
+        alive.into_iter().chain(required).fold(within, |rows, other| rows & other.word(block))
+    }
+
+    /// Whom the system matches in a block.
+    pub(crate) fn matching(&self, storage: &Storage, block: usize) -> u64 {
+        let excluded = self.excluded.iter().map(|&index| storage.presence_at(index));
+        let out = excluded.fold(0, |out, other| out | other.word(block));
+        self.equipped(storage, block, u64::MAX) & !out
+    }
+}
+
 impl Subscription {
+    /// Whom the system will be subscribed to in a block.
+    pub(crate) fn members(&self, storage: &Storage, block: usize) -> u64 {
+        let within = if self.opt_in { self.set.block(block) } else { u64::MAX };
+        self.demands.matching(storage, block) & within
+    }
+
+    /// Lets go of those who have lost what is required.
+    pub(super) fn bury(&mut self, storage: &Storage) {
+        self.update(storage, Update::Bury);
+    }
+
     /// Looks at the blocks that changed in a component that the system mentions.
     fn update(&mut self, storage: &Storage, update: Update) {
-        let Self { set, required, excluded, any_entity } = self;
-        let presence = |&index: &usize| storage.presence_at(index);
-        // A system that requires no component still requires an entity.
-        let alive = any_entity.then(|| storage.entities.alive());
-        let mentioned =
-            || required.iter().map(presence).chain(excluded.iter().map(presence)).chain(alive);
+        let Self { set, demands, watched, toggled, opt_in, .. } = self;
+        let mentioned = || demands.mentioned(storage);
         for (position, component) in mentioned().enumerate() {
             for &page in component.dirty_pages() {
                 let page = page as usize;
@@ -73,25 +109,27 @@ impl Subscription {
                 while blocks != 0 {
                     let block = page * BLOCKS_PER_PAGE + blocks.trailing_zeros() as usize;
                     blocks &= blocks - 1;
-                    let within = match update {
-                        Update::Match => u64::MAX,
-                        Update::Narrow => set.block(block),
+                    let before = set.block(block);
+                    let members = match update {
+                        Update::Match if *opt_in => demands.matching(storage, block) & before,
+                        Update::Match => demands.matching(storage, block),
+                        Update::Narrow | Update::Bury => demands.equipped(storage, block, before),
                     };
-                    let members = alive
-                        .into_iter()
-                        .chain(required.iter().map(presence))
-                        .fold(within, |members, other| members & other.word(block));
-                    let out = match update {
-                        Update::Match => excluded
-                            .iter()
-                            .map(presence)
-                            .fold(0, |out, other| out | other.word(block)),
-                        Update::Narrow => 0,
-                    };
-                    set.set_block(block, members & !out);
+                    set.set_block(block, members);
+                    if *watched && update == Update::Narrow {
+                        toggle(toggled, block, before & !members);
+                    }
                 }
             }
         }
         set.restore();
+    }
+}
+
+/// Notes that rows are in the set and were not at the last refresh, or the other way round.
+fn toggle(toggled: &mut Vec<u32>, block: usize, mut rows: u64) {
+    while rows != 0 {
+        toggled.push((block * BLOCK_ROWS) as u32 + rows.trailing_zeros());
+        rows &= rows - 1;
     }
 }

@@ -3,9 +3,11 @@
 
 mod deferred;
 mod matching;
+mod opt_in;
 mod reclaim;
 
 use crate::entity::LimitReached;
+use crate::events::{EventLog, Handling};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, StagedChanges};
 use crate::world::{Core, StepError};
@@ -14,11 +16,12 @@ use crate::world::{Core, StepError};
 #[derive(Debug, Default)]
 pub(crate) struct RefreshState {
     /// The thesis's `to_kill`: for each block of rows a mask of the dead.
-    dead: Vec<u64>,
-    /// The blocks with dead rows.
-    dead_blocks: Vec<u32>,
+    pub(crate) dead: Vec<u64>,
+    /// The blocks with dead rows, ascending.
+    pub(crate) dead_blocks: Vec<u32>,
     /// Old and new rows of entities that close gaps.
-    moves: Vec<(usize, usize)>,
+    pub(crate) moves: Vec<(usize, usize)>,
+    pub(crate) log: EventLog,
     /// Spawns that found no room.
     lost: Option<StepError>,
 }
@@ -36,10 +39,10 @@ impl<D: Declaration> Core<D> {
     /// Applies everything staged, reclaims the dead, and matches what changed.
     ///
     /// # Panics
-    /// If a deferred function or a component's destructor panics: with its payload, after the
-    /// refresh is complete.
-    pub(crate) fn refresh(&mut self) -> Result<(), StepError> {
-        self.apply();
+    /// If a deferred function, a component's destructor or the function of an event panics: with its
+    /// payload, after the refresh is complete.
+    pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
+        self.apply(events);
         self.refresh.lost.take().map_or(Ok(()), Err)
     }
 
@@ -50,10 +53,10 @@ impl<D: Declaration> Core<D> {
     ///
     /// # Panics
     /// As [`refresh`](Self::refresh).
-    pub(crate) fn prepare(&mut self) {
+    pub(crate) fn prepare(&mut self, events: Handling<'_, D>) {
         match D::STAGED_CHANGES {
             StagedChanges::AfterStep | StagedChanges::Deny => self.narrow_subscriptions(),
-            StagedChanges::RefreshBeforeDependents if self.is_changed() => self.apply(),
+            StagedChanges::RefreshBeforeDependents if self.is_changed() => self.apply(events),
             StagedChanges::RefreshBeforeDependents => {}
         }
     }
@@ -61,17 +64,32 @@ impl<D: Declaration> Core<D> {
     /// Whether anything was done or staged since the last refresh. It depends on what happened, not on
     /// how systems were split.
     fn is_changed(&self) -> bool {
-        !self.to_kill.is_empty() || self.storage.dirty_pages() > 0 || self.has_staged()
+        !self.to_kill.is_empty()
+            || self.storage.dirty_pages() > 0
+            || self.has_wishes()
+            || self.has_staged()
     }
 
     /// The stages.
-    fn apply(&mut self) {
+    fn apply(&mut self, events: Handling<'_, D>) {
         let panics = PanicSlot::new();
         self.run_deferred(&panics);
-        self.reclaim_dead(&panics);
+        self.grant_wishes();
+        let count = self.collect_dead();
+        if let Some(handlers) = &events {
+            self.note_events(&**handlers);
+        }
+        self.reclaim_dead(count, &panics);
+        self.bury_subscribers();
         self.storage.refill(&mut self.refresh.moves, &panics);
+        self.move_subscribers();
         self.match_entities();
-        if let Some(failure) = panics.take() {
+        let mut failure = panics.take();
+        if let Some(handlers) = events {
+            self.tell_events(handlers, &panics);
+            failure = failure.or_else(|| panics.take());
+        }
+        if let Some(failure) = failure {
             self.refresh.lost = None;
             failure.resume();
         }

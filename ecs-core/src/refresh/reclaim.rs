@@ -9,15 +9,12 @@ use crate::world::Core;
 const PARALLEL_FROM: u32 = 4096;
 
 impl<D: Declaration> Core<D> {
-    /// Drops the components of everyone marked as dead and frees their rows and indices.
-    ///
-    /// The components go column by column, in parallel where there are many dead. Subscriptions
-    /// follow in stage 3, where each system looks at the blocks that changed.
-    pub(super) fn reclaim_dead(&mut self, panics: &PanicSlot) {
-        if self.to_kill.is_empty() {
-            return;
-        }
+    /// Turns the marks into masks of the dead, block by block; how many there are.
+    pub(super) fn collect_dead(&mut self) -> u32 {
         let mut count = 0;
+        if self.to_kill.is_empty() {
+            return count;
+        }
         let state = &mut self.refresh;
         state.dead.resize(self.storage.entities.rows().len().div_ceil(BLOCK_ROWS), 0);
         for row in self.to_kill.drain(..) {
@@ -36,6 +33,15 @@ impl<D: Declaration> Core<D> {
         }
         // From the first block to the last, so that what happens depends on who died only.
         state.dead_blocks.sort_unstable();
+        count
+    }
+
+    /// Drops the components of so many dead, and frees their rows and indices.
+    ///
+    /// The components go column by column, in parallel where there are many dead. Subscriptions
+    /// follow in stage 3, where each system looks at the blocks that changed.
+    pub(super) fn reclaim_dead(&mut self, count: u32, panics: &PanicSlot) {
+        let state = &mut self.refresh;
         let (dead, blocks) = (&state.dead, &state.dead_blocks);
         if count < PARALLEL_FROM {
             self.storage.drop_components(&Workers::inline(), blocks, dead, panics);

@@ -5,7 +5,6 @@ use super::message::Message;
 use super::{MAX_SYSTEMS, SystemSignature, streams};
 
 /// For each system the systems that must run before it.
-#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_SYSTEMS] {
     ordered(systems, &[streams::NOBODY; MAX_SYSTEMS])
 }

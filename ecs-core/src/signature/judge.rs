@@ -39,29 +39,49 @@ pub(crate) const fn judge_starts<D: Declaration>(starts: &[usize]) {
     }
 }
 
-/// Fails to evaluate if the system `N` is among the overridden, or is not executed.
-pub(crate) const fn judge_override<D: Declaration, N: SystemName<D>>(
+/// Fails to evaluate if one of the systems is given twice, is overridden already, or is not executed.
+pub(crate) const fn judge_override<D: Declaration>(
     all: bool,
     starts: &[usize],
-    overridden: IndexSet,
+    mut overridden: IndexSet,
+    systems: &[usize],
 ) {
-    let name = D::SYSTEMS[N::INDEX].name;
-    if overridden.contains(N::INDEX) {
-        Message::new()
-            .text("[E0075] the system `")
-            .text(name)
-            .text("` is overridden twice\nhelp: keep one closure for `")
-            .text(name)
-            .text("`")
-            .raise();
+    let mut i = 0;
+    while i < systems.len() {
+        let name = D::SYSTEMS[systems[i]].name;
+        if overridden.contains(systems[i]) {
+            Message::new()
+                .text("[E0075] the system `")
+                .text(name)
+                .text("` is overridden twice\nhelp: keep one closure for `")
+                .text(name)
+                .text("`, or name it before `matching` and `remaining`")
+                .raise();
+        }
+        if !all && !executed::<D>(starts, systems[i]) {
+            Message::new()
+                .text("[E0076] the system `")
+                .text(name)
+                .text("` is overridden, but not executed: no start leads to it\nhelp: add `")
+                .text(name)
+                .text("` to `execute_systems_from::<(..)>`, or remove the closure")
+                .raise();
+        }
+        overridden = overridden.with(systems[i]);
+        i += 1;
     }
-    if !all && !executed::<D>(starts, N::INDEX) {
+}
+
+/// Fails to evaluate if entities do not subscribe to the system `N` by hand.
+pub(crate) const fn judge_opt_in<D: Declaration, N: SystemName<D>>() {
+    let system = &D::SYSTEMS[N::INDEX];
+    if !system.opt_in {
         Message::new()
-            .text("[E0076] the system `")
-            .text(name)
-            .text("` is overridden, but not executed: no start leads to it\nhelp: add `")
-            .text(name)
-            .text("` to `execute_systems_from::<(..)>`, or remove the closure")
+            .text("[E0026] entities do not subscribe to the system `")
+            .text(system.name)
+            .text("` by hand\nhelp: declare `opt_in` in `system ")
+            .text(system.name)
+            .text("`")
             .raise();
     }
 }

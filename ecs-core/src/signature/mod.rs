@@ -12,6 +12,7 @@ mod bits;
 mod check;
 mod component;
 mod declaration;
+mod every;
 mod judge;
 mod message;
 mod residual;
@@ -26,7 +27,8 @@ pub use component::ComponentSignature;
 pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };
-pub(crate) use judge::{judge_override, judge_starts, undeclared};
+pub use every::{Both, EverySystem, One, signature_of};
+pub(crate) use judge::{judge_opt_in, judge_override, judge_starts, undeclared};
 pub(crate) use message::Message;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};

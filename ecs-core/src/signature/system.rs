@@ -27,7 +27,9 @@ pub struct SystemSignature {
     pub(crate) without: &'static [usize],
     pub(crate) exclusive: bool,
     pub(crate) slice_dependent: bool,
+    pub(crate) opt_in: bool,
     pub(crate) after: &'static [usize],
+    pub(crate) before: &'static [usize],
     pub(crate) inputs: &'static [usize],
     pub(crate) streams: &'static [usize],
     pub(crate) unordered: bool,
@@ -85,7 +87,9 @@ impl SystemSignature {
             without: &[],
             exclusive: false,
             slice_dependent: false,
+            opt_in: false,
             after: &[],
+            before: &[],
             inputs: &[],
             streams: &[],
             unordered: false,
@@ -117,6 +121,9 @@ impl SystemSignature {
         without;
         /// Systems that must have run before (`dependencies`, and the reverse of `before`).
         after;
+        /// Systems that name this one in `after` because this one says `before`. It orders nothing by
+        /// itself: it tells a [`Description`](crate::description::Description) who said it.
+        before;
         /// Systems whose state and outputs are read; they, too, must have run before.
         inputs;
         /// The system, one at most, whose stream is taken while both run.
@@ -140,6 +147,8 @@ impl SystemSignature {
         /// The order of what is taken from a stream does not matter; the system is outside the
         /// promise that slicing never shows, unless what it computes is the same in any order.
         unordered;
+        /// Entities subscribe by hand.
+        opt_in;
         /// The system kills entities.
         kill;
         /// The system spawns entities, with any bundles.
@@ -172,7 +181,10 @@ impl SystemSignature {
     /// once per execution, without entities.
     #[must_use]
     pub const fn has_entities(&self) -> bool {
-        !(self.required().is_empty() && self.optional().is_empty() && self.without.is_empty())
+        self.opt_in
+            || !(self.required().is_empty()
+                && self.optional().is_empty()
+                && self.without.is_empty())
     }
 
     /// Components that an entity needs for the system to subscribe to it (14.2).

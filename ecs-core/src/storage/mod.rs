@@ -192,10 +192,12 @@ impl Storage {
         });
     }
 
-    /// Closes gaps between the rows in use; see [`Entities::refill`]. `moves` is scratch space.
+    /// Closes gaps between the rows in use; see [`Entities::refill`]. `moves` becomes the pairs of old and
+    /// new rows.
     ///
     /// O(moves × components), and nothing if there are no gaps to close.
     pub(crate) fn refill(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
+        moves.clear();
         self.entities.refill(|from, to| moves.push((from, to)));
         if moves.is_empty() {
             return;
@@ -205,7 +207,6 @@ impl Storage {
                 column.move_value(&mut self.buffers, pair, index, panics);
             }
         }
-        moves.clear();
     }
 
     /// In how many pages presence has changed, counted by component.

@@ -6,7 +6,7 @@
 mod lane;
 mod round;
 
-pub(crate) use round::{Round, Sink};
+pub(crate) use round::{Round, Sink, Take};
 
 use core::any::Any;
 use core::mem;

@@ -12,10 +12,13 @@ use super::{Batch, Way};
 /// comes later is taken by the producer's own threads.
 const PATIENCE: Duration = Duration::from_micros(500);
 
+/// What calls the consumer's body with a batch.
+pub(crate) type Take<'a> = dyn FnMut(&mut Batch) + 'a;
+
 /// The consumer, as its producer sees it.
 pub(crate) trait Sink: Sync {
     /// Calls `source` with the consumer, unless somebody else is at it; whether it did.
-    fn feed(&self, source: &mut dyn FnMut(&mut dyn FnMut(&mut Batch))) -> bool;
+    fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool;
 
     /// Whether the order of the items does not matter.
     fn is_unordered(&self) -> bool;

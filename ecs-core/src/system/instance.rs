@@ -7,6 +7,7 @@ use crossbeam::utils::CachePadded;
 
 use super::Output;
 use crate::deferred::DeferredQueue;
+use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
@@ -24,7 +25,7 @@ pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
 /// further states, so that staged work merges in the order in which it came about; the refresh
 /// gives all states free again.
 pub(crate) struct States<D: Declaration, N: SystemName<D>> {
-    all: Vec<CachePadded<SubtaskState<D, N>>>,
+    all: Vec<Padded<D, N>>,
     /// Where the streams of the states taken last go, if they are streams.
     lanes: Vec<Way>,
     /// The states of the latest execution, which hold its outputs.
@@ -32,6 +33,9 @@ pub(crate) struct States<D: Declaration, N: SystemName<D>> {
     /// The states from here on are free.
     used: usize,
 }
+
+/// A state on cache lines of its own.
+type Padded<D, N> = CachePadded<SubtaskState<D, N>>;
 
 /// The state of one subtask (thesis, 9.3.1.1).
 pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
@@ -100,10 +104,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     }
 
     /// Takes `count` further states, with outputs as good as new, and with where their streams go.
-    pub(crate) fn take(
-        &mut self,
-        count: usize,
-    ) -> (&mut [CachePadded<SubtaskState<D, N>>], &[Way]) {
+    pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[Way]) {
         let states = self.used..self.used + count;
         if self.all.len() < states.end {
             self.all.resize_with(states.end, || {
@@ -168,6 +169,20 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 #[derive(Debug)]
 pub(crate) struct Subscription {
     pub(crate) set: SparseSet,
+    pub(crate) demands: Demands,
+    /// Whether only those are subscribed who asked for it.
+    pub(crate) opt_in: bool,
+    /// Who is to be subscribed, or not any more, from the next refresh on, in the order of the calls.
+    pub(crate) wishes: Vec<(Entity, bool)>,
+    /// Whether somebody wants to know about changes in this step.
+    pub(crate) watched: bool,
+    /// If so, the rows that came or went since the last refresh, once for each time.
+    pub(crate) toggled: Vec<u32>,
+}
+
+/// What a system demands of its entities.
+#[derive(Debug)]
+pub(crate) struct Demands {
     /// Components that an entity must have.
     pub(crate) required: Vec<usize>,
     /// Components that an entity must not have.
@@ -179,11 +194,18 @@ pub(crate) struct Subscription {
 impl Subscription {
     pub(crate) fn new(signature: &SystemSignature, components: usize) -> Self {
         let (required, excluded) = (signature.required(), signature.excluded());
-        Self {
-            set: SparseSet::default(),
+        let demands = Demands {
             required: (0..components).filter(|&index| required.contains(index)).collect(),
             excluded: (0..components).filter(|&index| excluded.contains(index)).collect(),
             any_entity: signature.has_entities() && required.is_empty(),
+        };
+        Self {
+            set: SparseSet::default(),
+            demands,
+            opt_in: signature.opt_in,
+            wishes: Vec::new(),
+            watched: false,
+            toggled: Vec::new(),
         }
     }
 }

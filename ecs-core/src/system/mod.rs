@@ -3,10 +3,12 @@
 
 mod instance;
 mod output;
+mod stage;
 
 pub use instance::Outputs;
-pub(crate) use instance::{Instance, Staged, States, Subscription, SubtaskState};
+pub(crate) use instance::{Demands, Instance, Staged, States, Subscription, SubtaskState};
 pub use output::Output;
+pub use stage::Stage;
 
 use crate::component::ThreadSafe;
 use crate::proxy::{Data, Executor};

@@ -27,6 +27,8 @@ pub(crate) struct Core<D: Declaration> {
     /// Rows of entities marked as dead by the step itself or by deferred functions.
     pub(crate) to_kill: Vec<u32>,
     pub(crate) refresh: crate::refresh::RefreshState,
+    /// Whether the current step handles events.
+    pub(crate) watched: bool,
     declaration: core::marker::PhantomData<fn() -> D>,
 }
 
@@ -49,6 +51,7 @@ impl<D: Declaration> Core<D> {
             inner_parallelism,
             to_kill: Vec::new(),
             refresh: crate::refresh::RefreshState::default(),
+            watched: false,
             declaration: core::marker::PhantomData,
         }
     }

@@ -11,6 +11,7 @@ use std::panic::{catch_unwind, resume_unwind};
 
 use crate::component::Component;
 use crate::entity::Entity;
+use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::proxy::{Defer, Step};
 use crate::query::{self, Item, QueryTerms};
 use crate::scheduler::{Dag, Phased, Threads};
@@ -74,15 +75,45 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// A panic before a refresh drops everything staged since the last one. The world is consistent
     /// afterwards and can be stepped on.
     pub fn step<R>(&mut self, f: impl FnOnce(&mut Step<'_, D, S>) -> R) -> Result<R, StepError> {
-        let mut step = Step { defer: Defer { core: &mut self.core }, schedule: &mut self.schedule };
+        self.step_in(f, None)
+    }
+
+    /// As [`step`](Self::step), with functions that each [refresh](crate::events) calls for what it has
+    /// changed (thesis, 12.1).
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    ///
+    /// # Panics
+    /// As [`step`](Self::step), and with the panic of one of the functions.
+    pub fn step_with<R>(
+        &mut self,
+        events: Events<D, impl Handlers<D>>,
+        f: impl FnOnce(&mut Step<'_, D, S>) -> R,
+    ) -> Result<R, StepError> {
+        let Events { mut handlers, .. } = events;
+        self.step_in(f, Some(&mut handlers))
+    }
+
+    fn step_in<R>(
+        &mut self,
+        f: impl FnOnce(&mut Step<'_, D, S>) -> R,
+        mut events: Handling<'_, D>,
+    ) -> Result<R, StepError> {
+        self.core.watch(events.as_deref());
+        let mut step = Step {
+            defer: Defer { core: &mut self.core },
+            schedule: &mut self.schedule,
+            events: reborrow(&mut events),
+        };
         // Unwind safety: what `f` has changed of the world is complete or staged; the latter is
         // dropped, and the refresh makes subscriptions agree with the former.
         match catch_unwind(AssertUnwindSafe(|| f(&mut step))) {
-            Ok(result) => self.core.refresh().map(|()| result),
+            Ok(result) => self.core.refresh(events).map(|()| result),
             Err(payload) => {
                 self.core.discard_staged();
                 // Nothing is staged, so there are no spawns to lose.
-                let _ = self.core.refresh();
+                let _ = self.core.refresh(events);
                 resume_unwind(payload)
             }
         }

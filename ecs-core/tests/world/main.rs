@@ -1,11 +1,14 @@
 //! Worlds as a whole: what steps, systems and refreshes do to entities, on every kind of thread,
 //! with every kind of effect, and when something panics.
 
+mod adapters;
 mod alignment;
 mod chains;
 mod deferral;
+mod description;
 mod drops;
 mod drops_that_panic;
+mod events;
 mod exclusive;
 mod hostile;
 mod hostile_impls;
@@ -14,6 +17,7 @@ mod kernels;
 mod limits;
 mod matrix;
 mod model;
+mod opt_in;
 mod outputs;
 mod overrides;
 mod panics;
@@ -22,6 +26,7 @@ mod removal;
 mod resources;
 mod slices;
 mod staged;
+mod stages;
 mod storages;
 mod streams;
 mod support;

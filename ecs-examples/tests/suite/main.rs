@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod graph;
 mod program;
 mod reference;
 mod refusals;

@@ -6,7 +6,7 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
-use crate::model::{Model, System, Use};
+use crate::model::{By, Model, System, Use};
 use crate::syntax::{Flag, List, Strategy, name_of};
 
 /// Reports names that a list has twice.
@@ -51,7 +51,7 @@ fn repetitions<'s>(
     system: &'s System<'s>,
 ) -> impl Iterator<Item = (&'s Use<'s>, Vec<&'s Use<'s>>)> {
     // An `order` may repeat what a list says, and is told so as any order that follows from others.
-    let known = |used: &&Use<'_>| used.target.known().is_some() && !used.ordered;
+    let known = |used: &&Use<'_>| used.target.known().is_some() && used.by == By::List;
     system.uses.iter().enumerate().filter(move |(_, used)| known(used)).map(|(i, later)| {
         let same = |earlier: &&Use<'_>| {
             earlier.target == later.target && earlier.list.kind() == later.list.kind()

@@ -1,13 +1,14 @@
 //! Orders that follow from others. They are no fault, but they mislead: who removes the order that
 //! they repeat believes it gone.
 //!
-//! What `inputs` needs is never superfluous, as it gives a right, too.
+//! What `inputs` needs is never superfluous, as it gives a right, too. Stages say nothing twice either: a
+//! system has its stage, whatever it depends on, so what follows from them is left alone.
 
 use std::collections::VecDeque;
 
 use crate::error::{Errors, Fault};
-use crate::model::{Model, Use};
-use crate::syntax::List;
+use crate::model::{By, Model, Use};
+use crate::syntax::{List, name_of};
 
 /// An order of two systems, as one entry demands it.
 struct Edge<'m> {
@@ -52,6 +53,9 @@ fn edges<'m>(model: &'m Model<'m>) -> Vec<Edge<'m>> {
     for (system, item) in model.systems.iter().enumerate() {
         for used in &item.uses {
             let Some(other) = used.target.known() else { continue };
+            if used.by == By::Stage || (is_stage(model, system) && is_stage(model, other)) {
+                continue;
+            }
             match used.list {
                 List::Dependencies | List::Inputs => {
                     edges.push(Edge { earlier: other, later: system, system, used });
@@ -62,6 +66,12 @@ fn edges<'m>(model: &'m Model<'m>) -> Vec<Edge<'m>> {
         }
     }
     edges
+}
+
+/// Whether the system is the end of a stage.
+fn is_stage(model: &Model<'_>, system: usize) -> bool {
+    let name = model.systems[system].name();
+    model.tree.stages.iter().any(|stage| name_of(&stage.path) == name)
 }
 
 /// The shortest path from `earlier` to `later` without the edge at `without`.

@@ -29,6 +29,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0012_unknown_system", names::known_systems),
     ("e0013_unknown_resource", names::known_resources),
     ("e0043_unknown_in_order", names::known_in_orders),
+    ("e0028_unknown_stage", names::known_stages),
     ("e0020_listed_twice", access::listed_once),
     ("e0020_bundle_twice", access::bundles),
     ("e0021_contradiction", access::contradictions),

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use syn::{Ident, Type};
 
 use crate::error::{Errors, Fault, Kind};
-use crate::model::{Component, Model, System, Target};
+use crate::model::{By, Component, Model, System, Target};
+use crate::similar::closest;
 use crate::syntax::{Named, name_of};
 
 /// The most components, resources and systems of one declaration: `ecs-core` has the same limit.
@@ -77,6 +78,26 @@ pub(super) fn known_in_orders(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
+/// Reports stages that no `stages` names.
+pub(super) fn known_stages(model: &Model<'_>, errors: &mut Errors) {
+    let stages = || model.tree.stages.iter().map(|stage| name_of(&stage.path));
+    for system in &model.systems {
+        let Some(stage) = system.item.stage.as_ref().map(name_of) else { continue };
+        if stages().any(|known| known == stage) {
+            continue;
+        }
+        let names: Vec<String> = stages().map(ToString::to_string).collect();
+        let similar = closest(&stage.to_string(), names.iter().map(String::as_str));
+        let fault = Fault::UnknownStage {
+            name: stage.to_string(),
+            system: system.name().to_string(),
+            similar: similar.map(str::to_owned),
+            known: names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        };
+        errors.report(stage.span(), fault);
+    }
+}
+
 /// Reports lists of resources that name something else.
 pub(super) fn known_resources(model: &Model<'_>, errors: &mut Errors) {
     known_in_lists(model, Kind::Resource, errors);
@@ -84,7 +105,9 @@ pub(super) fn known_resources(model: &Model<'_>, errors: &mut Errors) {
 
 fn known_in_lists(model: &Model<'_>, kind: Kind, errors: &mut Errors) {
     for system in &model.systems {
-        for used in system.uses.iter().filter(|used| used.list.kind() == kind && !used.ordered) {
+        for used in
+            system.uses.iter().filter(|used| used.list.kind() == kind && used.by == By::List)
+        {
             known(model, system.name(), kind, used.list.key(), used.name(), errors);
         }
     }

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::error::{Error, Errors, Fault, Label};
-use crate::model::{self, Graph, Model, Use};
+use crate::model::{self, By, Graph, Model, Use};
 use crate::syntax::List;
 
 /// Reports systems that name themselves.
@@ -32,7 +32,14 @@ impl Entry<'_> {
     /// As it is written: `before: [Draw]` of `system Move`.
     fn text(&self, model: &Model<'_>) -> String {
         let system = model.systems[self.system].name();
-        if self.used.ordered {
+        if self.used.by == By::Stage {
+            let stage = self.used.name();
+            return match self.used.list {
+                List::Before => format!("system {system} {{ stage: {stage} }}"),
+                _ => format!("the stage of system {system}, which follows {stage}"),
+            };
+        }
+        if self.used.by == By::Order {
             return format!("order {} -> {system}", self.used.name());
         }
         format!("system {system} {{ {}: [{}] }}", self.used.list.key(), self.used.name())
@@ -60,7 +67,7 @@ fn contradiction<'m>(
     second: usize,
 ) -> Option<(Entry<'m>, Entry<'m>)> {
     let (one, other) = (entry(model, first, second)?, entry(model, second, first)?);
-    let explicit = |entry: &Entry<'_>| entry.used.list == List::Before || entry.used.ordered;
+    let explicit = |entry: &Entry<'_>| entry.used.list == List::Before || entry.used.by != By::List;
     (explicit(&one) || explicit(&other)).then_some((one, other))
 }
 

@@ -60,6 +60,8 @@ pub(crate) enum Fault {
     IncludedTwice { set: String },
     /// An `order` names what is no system.
     UnknownInOrder { name: String, similar: Option<String>, other: Option<Kind> },
+    /// A system is to be in a stage that there is not.
+    UnknownStage { name: String, system: String, similar: Option<String>, known: String },
     /// A name declared twice.
     SecondName { kind: Kind, name: String },
     /// A list names what isn't declared. `other` is what the name stands for instead.
@@ -157,6 +159,7 @@ impl Fault {
             Self::ParallelExclusive { .. } => "E0023",
             Self::IdleThreshold { .. } => "E0024",
             Self::MixedEffects { .. } => "E0025",
+            Self::UnknownStage { .. } => "E0028",
             Self::NoSet => "E0040",
             Self::StrangeHeader { .. } => "E0041",
             Self::IncludedTwice { .. } => "E0042",

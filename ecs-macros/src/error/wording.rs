@@ -83,6 +83,13 @@ impl fmt::Display for Fault {
                     None => write!(f, "declare it: `system {name} {{ … }}`"),
                 })
             }
+            Self::UnknownStage { name, system, similar, known } => {
+                write!(f, "the system `{system}` is in an unknown stage `{name}`\nhelp: ")?;
+                did_you_mean(f, similar.as_ref(), |f| match &known[..] {
+                    "" => write!(f, "declare the stages in their order: `stages {name} -> …;`"),
+                    known => write!(f, "the stages are {known}"),
+                })
+            }
             Self::SecondName { kind, name } => {
                 write!(f, "the {kind} `{name}` is declared twice\nhelp: ")?;
                 match kind {

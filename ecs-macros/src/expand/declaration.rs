@@ -1,5 +1,7 @@
 //! The declaration's type and its tables.
 
+use core::ops::Range;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -24,7 +26,10 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
     let dispatch = dispatch(cx);
     let initial_values = resource::initial_values(cx);
+    let every = every_system(cx, 0..cx.model.systems.len());
     quote! {
+        #[automatically_derived]
+        impl #krate::signature::EverySystem<#every> for #declaration {}
         #[automatically_derived]
         impl #krate::signature::Declaration for #declaration {
             type Settings = #settings;
@@ -35,6 +40,24 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             #staged_changes
             #dispatch
             #initial_values
+        }
+    }
+}
+
+/// The systems in the range as a type: a balanced tree.
+fn every_system(cx: &Context<'_>, range: Range<usize>) -> TokenStream {
+    let krate = cx.krate;
+    match range.len() {
+        0 => quote!(()),
+        1 => {
+            let name = cx.model.systems[range.start].item.name.ty();
+            quote!(#krate::signature::One<#name>)
+        }
+        len => {
+            let middle = range.start + len / 2;
+            let left = every_system(cx, range.start..middle);
+            let right = every_system(cx, middle..range.end);
+            quote!(#krate::signature::Both<#left, #right>)
         }
     }
 }

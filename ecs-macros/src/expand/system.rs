@@ -17,7 +17,6 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let text = system.name().to_string();
     let lists = List::ALL.iter().filter_map(|list| {
         let (setter, indices) = match list {
-            List::Before => return None,
             List::Dependencies => ("after", cx.model.after(index)),
             other => (other.key(), system.listed(*other)),
         };

@@ -12,7 +12,7 @@ use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use access::Access;
 pub(crate) use graph::Graph;
-pub(crate) use system::{System, Target, Use, edges};
+pub(crate) use system::{By, System, Target, Use, edges};
 
 use crate::error::Kind;
 use crate::similar::closest;
@@ -177,6 +177,9 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     for (earlier, later) in &tree.orders {
         order(&mut systems, earlier, later, &names);
     }
+    for system in &mut systems {
+        stage(system, tree, &names);
+    }
     let order = Graph::new(systems.len(), edges(&systems, |_| true));
     Model { tree, components, resources, systems, order, names }
 }
@@ -192,7 +195,20 @@ fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, nam
     if let (Target::Presumed(_), Target::Known(index)) = (holder, target) {
         target = Target::Presumed(index);
     }
-    systems[system].uses.push(Use { list, path, target, ordered: true });
+    systems[system].uses.push(Use { list, path, target, by: By::Order });
+}
+
+/// Notes that a system runs after the stage before its own, and before the end of its own.
+fn stage<'t>(system: &mut System<'t>, tree: &'t Tree, names: &Names) {
+    let Some(path) = &system.item.stage else { return };
+    let Some(stage) = tree.stages.iter().find(|stage| name_of(&stage.path) == name_of(path)) else {
+        return;
+    };
+    let previous = stage.previous.as_ref().map(|previous| (List::Dependencies, previous));
+    for (list, path) in previous.into_iter().chain([(List::Before, path)]) {
+        let target = names.find(Kind::System, name_of(path));
+        system.uses.push(Use { list, path, target, by: By::Stage });
+    }
 }
 
 /// Adds a name, unless it is taken.

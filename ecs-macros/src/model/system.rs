@@ -35,13 +35,24 @@ impl Target {
     }
 }
 
+/// What names something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// A list of the system.
+    List,
+    /// An `order` of the declaration.
+    Order,
+    /// The `stage` of the system.
+    Stage,
+}
+
 /// One name in one list of a system.
 pub(crate) struct Use<'t> {
     pub(crate) list: List,
     pub(crate) path: &'t Path,
     pub(crate) target: Target,
-    /// Whether an `order` of the declaration says so, not a list of the system.
-    pub(crate) ordered: bool,
+    /// What says so.
+    pub(crate) by: By,
 }
 
 impl Use<'_> {
@@ -50,9 +61,13 @@ impl Use<'_> {
         name_of(self.path)
     }
 
-    /// What it is written in: the list's key, or `order`.
+    /// What it is written in: the list's key, `order` or `stage`.
     pub(crate) fn key(&self) -> &'static str {
-        if self.ordered { "order" } else { self.list.key() }
+        match self.by {
+            By::List => self.list.key(),
+            By::Order => "order",
+            By::Stage => "stage",
+        }
     }
 }
 
@@ -68,7 +83,7 @@ impl<'t> System<'t> {
             let list = entry.list;
             entry.names.iter().map(move |path| {
                 let target = names.find(list.kind(), name_of(path));
-                Use { list, path, target, ordered: false }
+                Use { list, path, target, by: By::List }
             })
         });
         Self { item, uses: uses.collect() }

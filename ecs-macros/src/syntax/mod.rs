@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
-//! item  = attribute* visibility? ( world | set | component | resource | system | order | include )
+//! item  = attribute* visibility?
+//!         ( world | set | component | resource | system | order | stages | include )
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
@@ -19,6 +20,7 @@ mod recover;
 mod resource;
 mod set;
 mod settings;
+mod stage;
 mod system;
 mod world;
 
@@ -36,6 +38,7 @@ pub(crate) use parallelism::{Count, Strategy};
 pub(crate) use resource::{Initial, Resource};
 pub(crate) use set::{Block, Composed, Include, Set, this_crate};
 pub(crate) use settings::{Limit, Scheduler, Settings, StagedChanges};
+pub(crate) use stage::Stage;
 pub(crate) use syn::Visibility;
 pub(crate) use system::{Flag, System};
 pub(crate) use world::World;
@@ -44,7 +47,8 @@ use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
 /// The words that items begin with.
-const ITEMS: [&str; 7] = ["world", "component", "resource", "system", "order", "include", "set"];
+const ITEMS: [&str; 8] =
+    ["world", "component", "resource", "system", "order", "stages", "include", "set"];
 
 /// Which macro a declaration came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +70,8 @@ pub(crate) struct Tree {
     pub(crate) systems: Vec<System>,
     /// Systems of which the first runs before the second.
     pub(crate) orders: Vec<(Path, Path)>,
+    /// The stages, in order.
+    pub(crate) stages: Vec<Stage>,
     /// Names of systems that could not be read: nothing is wrong with references to them.
     pub(crate) lost: Vec<String>,
     /// The sets that the declaration includes, each once, those that others include first.
@@ -86,6 +92,7 @@ impl Tree {
             resources: Vec::new(),
             systems: Vec::new(),
             orders: Vec::new(),
+            stages: Vec::new(),
             lost: Vec::new(),
             sets: Vec::new(),
             tokens: TokenStream::new(),
@@ -101,6 +108,7 @@ impl Tree {
         self.resources.extend(other.resources);
         self.systems.extend(other.systems);
         self.orders.extend(other.orders);
+        self.stages.extend(other.stages);
         self.lost.extend(other.lost);
         self.tokens.extend(other.tokens);
     }
@@ -170,7 +178,8 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let attributes = attributes(input, errors)?;
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
-        let words = "`world`, `set`, `component`, `resource`, `system`, `order` or `include`";
+        let words =
+            "`world`, `set`, `component`, `resource`, `system`, `order`, `stages` or `include`";
         let error = input.error(format!("expected {words}"));
         recover::skip_token(input)?;
         return Err(error);
@@ -197,6 +206,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some("world") => world::parse(input, &keyword, attributes, visibility, tree, errors),
         Some("set") => set::header(input, attributes, visibility, tree),
         Some("order") => order::parse(input, tree),
+        Some("stages") => stage::parse(input, tree),
         Some("include") => set::include(input, tree),
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("resource") => resource::parse(input, attributes, tree),

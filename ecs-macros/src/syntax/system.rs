@@ -39,6 +39,8 @@ flags! {
     SliceDependent "slice_dependent";
     /// Takes a stream in any order.
     Unordered "unordered";
+    /// Entities subscribe by hand.
+    OptIn "opt_in";
     /// Kills entities.
     Kill "kill";
     /// Defers arbitrary functions.
@@ -46,7 +48,7 @@ flags! {
 }
 
 /// The keys that are neither lists nor flags.
-const OTHER_KEYS: [&str; 4] = ["parallelism", "output", "spawn", "state"];
+const OTHER_KEYS: [&str; 5] = ["parallelism", "output", "spawn", "state", "stage"];
 
 /// One system.
 pub(crate) struct System {
@@ -61,11 +63,29 @@ pub(crate) struct System {
     pub(crate) output: Option<Type>,
     pub(crate) spawn: Vec<Type>,
     pub(crate) state: Initial,
+    pub(crate) stage: Option<Path>,
     /// The set that it came with, and its number there.
     pub(crate) from: Option<(Place, usize)>,
 }
 
 impl System {
+    /// A system of which nothing is declared yet.
+    pub(super) fn new(attributes: Vec<Attribute>, name: Named) -> Self {
+        Self {
+            attributes,
+            name,
+            body: None,
+            lists: Vec::new(),
+            flags: Vec::new(),
+            parallelism: None,
+            output: None,
+            spawn: Vec::new(),
+            state: Initial::Default,
+            stage: None,
+            from: None,
+        }
+    }
+
     /// Where the flag is set, if it is.
     pub(crate) fn flag(&self, flag: Flag) -> Option<Span> {
         self.flags.iter().find(|(set, _)| *set == flag).map(|(_, span)| *span)
@@ -80,18 +100,7 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let (name, body) = head(input, tree)?;
-    tree.systems.push(System {
-        attributes,
-        name: Named::new(name),
-        body,
-        lists: Vec::new(),
-        flags: Vec::new(),
-        parallelism: None,
-        output: None,
-        spawn: Vec::new(),
-        state: Initial::Default,
-        from: None,
-    });
+    tree.systems.push(System { body, ..System::new(attributes, Named::new(name)) });
     if input.peek(token::Brace) {
         let content;
         braced!(content in input);
@@ -169,6 +178,7 @@ fn entry(
             system.parallelism = Some((parallelism::parse(input, errors)?, ident.span()));
         }
         "output" => system.output = Some(input.parse()?),
+        "stage" => system.stage = Some(input.parse()?),
         _ => system.state.parse(input)?,
     }
     Ok(())

@@ -77,7 +77,7 @@ fn every_key() {
             with: [Type],
             slice_dependent,
         }
-        system Middle { parallelism: my::Halves<2>, remove: [Shared] }
+        system Middle { opt_in, parallelism: my::Halves<2>, remove: [Shared] }
         system Last {
             dependencies: [Middle],
             exclusive,
@@ -88,6 +88,14 @@ fn every_key() {
             defer,
         }
         ",
+    );
+}
+
+#[test]
+fn stages() {
+    snapshot(
+        "stages",
+        "world W; stages First -> Second; system A { stage: First } system B { stage: Second }",
     );
 }
 

@@ -80,3 +80,14 @@ fn in_resources() {
         })
     });
 }
+
+#[test]
+fn in_systems_of_two_stages() {
+    assert_linear(|n| {
+        let systems = repeated(n, |text, index| {
+            let stage = ["First", "Second"][index % 2];
+            let _ = write!(text, "system S{index} {{ stage: {stage} }}");
+        });
+        format!("stages First -> Second; {systems}")
+    });
+}

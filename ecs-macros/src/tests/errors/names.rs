@@ -241,3 +241,17 @@ fn the_first_of_two_names_is_shown() {
     ];
     assert_eq!(found, expected);
 }
+
+#[test]
+fn e0028_unknown_stage() {
+    let fault = |stages: &str, help: &str| {
+        let outcome = declare(&format!("world W; {stages} system S {{ stage: Drew }}"));
+        let [found] = &outcome.found[..] else { panic!("{:?}", outcome.found) };
+        let expected = format!("the system `S` is in an unknown stage `Drew`\nhelp: {help}");
+        assert_eq!((found.code, found.at.as_str()), ("E0028", "Drew"));
+        assert!(found.message.ends_with(&expected), "{}", found.message);
+    };
+    fault("stages Input -> Draw;", "did you mean `Draw`?");
+    fault("stages Input -> Output;", "the stages are `Input`, `Output`");
+    fault("system Drew;", "declare the stages in their order: `stages Drew -> …;`");
+}

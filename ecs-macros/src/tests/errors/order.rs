@@ -181,3 +181,43 @@ fn a_warning_is_no_error() {
     assert!(!code.contains("compile_error"), "{code}");
     assert!(code.contains("# [deprecated (note = \"[E0034] "), "{code}");
 }
+
+/// The codes of a declaration with stages.
+fn codes_of(items: &str) -> Vec<&'static str> {
+    let declaration = format!(
+        "world W; component A: contiguous_buffer; stages First -> Second -> Third; {items}"
+    );
+    declare(&declaration).found.iter().map(|found| found.code).collect()
+}
+
+#[test]
+fn stages_order_their_systems() {
+    let writer = |name: &str, keys: &str| format!("system {name} {{ write: [A], {keys} }} ");
+    for (one, other, expected) in [
+        ("stage: First", "stage: Second", vec![]),
+        ("stage: Third", "stage: First", vec![]),
+        ("stage: First", "stage: First", vec!["E0032"]),
+        ("stage: First", "", vec!["E0032"]),
+        ("stage: First", "dependencies: [First]", vec![]),
+        // Orders within a stage, and orders that follow from stages: no warning.
+        ("stage: First", "stage: First, dependencies: [X]", vec![]),
+        ("stage: First", "stage: Third, dependencies: [X]", vec![]),
+        ("stage: Second", "stage: Second, dependencies: [X], inputs: [X]", vec!["E0034"]),
+        // Against the stages.
+        ("stage: Second", "stage: First, dependencies: [X]", vec!["E0031"]),
+        ("stage: First, dependencies: [First]", "stage: Second", vec!["E0033"]),
+    ] {
+        let found = codes_of(&(writer("X", one) + &writer("Y", other)));
+        assert_eq!(found, expected, "{one} and {other}");
+    }
+}
+
+#[test]
+fn a_stage_against_an_order_is_shown() {
+    let text = "system X { stage: First, dependencies: [First] }";
+    let declaration = format!("world W; stages First -> Second; {text}");
+    let outcome = declare(&declaration);
+    assert_eq!(outcome.found.len(), 1);
+    let message = &outcome.found[0].message;
+    assert!(message.contains("`system X { stage: First }`"), "{message}");
+}

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use super::super::declare;
 
-/// The codes of this crate come before this one; the others are those of `ecs-core`'s traits and
-/// constants.
+/// The codes of this crate come before this one, but for one of a constant; the others are those of
+/// `ecs-core`'s traits and constants.
 const FIRST_OF_ECS_CORE: &str = "E0044";
+const OF_A_CONSTANT: &str = "E0026";
 
 /// The pages by code.
 fn pages() -> Vec<(String, String)> {
@@ -20,7 +21,7 @@ fn pages() -> Vec<(String, String)> {
             let code = path.file_stem().expect("a name").to_string_lossy().into_owned();
             (code, fs::read_to_string(path).expect("a readable page"))
         })
-        .filter(|(code, _)| code.as_str() < FIRST_OF_ECS_CORE)
+        .filter(|(code, _)| code.as_str() < FIRST_OF_ECS_CORE && code != OF_A_CONSTANT)
         .collect();
     pages.sort();
     pages

@@ -1,0 +1,126 @@
+//! The critical path: what an execution cannot be shorter than, however many threads there are.
+
+use super::{Description, EdgeKind};
+
+/// The most costly chain of systems of which each has to wait for the one before it.
+///
+/// An execution takes at least its [`length`](Self::length), and on one thread the
+/// [`work`](Self::work); so no number of threads makes it more than `work / length` times as fast by
+/// running systems side by side. Splitting a system of the path over subtasks shortens it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CriticalPath {
+    systems: Vec<usize>,
+    length: u64,
+    work: u64,
+}
+
+impl CriticalPath {
+    /// The systems of the path, in order, as positions in [`Description::systems`].
+    pub fn systems(&self) -> &[usize] {
+        &self.systems
+    }
+
+    /// What they cost together.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// What all systems cost together.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+}
+
+impl Description {
+    /// The critical path if each system costs the same, namely 1: a longest chain. Time as for
+    /// [`critical_path_by`](Self::critical_path_by).
+    #[must_use]
+    pub fn critical_path(&self) -> CriticalPath {
+        self.critical_path_by(|_| 1)
+    }
+
+    /// The critical path for given costs, such as measured nanoseconds, by a system's position in
+    /// [`systems`](Self::systems). Costs that sum up to more than `u64::MAX` count as that.
+    /// O(phases × (systems + edges)), but for sorting.
+    ///
+    /// Where there are several [phases](Self::phase_count), the whole of one waits for the whole of the
+    /// one before, so the path is the critical path of each phase, one after the other. The ends of a
+    /// stream run at the same time, after all that either waits for: together they count as much as the
+    /// more costly one. Of chains that
+    /// cost the same, it is the one whose last system is declared first, then the one before that, and
+    /// so on.
+    ///
+    /// ```
+    /// use ecs_core::description::Description;
+    /// # use ecs_core::{Data, System, world};
+    /// # #[derive(Default)] struct Parse;
+    /// # #[derive(Default)] struct Decode;
+    /// # #[derive(Default)] struct Mix;
+    /// # impl System<Player> for Parse { fn process(&self, _: &mut Data<'_, Player, Self>) {} }
+    /// # impl System<Player> for Decode { fn process(&self, _: &mut Data<'_, Player, Self>) {} }
+    /// # impl System<Player> for Mix { fn process(&self, _: &mut Data<'_, Player, Self>) {} }
+    /// world! {
+    ///     world Player {}
+    ///     system Parse;
+    ///     system Decode;
+    ///     system Mix { dependencies: [Parse, Decode] }
+    /// }
+    /// let nanoseconds = [20, 300, 50];
+    /// let path = Description::of::<Player>().critical_path_by(|system| nanoseconds[system]);
+    /// assert_eq!(path.systems(), [1, 2]);
+    /// assert_eq!((path.length(), path.work()), (350, 370));
+    /// ```
+    #[must_use]
+    pub fn critical_path_by(&self, cost: impl Fn(usize) -> u64) -> CriticalPath {
+        let costs: Vec<u64> = (0..self.systems.len()).map(cost).collect();
+        let mut path = CriticalPath { systems: Vec::new(), length: 0, work: 0 };
+        path.work = costs.iter().fold(0, |sum: u64, &cost| sum.saturating_add(cost));
+        for phase in 0..self.phase_count {
+            let (chain, length) = self.longest_chain(phase, &costs);
+            path.systems.extend(chain);
+            path.length = path.length.saturating_add(length);
+        }
+        path
+    }
+
+    /// The most costly chain within a phase, and its cost.
+    fn longest_chain(&self, phase: usize, costs: &[u64]) -> (Vec<usize>, u64) {
+        let mut costs = costs.to_vec();
+        let mut producers = vec![None; costs.len()];
+        for stream in self.edges.iter().filter(|edge| edge.kind() == EdgeKind::Stream) {
+            producers[stream.to()] = Some(stream.from());
+            costs[stream.from()] = costs[stream.from()].max(costs[stream.to()]);
+            costs[stream.to()] = 0;
+        }
+        // By level, so that a system comes after all that it waits for.
+        let mut members: Vec<usize> =
+            (0..costs.len()).filter(|&s| self.systems[s].phase() == phase).collect();
+        members.sort_by_key(|&s| self.systems[s].level());
+        let mut waits_for = vec![Vec::new(); costs.len()];
+        for edge in &self.edges {
+            if self.systems[edge.from()].phase() == phase {
+                waits_for[edge.to()].push(edge.from());
+                if let Some(producer) = producers[edge.to()].filter(|&p| p != edge.from()) {
+                    waits_for[producer].push(edge.from());
+                }
+            }
+        }
+        let mut until = vec![0_u64; costs.len()];
+        let mut previous = vec![None; costs.len()];
+        let costliest = |among: &[usize], until: &[u64]| {
+            // Nearly in ascending order; `max_by_key` alone would take the last of equals.
+            among.iter().copied().rev().max_by_key(|&s| until[s])
+        };
+        for &system in &members {
+            previous[system] = costliest(&waits_for[system], &until);
+            let before = previous[system].map_or(0, |previous| until[previous]);
+            until[system] = costs[system].saturating_add(before);
+        }
+        members.sort_unstable();
+        let last = costliest(&members, &until);
+        let mut chain: Vec<usize> =
+            core::iter::successors(last, |&system| previous[system]).collect();
+        chain.reverse();
+        (chain, last.map_or(0, |last| until[last]))
+    }
+}

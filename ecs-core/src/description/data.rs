@@ -1,0 +1,114 @@
+//! What a description says of components and resources.
+
+use core::fmt;
+
+use crate::signature::{ComponentSignature, ResourceSignature};
+
+/// A component, as declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComponentDescription {
+    name: &'static str,
+    size: usize,
+    align: usize,
+    storage: Storage,
+}
+
+/// Where a component's values are kept (thesis, 9.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In a contiguous buffer of their own, a column (structure of arrays).
+    Column,
+    /// In the contiguous buffer of that number, together with other components, row by row (array of
+    /// structures).
+    Interleaved(usize),
+    /// Nowhere: a value has no size, and only who has one is kept.
+    Empty,
+    /// By a storage strategy.
+    Strategy,
+}
+
+impl fmt::Display for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Column => f.write_str("column"),
+            Self::Interleaved(buffer) => write!(f, "interleaved in buffer {buffer}"),
+            Self::Empty => f.write_str("empty"),
+            Self::Strategy => f.write_str("strategy"),
+        }
+    }
+}
+
+impl ComponentDescription {
+    /// The component's name in the declaration.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Size of a value in bytes.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Alignment of a value in bytes.
+    pub fn align(&self) -> usize {
+        self.align
+    }
+
+    /// Where its values are kept.
+    pub fn storage(&self) -> Storage {
+        self.storage
+    }
+}
+
+/// A resource, as declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourceDescription {
+    name: &'static str,
+    size: usize,
+    align: usize,
+}
+
+impl ResourceDescription {
+    /// The resource's name in the declaration.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Size of the value in bytes, without what it owns elsewhere.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Alignment of the value in bytes.
+    pub fn align(&self) -> usize {
+        self.align
+    }
+}
+
+pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDescription> {
+    let mut in_buffer = vec![0; signatures.len()];
+    for buffer in signatures.iter().filter_map(ComponentSignature::buffer) {
+        in_buffer[buffer] += 1;
+    }
+    let describe = |signature: &ComponentSignature| ComponentDescription {
+        name: signature.name(),
+        size: signature.info().size(),
+        align: signature.info().align(),
+        storage: match signature.buffer() {
+            None => Storage::Strategy,
+            Some(_) if signature.is_empty() => Storage::Empty,
+            Some(buffer) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),
+            Some(_) => Storage::Column,
+        },
+    };
+    signatures.iter().map(describe).collect()
+}
+
+pub(super) fn resources(signatures: &[ResourceSignature]) -> Vec<ResourceDescription> {
+    let describe = |signature: &ResourceSignature| ResourceDescription {
+        name: signature.name(),
+        size: signature.info().size(),
+        align: signature.info().align(),
+    };
+    signatures.iter().map(describe).collect()
+}

@@ -1,0 +1,105 @@
+//! The edges of the graph: who waits for whom, and why.
+
+use core::fmt;
+
+use crate::component::IndexSet;
+use crate::scheduler::Dag;
+use crate::signature::SystemSignature;
+
+/// One system waits for another, or takes its stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    from: usize,
+    to: usize,
+    kind: EdgeKind,
+    implied: bool,
+}
+
+/// By which key of the declaration one system waits for another. Of several, the last one here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EdgeKind {
+    /// `dependencies` of the one that waits.
+    Dependency,
+    /// `before` of the one that it waits for.
+    Before,
+    /// `inputs` of the one that waits: it reads the other one's state and outputs.
+    Input,
+    /// `streams` of the second one, which does not wait: it takes what the first one sends while both
+    /// run. Who waits for the first one waits for both.
+    Stream,
+}
+
+impl fmt::Display for EdgeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Dependency => "dependency",
+            Self::Before => "before",
+            Self::Input => "input",
+            Self::Stream => "stream",
+        })
+    }
+}
+
+impl Edge {
+    /// The system that runs first, or sends, as a position in
+    /// [`Description::systems`](super::Description::systems).
+    pub fn from(&self) -> usize {
+        self.from
+    }
+
+    /// The system that waits for it, or takes what it sends.
+    pub fn to(&self) -> usize {
+        self.to
+    }
+
+    /// By which key.
+    pub fn kind(&self) -> EdgeKind {
+        self.kind
+    }
+
+    /// Whether the order follows from other edges as well.
+    pub fn is_implied(&self) -> bool {
+        self.implied
+    }
+}
+
+/// One edge for each pair of systems of which the tables say that one waits for the other, by the one
+/// that waits.
+pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (to, system) in systems.iter().enumerate() {
+        let after = system.after.iter().map(|&from| {
+            let said_there = systems[from].before.contains(&to);
+            (from, if said_there { EdgeKind::Before } else { EdgeKind::Dependency })
+        });
+        let inputs = system.inputs.iter().map(|&from| (from, EdgeKind::Input));
+        let streams = system.streams.iter().map(|&from| (from, EdgeKind::Stream));
+        let mut waits_for: Vec<(usize, EdgeKind)> = after.chain(inputs).chain(streams).collect();
+        // The strongest kind first, which is the one that stays.
+        waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
+        waits_for.dedup_by_key(|&mut (from, _)| from);
+        edges.extend(waits_for.into_iter().map(|(from, kind)| Edge {
+            from,
+            to,
+            kind,
+            implied: false,
+        }));
+    }
+    edges
+}
+
+/// Marks each edge that leads from an ancestor of another dependency of the same system.
+pub(super) fn mark_implied(mut edges: Vec<Edge>, dag: &Dag) -> Vec<Edge> {
+    let mut ancestors = vec![IndexSet::EMPTY; dag.len()];
+    let mut further = ancestors.clone();
+    for &node in dag.topological_order() {
+        for &dependency in dag.dependencies(node) {
+            further[node] = further[node].union(ancestors[dependency]);
+        }
+        ancestors[node] = further[node].union(IndexSet::of(dag.dependencies(node)));
+    }
+    for edge in &mut edges {
+        edge.implied = further[edge.to].contains(edge.from);
+    }
+    edges
+}

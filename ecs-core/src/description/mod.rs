@@ -1,0 +1,155 @@
+//! *Descriptions*: what a declaration says, as data to print, draw and measure.
+//!
+//! A [`Description`] is put together on demand from a declaration's constant tables
+//! ([`signature`]), the very ones that drive the accesses at run time. No world is
+//! needed, and none pays for it.
+//!
+//! ```
+//! use ecs_core::description::{Description, List};
+//! # use ecs_core::{Data, System, world};
+//! # struct Position(f32);
+//! # struct Velocity(f32);
+//! # struct Color(u32);
+//! # #[derive(Default)] struct Move;
+//! # #[derive(Default)] struct Fade;
+//! # #[derive(Default)] struct Draw;
+//! # impl System<Discs> for Move { fn process(&self, _: &mut Data<'_, Discs, Self>) {} }
+//! # impl System<Discs> for Fade { fn process(&self, _: &mut Data<'_, Discs, Self>) {} }
+//! # impl System<Discs> for Draw { fn process(&self, _: &mut Data<'_, Discs, Self>) {} }
+//! world! {
+//!     world Discs {}
+//!     component Position: contiguous_buffer;
+//!     component Velocity: contiguous_buffer;
+//!     component Color: contiguous_buffer;
+//!     system Move { read: [Velocity], write: [Position] }
+//!     system Fade { write: [Color] }
+//!     system Draw { read: [Position, Color], dependencies: [Move, Fade], output: Vec<u8> }
+//! }
+//!
+//! let discs = Description::of::<Discs>();
+//! let draw = discs.system("Draw").unwrap();
+//! assert_eq!(draw.list(List::Read), ["Position", "Color"]);
+//! assert_eq!((draw.level(), draw.output()), (1, Some("Vec<u8>")));
+//! assert_eq!(discs.critical_path().systems(), [0, 2]);
+//!
+//! println!("{discs}"); // a table
+//! println!("{}", discs.to_dot()); // a picture, by Graphviz
+//! # assert!(discs.to_string().starts_with("world Discs"));
+//! # assert!(discs.to_dot().contains("Fade"));
+//! ```
+
+mod critical_path;
+mod data;
+mod dot;
+mod edge;
+mod label;
+mod mermaid;
+mod short_name;
+mod system;
+mod table;
+
+pub use critical_path::CriticalPath;
+pub use data::{ComponentDescription, ResourceDescription, Storage};
+pub use edge::{Edge, EdgeKind};
+pub use system::{List, Spawns, SystemDescription};
+
+use crate::scheduler::Dag;
+use crate::signature::{self, Declaration, Phases, StagedChanges};
+
+/// A declaration as data: what there is, who touches it, and in which order.
+///
+/// All lists are in the order of declaration, so a position in one is the index that the tables use.
+/// [`Display`](core::fmt::Display) prints it as a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    name: &'static str,
+    staged_changes: StagedChanges,
+    components: Vec<ComponentDescription>,
+    resources: Vec<ResourceDescription>,
+    systems: Vec<SystemDescription>,
+    edges: Vec<Edge>,
+    phase_count: usize,
+}
+
+impl Description {
+    /// Describes the declaration `D`, in time and memory that grow with its tables.
+    ///
+    /// # Panics
+    /// If `D` is written by hand and its `dispatch` does not visit every system. A declaration that
+    /// is at fault otherwise does not build ([`check`](signature::check())).
+    #[must_use]
+    pub fn of<D: Declaration>() -> Self {
+        const { signature::check::<D>() };
+        let phases = const { &Phases::of::<D>() };
+        let edges = edge::edges(D::SYSTEMS);
+        let pairs = edges.iter().map(|edge| (edge.from(), edge.to()));
+        let dag = Dag::from_edges(D::SYSTEMS.len(), pairs).expect("checked: it has no cycle");
+        let schedule: Vec<_> = (0..D::SYSTEMS.len())
+            .map(|index| signature::stream_dependencies(D::SYSTEMS, index))
+            .collect();
+        let levels = Dag::new(&schedule).expect("checked: it has no cycle").levels();
+        let system = |index| system::describe::<D>(index, levels[index], phases.phase(index));
+        Self {
+            name: D::NAME,
+            staged_changes: D::STAGED_CHANGES,
+            components: data::components(D::COMPONENTS),
+            resources: data::resources(D::RESOURCES),
+            systems: (0..D::SYSTEMS.len()).map(system).collect(),
+            edges: edge::mark_implied(edges, &dag),
+            phase_count: phases.count(),
+        }
+    }
+
+    /// The declaration's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// When staged changes show.
+    pub fn staged_changes(&self) -> StagedChanges {
+        self.staged_changes
+    }
+
+    /// The components.
+    pub fn components(&self) -> &[ComponentDescription] {
+        &self.components
+    }
+
+    /// The resources.
+    pub fn resources(&self) -> &[ResourceDescription] {
+        &self.resources
+    }
+
+    /// The systems: the nodes of the graph.
+    pub fn systems(&self) -> &[SystemDescription] {
+        &self.systems
+    }
+
+    /// The system of that name, if there is one. O(systems).
+    pub fn system(&self, name: &str) -> Option<&SystemDescription> {
+        self.systems.iter().find(|system| system.name() == name)
+    }
+
+    /// The edges of the graph as declared, by the system that waits, then by the one waited for; one
+    /// for each pair of systems.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The edges without those that follow from others: the least that gives the same order (the
+    /// *transitive reduction*).
+    pub fn reduced_edges(&self) -> impl Iterator<Item = &Edge> {
+        self.edges.iter().filter(|edge| !edge.is_implied())
+    }
+
+    /// The most systems on a path through the graph: one more than the highest
+    /// [level](SystemDescription::level). 0 if there are no systems.
+    pub fn level_count(&self) -> usize {
+        self.systems.iter().map(|system| system.level() + 1).max().unwrap_or(0)
+    }
+
+    /// How many [phases](Phases) an execution has: at least 1.
+    pub fn phase_count(&self) -> usize {
+        self.phase_count
+    }
+}

@@ -1,0 +1,37 @@
+//! Names of types without the modules that they are in.
+
+/// `alloc::vec::Vec<game::Hit>` as `Vec<Hit>`: of each path, the last segment.
+pub(super) fn short_name(name: &str) -> String {
+    let mut short = String::with_capacity(name.len());
+    let mut segment = 0;
+    let mut characters = name.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character == ':' && characters.next_if_eq(&':').is_some() {
+            short.truncate(segment);
+            continue;
+        }
+        short.push(character);
+        if !(character.is_alphanumeric() || character == '_' || character == '#') {
+            segment = short.len();
+        }
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn each_path_loses_its_modules() {
+        for (name, short) in [
+            ("()", "()"),
+            ("u32", "u32"),
+            ("alloc::vec::Vec<game::hit::Hit>", "Vec<Hit>"),
+            ("(a::B, &'static [c::d::E; 3])", "(B, &'static [E; 3])"),
+            ("alloc::boxed::Box<dyn a::F<b::G> + core::marker::Send>", "Box<dyn F<G> + Send>"),
+        ] {
+            assert_eq!(short_name(name), short);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! What a description says of a system.
+
+use core::any::type_name;
+
+use super::short_name::short_name;
+use crate::signature::{Declaration, SystemName, SystemVisitor};
+
+/// A list of components or resources in a system's signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum List {
+    /// Components read of own entities.
+    Read,
+    /// Components written of own entities.
+    Write,
+    /// Components read of own entities that have them.
+    ReadOptional,
+    /// Components written of own entities that have them.
+    WriteOptional,
+    /// Components read of any entity.
+    ReadAny,
+    /// Components that own entities have.
+    With,
+    /// Components that own entities do not have.
+    Without,
+    /// Resources read.
+    ReadResources,
+    /// Resources written.
+    WriteResources,
+    /// Components inserted at the refresh.
+    Insert,
+    /// Components removed at the refresh.
+    Remove,
+}
+
+impl List {
+    /// Every list.
+    pub const ALL: [Self; 11] = [
+        Self::Read,
+        Self::Write,
+        Self::ReadOptional,
+        Self::WriteOptional,
+        Self::ReadAny,
+        Self::With,
+        Self::Without,
+        Self::ReadResources,
+        Self::WriteResources,
+        Self::Insert,
+        Self::Remove,
+    ];
+
+    /// The key of the declaration.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::ReadOptional => "read_optional",
+            Self::WriteOptional => "write_optional",
+            Self::ReadAny => "read_any",
+            Self::With => "with",
+            Self::Without => "without",
+            Self::ReadResources => "read_resources",
+            Self::WriteResources => "write_resources",
+            Self::Insert => "insert",
+            Self::Remove => "remove",
+        }
+    }
+}
+
+/// What a system spawns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spawns {
+    /// Nothing.
+    Nothing,
+    /// Bundles of which the tables do not say what they consist of.
+    Anything,
+    /// Bundles of exactly these components.
+    Bundles(Vec<Vec<&'static str>>),
+}
+
+/// A system, as declared.
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemDescription {
+    index: usize,
+    name: &'static str,
+    lists: [Vec<&'static str>; List::ALL.len()],
+    single_subtask: bool,
+    exclusive: bool,
+    slice_dependent: bool,
+    opt_in: bool,
+    unordered: bool,
+    has_entities: bool,
+    kills: bool,
+    defers: bool,
+    spawns: Spawns,
+    parallelism: String,
+    output: Option<String>,
+    level: usize,
+    phase: usize,
+}
+
+impl SystemDescription {
+    /// The system's position in the declaration.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The system's name in the declaration.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the signature lists, by name, in the order of declaration.
+    pub fn list(&self, list: List) -> &[&'static str] {
+        &self.lists[list as usize]
+    }
+
+    /// Whether the system always is one subtask.
+    pub fn is_single_subtask(&self) -> bool {
+        self.single_subtask
+    }
+
+    /// Whether the one subtask reaches all of the system's entities at will.
+    pub fn is_exclusive(&self) -> bool {
+        self.exclusive
+    }
+
+    /// Whether the system may ask how its entities were split.
+    pub fn is_slice_dependent(&self) -> bool {
+        self.slice_dependent
+    }
+
+    /// Whether entities subscribe by hand.
+    pub fn is_opt_in(&self) -> bool {
+        self.opt_in
+    }
+
+    /// Whether the system takes a stream in any order.
+    pub fn is_unordered(&self) -> bool {
+        self.unordered
+    }
+
+    /// Whether the system is subscribed to entities; if not, it runs once per execution.
+    pub fn has_entities(&self) -> bool {
+        self.has_entities
+    }
+
+    /// Whether the system kills entities.
+    pub fn kills(&self) -> bool {
+        self.kills
+    }
+
+    /// Whether the system defers functions.
+    pub fn defers(&self) -> bool {
+        self.defers
+    }
+
+    /// What the system spawns.
+    pub fn spawns(&self) -> &Spawns {
+        &self.spawns
+    }
+
+    /// The type of the [`Strategy`](crate::inner_parallelism::Strategy) by which the system is split,
+    /// without the modules that it is in. What the compiler calls a type may change with its version.
+    pub fn parallelism(&self) -> &str {
+        &self.parallelism
+    }
+
+    /// The type of what each subtask puts out, in the same form; `None` if it is `()`.
+    pub fn output(&self) -> Option<&str> {
+        self.output.as_deref()
+    }
+
+    /// The number of edges on the longest way to the system from one that waits for nobody. Systems of
+    /// one level never wait for each other. Who sends a stream waits for what its other end waits for.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// The [phase](crate::signature::Phases) that the system runs in, from 0.
+    pub fn phase(&self) -> usize {
+        self.phase
+    }
+}
+
+/// The types of a system, by name.
+struct Types {
+    parallelism: String,
+    output: Option<String>,
+}
+
+struct NameTypes;
+
+impl<D: Declaration> SystemVisitor<D> for NameTypes {
+    type Output = Types;
+
+    fn visit<N: SystemName<D>>(self) -> Types {
+        let output = type_name::<N::Output>();
+        Types {
+            parallelism: short_name(type_name::<N::Parallelism>()),
+            output: (output != "()").then(|| short_name(output)),
+        }
+    }
+}
+
+pub(super) fn describe<D: Declaration>(
+    index: usize,
+    level: usize,
+    phase: usize,
+) -> SystemDescription {
+    let signature = &D::SYSTEMS[index];
+    let lists = List::ALL.map(|list| {
+        let components = match list {
+            List::Read => signature.read,
+            List::Write => signature.write,
+            List::ReadOptional => signature.read_optional,
+            List::WriteOptional => signature.write_optional,
+            List::ReadAny => signature.read_any,
+            List::With => signature.with,
+            List::Without => signature.without,
+            List::Insert => signature.insert,
+            List::Remove => signature.remove,
+            List::ReadResources => return resources::<D>(signature.read_resources),
+            List::WriteResources => return resources::<D>(signature.write_resources),
+        };
+        self::components::<D>(components)
+    });
+    let Types { parallelism, output } = D::dispatch(index, NameTypes);
+    SystemDescription {
+        index,
+        name: signature.name,
+        lists,
+        single_subtask: signature.is_single_subtask(),
+        exclusive: signature.exclusive,
+        slice_dependent: signature.slice_dependent,
+        opt_in: signature.opt_in,
+        unordered: signature.unordered,
+        has_entities: signature.has_entities(),
+        kills: signature.kill,
+        defers: signature.defer,
+        spawns: match (signature.spawn, signature.bundles) {
+            (false, _) => Spawns::Nothing,
+            (true, None) => Spawns::Anything,
+            (true, Some(bundles)) => Spawns::Bundles(
+                bundles.iter().map(|bundle| self::components::<D>(bundle)).collect(),
+            ),
+        },
+        parallelism,
+        output,
+        level,
+        phase,
+    }
+}
+
+fn components<D: Declaration>(indices: &[usize]) -> Vec<&'static str> {
+    indices.iter().map(|&index| D::COMPONENTS[index].name()).collect()
+}
+
+fn resources<D: Declaration>(indices: &[usize]) -> Vec<&'static str> {
+    indices.iter().map(|&index| D::RESOURCES[index].name()).collect()
+}

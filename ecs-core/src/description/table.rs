@@ -1,0 +1,83 @@
+//! A description as a table to read.
+
+use core::fmt;
+
+use super::label::facts;
+use super::{ComponentDescription, Description, SystemDescription};
+use crate::signature::StagedChanges;
+
+impl fmt::Display for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "world {}, staged changes show {}", self.name(), shown(self.staged_changes()))?;
+        let components = self.components().iter().map(component).collect::<Vec<_>>();
+        columns(f, ["component", "bytes", "align", "storage"], &components)?;
+        let resources = self.resources().iter();
+        let resources: Vec<_> = resources
+            .map(|r| [r.name().to_owned(), r.size().to_string(), r.align().to_string()])
+            .collect();
+        columns(f, ["resource", "bytes", "align"], &resources)?;
+        let systems: Vec<_> = self.systems().iter().map(|system| self.row(system)).collect();
+        let heads = ["system", "phase", "level", "split", "after", "what it does"];
+        columns(f, heads, &systems)?;
+        let path = self.critical_path();
+        let names: Vec<_> = path.systems().iter().map(|&s| self.systems()[s].name()).collect();
+        let (length, work) = (path.length(), path.work());
+        writeln!(f, "\ncritical path, {length} of {work}: {}", names.join(" -> "))
+    }
+}
+
+impl Description {
+    fn row(&self, system: &SystemDescription) -> [String; 6] {
+        let waits_for = self.reduced_edges().filter(|edge| edge.to() == system.index());
+        let waits_for: Vec<_> = waits_for.map(|edge| self.systems()[edge.from()].name()).collect();
+        let split = if system.is_single_subtask() { "none" } else { system.parallelism() };
+        [
+            system.name().to_owned(),
+            system.phase().to_string(),
+            system.level().to_string(),
+            split.to_owned(),
+            waits_for.join(", "),
+            facts(system).join("; "),
+        ]
+    }
+}
+
+fn component(component: &ComponentDescription) -> [String; 4] {
+    [
+        component.name().to_owned(),
+        component.size().to_string(),
+        component.align().to_string(),
+        component.storage().to_string(),
+    ]
+}
+
+fn shown(changes: StagedChanges) -> &'static str {
+    match changes {
+        StagedChanges::AfterStep => "after the step",
+        StagedChanges::RefreshBeforeDependents => "before dependents",
+        StagedChanges::Deny => "after the step, to nobody who could see them too late",
+    }
+}
+
+/// An empty line, a head and rows, each column as wide as it must be. Nothing if there are no rows.
+fn columns<const N: usize>(
+    f: &mut fmt::Formatter<'_>,
+    heads: [&str; N],
+    rows: &[[String; N]],
+) -> fmt::Result {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut widths = heads.map(|head| head.chars().count());
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |cells: [&str; N]| {
+        let cells = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    writeln!(f, "\n{}", line(heads))?;
+    rows.iter().try_for_each(|row| writeln!(f, "{}", line(row.each_ref().map(String::as_str))))
+}

@@ -1,0 +1,111 @@
+//! What the function of an event is given.
+
+use core::marker::PhantomData;
+
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::world::Core;
+
+/// Which events there are.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Unsubscribed,
+    Reclaimed,
+    Subscribed,
+}
+
+/// An event, before it is known who handles it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Happened<'a, D: Declaration> {
+    pub(super) core: &'a mut Core<D>,
+    pub(super) kind: Kind,
+    /// Of no meaning for what was reclaimed.
+    pub(super) system: usize,
+    pub(super) entity: Entity,
+}
+
+impl<D: Declaration> Happened<'_, D> {
+    /// As an event of the system `N`, or of none.
+    pub(super) fn event<N>(&mut self) -> Event<'_, D, N> {
+        Event { core: self.core, entity: self.entity, system: PhantomData }
+    }
+}
+
+/// An entity was subscribed to the system `N`, or unsubscribed from it; or, without a system, it was
+/// reclaimed.
+///
+/// Structural changes wait for the next step; everything else is at hand.
+#[derive(Debug)]
+pub struct Event<'a, D: Declaration, N = ()> {
+    core: &'a mut Core<D>,
+    entity: Entity,
+    system: PhantomData<fn() -> N>,
+}
+
+impl<D: Declaration, N> Event<'_, D, N> {
+    /// The entity. It is dead if it was reclaimed, in this refresh or before.
+    #[must_use]
+    pub fn entity(&self) -> Entity {
+        self.entity
+    }
+
+    /// Whether the entity is alive.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.core.storage.entities.row(self.entity).is_some()
+    }
+
+    /// The entity's component; `None` if it has none or is dead. O(1).
+    #[must_use]
+    pub fn get<C: Component>(&self) -> Option<&C>
+    where
+        D: HasComponent<C>,
+    {
+        self.core.storage.get::<D, C>(self.core.storage.entities.row(self.entity)?)
+    }
+
+    /// The entity's component, to write; `None` if it has none or is dead. O(1).
+    #[must_use]
+    pub fn get_mut<C: Component>(&mut self) -> Option<&mut C>
+    where
+        D: HasComponent<C>,
+    {
+        let row = self.core.storage.entities.row(self.entity)?;
+        self.core.storage.get_mut::<D, C>(row)
+    }
+
+    /// The resource `R`.
+    #[must_use]
+    pub fn resource<R: 'static>(&self) -> &R
+    where
+        D: HasResource<R>,
+    {
+        self.core.resources.get::<D, R>()
+    }
+
+    /// The resource `R`, to write.
+    #[must_use]
+    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
+    where
+        D: HasResource<R>,
+    {
+        self.core.resources.get_mut::<D, R>()
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> Event<'_, D, N> {
+    /// The system's state.
+    #[must_use]
+    pub fn system(&self) -> &N::System {
+        &self.core.instance::<N>().system
+    }
+
+    /// The system's state, to write.
+    #[must_use]
+    pub fn system_mut(&mut self) -> &mut N::System {
+        &mut self.core.instance_mut::<N>().system
+    }
+}

@@ -1,0 +1,125 @@
+//! The functions that a step is given for events, as one type.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::{Event, Happened, Kind};
+use crate::signature::{Declaration, SystemName};
+
+/// The functions of one step, if there are any.
+pub(crate) type Handling<'a, D> = Option<&'a mut (dyn Handlers<D> + 'a)>;
+
+/// The same functions, for a while.
+pub(crate) fn reborrow<'a, D: Declaration>(handling: &'a mut Handling<'_, D>) -> Handling<'a, D> {
+    match handling {
+        Some(handlers) => Some(&mut **handlers),
+        None => None,
+    }
+}
+
+/// Functions for events of the declaration `D`.
+#[must_use = "give it to `World::step_with`"]
+pub struct Events<D, H = ()> {
+    pub(crate) handlers: H,
+    declaration: PhantomData<fn() -> D>,
+}
+
+impl<D: Declaration> Events<D> {
+    /// No functions yet.
+    pub fn new() -> Self {
+        Self { handlers: (), declaration: PhantomData }
+    }
+}
+
+impl<D: Declaration> Default for Events<D> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<D: Declaration, H: Handlers<D>> Events<D, H> {
+    /// Calls `f` for each entity to which the system `N` was subscribed.
+    pub fn on_subscribe<N: SystemName<D>>(
+        self,
+        f: impl FnMut(&mut Event<'_, D, N>),
+    ) -> Events<D, impl Handlers<D>> {
+        self.with::<N, _>(Kind::Subscribed, N::INDEX, f)
+    }
+
+    /// Calls `f` for each entity from which the system `N` was unsubscribed: it lost a component, got one
+    /// that keeps the system away, or died.
+    pub fn on_unsubscribe<N: SystemName<D>>(
+        self,
+        f: impl FnMut(&mut Event<'_, D, N>),
+    ) -> Events<D, impl Handlers<D>> {
+        self.with::<N, _>(Kind::Unsubscribed, N::INDEX, f)
+    }
+
+    /// Calls `f` for each entity that was reclaimed.
+    pub fn on_reclaim(self, f: impl FnMut(&mut Event<'_, D>)) -> Events<D, impl Handlers<D>> {
+        self.with::<(), _>(Kind::Reclaimed, 0, f)
+    }
+
+    fn with<N, F>(self, kind: Kind, system: usize, f: F) -> Events<D, On<N, F, H>> {
+        let handlers = On { kind, system, f, earlier: self.handlers, of: PhantomData };
+        Events { handlers, declaration: PhantomData }
+    }
+}
+
+impl<D, H> fmt::Debug for Events<D, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Events").finish_non_exhaustive()
+    }
+}
+
+/// What [`Events`] are made of.
+pub trait Handlers<D: Declaration> {
+    /// Whether there is a function for this.
+    #[doc(hidden)]
+    fn want(&self, kind: Kind, system: usize) -> bool;
+
+    /// Calls the functions for it.
+    #[doc(hidden)]
+    fn handle(&mut self, happened: &mut Happened<'_, D>);
+}
+
+impl<D: Declaration> Handlers<D> for () {
+    fn want(&self, _: Kind, _: usize) -> bool {
+        false
+    }
+
+    fn handle(&mut self, _: &mut Happened<'_, D>) {}
+}
+
+/// A function for one event, and those that were given earlier.
+pub struct On<N, F, H> {
+    kind: Kind,
+    system: usize,
+    f: F,
+    earlier: H,
+    of: PhantomData<fn() -> N>,
+}
+
+impl<D, N, F, H> Handlers<D> for On<N, F, H>
+where
+    D: Declaration,
+    F: FnMut(&mut Event<'_, D, N>),
+    H: Handlers<D>,
+{
+    fn want(&self, kind: Kind, system: usize) -> bool {
+        (self.kind, self.system) == (kind, system) || self.earlier.want(kind, system)
+    }
+
+    fn handle(&mut self, happened: &mut Happened<'_, D>) {
+        self.earlier.handle(happened);
+        if (self.kind, self.system) == (happened.kind, happened.system) {
+            (self.f)(&mut happened.event::<N>());
+        }
+    }
+}
+
+impl<N, F, H> fmt::Debug for On<N, F, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("On").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,316 @@
+//! *System execution adapters*: one piece of code in the place of many systems' bodies (thesis, 12.2).
+
+use core::marker::PhantomData;
+
+use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
+use super::step::{Call, Execution, Starts};
+use crate::component::IndexSet;
+use crate::proxy::{Data, SystemInstance};
+use crate::settings::Settings;
+use crate::signature::{Both, Declaration, EverySystem, One, SystemName, judge_override};
+
+/// Code for the subtasks of every system `N` that it is implemented for.
+///
+/// Rust has no generic closures, so code for several systems is a type with this trait; what it takes
+/// along are its fields. What it demands of systems are bounds of the impl:
+///
+/// ```
+/// use ecs_core::proxy::ForSubtasks;
+/// use ecs_core::signature::SystemName;
+/// use ecs_core::{Data, System, World, world};
+///
+/// world! {
+///     world Clock;
+///     resource Log;
+///     system Hour { write_resources: [Log] }
+///     system Minute { write_resources: [Log], dependencies: [Hour] }
+///     system Strike { write_resources: [Log], dependencies: [Minute] }
+/// }
+/// # #[derive(Default)] struct Log(Vec<String>);
+/// # #[derive(Default)] struct Hour;
+/// # #[derive(Default)] struct Minute;
+/// # #[derive(Default)] struct Strike;
+/// # impl System<Clock> for Hour { fn process(&self, _: &mut Data<'_, Clock, Self>) {} }
+/// # impl System<Clock> for Minute { fn process(&self, _: &mut Data<'_, Clock, Self>) {} }
+/// # impl System<Clock> for Strike {
+/// #     fn process(&self, data: &mut Data<'_, Clock, Self>) { data.resource_mut::<Log>().0.push("!".into()); }
+/// # }
+///
+/// /// What the hands of the clock have in common.
+/// trait Hand<N: SystemName<Clock>> {
+///     fn turn(&self, by: u32, data: &mut Data<'_, Clock, N>);
+/// }
+/// impl Hand<Hour> for Hour {
+///     fn turn(&self, by: u32, data: &mut Data<'_, Clock, Hour>) {
+///         data.resource_mut::<Log>().0.push(format!("{} h", by / 60));
+///     }
+/// }
+/// impl Hand<Minute> for Minute {
+///     fn turn(&self, by: u32, data: &mut Data<'_, Clock, Minute>) {
+///         data.resource_mut::<Log>().0.push(format!("{} min", by % 60));
+///     }
+/// }
+///
+/// struct Turn(u32);
+/// impl<N: SystemName<Clock, System: Hand<N>>> ForSubtasks<Clock, N> for Turn {
+///     fn process(&self, system: &N::System, data: &mut Data<'_, Clock, N>) {
+///         system.turn(self.0, data);
+///     }
+/// }
+///
+/// let mut world = World::<Clock>::new();
+/// world
+///     .step(|step| step.execute_systems().systems::<(Hour, Minute)>().for_subtasks(Turn(90)).run())
+///     .unwrap();
+/// assert_eq!(world.resource::<Log>().0, ["1 h", "30 min", "!"]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "[E0067] `{Self}` has no code for the subtasks of the system `{N}`",
+    label = "not for every system that is asked for",
+    note = "`matching` and `remaining` need code for all systems of `{D}`, also for those that are left out in the end",
+    note = "write `impl ForSubtasks<{D}, {N}> for {Self}`, or have `{N}` fulfil the bounds of the impl that there is"
+)]
+pub trait ForSubtasks<D: Declaration, N: SystemName<D>>: Send + Sync {
+    /// What is called for each subtask instead of the system's body.
+    fn process(&self, system: &N::System, data: &mut Data<'_, D, N>);
+}
+
+/// Code around the subtasks of every system `N` that it is implemented for: the detailed form.
+#[diagnostic::on_unimplemented(
+    message = "[E0067] `{Self}` has no code for the system `{N}`",
+    label = "not for every system that is asked for",
+    note = "`matching` and `remaining` need code for all systems of `{D}`, also for those that are left out in the end",
+    note = "write `impl ForInstance<{D}, {N}> for {Self}`, or have `{N}` fulfil the bounds of the impl that there is"
+)]
+pub trait ForInstance<D: Declaration, N: SystemName<D>>: Send + Sync {
+    /// What is called instead of the system's body.
+    fn execute(&self, instance: &mut SystemInstance<'_, '_, D, N>);
+}
+
+/// A choice among systems that is made when the program is built.
+///
+/// ```
+/// use ecs_core::proxy::Predicate;
+/// use ecs_core::signature::{Declaration, SystemName, SystemSignature, signature_of};
+///
+/// const fn split(signature: &SystemSignature) -> bool {
+///     !signature.is_single_subtask()
+/// }
+///
+/// /// The systems that may have several subtasks.
+/// struct Split;
+/// impl<D: Declaration, N: SystemName<D>> Predicate<D, N> for Split {
+///     const MATCHES: bool = split(signature_of::<D, N>());
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` does not say whether it matches the system `{N}`",
+    label = "not a predicate over systems",
+    note = "write `impl<D: Declaration, N: SystemName<D>> Predicate<D, N> for {Self} {{ const MATCHES: bool = …; }}`"
+)]
+pub trait Predicate<D: Declaration, N: SystemName<D>> {
+    /// Whether the system is among the chosen ones.
+    const MATCHES: bool;
+}
+
+/// Matches every system.
+#[derive(Debug)]
+pub enum Always {}
+
+impl<D: Declaration, N: SystemName<D>> Predicate<D, N> for Always {
+    const MATCHES: bool = true;
+}
+
+/// The systems of a tuple or of a tree, those of them that `P` matches, each with code in `B`.
+pub trait Targets<D: Declaration, P, B> {
+    /// Those that match.
+    #[doc(hidden)]
+    const SYSTEMS: IndexSet;
+
+    /// Executes the system if it is among them; whether it is.
+    #[doc(hidden)]
+    fn run(body: &B, call: Call<'_, D>) -> bool;
+}
+
+impl<D: Declaration, P, B> Targets<D, P, B> for () {
+    const SYSTEMS: IndexSet = IndexSet::EMPTY;
+
+    fn run(_: &B, _: Call<'_, D>) -> bool {
+        false
+    }
+}
+
+impl<D, N, P, B> Targets<D, P, B> for One<N>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    P: Predicate<D, N>,
+    B: Body<D, N>,
+{
+    const SYSTEMS: IndexSet =
+        if P::MATCHES { IndexSet::EMPTY.with(N::INDEX) } else { IndexSet::EMPTY };
+
+    fn run(body: &B, call: Call<'_, D>) -> bool {
+        let chosen = P::MATCHES && N::INDEX == call.index();
+        if chosen {
+            call.execute::<N>(|system, executor| body.execute(system, executor));
+        }
+        chosen
+    }
+}
+
+impl<D, L, R, P, B> Targets<D, P, B> for Both<L, R>
+where
+    D: Declaration,
+    L: Targets<D, P, B>,
+    R: Targets<D, P, B>,
+{
+    const SYSTEMS: IndexSet = L::SYSTEMS.union(R::SYSTEMS);
+
+    fn run(body: &B, call: Call<'_, D>) -> bool {
+        let left = const { &L::SYSTEMS };
+        if left.contains(call.index()) { L::run(body, call) } else { R::run(body, call) }
+    }
+}
+
+macro_rules! tuple_targets {
+    ($($N:ident),+) => {
+        impl<D: Declaration, P, X, $($N),+> Targets<D, P, X> for ($($N,)+)
+        where
+            $(One<$N>: Targets<D, P, X>,)+
+        {
+            const SYSTEMS: IndexSet =
+                IndexSet::EMPTY$(.union(<One<$N> as Targets<D, P, X>>::SYSTEMS))+;
+
+            fn run(body: &X, call: Call<'_, D>) -> bool {
+                $(<One<$N> as Targets<D, P, X>>::run(body, call))||+
+            }
+        }
+    };
+}
+
+tuple_targets!(A);
+tuple_targets!(A, B);
+tuple_targets!(A, B, C);
+tuple_targets!(A, B, C, E);
+tuple_targets!(A, B, C, E, F);
+tuple_targets!(A, B, C, E, F, G);
+tuple_targets!(A, B, C, E, F, G, H);
+tuple_targets!(A, B, C, E, F, G, H, I);
+
+/// Some systems of an execution, of which is still to be said what they do.
+#[must_use = "the adapter has no code yet"]
+pub struct Adapter<'s, 'w, D: Declaration, S: Settings, F, O, T, P> {
+    execution: Execution<'s, 'w, D, S, F, O>,
+    chosen: PhantomData<fn() -> (T, P)>,
+}
+
+impl<'s, 'w, D: Declaration, S: Settings, F, O, T, P> Adapter<'s, 'w, D, S, F, O, T, P>
+where
+    O: Overrides<D>,
+{
+    /// Has each of the systems call `body` for each subtask instead of its own body.
+    pub fn for_subtasks<B>(self, body: B) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
+    where
+        B: Send + Sync,
+        T: Targets<D, P, Every<B>>,
+    {
+        self.with(Every(body))
+    }
+
+    /// Has each of the systems call `body` instead of its own body: the detailed form, with code before
+    /// and after the subtasks.
+    pub fn detailed<B>(self, body: B) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
+    where
+        B: Send + Sync,
+        T: Targets<D, P, Instances<B>>,
+    {
+        self.with(Instances(body))
+    }
+
+    fn with<B>(self, body: B) -> Execution<'s, 'w, D, S, F, Each<T, P, B, O>> {
+        self.execution.replace(|rest| Each { body, rest, chosen: PhantomData })
+    }
+}
+
+impl<D: Declaration, S: Settings, F, O, T, P> core::fmt::Debug
+    for Adapter<'_, '_, D, S, F, O, T, P>
+{
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Adapter").field("world", &D::NAME).finish_non_exhaustive()
+    }
+}
+
+/// Adapters for many systems. A system does what the first adapter says that it belongs to.
+impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
+    Execution<'s, 'w, D, S, F, O>
+{
+    /// The systems of the tuple `T`, for code that fits each of them.
+    ///
+    /// It does not compile if one of them has code already, or is not executed, as no start leads to it.
+    pub fn systems<T: Starts<D>>(self) -> Adapter<'s, 'w, D, S, F, O, T, Always> {
+        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, T::NODES) };
+        Adapter { execution: self, chosen: PhantomData }
+    }
+
+    /// The systems that the [`Predicate`] matches and that have no code yet.
+    #[expect(clippy::needless_pass_by_value, reason = "the value stands for its type")]
+    pub fn matching<P, T>(self, predicate: P) -> Adapter<'s, 'w, D, S, F, O, T, P>
+    where
+        D: EverySystem<T>,
+    {
+        let _ = predicate;
+        Adapter { execution: self, chosen: PhantomData }
+    }
+
+    /// All systems that have no code yet.
+    pub fn remaining<T>(self) -> Adapter<'s, 'w, D, S, F, O, T, Always>
+    where
+        D: EverySystem<T>,
+    {
+        Adapter { execution: self, chosen: PhantomData }
+    }
+
+    /// Has the system `N` call `f` instead of its body, as [`detailed`](Self::detailed), with system and
+    /// executor in one (thesis, 15.3.1.1).
+    ///
+    /// ```
+    /// # use ecs_core::{Data, System, World, world};
+    /// # struct Mass(u64);
+    /// # world! {
+    /// #     world Box {}
+    /// #     component Mass: contiguous_buffer;
+    /// #     system Weigh { parallelism: split_evenly(cores), read: [Mass], output: Vec<u64> }
+    /// # }
+    /// # #[derive(Default)] struct Weigh { total: u64 }
+    /// # impl System<Box> for Weigh {
+    /// #     fn process(&self, data: &mut Data<'_, Box, Self>) {
+    /// #         let (own, effects) = data.split();
+    /// #         own.for_entities(|e| effects.output().push(e.mass.0));
+    /// #     }
+    /// # }
+    /// # let mut world = World::<Box>::new();
+    /// # world.step(|step| for mass in 1..=4 { step.spawn((Mass(mass),)).unwrap(); }).unwrap();
+    /// world.step(|step| {
+    ///     step.execute_systems()
+    ///         .detailed_instance::<Weigh>(|instance| {
+    ///             instance.system_mut().total = 0;
+    ///             instance.for_subtasks(|system, data| system.process(data));
+    ///             instance.for_outputs(|system, masses| system.total += masses.iter().sum::<u64>());
+    ///         })
+    ///         .run();
+    /// }).unwrap();
+    /// assert_eq!(world.system::<Weigh>().total, 10);
+    /// ```
+    pub fn detailed_instance<N: SystemName<D>>(
+        self,
+        f: impl Fn(&mut SystemInstance<'_, '_, D, N>) + Send + Sync,
+    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
+        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+        self.replace(|rest| Named {
+            body: DetailedInstance(f),
+            rest,
+            name: PhantomData::<fn() -> N>,
+        })
+    }
+}

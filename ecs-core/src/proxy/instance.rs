@@ -1,0 +1,63 @@
+//! A system and its execution in one: the thesis's `instance` of `detailed_instance`.
+
+use crate::proxy::{Data, Executor};
+use crate::signature::{Declaration, SystemName, SystemSignature, signature_of};
+
+/// The system `N` about to be executed: its state, its subtasks, and their outputs.
+pub struct SystemInstance<'a, 'w, D: Declaration, N: SystemName<D>> {
+    system: &'a mut N::System,
+    executor: &'a mut Executor<'w, D, N>,
+}
+
+impl<'a, 'w, D: Declaration, N: SystemName<D>> SystemInstance<'a, 'w, D, N> {
+    pub(super) fn new(system: &'a mut N::System, executor: &'a mut Executor<'w, D, N>) -> Self {
+        Self { system, executor }
+    }
+
+    /// The system's line in the table of the declaration.
+    #[must_use]
+    pub fn signature(&self) -> &'static SystemSignature {
+        signature_of::<D, N>()
+    }
+
+    /// The system's state.
+    #[must_use]
+    pub fn system(&self) -> &N::System {
+        self.system
+    }
+
+    /// The system's state, to write.
+    #[must_use]
+    pub fn system_mut(&mut self) -> &mut N::System {
+        self.system
+    }
+
+    /// The executor: resources, inputs, and how many entities there are.
+    #[must_use]
+    pub fn executor(&self) -> &Executor<'w, D, N> {
+        self.executor
+    }
+
+    /// The system's state and the executor, side by side: what
+    /// [`Execution::detailed`](super::Execution::detailed) gives.
+    pub fn split(&mut self) -> (&mut N::System, &mut Executor<'w, D, N>) {
+        (self.system, self.executor)
+    }
+
+    /// Runs `f` for each subtask, as [`Executor::for_subtasks`].
+    ///
+    /// # Panics
+    /// As [`Executor::for_subtasks`].
+    pub fn for_subtasks(&mut self, f: impl Fn(&N::System, &mut Data<'_, D, N>) + Sync) {
+        let system = &*self.system;
+        self.executor.for_subtasks(|data| f(system, data));
+    }
+
+    /// Calls `f` with the system's state and the output of each subtask that has run, in order, on this
+    /// thread. Later systems see what becomes of the outputs.
+    pub fn for_outputs(&mut self, mut f: impl FnMut(&mut N::System, &mut N::Output)) {
+        for output in self.executor.outputs_mut() {
+            f(self.system, output);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Opt-in systems: whoever asks for it is subscribed, as long as it has what the system requires.
+//!
+//! A subscription of such a system is its own memory: nobody comes in but by a wish, and who has to leave
+//! is forgotten. So it must follow entities to new rows, where others are made anew from presence.
+
+use crate::signature::Declaration;
+use crate::storage::{BLOCK_ROWS, Storage};
+use crate::system::Subscription;
+use crate::world::Core;
+
+impl<D: Declaration> Core<D> {
+    /// Whether somebody wishes to be subscribed or unsubscribed.
+    pub(super) fn has_wishes(&self) -> bool {
+        self.subscriptions.iter().any(|subscription| !subscription.wishes.is_empty())
+    }
+
+    /// Grants the wishes of those who have what is required, in the order of the calls.
+    pub(super) fn grant_wishes(&mut self) {
+        let Self { storage, subscriptions, .. } = self;
+        for subscription in subscriptions.iter_mut().filter(|one| !one.wishes.is_empty()) {
+            subscription.grant_wishes(storage);
+        }
+    }
+
+    /// After a panic.
+    pub(super) fn discard_wishes(&mut self) {
+        self.subscriptions.iter_mut().for_each(|subscription| subscription.wishes.clear());
+    }
+
+    /// Lets go of the dead, before somebody else moves into their rows.
+    pub(super) fn bury_subscribers(&mut self) {
+        let Self { storage, subscriptions, .. } = self;
+        for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
+            subscription.bury(storage);
+        }
+    }
+
+    /// Follows entities to the rows that they have moved to.
+    pub(super) fn move_subscribers(&mut self) {
+        let Self { subscriptions, refresh, .. } = self;
+        for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
+            for &(from, to) in &refresh.moves {
+                if subscription.set.members().contain(from) {
+                    subscription.put(from, false);
+                    subscription.put(to, true);
+                }
+            }
+        }
+    }
+}
+
+impl Subscription {
+    fn grant_wishes(&mut self, storage: &Storage) {
+        for wish in 0..self.wishes.len() {
+            let (entity, subscribe) = self.wishes[wish];
+            let Some(row) = storage.entities.row(entity) else { continue };
+            let matches =
+                self.demands.matching(storage, row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1;
+            let changes = self.put(row, subscribe && matches);
+            if changes && self.watched {
+                self.toggled.push(row as u32);
+            }
+        }
+        self.wishes.clear();
+        self.set.restore();
+    }
+
+    /// Makes the row a member, or not; whether that changed anything.
+    fn put(&mut self, row: usize, member: bool) -> bool {
+        let (block, bit) = (row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        let before = self.set.block(block);
+        self.set.set_block(block, if member { before | bit } else { before & !bit })
+    }
+}

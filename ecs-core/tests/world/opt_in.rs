@@ -1,0 +1,230 @@
+//! Opt-in systems: subscribed to whom asks for it, as long as it has what is required.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ecs_core::events::Events;
+use ecs_core::proxy::Dead;
+use ecs_core::{Data, Entity, System, World, world};
+
+use crate::support::{every_kind, three};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Health(u64);
+
+struct Away;
+
+world! {
+    world Ward;
+    component Health: contiguous_buffer;
+    component Away: contiguous_buffer;
+    system Watch { opt_in, read: [Health], without: [Away], output: Vec<Entity>, parallelism: split_every(64) }
+    system Call { opt_in, dependencies: [Watch], output: Vec<Entity>, defer }
+}
+
+#[derive(Default)]
+struct Watch;
+
+impl System<Ward> for Watch {
+    fn process(&self, data: &mut Data<'_, Ward, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.output().push(e.entity));
+    }
+}
+
+/// Calls whom it is subscribed to once.
+#[derive(Default)]
+struct Call;
+
+impl System<Ward> for Call {
+    fn process(&self, data: &mut Data<'_, Ward, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            let entity = e.entity;
+            effects.output().push(entity);
+            effects.defer(move |defer| defer.unsubscribe::<Self>(entity).unwrap());
+        });
+    }
+}
+
+/// Whom `Watch` and `Call` meet.
+fn met(world: &mut World<Ward>) -> [Vec<Entity>; 2] {
+    let mut met = [const { Vec::new() }; 2];
+    world
+        .step(|step| {
+            step.execute_systems().run();
+            step.for_system_outputs::<Watch>(|entities| met[0].extend(entities));
+            step.for_system_outputs::<Call>(|entities| met[1].extend(entities));
+        })
+        .unwrap();
+    met
+}
+
+fn patients<const N: usize>(world: &mut World<Ward>) -> [Entity; N] {
+    world.step(|step| [(); N].map(|()| step.spawn((Health(1),)).unwrap())).unwrap()
+}
+
+#[test]
+fn only_those_who_ask_are_subscribed() {
+    for threads in every_kind() {
+        let mut world = World::on(threads);
+        let [a, b, c] = patients(&mut world);
+        assert_eq!(met(&mut world), [[], []]);
+        world
+            .step(|step| {
+                step.subscribe::<Watch>(c).unwrap();
+                step.subscribe::<Watch>(a).unwrap();
+                step.subscribe::<Call>(b).unwrap();
+                assert!(!step.is_subscribed::<Watch>(a), "from the refresh on");
+                step.execute_systems().run();
+                step.for_system_outputs::<Watch>(|entities| assert_eq!(*entities, []));
+            })
+            .unwrap();
+        world.step(|step| assert!(step.is_subscribed::<Watch>(a))).unwrap();
+        assert_eq!(met(&mut world), [vec![a, c], vec![b]]);
+        assert_eq!(
+            met(&mut world),
+            [vec![a, c], vec![]],
+            "it was unsubscribed by a deferred function"
+        );
+        world
+            .step(|step| {
+                step.unsubscribe::<Watch>(a).unwrap();
+                step.unsubscribe::<Watch>(c).unwrap();
+                step.subscribe::<Watch>(c).unwrap();
+            })
+            .unwrap();
+        assert_eq!(met(&mut world)[0], [c], "the last call counts");
+    }
+}
+
+#[test]
+fn who_does_not_match_any_more_has_to_ask_again() {
+    let mut world = World::on(three());
+    let [a, b] = patients(&mut world);
+    world
+        .step(|step| {
+            step.add_component(b, Away).unwrap();
+            [a, b].map(|entity| step.subscribe::<Watch>(entity).unwrap())
+        })
+        .unwrap();
+    assert_eq!(met(&mut world)[0], [a], "`b` does not match, so its wish is void");
+    world.step(|step| step.remove_component::<Away>(b).map(drop)).unwrap();
+    assert_eq!(met(&mut world)[0], [a]);
+    world.step(|step| step.remove_component::<Health>(a)).unwrap();
+    world.step(|step| step.add_component(a, Health(2)).unwrap()).unwrap();
+    assert_eq!(met(&mut world)[0], []);
+    world.step(|step| step.subscribe::<Watch>(a).unwrap()).unwrap();
+    assert_eq!(met(&mut world)[0], [a]);
+}
+
+#[test]
+fn the_dead_cannot_ask_and_nobody_inherits() {
+    let mut world = World::on(three());
+    let [a, b, c] = patients(&mut world);
+    world.step(|step| [a, b].map(|entity| step.subscribe::<Call>(entity).unwrap())).unwrap();
+    // `c` moves into the row of `a`.
+    world.step(|step| step.kill_entity(a)).unwrap();
+    assert_eq!(met(&mut world)[1], [b]);
+    world
+        .step(|step| {
+            assert_eq!(step.subscribe::<Call>(a), Err(Dead(a)));
+            step.subscribe::<Call>(c).unwrap();
+            step.kill_entity(c);
+        })
+        .unwrap();
+    let [new] = patients(&mut world);
+    assert_eq!(met(&mut world)[1], []);
+    world.step(|step| step.subscribe::<Call>(new).unwrap()).unwrap();
+    assert_eq!(met(&mut world)[1], [new]);
+}
+
+#[test]
+fn a_step_that_panics_grants_nothing() {
+    let mut world = World::on(three());
+    let [a] = patients(&mut world);
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        world.step(|step| {
+            step.subscribe::<Watch>(a).unwrap();
+            panic!("not today");
+        })
+    }));
+    assert!(outcome.is_err());
+    assert_eq!(met(&mut world)[0], []);
+}
+
+#[test]
+fn subscriptions_follow_entities_and_events_tell_of_them() {
+    for threads in every_kind() {
+        let mut world = World::<Ward>::on(threads);
+        let mut seed = 7_u64;
+        let mut random = |below: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let mut expected: BTreeSet<Entity> = BTreeSet::new();
+        let mut changes = 0;
+        for _ in 0..80 {
+            let mut everybody = Vec::new();
+            world.for_each::<Entity>(|entity| everybody.push(entity));
+            let mut told = expected.clone();
+            let told = std::cell::RefCell::new(&mut told);
+            let mut wishes = Vec::new();
+            world
+                .step_with(
+                    Events::new()
+                        .on_unsubscribe::<Watch>(|event| {
+                            assert!(told.borrow_mut().remove(&event.entity()));
+                        })
+                        .on_subscribe::<Watch>(|event| {
+                            assert!(told.borrow_mut().insert(event.entity()));
+                        }),
+                    |step| {
+                        for _ in 0..random(30) {
+                            step.spawn((Health(1),)).unwrap();
+                        }
+                        for &entity in &everybody {
+                            match random(16) {
+                                0 | 1 => wishes.push((entity, true)),
+                                2 => wishes.push((entity, false)),
+                                3 => {
+                                    let _ = step.add_component(entity, Away);
+                                }
+                                4 | 5 => {
+                                    let _ = step.remove_component::<Away>(entity);
+                                }
+                                6 => step.kill_entity(entity),
+                                _ => {}
+                            }
+                        }
+                        for &(entity, wish) in &wishes {
+                            if wish {
+                                step.subscribe::<Watch>(entity).unwrap();
+                            } else {
+                                step.unsubscribe::<Watch>(entity).unwrap();
+                            }
+                        }
+                    },
+                )
+                .unwrap();
+            for (entity, wish) in wishes {
+                if wish {
+                    expected.insert(entity);
+                } else {
+                    expected.remove(&entity);
+                }
+            }
+            expected.retain(|&entity| {
+                world.get::<Health>(entity).is_some() && world.get::<Away>(entity).is_none()
+            });
+            changes += expected.len();
+            assert_eq!(**told.borrow(), expected);
+            let found = met(&mut world)[0].clone();
+            assert_eq!(found.iter().copied().collect::<BTreeSet<_>>(), expected);
+            assert_eq!(found.len(), expected.len());
+        }
+        assert!(changes > 500, "{changes}");
+    }
+}

@@ -1,0 +1,133 @@
+//! What the characters are made of, and what each part does: the same for every encoding.
+
+use super::DT;
+
+/// Where somebody is, and where to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Physics {
+    position: [f32; 2],
+    velocity: [f32; 2],
+}
+
+impl Physics {
+    /// Moves.
+    pub fn advance(&mut self) {
+        for (position, velocity) in self.position.iter_mut().zip(self.velocity) {
+            *position += velocity * DT;
+        }
+    }
+
+    /// Adds to the velocity.
+    pub fn push(&mut self, by: [f32; 2]) {
+        for (velocity, by) in self.velocity.iter_mut().zip(by) {
+            *velocity += by;
+        }
+    }
+
+    /// Shows where.
+    pub fn draw(&self, sprite: &mut Sprite) {
+        sprite.position = self.position;
+    }
+}
+
+/// A mind, such as it is: it turns by and by.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ai {
+    thoughts: u32,
+}
+
+impl Ai {
+    /// Decides where to be pushed.
+    pub fn think(&mut self) -> [f32; 2] {
+        self.thoughts += 1;
+        let angle = self.thoughts as f32 * 0.1;
+        [1.0 - angle, angle]
+    }
+}
+
+/// What a character looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Npc {
+    look: char,
+}
+
+impl Npc {
+    /// A character drawn as that letter.
+    pub fn new(look: char) -> Self {
+        Self { look }
+    }
+
+    /// Shows it.
+    pub fn draw(&self, sprite: &mut Sprite) {
+        sprite.look = self.look;
+    }
+}
+
+/// Wings.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Flight {
+    altitude: f32,
+}
+
+impl Flight {
+    /// Rises, more and more slowly.
+    pub fn flap(&mut self) {
+        self.altitude += (100.0 - self.altitude) * DT;
+    }
+
+    /// Shows how high.
+    pub fn draw(&self, sprite: &mut Sprite) {
+        sprite.altitude = self.altitude;
+    }
+}
+
+/// A sword.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sword {
+    frames: u32,
+}
+
+impl Sword {
+    /// Swings in every third frame.
+    pub fn swing(&mut self) {
+        self.frames += 1;
+    }
+
+    /// Shows how often.
+    pub fn draw(&self, sprite: &mut Sprite) {
+        sprite.swings = self.frames / 3;
+    }
+}
+
+/// A bow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bow {
+    frames: u32,
+}
+
+impl Bow {
+    /// Shoots in every fifth frame.
+    pub fn shoot(&mut self) {
+        self.frames += 1;
+    }
+
+    /// Shows how often.
+    pub fn draw(&self, sprite: &mut Sprite) {
+        sprite.arrows = self.frames / 5;
+    }
+}
+
+/// What is seen of somebody.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sprite {
+    /// The letter it is drawn as.
+    pub look: char,
+    /// Where.
+    pub position: [f32; 2],
+    /// How high.
+    pub altitude: f32,
+    /// Swings of a sword so far.
+    pub swings: u32,
+    /// Arrows shot so far.
+    pub arrows: u32,
+}

@@ -1,0 +1,44 @@
+//! Stages: `stages Input -> Simulate -> Draw;`.
+//!
+//! A stage is a system of the library's, without entities, which runs when the stage is over: so a system of
+//! a stage runs before it, and after that of the stage before.
+
+use proc_macro2::Span;
+use quote::quote_spanned;
+use syn::parse::{ParseStream, Result};
+use syn::{Ident, Path, Token, Type};
+
+use super::{Named, System, Tree, name_of};
+
+/// A stage that a declaration names.
+pub(crate) struct Stage {
+    pub(crate) path: Path,
+    /// The stage before it.
+    pub(crate) previous: Option<Path>,
+}
+
+/// Reads what follows the word `stages`: each runs before the next one.
+pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
+    let mut previous = stage(input, None, tree)?;
+    while input.parse::<Option<Token![->]>>()?.is_some() {
+        previous = stage(input, Some(previous), tree)?;
+    }
+    input.parse::<Token![;]>()?;
+    Ok(())
+}
+
+fn stage(input: ParseStream<'_>, previous: Option<Path>, tree: &mut Tree) -> Result<Path> {
+    let path = Path::from(input.parse::<Ident>()?);
+    let span: Span = name_of(&path).span();
+    let krate = tree.krate.clone();
+    let body = quote_spanned!(span.resolved_at(Span::mixed_site())=> #krate::Stage);
+    tree.systems.push(System {
+        body: Some(Type::Verbatim(body)),
+        ..System::new(Vec::new(), Named::new(path.clone()))
+    });
+    if let Some(previous) = &previous {
+        tree.orders.push((previous.clone(), path.clone()));
+    }
+    tree.stages.push(Stage { path: path.clone(), previous });
+    Ok(path)
+}
