@@ -240,6 +240,7 @@
 //! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
+mod batch;
 mod bundle;
 pub mod component;
 mod deferred;
@@ -263,6 +264,8 @@ mod stream;
 mod system;
 mod world;
 
+#[doc(hidden)]
+pub use batch::Newborns;
 pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 pub use entity::{Entity, LimitReached, Locate, Place};

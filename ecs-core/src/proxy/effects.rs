@@ -8,7 +8,9 @@ use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
     WritesResource,
 };
-use crate::signature::{Declaration, HasComponent, HasResource, Message, SystemName, undeclared};
+use crate::signature::{
+    Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature, undeclared,
+};
 use crate::stream::{Batch, Round};
 use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
@@ -128,7 +130,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_spawns::<D, N, B>() };
-        self.state.staged.deferred.push(move |defer| defer.spawn_or_lose(bundle));
+        self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
     }
 
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
@@ -136,7 +138,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[inline]
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: Entity, component: C) {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
-        self.state.staged.deferred.push(move |defer| component.insert(entity, defer));
+        let rank = const { change_rank::<D, N>(C::INDEX) };
+        if let Some(row) = self.core.storage.entities.row(entity) {
+            component.stage(rank, row, &mut self.state.staged.batches);
+        }
     }
 
     /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1).
@@ -150,7 +155,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             let index = <D as HasComponent<C>>::INDEX;
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
         };
-        self.state.staged.deferred.push(move |defer| drop(defer.remove_component::<C>(entity)));
+        let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
+        if let Some(row) = self.core.storage.entities.row(entity) {
+            self.state.staged.batches.changes::<D, C>(rank).remove(row);
+        }
     }
 
     /// Runs `f` at the refresh: a *deferred function* (thesis, 8.2.3.1), for any critical
@@ -223,6 +231,12 @@ const fn assert_changes<D: Declaration, N: SystemName<D>>(
     if !IndexSet::of(listed).contains(index) {
         undeclared::<D, N>(deed, D::COMPONENTS[index].name());
     }
+}
+
+/// The component's number among those that the system inserts or removes.
+const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
+    let SystemSignature { insert, remove, .. } = &D::SYSTEMS[N::INDEX];
+    IndexSet::of(insert).union(IndexSet::of(remove)).rank(index)
 }
 
 /// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.

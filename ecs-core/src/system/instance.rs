@@ -6,6 +6,7 @@ use core::ops::Range;
 use crossbeam::utils::CachePadded;
 
 use super::Output;
+use crate::batch::{Batches, Catch};
 use crate::deferred::DeferredQueue;
 use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
@@ -46,21 +47,24 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
 /// What a subtask has put off until the refresh.
 #[derive(Debug)]
 pub(crate) struct Staged<D: Declaration> {
+    /// Births, and changes of components.
+    pub(crate) batches: Batches,
     pub(crate) deferred: DeferredQueue<D>,
     /// Entities marked as dead.
     pub(crate) to_kill: Vec<u32>,
 }
 
 impl<D: Declaration> Staged<D> {
-    pub(crate) const fn new() -> Self {
-        Self { deferred: DeferredQueue::new(), to_kill: Vec::new() }
+    pub(crate) fn new() -> Self {
+        Self { batches: Batches::default(), deferred: DeferredQueue::new(), to_kill: Vec::new() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.deferred.is_empty() && self.to_kill.is_empty()
+        self.batches.is_empty() && self.deferred.is_empty() && self.to_kill.is_empty()
     }
 
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
+        self.batches.discard(&Catch { panics, owner: (system, subtask) });
         self.deferred.discard(panics, system, subtask);
         self.to_kill.clear();
     }

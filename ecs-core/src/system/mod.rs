@@ -6,7 +6,7 @@ mod output;
 mod stage;
 
 pub use instance::Outputs;
-pub(crate) use instance::{Demands, Instance, Staged, States, Subscription, SubtaskState};
+pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
 pub use output::Output;
 pub use stage::Stage;
 
