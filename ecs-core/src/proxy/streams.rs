@@ -47,9 +47,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # world.step(|step| step.execute_systems().run()).unwrap();
     /// # assert_eq!(world.resource::<Weak>().0, (0..10).collect::<Vec<u32>>());
     /// ```
-    pub fn stream(&mut self) -> Sender<'_, <N::Output as Streaming>::Item>
+    pub fn stream<O: Streaming>(&mut self) -> Sender<'_, O::Item>
     where
-        N::Output: Streaming,
+        // A parameter of the method: `rustc` says what a method's own bounds say, and nothing of others.
+        N: SystemName<D, Output = O>,
     {
         Sender::new(self.state.output.stream(), self.round)
     }
