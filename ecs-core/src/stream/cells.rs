@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crossbeam::queue::ArrayQueue;
 
 /// A family of shared cells and of sizes: [`StdCells`], or a model checker's.
-pub(super) trait Cells: 'static {
+pub(crate) trait Cells: 'static {
     /// How many items make a batch.
     const BATCH: usize;
     /// How many batches a queue has room for.
@@ -32,7 +32,7 @@ pub(super) trait Cells: 'static {
 }
 
 /// A bounded queue, first in, first out. One thread at a time pushes, and one at a time pops.
-pub(super) trait Queue<T> {
+pub(crate) trait Queue<T> {
     /// An empty queue for so many values.
     fn new(room: usize) -> Self;
 
@@ -54,7 +54,7 @@ pub(super) trait Queue<T> {
 ///
 /// [`raise`](Self::raise) must be a release and [`is_raised`](Self::is_raised) an acquire operation: who
 /// sees the flag must see all batches that were handed over before.
-pub(super) trait Flag {
+pub(crate) trait Flag {
     /// A lowered flag.
     fn new() -> Self;
 
@@ -69,7 +69,7 @@ pub(super) trait Flag {
 }
 
 /// A number that only the holder of the consumer's lock writes. The lock orders what depends on it.
-pub(super) trait Count {
+pub(crate) trait Count {
     /// Zero.
     fn new() -> Self;
 
@@ -81,7 +81,7 @@ pub(super) trait Count {
 }
 
 /// A value behind a lock that is held shortly.
-pub(super) trait Locked<T> {
+pub(crate) trait Locked<T> {
     /// A free lock.
     fn new(value: T) -> Self;
 
@@ -90,7 +90,7 @@ pub(super) trait Locked<T> {
 }
 
 /// How long the loop that takes stays when nothing comes.
-pub(super) trait Patience {
+pub(crate) trait Patience {
     /// As one begins.
     fn new() -> Self;
 

@@ -5,7 +5,7 @@
 //! trusted. A queue has room for one batch and a batch for one item, so that everything that can fill up
 //! does.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
 use std::sync::{Arc, Mutex};
@@ -151,10 +151,35 @@ impl Patience for Once {
     }
 }
 
+/// Who takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Taker {
+    Loop,
+    Subtask,
+    Rest,
+}
+
 /// A consumer that notes what it gets: (subtask, call).
 struct Notes {
     taken: loom::sync::Mutex<Vec<(usize, usize)>>,
     unordered: bool,
+    /// Whose thread the loop is.
+    main: loom::thread::ThreadId,
+    // No part of the model.
+    joined: std::sync::atomic::AtomicBool,
+    takers: Arc<Mutex<BTreeSet<Taker>>>,
+}
+
+impl Notes {
+    fn taker(&self) -> Taker {
+        if loom::thread::current().id() != self.main {
+            Taker::Subtask
+        } else if self.joined.load(Relaxed) {
+            Taker::Rest
+        } else {
+            Taker::Loop
+        }
+    }
 }
 
 impl Sink for Notes {
@@ -162,6 +187,7 @@ impl Sink for Notes {
         let Ok(mut taken) = self.taken.try_lock() else { return false };
         source(&mut |batch: &mut Batch| {
             taken.append(batch.downcast_mut().expect("a batch of what was sent"));
+            self.takers.lock().unwrap().insert(self.taker());
         });
         true
     }
@@ -200,14 +226,29 @@ fn careless<O: Order>(lane: Arc<Lane<(usize, usize), Modelled<O>>>) -> Way {
     Way(Arc::new(Careless(lane)))
 }
 
-/// Runs one round as an executor does, in every possible way: subtasks that send so many items each, and
-/// the loop that takes.
-fn explore<O: Order>(items: [usize; 2], unordered: bool, lead: Lead<O>) {
-    loom::model(move || {
+/// Runs one round as an executor does, in every possible way (with a bound: in all with so many
+/// preemptions at most): subtasks that send so many items each, and the loop that takes. Who took.
+fn explore<O: Order>(
+    items: [usize; 2],
+    unordered: bool,
+    bound: Option<usize>,
+    lead: Lead<O>,
+) -> BTreeSet<Taker> {
+    let takers = Arc::new(Mutex::new(BTreeSet::new()));
+    let found = Arc::clone(&takers);
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = bound;
+    model.check(move || {
         let ends: Vec<End<(usize, usize), Modelled<O>>> = (0..2).map(|_| End::default()).collect();
+        // Threads of the model have no scopes, so what they share lives for ever.
         let lanes: &[Way] = Box::leak(ends.iter().map(|end| lead(end.lane())).collect());
-        let taken = loom::sync::Mutex::new(Vec::new());
-        let sink: &Notes = Box::leak(Box::new(Notes { taken, unordered }));
+        let sink: &Notes = Box::leak(Box::new(Notes {
+            taken: loom::sync::Mutex::new(Vec::new()),
+            unordered,
+            main: loom::thread::current().id(),
+            joined: std::sync::atomic::AtomicBool::new(false),
+            takers: Arc::clone(&found),
+        }));
         let round: &Round<'_, Modelled<O>> = Box::leak(Box::new(Round::new(lanes, sink)));
         let mut pieces = Vec::new();
         for (subtask, mut end) in ends.into_iter().enumerate() {
@@ -222,6 +263,7 @@ fn explore<O: Order>(items: [usize; 2], unordered: bool, lead: Lead<O>) {
         for piece in pieces {
             piece.join().unwrap();
         }
+        sink.joined.store(true, Relaxed);
         round.take_rest();
         let mut taken = sink.taken.lock().unwrap().clone();
         if unordered {
@@ -231,41 +273,45 @@ fn explore<O: Order>(items: [usize; 2], unordered: bool, lead: Lead<O>) {
         let all = (0..2).flat_map(|subtask| (0..items[subtask]).map(move |call| (subtask, call)));
         assert_eq!(taken, all.collect::<Vec<_>>(), "what was sent");
     });
+    let takers = takers.lock().unwrap().clone();
+    takers
 }
+
+/// Every way of taking occurs in what is explored.
+const ALL: [Taker; 3] = [Taker::Loop, Taker::Subtask, Taker::Rest];
 
 #[test]
 fn everything_comes_once_and_in_order() {
-    explore::<Right>([1, 1], false, as_it_is);
+    explore::<Right>([1, 1], false, None, as_it_is);
+    // The first queue overflows: its subtask helps, or spills.
+    assert!(explore::<Right>([2, 1], false, None, as_it_is).iter().eq(&ALL));
 }
 
 #[test]
-fn time_2_1() {
-    explore::<Right>([2, 1], false, as_it_is);
-}
-#[test]
-fn time_3_0() {
-    explore::<Right>([3, 0], false, as_it_is);
+fn without_an_order_everything_comes_once_too() {
+    explore::<Right>([1, 1], true, None, as_it_is);
+    assert!(explore::<Right>([2, 1], true, Some(3), as_it_is).iter().eq(&ALL));
 }
 
 #[test]
-fn time_u_1_1() {
-    explore::<Right>([1, 1], true, as_it_is);
+fn both_queues_overflow() {
+    assert!(explore::<Right>([2, 2], false, Some(3), as_it_is).iter().eq(&ALL));
 }
 
 #[test]
 #[should_panic(expected = "what was sent")]
 fn a_flag_without_release_is_found_out() {
-    explore::<WithoutRelease>([1, 1], false, as_it_is);
+    explore::<WithoutRelease>([1, 1], false, None, as_it_is);
 }
 
 #[test]
 #[should_panic(expected = "what was sent")]
 fn a_flag_without_acquire_is_found_out() {
-    explore::<WithoutAcquire>([1, 1], false, as_it_is);
+    explore::<WithoutAcquire>([1, 1], false, None, as_it_is);
 }
 
 #[test]
 #[should_panic(expected = "what was sent")]
 fn a_flag_that_is_read_too_late_is_found_out() {
-    explore::<Right>([1, 1], false, careless);
+    explore::<Right>([1, 1], false, None, careless);
 }
