@@ -273,8 +273,7 @@ fn explore<O: Order>(
         let all = (0..2).flat_map(|subtask| (0..items[subtask]).map(move |call| (subtask, call)));
         assert_eq!(taken, all.collect::<Vec<_>>(), "what was sent");
     });
-    let takers = takers.lock().unwrap().clone();
-    takers
+    takers.lock().unwrap().clone()
 }
 
 /// Every way of taking occurs in what is explored.
