@@ -54,10 +54,12 @@ impl System<Queue> for Put {
     }
 }
 
+type Function = Box<dyn FnOnce(&mut Total) + Send>;
+
 /// A step's functions, put off and run.
 #[derive(Default)]
 struct Boxed {
-    functions: Vec<Box<dyn FnOnce(&mut Total) + Send>>,
+    functions: Vec<Function>,
     total: Total,
 }
 

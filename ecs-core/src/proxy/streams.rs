@@ -47,9 +47,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # world.step(|step| step.execute_systems().run()).unwrap();
     /// # assert_eq!(world.resource::<Weak>().0, (0..10).collect::<Vec<u32>>());
     /// ```
-    pub fn stream(&mut self) -> Sender<'_, <N::Output as Streaming>::Item>
+    pub fn stream<O: Streaming>(&mut self) -> Sender<'_, O::Item>
     where
-        N::Output: Streaming,
+        // A parameter of the method: `rustc` says what a method's own bounds say, and nothing of others.
+        N: SystemName<D, Output = O>,
     {
         Sender::new(self.state.output.stream(), self.round)
     }
@@ -57,9 +58,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// What has come from the system `S`, by value: the batch that this call of the body is about.
     ///
     /// Over all calls in an execution these are the items that `S` has sent, in (subtask, call) order,
-    /// or in any order if this system is `unordered`. How they are cut into batches depends on timing, so
-    /// what is computed should follow from the items one by one. The body is called at least once,
-    /// without items if there are none. A second call of this method yields nothing.
+    /// or in any order if this system is `unordered`. A batch is the next 512 items of one subtask of `S`, or
+    /// what is left when that one ends: so where items are cut follows from how `S` is split, as the number of
+    /// its subtasks does, and never from timing. What is computed should follow from the items one by one, so
+    /// that it depends on neither. The body is called at least once, without items if there are none. A
+    /// second call of this method in one call of the body yields nothing.
     pub fn received<S: SystemName<D>>(
         &mut self,
     ) -> impl Iterator<Item = <S::Output as Streaming>::Item> + use<'w, D, N, S>

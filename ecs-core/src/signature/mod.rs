@@ -33,6 +33,7 @@ pub(crate) use message::Message;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use staged::StagedChanges;
+pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub use system::{MAX_SYSTEMS, SystemSignature};
 

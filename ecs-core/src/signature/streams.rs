@@ -120,6 +120,33 @@ pub(super) const fn check<D: Declaration>() {
     }
 }
 
+/// Fails to evaluate if the system at `consumer` takes what is no stream. Part of
+/// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
+///
+/// # Panics
+/// Then, with E0045.
+pub const fn check_stream<D: Declaration>(consumer: usize) {
+    check_output(D::SYSTEMS, consumer);
+}
+
+const fn check_output(systems: &[SystemSignature], consumer: usize) {
+    let system = &systems[consumer];
+    let mut i = 0;
+    while i < system.streams.len() {
+        let producer = &systems[system.streams[i]];
+        if !producer.output_streams {
+            fail(
+                "[E0045] the system `",
+                system.name,
+                "` takes the stream of `",
+                producer.name,
+                "`, whose output is no stream\nhelp: declare its `output: Stream<Item>`",
+            );
+        }
+        i += 1;
+    }
+}
+
 /// Fails to evaluate if the system at `s` takes what is no stream, or one that is not for it alone.
 const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS], s: usize) {
     let system = &systems[s];
@@ -127,15 +154,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
         return;
     }
     let producer = &systems[system.streams[0]];
-    if !producer.output_streams {
-        fail(
-            "[E0045] the system `",
-            system.name,
-            "` takes the stream of `",
-            producer.name,
-            "`, whose output is no stream\nhelp: declare its `output: Stream<Item>`",
-        );
-    }
+    check_output(systems, s);
     if system.streams.len() > 1 {
         fail(
             "[E0046] the system `",

@@ -1,52 +1,42 @@
 //! The queue between one subtask of a producer and the consumer.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{
-    AtomicBool,
-    Ordering::{Acquire, Release},
-};
-use std::sync::{Mutex, PoisonError};
-
-use crossbeam::queue::ArrayQueue;
 
 use super::Batch;
+use super::cells::{Cells, Flag, Locked, Queue, StdCells};
 use crate::component::ThreadSafe;
-
-/// How many batches a queue has room for.
-const ROOM: usize = 16;
 
 /// A bounded queue of batches, with what is left when the producer's subtask ends.
 ///
 /// The subtask alone pushes; whoever has the consumer's lock takes. Once `closed` is seen, everything
 /// that was ever sent is in `queue` and, behind that, in `rest`.
-#[derive(Debug)]
-pub(crate) struct Lane<T> {
-    queue: ArrayQueue<Vec<T>>,
+pub(super) struct Lane<T, C: Cells = StdCells> {
+    pub(super) queue: C::Queue<Vec<T>>,
     /// Empty batches on their way back.
-    free: ArrayQueue<Vec<T>>,
-    rest: Mutex<VecDeque<Vec<T>>>,
-    closed: AtomicBool,
+    free: C::Queue<Vec<T>>,
+    pub(super) rest: C::Locked<VecDeque<Vec<T>>>,
+    pub(super) closed: C::Flag,
 }
 
-impl<T> Default for Lane<T> {
+impl<T, C: Cells> Default for Lane<T, C> {
     fn default() -> Self {
         Self {
-            queue: ArrayQueue::new(ROOM),
-            free: ArrayQueue::new(2 * ROOM),
-            rest: Mutex::default(),
-            closed: AtomicBool::new(false),
+            queue: Queue::new(C::ROOM),
+            free: Queue::new(C::SPARE),
+            rest: Locked::new(VecDeque::new()),
+            closed: Flag::new(),
         }
     }
 }
 
-impl<T> Lane<T> {
+impl<T, C: Cells> Lane<T, C> {
     /// As good as new, before a round.
     pub(super) fn reset(&self) {
         while let Some(batch) = self.queue.pop() {
             self.recycle(batch);
         }
-        self.rest.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.closed.store(false, Release);
+        self.rest.with(VecDeque::clear);
+        self.closed.lower();
     }
 
     /// An empty batch, if one came back.
@@ -74,10 +64,9 @@ impl<T> Lane<T> {
     /// The last call of the producer's subtask: with what had no room.
     pub(super) fn close(&self, batches: &mut VecDeque<Vec<T>>) {
         if !self.hand_over(batches) {
-            self.rest.lock().unwrap_or_else(PoisonError::into_inner).append(batches);
+            self.rest.with(|rest| rest.append(batches));
         }
-        // Release: whoever sees it sees all that was handed over.
-        self.closed.store(true, Release);
+        self.closed.raise();
     }
 }
 
@@ -88,11 +77,14 @@ pub(crate) trait AnyLane: Send + Sync {
     fn take(&self, give: &mut dyn FnMut(&mut Batch)) -> bool;
 }
 
-impl<T: ThreadSafe> AnyLane for Lane<T> {
+impl<T: ThreadSafe, C: Cells> AnyLane for Lane<T, C>
+where
+    Self: Send + Sync,
+{
     fn take(&self, give: &mut dyn FnMut(&mut Batch)) -> bool {
-        // Before the queue is looked into. Acquire: pairs with the release in `close`.
-        let closed = self.closed.load(Acquire);
-        for _ in 0..ROOM {
+        // Before it is asked whether the queue is empty.
+        let closed = self.closed.is_raised();
+        for _ in 0..C::ROOM {
             let Some(mut batch) = self.queue.pop() else { break };
             give(&mut batch);
             self.recycle(batch);
@@ -105,7 +97,7 @@ impl<T: ThreadSafe> AnyLane for Lane<T> {
             return false;
         }
         loop {
-            let batch = self.rest.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            let batch = self.rest.with(VecDeque::pop_front);
             let Some(mut batch) = batch else { return true };
             give(&mut batch);
             self.recycle(batch);
@@ -117,6 +109,8 @@ impl<T: ThreadSafe> AnyLane for Lane<T> {
 mod tests {
     use super::*;
 
+    const ROOM: usize = StdCells::ROOM;
+
     fn taken(lane: &Lane<usize>) -> (Vec<usize>, bool) {
         let mut all = Vec::new();
         let done = lane.take(&mut |batch| {
@@ -127,7 +121,7 @@ mod tests {
 
     #[test]
     fn order_outlasts_a_full_queue() {
-        let lane = Lane::default();
+        let lane = Lane::<usize>::default();
         let mut batches: VecDeque<Vec<usize>> = (0..ROOM + 5).map(|i| vec![i]).collect();
         assert!(!lane.hand_over(&mut batches) && batches.len() == 5);
         let (mut all, done) = taken(&lane);

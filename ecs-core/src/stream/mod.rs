@@ -3,39 +3,38 @@
 //! The producer has `output: Stream<T>` and sends items; the consumer has `streams: [Producer]` and is
 //! called with batches of them. `README.md` beside this file has the protocol, and why nobody waits.
 
+mod cells;
+mod end;
 mod lane;
+#[cfg(test)]
+mod model;
 mod round;
 
 pub(crate) use round::{Round, Sink, Take};
 
 use core::any::Any;
-use core::mem;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::component::ThreadSafe;
 use crate::system::Output;
-use lane::{AnyLane, Lane};
-
-/// How many items make a batch.
-const BATCH: usize = 512;
+use end::End;
+use lane::AnyLane;
 
 /// The output of a system whose items another one takes while this one still runs: see
 /// [`Effects::stream`](crate::proxy::Effects::stream).
 ///
 /// Without a consumer, or where the consumer does not call for it, what is sent is dropped.
-#[derive(Debug)]
-pub struct Stream<T> {
-    lane: Arc<Lane<T>>,
-    /// What is not handed over yet.
-    batch: Vec<T>,
-    /// Full batches for which the queue had no room.
-    spilled: VecDeque<Vec<T>>,
-}
+pub struct Stream<T>(End<T>);
 
 impl<T> Default for Stream<T> {
     fn default() -> Self {
-        Self { lane: Arc::default(), batch: Vec::new(), spilled: VecDeque::new() }
+        Self(End::default())
+    }
+}
+
+impl<T> core::fmt::Debug for Stream<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Stream").finish_non_exhaustive()
     }
 }
 
@@ -77,25 +76,15 @@ impl<T: ThreadSafe> Output for Stream<T> {
     const STREAMS: bool = true;
 
     fn reset(&mut self) {
-        self.batch.clear();
-        self.spilled.clear();
-        self.lane.reset();
-        if self.batch.capacity() == 0 {
-            self.batch = self.lane.recycled().unwrap_or_default();
-        }
+        self.0.reset();
     }
 
     fn lane(&self) -> Option<Way> {
-        let lane: Arc<Lane<T>> = Arc::clone(&self.lane);
-        Some(Way(lane))
+        Some(Way(self.0.lane()))
     }
 
     fn finish(&mut self) {
-        if !self.batch.is_empty() {
-            let batch = mem::take(&mut self.batch);
-            self.spilled.push_back(batch);
-        }
-        self.lane.close(&mut self.spilled);
+        self.0.finish();
     }
 }
 
@@ -116,22 +105,7 @@ impl<'a, T: ThreadSafe> Sender<'a, T> {
     /// behind.
     #[inline]
     pub fn send(&mut self, item: T) {
-        self.stream.batch.push(item);
-        if self.stream.batch.len() >= BATCH {
-            self.hand_over();
-        }
-    }
-
-    #[cold]
-    fn hand_over(&mut self) {
-        let Stream { lane, batch, spilled } = &mut *self.stream;
-        let Some(round) = self.round else { return batch.clear() };
-        let empty = lane.recycled().unwrap_or_else(|| Vec::with_capacity(BATCH));
-        spilled.push_back(mem::replace(batch, empty));
-        if !lane.hand_over(spilled) && round.help() {
-            // What does not fit now is kept: nobody waits for a full queue.
-            lane.hand_over(spilled);
-        }
+        self.stream.0.send(item, self.round);
     }
 }
 

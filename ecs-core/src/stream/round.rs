@@ -1,16 +1,7 @@
 //! One fork of a producer, and who takes what it sends.
 
-use std::sync::atomic::{
-    AtomicUsize,
-    Ordering::{Acquire, Release},
-};
-use std::time::{Duration, Instant};
-
+use super::cells::{Cells, Count, Patience, StdCells};
 use super::{Batch, Way};
-
-/// How long the thread that takes stays, though nothing comes, before it turns to other work. What
-/// comes later is taken by the producer's own threads.
-const PATIENCE: Duration = Duration::from_micros(500);
 
 /// What calls the consumer's body with a batch.
 pub(crate) type Take<'a> = dyn FnMut(&mut Batch) + 'a;
@@ -25,22 +16,22 @@ pub(crate) trait Sink: Sync {
 }
 
 /// The lanes of the subtasks that a producer has forked, and the consumer.
-pub(crate) struct Round<'a> {
+pub(crate) struct Round<'a, C: Cells = StdCells> {
     lanes: &'a [Way],
     sink: &'a dyn Sink,
     /// The lanes before this one are done. Written under the consumer's lock.
-    current: AtomicUsize,
+    current: C::Count,
 }
 
-impl core::fmt::Debug for Round<'_> {
+impl<C: Cells> core::fmt::Debug for Round<'_, C> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Round").field("current", &self.current).finish_non_exhaustive()
+        f.debug_struct("Round").field("current", &self.current.get()).finish_non_exhaustive()
     }
 }
 
-impl<'a> Round<'a> {
+impl<'a, C: Cells> Round<'a, C> {
     pub(crate) fn new(lanes: &'a [Way], sink: &'a dyn Sink) -> Self {
-        Self { lanes, sink, current: AtomicUsize::new(0) }
+        Self { lanes, sink, current: Count::new() }
     }
 
     /// Takes what there is, if nobody else is at it; whether there was anything.
@@ -57,34 +48,31 @@ impl<'a> Round<'a> {
                     open |= !lane.0.take(&mut give);
                 }
                 if !open {
-                    self.current.store(self.lanes.len(), Release);
+                    self.current.set(self.lanes.len());
                 }
                 return;
             }
             // In order: a lane only when those before it are done.
-            let mut current = self.current.load(Acquire);
+            let mut current = self.current.get();
             while current < self.lanes.len() && self.lanes[current].0.take(&mut give) {
                 current += 1;
-                self.current.store(current, Release);
+                self.current.set(current);
             }
         });
         some
     }
 
     fn is_done(&self) -> bool {
-        self.current.load(Acquire) == self.lanes.len()
+        self.current.get() == self.lanes.len()
     }
 
     /// Takes what comes, until everything has come, or nothing does for a while.
     pub(crate) fn take_along(&self) {
-        let mut since = Instant::now();
+        let mut patience = C::Patience::new();
         while !self.is_done() {
-            if self.help() {
-                since = Instant::now();
-            } else if since.elapsed() > PATIENCE {
+            let some = self.help();
+            if !patience.again(some) {
                 return;
-            } else {
-                std::thread::yield_now();
             }
         }
     }

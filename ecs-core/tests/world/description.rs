@@ -1,6 +1,8 @@
 //! Descriptions: what they say is what was declared, and their pictures hold together.
 
-use ecs_core::description::{Description, Edge, EdgeKind, List, Spawns, Storage};
+use ecs_core::description::{
+    Description, Edge, EdgeKind, List, Spawns, Storage, SystemDescription,
+};
 use ecs_core::{Data, Stream, System, world};
 
 /// A system of each world that is called, without a body.
@@ -144,7 +146,7 @@ fn the_ends_of_a_stream_count_together() {
         (2, 5, EdgeKind::Dependency),
     ];
     assert_eq!(pairs(mill.edges()), all);
-    let levels: Vec<_> = mill.systems().iter().map(|system| system.level()).collect();
+    let levels: Vec<_> = mill.systems().iter().map(SystemDescription::level).collect();
     assert_eq!(levels, [0, 0, 1, 2, 3, 2]);
     assert!(mill.systems()[3].is_unordered() && !mill.systems()[2].is_unordered());
     // Open, then Grind and Pack at once, then Count.

@@ -1,8 +1,12 @@
 //! Streams: order, determinism, back-pressure, panics, and both ends at the same time.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
+use ecs_core::settings::{
+    Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
+};
 use ecs_core::{Data, Executor, Stream, System, Threads, World, world};
 
 use crate::support::{caught, every_kind, fail, fresh};
@@ -269,4 +273,75 @@ fn the_consumer_starts_while_the_producer_runs() {
         })
         .unwrap();
     assert!(overlapped.into_inner());
+}
+
+/// What a piped world comes to after two steps under the settings `S`.
+fn outcome<S: Settings>(threads: Threads) -> (Vec<u64>, u64, Vec<u64>) {
+    let mut world = World::<Piped, S>::on(threads);
+    let filled = world.step(|step| {
+        for n in 0..9_000 {
+            step.spawn((Number(n),)).unwrap();
+        }
+    });
+    filled.unwrap();
+    let mut put_out = Vec::new();
+    for _ in 0..2 {
+        world
+            .step(|step| {
+                step.execute_systems().run();
+                step.for_system_outputs::<Take>(|output| put_out.extend_from_slice(output));
+            })
+            .unwrap();
+    }
+    let log = world.resource::<Log>().0.clone();
+    (log, world.resource::<Sum>().0, put_out)
+}
+
+#[test]
+fn every_policy_gives_the_same() {
+    let items: Vec<u64> = (0..EACH * 9_000).collect();
+    let twice = [items.clone(), items].concat();
+    let sum = 2 * ((0..9_000).sum::<u64>() + 9_000);
+    let expected = (twice.clone(), sum, twice);
+    macro_rules! check {
+        ($($limit:ty, $inner:ty, $scheduler:ty;)*) => {$(
+            for threads in [fresh(1), fresh(2), fresh(4)] {
+                let found = outcome::<Config<$limit, $inner, $scheduler>>(threads);
+                assert!(found == expected, stringify!($limit, $inner, $scheduler));
+            }
+        )*};
+    }
+    check! {
+        Dynamic<16>, Allow, AtomicCounter;
+        Dynamic<16>, Allow, Sequential;
+        Dynamic<16>, Disallow, AtomicCounter;
+        Dynamic<16>, Disallow, Sequential;
+        Fixed<9_000>, Allow, AtomicCounter;
+        Fixed<9_000>, Allow, Sequential;
+        Fixed<9_000>, Disallow, AtomicCounter;
+        Fixed<9_000>, Disallow, Sequential;
+    }
+}
+
+#[test]
+fn batches_are_cut_by_the_split_alone() {
+    for threads in every_kind() {
+        let mut world = filled(threads, 5_000);
+        let sizes = Mutex::new(Vec::new());
+        let step = world.step(|step| {
+            step.execute_systems()
+                .for_subtasks::<Send>(|_, data| {
+                    let mut stream = data.stream();
+                    (0..1_300).for_each(|i| stream.send(i));
+                })
+                .for_subtasks::<Take>(|_, data| {
+                    let size = data.received::<Send>().count();
+                    sizes.lock().unwrap().push(size);
+                })
+                .run();
+        });
+        step.unwrap();
+        // Five subtasks.
+        assert_eq!(sizes.into_inner().unwrap(), [512, 512, 276].repeat(5));
+    }
 }

@@ -8,7 +8,7 @@ struct Note;
 
 world! {
     world W;
-    system Find { output: Vec<u32> }
+    system Find;
     system Note { streams: [Find] }
 }
 
