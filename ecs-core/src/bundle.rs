@@ -55,7 +55,7 @@ pub trait Bundle<D: Declaration> {
     where
         Self: Sized,
     {
-        drop(newborns);
+        let _ = newborns;
     }
 }
 

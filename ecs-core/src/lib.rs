@@ -70,7 +70,8 @@
 //! - A subtask sees the world through its [`Data`] proxy: its own entities, what it may read beside
 //!   them, its [`Output`]. Its *effects* (kill, spawn, insert, remove, deferred functions) are
 //!   staged.
-//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call),
+//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call), births
+//!   bundle by bundle and before deferred functions, and on all threads where there is much of it; it
 //!   reclaims the dead, and *subscribes* each system to whom it matches now. A system never sees
 //!   its set of entities grow or its rows move while it runs. A world may ask for refreshes
 //!   [between systems](#when-changes-show), too.

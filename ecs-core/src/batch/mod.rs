@@ -175,11 +175,11 @@ impl Batches {
     /// Moves what is not empty to `staged`, for a while.
     pub(crate) fn lend(&mut self, owner: Owner, staged: &mut AllStaged) {
         let births = self.births.iter_mut().enumerate();
-        for (position, slot) in births.filter(|(_, slot)| filled(slot, |batch| batch.len())) {
+        for (position, slot) in births.filter(|(_, slot)| filled(slot.as_ref(), AnyBirths::len)) {
             staged.births.extend(slot.take().map(|slot| Lent { owner, position, slot }));
         }
         let changes = self.changes.iter_mut().enumerate();
-        for (position, slot) in changes.filter(|(_, slot)| filled(slot, |batch| batch.len())) {
+        for (position, slot) in changes.filter(|(_, slot)| filled(slot.as_ref(), AnyChanges::len)) {
             staged.changes.extend(slot.take().map(|slot| Lent { owner, position, slot }));
         }
     }
@@ -207,8 +207,8 @@ impl fmt::Debug for Batches {
     }
 }
 
-fn filled<A: ?Sized>(slot: &Option<Slot<A>>, len: impl Fn(&A) -> usize) -> bool {
-    slot.as_ref().is_some_and(|slot| len(&slot.batch) > 0)
+fn filled<A: ?Sized>(slot: Option<&Slot<A>>, len: impl Fn(&A) -> usize) -> bool {
+    slot.is_some_and(|slot| len(&slot.batch) > 0)
 }
 
 /// The slot at a position, made if need be.

@@ -61,6 +61,9 @@ impl IndexSet {
     }
 
     /// How many members are below `index`.
+    ///
+    /// # Panics
+    /// If no component can have that index.
     #[must_use]
     pub const fn rank(&self, index: usize) -> usize {
         assert!(index < MAX_COMPONENTS, "the index is out of range");

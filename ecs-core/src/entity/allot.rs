@@ -112,9 +112,9 @@ impl Tables {
     pub(crate) unsafe fn settle(self, row: usize) {
         debug_assert!(row < self.len);
         // SAFETY: the row is in the table, and nobody writes it.
-        let entity = unsafe { *self.rows.add(row) };
+        let entity = unsafe { *self.rows.wrapping_add(row) };
         // SAFETY: an entity in the table has a slot; nobody else uses it, as it belongs to the row.
-        let slot = unsafe { &mut *self.slots.add(entity.index() as usize) };
+        let slot = unsafe { &mut *self.slots.wrapping_add(entity.index() as usize) };
         slot.row = row as u32;
     }
 
@@ -127,9 +127,9 @@ impl Tables {
     pub(crate) unsafe fn bury(self, row: usize) -> bool {
         debug_assert!(row < self.len);
         // SAFETY: the row is in the table, and nobody else uses it.
-        let place = unsafe { &mut *self.rows.add(row) };
+        let place = unsafe { &mut *self.rows.wrapping_add(row) };
         // SAFETY: as in `settle`.
-        let slot = unsafe { &mut *self.slots.add(place.index() as usize) };
+        let slot = unsafe { &mut *self.slots.wrapping_add(place.index() as usize) };
         slot.row = FREE;
         let Some(generation) = place.generation().checked_add(1) else { return false };
         slot.generation = generation;

@@ -17,7 +17,8 @@ use crate::world::Core;
 
 /// What a subtask of the system `N` may use and do beside iterating over its entities.
 ///
-/// *Effects* are staged: they happen at the refresh, in the order (system, subtask, call), so the
+/// *Effects* are staged: they happen at the refresh, system by system, first births, bundle by bundle, and
+/// changes of components, then deferred functions, each in the order (subtask, call): so the
 /// number of threads and subtasks never shows. A panic in any system of the step drops them all.
 pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w Core<D>,
@@ -134,7 +135,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     }
 
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
-    /// is dead by then, the component is dropped. Amortized O(size of the component).
+    /// is dead, the component is dropped. Amortized O(size of the component).
     #[inline]
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: Entity, component: C) {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
@@ -144,7 +145,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         }
     }
 
-    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1).
+    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1), amortized.
     #[inline]
     pub fn remove<C: Component>(&mut self, entity: Entity)
     where

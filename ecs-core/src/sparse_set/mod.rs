@@ -234,8 +234,8 @@ impl PageSlice<'_> {
             offsets = rest;
             // One call of `f` for both kinds, so that it is inlined however large it is; the compiler makes
             // two loops of small ones.
-            for position in 0..members {
-                f(if full { first * BLOCK_ROWS + position } else { usize::from(these[position]) });
+            for (position, &offset) in these.iter().enumerate() {
+                f(if full { first * BLOCK_ROWS + position } else { usize::from(offset) });
             }
         }
     }

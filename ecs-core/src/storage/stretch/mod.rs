@@ -4,14 +4,17 @@
 //! entities that live there. Whoever has a stretch has these alone, so that nothing is locked; and as
 //! stretches follow from rows, not from threads, what comes out does not depend on who does what.
 
-use core::marker::PhantomData;
+mod column;
+
 use core::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+pub(crate) use column::StretchColumn;
 
 use super::buffer::NewPage;
 use super::column::Values;
 use super::presence::PresencePage;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, Stored, layout_of};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 use crate::component::{Component, TypeInfo};
 use crate::entity::Tables;
 use crate::scheduler::{PanicSlot, Workers, fork_each};
@@ -130,10 +133,12 @@ impl Storage {
         for (index, notes) in notes[..count].iter_mut().enumerate() {
             for (column, page) in notes.dirty.drain(..) {
                 let alive = column as usize == self.columns.len();
-                match alive {
-                    true => self.entities.alive_mut().note_dirty(page),
-                    false => self.columns[column as usize].presence.note_dirty(page),
-                }
+                let set = if alive {
+                    self.entities.alive_mut()
+                } else {
+                    &mut self.columns[column as usize].presence
+                };
+                set.note_dirty(page);
             }
             if notes.buried > 0 {
                 lowest = lowest.min(index * STRETCH_BLOCKS);
@@ -214,7 +219,8 @@ impl Stretch<'_> {
     fn clear(&mut self, set: *mut PresencePage, index: usize, block: usize, rows: u64) -> u64 {
         let page = block / BLOCKS_PER_PAGE;
         // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let (taken, first) = unsafe { &mut *set.add(page) }.clear(block % BLOCKS_PER_PAGE, rows);
+        let (taken, first) =
+            unsafe { &mut *set.wrapping_add(page) }.clear(block % BLOCKS_PER_PAGE, rows);
         if first {
             self.notes.dirty.push((index as u32, page as u32));
         }
@@ -237,164 +243,17 @@ impl Stretch<'_> {
     pub(crate) fn column<D: HasComponent<C>, C: Component>(&mut self) -> StretchColumn<'_, C> {
         super::assert_names::<D, C>();
         let column = <D as HasComponent<C>>::INDEX;
-        let Part { presence, buffer } = self.shared.parts[column];
-        let Some(buffer) = buffer else { super::Column::of_another_kind() };
+        let part = &self.shared.parts[column];
         let Range { start, end } = self.blocks();
-        StretchColumn {
-            presence,
-            buffer,
-            // A constant, so that the compiler sees a plain array where the component has a column.
-            stride: const { stride_of::<D, C>() },
-            index: column as u32,
-            rows: start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows),
-            dirty: &mut self.notes.dirty,
-            component: PhantomData,
-        }
-    }
-}
-
-/// The distance between two values of `C`; none if a strategy keeps them.
-const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
-    match <D::Strategy as Stored<C>>::KEEPER {
-        None => layout_of::<D>(<D as HasComponent<C>>::INDEX).stride,
-        Some(_) => 0,
-    }
-}
-
-/// The values of `C` in a stretch.
-pub(crate) struct StretchColumn<'s, C> {
-    presence: *mut PresencePage,
-    buffer: BufferPart,
-    stride: usize,
-    index: u32,
-    rows: Range<usize>,
-    dirty: &'s mut Vec<(u32, u32)>,
-    component: PhantomData<C>,
-}
-
-impl<C> StretchColumn<'_, C> {
-    /// Gives the row a value; returns the one that it had.
-    ///
-    /// # Panics
-    /// If the row is another stretch's, or not in use.
-    #[inline]
-    pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
-        assert!(self.rows.contains(&row), "a row of another stretch");
-        let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        // SAFETY: the row is this stretch's.
-        let place = unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) };
-        let place: *mut C = place.cast();
-        if new != 0 {
-            // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`.
-            // The row was not in the presence set, so no live value lies there.
-            unsafe { place.write(value) };
-            return None;
-        }
-        // SAFETY: as above, but a live `C` lies there; nobody else uses it, as the row is this stretch's.
-        Some(unsafe { place.replace(value) })
-    }
-
-    /// Takes the value out of the row.
-    ///
-    /// # Panics
-    /// As [`insert`](Self::insert).
-    #[inline]
-    pub(crate) fn remove(&mut self, row: usize) -> Option<C> {
-        assert!(self.rows.contains(&row), "a row of another stretch");
-        let page = row / PAGE_ROWS;
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let set = unsafe { &mut *self.presence.add(page) };
-        let (taken, first) = set.clear(row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS));
-        if first {
-            self.dirty.push((self.index, page as u32));
-        }
-        if taken == 0 {
-            return None;
-        }
-        // SAFETY: the row is this stretch's.
-        let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
-        // SAFETY: the row was in the presence set, so a live `C` lies there; now that it is out, nobody
-        // will read or drop it again, so it may move out.
-        Some(unsafe { place.cast::<C>().read() })
-    }
-
-    /// The places of a block's rows, some of which are in use.
-    ///
-    /// # Panics
-    /// If the block is another stretch's, or none of its rows is in use.
-    #[inline]
-    pub(crate) fn places(&mut self, block: usize) -> Places<C> {
-        assert!(self.rows.contains(&(block * BLOCK_ROWS)), "rows of another stretch");
-        let page = self.page(block / BLOCKS_PER_PAGE);
-        let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
-        Places {
-            first: page.wrapping_add(first * self.stride),
-            stride: self.stride,
-            of: PhantomData,
-        }
-    }
-
-    /// Rows of a block have a value from here on.
-    ///
-    /// # Safety
-    /// The rows are this stretch's and in use, and a value was [written](Places::write) for each of them.
-    #[inline]
-    pub(crate) unsafe fn publish(&mut self, block: usize, rows: u64) {
-        self.add(block, rows);
-    }
-
-    /// Adds rows of a block of this stretch to the presence set; those that are new.
-    #[inline]
-    fn add(&mut self, block: usize, rows: u64) -> u64 {
-        let page = block / BLOCKS_PER_PAGE;
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let (new, first) =
-            unsafe { &mut *self.presence.add(page) }.add(block % BLOCKS_PER_PAGE, rows);
-        if first {
-            self.dirty.push((self.index, page as u32));
-        }
-        new
-    }
-
-    /// Start of the values in a page of this stretch with a row in use, which is made if need be.
-    #[inline]
-    fn page(&mut self, page: usize) -> *mut u8 {
-        let BufferPart { pages, new, offset, .. } = self.buffer;
-        // SAFETY: the table of pages spans all rows in use, and this page is this stretch's.
-        let start = unsafe { &mut *pages.add(page) };
-        if start.is_null() {
-            *start = new.allocate();
-        }
-        start.wrapping_add(offset)
-    }
-}
-
-/// Where the values of a block's rows lie, or would lie.
-#[derive(Debug)]
-pub(crate) struct Places<C> {
-    first: *mut u8,
-    stride: usize,
-    of: PhantomData<C>,
-}
-
-impl<C> Places<C> {
-    /// Writes a value for the row at `offset` in the block, without dropping anything.
-    ///
-    /// # Safety
-    /// The offset is that of a row of the block, whose stretch is still at hand.
-    #[inline(always)]
-    pub(crate) unsafe fn write(&self, offset: usize, value: C) {
-        // SAFETY: the row lies in the page, which is one allocation.
-        let place = unsafe { self.first.add(offset * self.stride) };
-        // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`.
-        unsafe { place.cast::<C>().write(value) };
+        let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
+        StretchColumn::new::<D>(part, rows, &mut self.notes.dirty)
     }
 }
 
 /// Drops the values of a block's rows, which are not in the presence set any more.
 fn drop_values(buffer: BufferPart, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
     // SAFETY: the rows had values, so their page is there, and it is this stretch's.
-    let page = unsafe { *buffer.pages.add(block / BLOCKS_PER_PAGE) };
+    let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
     let mut rows = rows_of(block, rows);
     let mut done = false;
     // Once, and once more after each panic.
