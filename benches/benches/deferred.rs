@@ -99,10 +99,12 @@ impl System<Queue> for Shuffled {
     }
 }
 
+type Function = dyn FnOnce(&mut Total) + Send;
+
 /// A step's functions, put off and run.
 #[derive(Default)]
 struct Boxed {
-    functions: Vec<Box<dyn FnOnce(&mut Total) + Send>>,
+    functions: Vec<Box<Function>>,
     order: Order,
     total: Total,
 }
