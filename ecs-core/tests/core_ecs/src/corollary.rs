@@ -124,8 +124,7 @@ pub fn races(schedule: &Schedule) -> Option<Label> {
 
 /// A label that `writer` changes and `reader` looks at.
 fn disturbs(writer: &Schedule, reader: &Schedule) -> Option<Label> {
-    let touched: BTreeSet<Label> =
-        writer.systems().into_iter().flat_map(System::touches).collect();
+    let touched: BTreeSet<Label> = writer.systems().into_iter().flat_map(System::touches).collect();
     match sees(reader) {
         Seen::Labels(seen) => (&touched & &seen).first().copied(),
         Seen::Everything => touched.first().copied(),

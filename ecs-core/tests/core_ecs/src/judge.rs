@@ -64,7 +64,7 @@ struct Effect {
 impl Effect {
     fn of(writes: &[Write], fresh: Entity) -> Self {
         let mut attached = State::empty(Entity(0));
-        writes.iter().for_each(|write| attached.write(write));
+        attached.write_all(writes);
         // A fresh entity had no components, so detaching some leaves nothing behind.
         let is_gone = |&(entity, label): &(Entity, Label)| {
             entity < fresh && attached.get(label, entity).is_none()
@@ -178,9 +178,11 @@ mod tests {
         assert!(commute(&new(1), &new(2)));
         // Both name their new entity in the same place: only whose name remains differs, and the two
         // entities can be told apart by their numbers.
-        let named = |number| new(number).then(Mutation::new(move |e| {
-            Mutation::Attach(A, E, Value::Entity(e)).then(attach(e, number))
-        }));
+        let named = |number| {
+            new(number).then(Mutation::new(move |e| {
+                Mutation::Attach(A, E, Value::Entity(e)).then(attach(e, number))
+            }))
+        };
         assert!(commute(&named(1), &named(1)));
         assert!(!commute(&named(1), &named(2)));
     }

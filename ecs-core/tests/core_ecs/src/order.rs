@@ -86,10 +86,7 @@ impl Precedence {
     /// # Errors
     ///
     /// What the function breaks with.
-    pub fn for_each<B>(
-        &self,
-        mut visit: impl FnMut(&[usize]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    pub fn for_each<B>(&self, mut visit: impl FnMut(&[usize]) -> ControlFlow<B>) -> ControlFlow<B> {
         self.extend(&mut Vec::new(), &mut visit)
     }
 

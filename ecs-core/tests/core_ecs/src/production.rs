@@ -90,9 +90,7 @@ impl Production {
     pub fn apply_in(&self, order: &[usize], state: &State) -> State {
         let (invocations, mut state) = (self.invocations(), state.clone());
         for &number in order {
-            for write in &invocations[number].writes {
-                state.write(write);
-            }
+            state.write_all(&invocations[number].writes);
             if let Some(last) = invocations[number].fresh.last() {
                 state.reserve(Entity(last.0 + 1));
             }

@@ -184,8 +184,9 @@ impl Effect {
             }
             Self::Detach(target, label) => Term::Detach(*label, target.who()),
             Self::Create(parts) => {
-                let attach =
-                    |(label, amount): &(_, Amount)| Term::Attach(*label, Who::New(0), amount.expr());
+                let attach = |(label, amount): &(_, Amount)| {
+                    Term::Attach(*label, Who::New(0), amount.expr())
+                };
                 Term::New(Box::new(Term::All(parts.iter().map(attach).collect())))
             }
             Self::Kill(target) => {

@@ -122,7 +122,8 @@ pub fn evaluate(vector: &[Query], state: &State) -> Matches {
         for (entities, results) in &matches {
             for (entity, found) in &more {
                 let entities = [entities.as_slice(), &[*entity]].concat();
-                product.insert(entities, [results.as_slice(), &[found.clone()]].concat());
+                product
+                    .insert(entities, [results.as_slice(), std::slice::from_ref(found)].concat());
             }
         }
         matches = product;

@@ -152,7 +152,7 @@ impl Residual {
                     Some(found) => invoke(&system, entities, found, state),
                     None => Vec::new(),
                 };
-                writes.iter().for_each(|write| view.write(write));
+                view.write_all(&writes);
                 let rest =
                     if rest.is_empty() { Self::Done } else { Self::Seq { system, rest, view } };
                 (rest, writes)
@@ -169,7 +169,7 @@ impl Residual {
             }
             Self::Then { first, second, mut view } => {
                 let (first, writes) = first.step(choice, state, look);
-                writes.iter().for_each(|write| view.write(write));
+                view.write_all(&writes);
                 (Self::then(first, second, view, look), writes)
             }
         }
@@ -185,7 +185,7 @@ fn invoke(
 ) -> Vec<Write> {
     let mut next_fresh = state.next_fresh();
     let invocation = Invocation::new(system, entities, found, &mut next_fresh);
-    invocation.writes.iter().for_each(|write| state.write(write));
+    state.write_all(&invocation.writes);
     state.reserve(next_fresh);
     invocation.writes
 }

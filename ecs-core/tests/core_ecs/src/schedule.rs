@@ -52,7 +52,8 @@ impl Schedule {
     fn produce_with(&self, state: &State, next_fresh: &mut Entity) -> Production {
         match self {
             Self::Conc(system) => {
-                let invoke = |(entities, found)| Invocation::new(system, entities, found, next_fresh);
+                let invoke =
+                    |(entities, found)| Invocation::new(system, entities, found, next_fresh);
                 Production::Conc(system.matches(state).into_iter().map(invoke).collect())
             }
             Self::Seq(system) => Production::Seq(roll(system, state, next_fresh)),
@@ -96,7 +97,7 @@ fn roll(system: &System, state: &State, next_fresh: &mut Entity) -> Vec<Invocati
     for entities in system.matches(&state).into_keys() {
         let Some(found) = system.matches(&state).remove(&entities) else { continue };
         let invocation = Invocation::new(system, entities, found, next_fresh);
-        invocation.writes.iter().for_each(|write| state.write(write));
+        state.write_all(&invocation.writes);
         invocations.push(invocation);
     }
     invocations

@@ -79,9 +79,8 @@ impl State {
     #[must_use]
     pub fn apply(&self, mutation: &Mutation) -> Self {
         let mut state = self.clone();
-        for write in mutation.ground(&mut state.next_fresh) {
-            state.write(&write);
-        }
+        let writes = mutation.ground(&mut state.next_fresh);
+        state.write_all(&writes);
         state
     }
 
@@ -99,6 +98,13 @@ impl State {
                     self.columns.remove(&label);
                 }
             }
+        }
+    }
+
+    /// Several writes, one after the other, in place.
+    pub fn write_all(&mut self, writes: &[Write]) {
+        for write in writes {
+            self.write(write);
         }
     }
 

@@ -153,12 +153,14 @@ impl Term {
     pub fn eval(&self, at: &Match<'_>, fresh: &[Entity]) -> Mutation {
         match self {
             Self::Nil => Mutation::Nil,
-            Self::Attach(label, who, value) => who.eval(at, fresh).map_or(Mutation::Nil, |entity| {
-                Mutation::Attach(*label, entity, value.eval(at, fresh))
-            }),
-            Self::Detach(label, who) => who
-                .eval(at, fresh)
-                .map_or(Mutation::Nil, |entity| Mutation::Detach(*label, entity)),
+            Self::Attach(label, who, value) => {
+                who.eval(at, fresh).map_or(Mutation::Nil, |entity| {
+                    Mutation::Attach(*label, entity, value.eval(at, fresh))
+                })
+            }
+            Self::Detach(label, who) => {
+                who.eval(at, fresh).map_or(Mutation::Nil, |entity| Mutation::Detach(*label, entity))
+            }
             Self::All(terms) => Mutation::all(terms.iter().map(|term| term.eval(at, fresh))),
             Self::New(term) => {
                 let (term, at, fresh) = (term.clone(), at.detached(), fresh.to_vec());
@@ -167,7 +169,11 @@ impl Term {
                 })
             }
             Self::If(test, then, otherwise) => {
-                if test.eval(at, fresh) { then.eval(at, fresh) } else { otherwise.eval(at, fresh) }
+                if test.eval(at, fresh) {
+                    then.eval(at, fresh)
+                } else {
+                    otherwise.eval(at, fresh)
+                }
             }
         }
     }
