@@ -49,7 +49,12 @@ impl Query {
         state.live().into_iter().filter_map(found).collect()
     }
 
-    /// ⟦*q*⟧*c*(*e*) for a live entity *e*.
+    /// ⟦*q*⟧*c*(*e*): what is handed on of an entity, if it matches.
+    pub fn match_of(&self, state: &State, entity: Entity) -> Option<Found> {
+        if state.is_live(entity) { self.look(state, entity) } else { None }
+    }
+
+    /// The same for a live entity.
     fn look(&self, state: &State, entity: Entity) -> Option<Found> {
         match self {
             Self::Incl(label) => state.get(*label, entity).map(Found::Value),
@@ -129,6 +134,17 @@ pub fn evaluate(vector: &[Query], state: &State) -> Matches {
         matches = product;
     }
     matches
+}
+
+/// ⟦*q⃗*⟧*c*(*e⃗*): what [`evaluate`] has for these entities, if they are a match.
+///
+/// # Panics
+///
+/// If there are not as many entities as queries.
+pub fn evaluate_at(vector: &[Query], state: &State, entities: &[Entity]) -> Option<Vec<Found>> {
+    assert_eq!(vector.len(), entities.len(), "an entity for each query");
+    let found = |(query, entity): (&Query, &Entity)| query.match_of(state, *entity);
+    vector.iter().zip(entities).map(found).collect()
 }
 
 /// The labels that a query vector mentions.

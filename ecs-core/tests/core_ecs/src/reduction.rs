@@ -148,7 +148,7 @@ impl Residual {
             Self::Seq { system, mut rest, mut view } => {
                 let entities = rest.remove(0);
                 let seen = if look == Look::Now { &*state } else { &view };
-                let writes = match system.matches(seen).remove(&entities) {
+                let writes = match system.match_of(seen, &entities) {
                     Some(found) => invoke(&system, entities, found, state),
                     None => Vec::new(),
                 };

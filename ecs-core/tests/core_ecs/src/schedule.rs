@@ -95,7 +95,7 @@ fn roll(system: &System, state: &State, next_fresh: &mut Entity) -> Vec<Invocati
     let mut state = state.clone();
     let mut invocations = Vec::new();
     for entities in system.matches(&state).into_keys() {
-        let Some(found) = system.matches(&state).remove(&entities) else { continue };
+        let Some(found) = system.match_of(&state, &entities) else { continue };
         let invocation = Invocation::new(system, entities, found, next_fresh);
         state.write_all(&invocation.writes);
         invocations.push(invocation);

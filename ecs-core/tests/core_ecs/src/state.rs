@@ -65,6 +65,11 @@ impl State {
         self.columns.values().flat_map(BTreeMap::keys).copied().collect()
     }
 
+    /// Whether the entity is among the live ones.
+    pub fn is_live(&self, entity: Entity) -> bool {
+        self.columns.values().any(|column| column.contains_key(&entity))
+    }
+
     /// The name that the next fresh entity gets.
     pub fn next_fresh(&self) -> Entity {
         self.next_fresh

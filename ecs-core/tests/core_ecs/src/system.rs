@@ -99,6 +99,11 @@ impl System {
         query::evaluate(&self.queries, state)
     }
 
+    /// ⟦*qₛ*⟧*c*(*e⃗*), if these entities are a match.
+    pub fn match_of(&self, state: &State, entities: &[Entity]) -> Option<Vec<Found>> {
+        query::evaluate_at(&self.queries, state, entities)
+    }
+
     /// *fₛ*(*e⃗*, *w⃗*).
     ///
     /// # Panics

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use core_ecs_model::outcome::{self, Effort};
-use core_ecs_model::query::{Matches, evaluate};
+use core_ecs_model::query::{Matches, evaluate, evaluate_at};
 use core_ecs_model::{
     Entity, Found, Mutation, Production, Query, State, Value, Write, conc, judge, rename, seq,
 };
@@ -73,6 +73,12 @@ fn figure_9() {
         (vec![E3, E2], vec![pair(int(9), int(-2)), still]),
     ]);
     assert_eq!(matches, expected);
+    // One match looked up by itself is the same.
+    for (a, b) in [(E1, E2), (E3, E2), (E2, E2), (E1, E3), (E4, E2)] {
+        let entities = [a, b];
+        let found = evaluate_at(&[moving(), stationary()], &start(), &entities);
+        assert_eq!(found.as_ref(), expected.get(&entities[..]));
+    }
 }
 
 #[test]

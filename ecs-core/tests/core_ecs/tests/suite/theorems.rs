@@ -17,8 +17,11 @@ fn count<S: Strategy>(
     test: impl Fn(S::Value) -> Result<bool, TestCaseError>,
 ) {
     let hits = std::cell::Cell::new(0);
-    let mut runner =
-        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(cases) });
+    let mut runner = TestRunner::new(Config {
+        failure_persistence: None,
+        max_shrink_iters: 1_000,
+        ..Config::with_cases(cases)
+    });
     let checked = |value| {
         hits.set(hits.get() + u32::from(test(value)?));
         Ok(())
