@@ -98,6 +98,10 @@ where
 }
 
 /// A world of these numbers.
+///
+/// # Panics
+///
+/// If there are more than a world can hold: 2³¹ − 1.
 pub fn numbers(threads: Threads, numbers: &[i64]) -> World<DisjointEntities> {
     let mut world = World::on(threads);
     let spawned: Result<Vec<Entity>, _> = world
@@ -116,6 +120,10 @@ pub fn seen(world: &World<DisjointEntities>) -> Vec<(Entity, i64)> {
 }
 
 /// Lets one frame pass.
+///
+/// # Panics
+///
+/// With the panic of a system; these have none.
 pub fn advance(world: &mut World<DisjointEntities>) {
     world.step(|step| step.execute_systems().run()).expect("nothing is spawned");
 }

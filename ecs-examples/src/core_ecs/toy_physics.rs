@@ -83,6 +83,10 @@ pub struct Line(World<ToyPhysics>);
 
 impl Line {
     /// Objects with these positions and, if they move, velocities.
+    ///
+    /// # Panics
+    ///
+    /// If there are more objects than a world can hold: 2³¹ − 1.
     pub fn new(threads: Threads, objects: &[(i64, Option<i64>)]) -> Self {
         let mut world = World::on(threads);
         let spawned: Result<Vec<Entity>, _> = world
@@ -99,6 +103,10 @@ impl Line {
     }
 
     /// Lets one frame pass.
+    ///
+    /// # Panics
+    ///
+    /// If there are more objects than a world can hold: 2³¹ − 1.
     pub fn advance(&mut self) {
         self.0.step(|step| step.execute_systems().run()).expect("the limit is dynamic");
     }
