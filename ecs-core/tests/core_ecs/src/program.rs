@@ -8,6 +8,35 @@
 //! What a library calls an owned or a deferred change follows from the lists of the system, as in table 2:
 //! an effect on a component in `incl`, `excl` or `anyway` is an owned one.
 //!
+//! ```
+//! use core_ecs_model::program::{Amount, Effect, Plan, Program, Spec, Target, When};
+//! use core_ecs_model::{Entity, Label, Schema, State, Value, corollary, outcome};
+//!
+//! let (age, size) = (Label("Age"), Label("Size"));
+//! let own = |effect| vec![(When::ALWAYS, effect)];
+//! let older = Effect::Attach(Target::Own, age, Amount::Of { label: age, factor: 1, more: 1 });
+//! let born = Effect::Create(vec![(size, Amount::Int(1))]);
+//! let program = Program {
+//!     labels: vec![age, size],
+//!     systems: vec![
+//!         Spec { incl: vec![age], excl: vec![], anyway: vec![], effects: own(older) },
+//!         Spec { incl: vec![age], excl: vec![size], anyway: vec![], effects: own(born) },
+//!     ],
+//!     plan: Plan::Par(Plan::Conc(0).into(), Plan::Conc(1).into()),
+//! };
+//! let schedule = program.schedule();
+//! let schema = Schema::of_integers(&program.labels);
+//! assert_eq!(corollary::safety(&schedule, &schema), Ok(()));
+//! // Safe, but not without looking at the ages from before.
+//! assert_eq!(corollary::races(&schedule), Some(age));
+//!
+//! let state = State::from_rows([(Entity(0), [(age, Value::Int(7))])]);
+//! assert!(outcome::is_deterministic(&schedule, &state));
+//! let end = schedule.apply(&state);
+//! assert_eq!(end.get(age, Entity(0)), Some(Value::Int(8)));
+//! assert_eq!(end.get(size, Entity(1)), Some(Value::Int(1)));
+//! ```
+//!
 //! Two differences to keep in mind when comparing. Here an entity *is* its components: whoever has none is
 //! gone, and whoever is given one is there again. So an effect on another entity ([`Target::Known`],
 //! [`Target::Stored`]) revives it, where a library with handles ignores an effect on the dead. And *z* ⨟ *z′*
