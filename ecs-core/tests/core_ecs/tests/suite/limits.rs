@@ -32,12 +32,14 @@ fn ends(schedule: &Schedule, state: &State, look: Look) -> usize {
 /// picture taken before.
 #[test]
 fn what_is_safe_may_race() {
-    let (state, schedule) =
-        (objects(&[(0, 1, Some(2))]), conc(&inertia()).par(conc(&copy(POS, SUM))));
-    assert_eq!(corollary::safety(&schedule, &schema()), Ok(()));
-    assert_eq!(ends(&schedule, &state, Look::Before), 1);
-    assert_eq!(corollary::races(&schedule), Some(POS));
-    assert_eq!(ends(&schedule, &state, Look::Now), 2);
+    let state = objects(&[(0, 1, Some(2)), (1, 5, Some(1))]);
+    for reader in [conc(&copy(POS, SUM)), seq(&copy(POS, SUM))] {
+        let schedule = conc(&inertia()).par(reader);
+        assert_eq!(corollary::safety(&schedule, &schema()), Ok(()));
+        assert_eq!(ends(&schedule, &state, Look::Before), 1);
+        assert_eq!(corollary::races(&schedule), Some(POS));
+        assert_eq!(ends(&schedule, &state, Look::Now), 4, "each is seen before or after");
+    }
     // In order, there is no race.
     let schedule = conc(&inertia()).then(conc(&copy(POS, SUM)));
     assert_eq!(corollary::races(&schedule), None);
