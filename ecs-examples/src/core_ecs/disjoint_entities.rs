@@ -3,8 +3,35 @@
 //! One system increases the numbers below a threshold, and the same system, configured otherwise, decreases
 //! the others. Which entities are whose depends on values, so no signature tells that the two never meet.
 //! Written as in the paper, with a comparison in the body, both would write the component `Int` of all
-//! entities, and this library would not compile it (E0032). The library that the paper compares itself with
-//! compiles it, runs one system after the other in an order of its own, and comes out with other numbers.
+//! entities, and this library does not compile it (E0032):
+//!
+//! ```compile_fail
+//! use ecs_core::{Data, System, World, access::Writes, signature::SystemName, world};
+//!
+//! pub struct Int(i64);
+//! pub struct Adjust { bound: i64, increment: bool }
+//!
+//! world! {
+//!     pub world Numbers {}
+//!     component Int: contiguous_buffer;
+//!     system Increment: Adjust { write: [Int], state: Adjust { bound: 4, increment: true } }
+//!     system Decrement: Adjust { write: [Int], state: Adjust { bound: 4, increment: false } }
+//! }
+//!
+//! impl<N: SystemName<Numbers, System = Self> + Writes<Int, Numbers>> System<Numbers, N> for Adjust {
+//!     fn process(&self, data: &mut Data<'_, Numbers, N>) {
+//!         data.query::<&mut Int>().for_each(|int| match (int.0 < self.bound, self.increment) {
+//!             (true, true) => int.0 += 1,
+//!             (false, false) => int.0 -= 1,
+//!             _ => {}
+//!         });
+//!     }
+//! }
+//! # fn main() { let _ = World::<Numbers>::new(); }
+//! ```
+//!
+//! The library that the paper compares itself with compiles it, runs one system after the other in an order
+//! of its own, and comes out with other numbers.
 //!
 //! What a compiler can tell is presence. So `Classify` looks at the values, and tags with `Below` whoever
 //! is below; `Increment` requires the tag and `Decrement` excludes it, and from these filters the library
