@@ -70,7 +70,8 @@
 //! - A subtask sees the world through its [`Data`] proxy: its own entities, what it may read beside
 //!   them, its [`Output`]. Its *effects* (kill, spawn, insert, remove, deferred functions) are
 //!   staged.
-//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call),
+//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call), births
+//!   bundle by bundle and before deferred functions, and on all threads where there is much of it; it
 //!   reclaims the dead, and *subscribes* each system to whom it matches now. A system never sees
 //!   its set of entities grow or its rows move while it runs. A world may ask for refreshes
 //!   [between systems](#when-changes-show), too.
@@ -231,6 +232,7 @@
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what can be done where | [`proxy`] |
+//! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
 //! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
@@ -241,6 +243,7 @@
 //! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
+mod batch;
 mod bundle;
 pub mod component;
 mod deferred;
@@ -260,9 +263,12 @@ pub mod settings;
 pub mod signature;
 mod sparse_set;
 pub mod storage;
+mod stream;
 mod system;
 mod world;
 
+#[doc(hidden)]
+pub use batch::Newborns;
 pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 pub use entity::{Entity, LimitReached, Locate, Place};
@@ -271,6 +277,7 @@ pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};
+pub use stream::{Sender, Stream, Streaming};
 pub use system::{Output, Outputs, Sequence, Stage, System};
 pub use world::{StepError, World};
 

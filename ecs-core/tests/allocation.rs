@@ -1,5 +1,8 @@
 //! A step in steady state allocates nothing.
 
+#[path = "allocation/flow.rs"]
+mod flow;
+
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
 

@@ -54,14 +54,6 @@ impl<D: Declaration> Defer<'_, D> {
         Ok(entity)
     }
 
-    /// Creates an entity, or notes that it could not be.
-    #[inline]
-    pub(crate) fn spawn_or_lose(&mut self, bundle: impl Bundle<D>) {
-        if let Err(limit) = self.spawn(bundle) {
-            self.core.refresh.lose(limit);
-        }
-    }
-
     /// Marks the entity as dead; the refresh reclaims it. Until then it stays as it is. Dead
     /// entities and repeated kills count for nothing. O(1).
     pub fn kill_entity(&mut self, entity: Entity) {

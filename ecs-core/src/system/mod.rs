@@ -7,7 +7,7 @@ mod outputs;
 mod sequence;
 mod stage;
 
-pub(crate) use instance::{Demands, Instance, Staged, States, Subscription, SubtaskState};
+pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
 pub use output::Output;
 pub use outputs::Outputs;
 pub use sequence::Sequence;

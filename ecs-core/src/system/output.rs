@@ -1,6 +1,7 @@
 //! What a system may put out, and how it is reused.
 
 use crate::component::ThreadSafe;
+use crate::stream::Way;
 
 /// The output of one subtask (thesis, 9.3.1.1).
 ///
@@ -19,10 +20,24 @@ pub trait Output: Default + ThreadSafe {
     /// Whether the outputs of several subtasks, one after the other, are the output of one.
     const CONCATENATES: bool = false;
 
+    /// Whether another system can take it while this one runs.
+    #[doc(hidden)]
+    const STREAMS: bool = false;
+
     /// Makes the output as good as new, keeping its memory if it has any.
     fn reset(&mut self) {
         *self = Self::default();
     }
+
+    /// What leads to the consumer of a stream.
+    #[doc(hidden)]
+    fn lane(&self) -> Option<Way> {
+        None
+    }
+
+    /// The subtask has ended.
+    #[doc(hidden)]
+    fn finish(&mut self) {}
 }
 
 impl Output for () {

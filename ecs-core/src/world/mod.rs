@@ -89,7 +89,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// which name it.
     fn judged(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         let dependencies: Vec<Vec<usize>> =
-            D::SYSTEMS.iter().map(|system| [system.after, system.inputs].concat()).collect();
+            (0..D::SYSTEMS.len()).map(|s| signature::stream_dependencies(D::SYSTEMS, s)).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
         let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
         core.threads = threads;

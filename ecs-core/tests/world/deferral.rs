@@ -147,7 +147,7 @@ fn every_operation_of_the_proxy() {
 }
 
 #[test]
-fn staged_work_for_one_entity_is_applied_in_order() {
+fn changes_come_in_order_and_before_functions() {
     let (mut world, entities) = deferring(three(), 2);
     let (a, b) = (entities[0], entities[1]);
     let once = world.step(|step| {
@@ -158,7 +158,9 @@ fn staged_work_for_one_entity_is_applied_in_order() {
                 data.insert(a, Other(2));
                 data.insert(b, Other(3));
                 data.defer(move |defer| {
-                    assert_eq!(defer.get_component::<Other>(a), Some(&Other(2)));
+                    // In order, and before any function of the system.
+                    assert_eq!(defer.get_component::<Other>(a), Some(&Other(4)));
+                    assert_eq!(defer.add_component(a, Other(5)), Ok(Some(Other(4))));
                 });
                 data.insert(a, Other(4));
                 // Kills come after all functions, wherever they were staged.
@@ -170,7 +172,7 @@ fn staged_work_for_one_entity_is_applied_in_order() {
             .run();
     });
     once.unwrap();
-    assert_eq!(world.get::<Other>(a), Some(&Other(4)));
+    assert_eq!(world.get::<Other>(a), Some(&Other(5)));
     assert!(!world.is_alive(b));
 }
 

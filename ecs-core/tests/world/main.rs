@@ -29,5 +29,6 @@ mod slices;
 mod staged;
 mod stages;
 mod storages;
+mod streams;
 mod support;
 mod threads;

@@ -22,7 +22,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::model::Model;
-use crate::syntax::{Count, Initial, Set, Visibility, World};
+use crate::syntax::{Count, Initial, List, Set, Visibility, World};
 
 pub(crate) use gather::gather;
 pub(crate) use set::expand as expand_set;
@@ -88,16 +88,26 @@ fn check(cx: &Context<'_>) -> TokenStream {
             calls.extend(quote_spanned!(at=> check_output::<#declaration>(#index);));
         }
     }
+    for (consumer, system) in cx.model.systems.iter().enumerate() {
+        for producer in system.listed(List::Streams) {
+            let Some(output) = &cx.model.systems[producer].item.output else { continue };
+            let at = output.span();
+            calls.extend(quote_spanned!(at=> check_stream::<#declaration>(#consumer);));
+        }
+    }
     let at = declaration.span();
     let component = (!cx.model.components.is_empty())
         .then(|| quote_spanned!(at=> use #krate::signature::check_component;));
     let output = (cx.model.systems.iter().any(|system| system.item.output.is_some()))
         .then(|| quote_spanned!(at=> use #krate::signature::check_output;));
+    let stream = (cx.model.systems.iter().any(|system| !system.listed(List::Streams).is_empty()))
+        .then(|| quote_spanned!(at=> use #krate::signature::check_stream;));
     quote_spanned! {at=>
         const _: () = {
             use #krate::signature::check;
             #component
             #output
+            #stream
             #calls
             check::<#declaration>();
         };

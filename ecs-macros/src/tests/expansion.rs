@@ -87,6 +87,8 @@ fn every_key() {
             write_resources: [Score],
             defer,
         }
+        system Find { output: Stream<u32> }
+        system Note { streams: [Find], unordered }
         ",
     );
 }
