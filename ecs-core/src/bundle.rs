@@ -2,9 +2,10 @@
 
 use core::marker::PhantomData;
 
+use crate::batch::Newborns;
 use crate::component::{Component, IndexSet};
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::Storage;
+use crate::storage::{Storage, Stored};
 
 /// Components to create an entity with: a tuple, or a type of yours that puts its parts.
 ///
@@ -40,8 +41,22 @@ pub trait Bundle<D: Declaration> {
     #[doc(hidden)]
     const COMPONENTS: Option<IndexSet> = None;
 
+    /// Whether [`settle`](Self::settle) does anything: what a tuple of different components in buffers says
+    /// of itself.
+    #[doc(hidden)]
+    const BY_BLOCKS: bool = false;
+
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
+
+    /// Puts each component of many.
+    #[doc(hidden)]
+    fn settle(newborns: Newborns<'_, '_, Self, D>)
+    where
+        Self: Sized,
+    {
+        let _ = newborns;
+    }
 }
 
 /// Takes the components of a new entity.
@@ -67,14 +82,30 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
     }
 }
 
+/// Whether no index comes twice.
+const fn are_different(indices: &[usize]) -> bool {
+    let mut set = IndexSet::EMPTY;
+    let mut i = 0;
+    while i < indices.len() {
+        if set.contains(indices[i]) {
+            return false;
+        }
+        set = set.with(indices[i]);
+        i += 1;
+    }
+    true
+}
+
 macro_rules! tuple_bundles {
-    ($($C:ident $component:ident),*) => {
+    ($($C:ident $component:ident $number:tt),*) => {
         impl<D: Declaration, $($C: Component),*> Bundle<D> for ($($C,)*)
         where
             $(D: HasComponent<$C>,)*
         {
             const COMPONENTS: Option<IndexSet> =
                 Some(IndexSet::of(&[$(<D as HasComponent<$C>>::INDEX),*]));
+            const BY_BLOCKS: bool = are_different(&[$(<D as HasComponent<$C>>::INDEX),*])
+                $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::KEEPER.is_none())*;
 
             #[inline]
             fn put(self, sink: &mut BundleSink<'_, D>) {
@@ -82,20 +113,36 @@ macro_rules! tuple_bundles {
                 let _ = &sink;
                 $(sink.put($component);)*
             }
+
+            fn settle(newborns: Newborns<'_, '_, Self, D>) {
+                let (block, rows) = (newborns.block, newborns.rows);
+                let places = ($(newborns.stretch.column::<D, $C>().places(block),)*);
+                let _ = (block, rows, &places);
+                let write = |offset: usize, ($($component,)*): Self| {
+                    let _ = offset;
+                    // SAFETY: `Stretch::settle` was called with these rows, so they are in use, and the
+                    // stretch is borrowed.
+                    $(unsafe { places.$number.write(offset, $component) };)*
+                };
+                // SAFETY: once.
+                unsafe { newborns.for_each(write) };
+                // SAFETY: a value was just written for each row, as all components are different ones.
+                $(unsafe { newborns.stretch.column::<D, $C>().publish(block, rows) };)*
+            }
         }
     };
 }
 
 tuple_bundles!();
-tuple_bundles!(A a);
-tuple_bundles!(A a, B b);
-tuple_bundles!(A a, B b, C c);
-tuple_bundles!(A a, B b, C c, E e);
-tuple_bundles!(A a, B b, C c, E e, F f);
-tuple_bundles!(A a, B b, C c, E e, F f, G g);
-tuple_bundles!(A a, B b, C c, E e, F f, G g, H h);
-tuple_bundles!(A a, B b, C c, E e, F f, G g, H h, I i);
-tuple_bundles!(A a, B b, C c, E e, F f, G g, H h, I i, J j);
-tuple_bundles!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k);
-tuple_bundles!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l);
-tuple_bundles!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m);
+tuple_bundles!(A a 0);
+tuple_bundles!(A a 0, B b 1);
+tuple_bundles!(A a 0, B b 1, C c 2);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4, G g 5);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4, G g 5, H h 6);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4, G g 5, H h 6, I i 7);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4, G g 5, H h 6, I i 7, J j 8);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4, G g 5, H h 6, I i 7, J j 8, K k 9);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4, G g 5, H h 6, I i 7, J j 8, K k 9, L l 10);
+tuple_bundles!(A a 0, B b 1, C c 2, E e 3, F f 4, G g 5, H h 6, I i 7, J j 8, K k 9, L l 10, M m 11);

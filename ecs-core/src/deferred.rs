@@ -1,6 +1,5 @@
 //! *Deferred functions*: a queue of closures of any size in one buffer (thesis, 11.1.1 and 13.2).
 
-use core::any::TypeId;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
@@ -10,55 +9,46 @@ use crate::signature::Declaration;
 
 /// Functions that a subtask has put off until the refresh, in the order of the calls.
 ///
-/// Functions are moved into one buffer. Consecutive ones of one type are a *run*, behind a header
-/// that knows how to run or drop them. So deferring allocates nothing in steady state, and running
-/// costs one indirect call per run.
+/// Functions are moved into one buffer, each behind one word: the address of what runs or drops it.
+/// So deferring allocates nothing in steady state. What a queue costs is memory traffic, as a long
+/// one fits no cache near the core: hence small words, no more than one of them beside each function,
+/// and [`prefetch`].
 ///
-/// Invariant: from `next` to the end, `words` is a sequence of runs: a [`Header`], then
-/// `header.count` records of `header.words` words, as many as the type `header.of` needs, each with a
-/// live value of that type, for which `header.take` was made; but of the run at `next`, `taken` are
-/// taken.
+/// Invariant: from the word `next` to the word `end`, `blocks` holds records, one behind the other. A
+/// record of an `F` that starts at the word `at` is a [`Take`] that was made for `F`, then, from
+/// [`first_word`] on, a live `F` of [`words_of`] words.
 pub(crate) struct DeferredQueue<D: Declaration> {
-    words: Vec<MaybeUninit<Word>>,
-    /// Where the last run starts; meaningless if there is none.
-    last: usize,
+    /// As long as its capacity.
+    blocks: Vec<MaybeUninit<Block>>,
     next: usize,
-    taken: usize,
+    end: usize,
     declaration: PhantomData<fn(D)>,
 }
 
-/// The unit of the buffer; its alignment is the largest that is stored without a box.
-type Word = u128;
+/// The unit of the buffer.
+type Word = u64;
 
-/// What precedes a run of functions.
-struct Header<D: Declaration> {
-    /// The functions' type. (`take` does not tell: two types of different sizes may share one, if it
-    /// looks at neither.)
-    of: TypeId,
-    take: Take<D>,
-    /// Words of one function.
-    words: u32,
-    count: u32,
-}
+/// What the buffer is made of: its alignment is the largest that is stored without a box.
+type Block = u128;
 
-/// Moves functions out of a run of so many, from the given number on; runs them if there is a proxy,
-/// else drops them. The number counts up before each call.
-type Take<D> = unsafe fn(*mut Word, usize, &mut usize, Option<&mut Defer<'_, D>>);
+const BLOCK_WORDS: usize = size_of::<Block>() / size_of::<Word>();
 
-/// How many words a header takes.
-const fn header_words<D: Declaration>() -> usize {
-    assert!(align_of::<Header<D>>() <= align_of::<Word>());
-    words_of::<Header<D>>()
-}
+/// Moves the function out of the record that starts at the word `at` of the buffer; runs it if there
+/// is a proxy, else drops it. Returns where the record ends, and stores that in `next` before the
+/// call: should it panic, the function counts as taken. (The returned one is for the loop, which
+/// would wait for what is stored.)
+///
+/// It is only ever called, never compared: two types may share one, and one may have several.
+type Take<D> = unsafe fn(*mut Word, usize, &mut usize, Option<&mut Defer<'_, D>>) -> usize;
 
 impl<D: Declaration> DeferredQueue<D> {
     pub(crate) const fn new() -> Self {
-        Self { words: Vec::new(), last: 0, next: 0, taken: 0, declaration: PhantomData }
+        Self { blocks: Vec::new(), next: 0, end: 0, declaration: PhantomData }
     }
 
     /// Whether no function waits.
     pub(crate) fn is_empty(&self) -> bool {
-        self.next == self.words.len()
+        self.next == self.end
     }
 
     /// Appends a function. Amortized O(size of the closure).
@@ -67,7 +57,7 @@ impl<D: Declaration> DeferredQueue<D> {
     where
         F: FnOnce(&mut Defer<'_, D>) + Send + 'static,
     {
-        if align_of::<F>() <= align_of::<Word>() {
+        if align_of::<F>() <= align_of::<Block>() {
             self.push_aligned(f);
         } else {
             let f = Box::new(f);
@@ -81,65 +71,55 @@ impl<D: Declaration> DeferredQueue<D> {
         F: FnOnce(&mut Defer<'_, D>) + Send + 'static,
     {
         /// # Safety
-        /// From `records` on must lie `count` records of `F`, with a live value in each from the
-        /// `taken`-th on; these are moved out.
+        /// At the word `at` of `words`, which is aligned as a block, must start a record of an `F`;
+        /// the function is moved out.
         unsafe fn take<D: Declaration, F: FnOnce(&mut Defer<'_, D>)>(
-            records: *mut Word,
-            count: usize,
-            taken: &mut usize,
-            mut defer: Option<&mut Defer<'_, D>>,
-        ) {
-            while *taken < count {
-                let record = records.wrapping_add(*taken * words_of::<F>());
-                // Before the call: should it panic, the function counts as taken.
-                *taken += 1;
-                // SAFETY: the caller vouches for the value; it counts as taken, so this is its
-                // only use.
-                let f = unsafe { record.cast::<F>().read() };
-                if let Some(defer) = defer.as_deref_mut() {
-                    f(defer);
-                }
+            words: *mut Word,
+            at: usize,
+            next: &mut usize,
+            defer: Option<&mut Defer<'_, D>>,
+        ) -> usize {
+            prefetch(words.wrapping_add(at));
+            let first = first_word::<F>(at);
+            let end = first + words_of::<F>();
+            *next = end;
+            // SAFETY: the caller vouches for a live `F` there; nobody looks at what is before `next`
+            // again, so this is its only use.
+            let f = unsafe { words.wrapping_add(first).cast::<F>().read() };
+            if let Some(defer) = defer {
+                f(defer);
             }
+            end
         }
 
         const {
-            assert!(words_of::<F>() <= u32::MAX as usize, "a deferred function larger than 64 GiB");
+            assert!(size_of::<Take<D>>() <= size_of::<Word>());
+            assert!(align_of::<Take<D>>() <= align_of::<Word>());
         }
-        let words = words_of::<F>();
-        self.words.reserve(header_words::<D>() + words);
-        if !self.extend_run::<F>() {
-            self.last = self.words.len();
-            let of = TypeId::of::<F>();
-            let header: Header<D> =
-                Header { of, take: take::<D, F>, words: words as u32, count: 1 };
-            let place = self.words.as_mut_ptr().wrapping_add(self.last);
-            // SAFETY: the words of a header are reserved behind the end, and it needs no more than
-            // their alignment.
-            unsafe { place.cast::<Header<D>>().write(header) };
-            // SAFETY: the capacity is there, and `MaybeUninit` words need no initialisation.
-            unsafe { self.words.set_len(self.last + header_words::<D>()) };
+        let at = self.end;
+        let first = first_word::<F>(at);
+        let end = first + words_of::<F>();
+        if end > self.blocks.len() * BLOCK_WORDS {
+            self.grow(end);
         }
-        let end = self.words.len();
-        let record = self.words.as_mut_ptr().wrapping_add(end);
-        // SAFETY: `words` words are reserved behind the end, large and aligned enough for an `F`,
-        // which `push` has made sure of.
-        unsafe { record.cast::<F>().write(f) };
-        // SAFETY: the capacity is there, and `MaybeUninit` words need no initialisation.
-        unsafe { self.words.set_len(end + words) };
+        let words = self.blocks.as_mut_ptr().cast::<Word>();
+        prefetch(words.wrapping_add(at));
+        // SAFETY: the buffer is at least `end` words long; a word is large and aligned enough for a
+        // pointer, and nothing alive is behind the former end.
+        unsafe { words.wrapping_add(at).cast::<Take<D>>().write(take::<D, F>) };
+        // SAFETY: up to `end` there is room for an `F`. The buffer is aligned as a block, which is
+        // enough for an `F`, as `push` has made sure, and `first` is a multiple of its alignment.
+        unsafe { words.wrapping_add(first).cast::<F>().write(f) };
+        self.end = end;
     }
 
-    /// Counts one more function to the last run, if that is one of an `F`.
-    #[inline]
-    fn extend_run<F: 'static>(&mut self) -> bool {
-        if self.words.is_empty() {
-            return false;
-        }
-        let header = self.words.as_mut_ptr().wrapping_add(self.last).cast::<Header<D>>();
-        // SAFETY: the queue is not empty, so the last run's header is at `last`.
-        let header = unsafe { &mut *header };
-        let extends = header.of == TypeId::of::<F>() && header.count < u32::MAX;
-        header.count += u32::from(extends);
-        extends
+    /// Makes the buffer at least so many words long.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, words: usize) {
+        self.blocks.reserve(words.div_ceil(BLOCK_WORDS) - self.blocks.len());
+        // SAFETY: that is the capacity, and `MaybeUninit` blocks need no initialisation.
+        unsafe { self.blocks.set_len(self.blocks.capacity()) };
     }
 
     /// Runs every function, in order, and empties the queue.
@@ -158,25 +138,46 @@ impl<D: Declaration> DeferredQueue<D> {
 
     /// Runs or drops what is left.
     fn take_all(&mut self, mut defer: Option<&mut Defer<'_, D>>) {
-        while self.next < self.words.len() {
-            let run = self.words.as_mut_ptr().wrapping_add(self.next);
-            // SAFETY: a run starts at `next`, with its header.
-            let Header { take, words, count, .. } = unsafe { run.cast::<Header<D>>().read() };
-            let records = run.wrapping_add(header_words::<D>()).cast::<Word>();
-            // SAFETY: behind the header are the records of the run, of the type that `take` was
-            // made for; the first `taken` are taken, the others live.
-            unsafe { take(records, count as usize, &mut self.taken, defer.as_deref_mut()) };
-            self.next += header_words::<D>() + words as usize * count as usize;
-            self.taken = 0;
+        let words = self.blocks.as_mut_ptr().cast::<Word>();
+        let mut at = self.next;
+        while at < self.end {
+            // SAFETY: `at` is `next`, where a record starts, and that with its `Take`.
+            let take = unsafe { words.wrapping_add(at).cast::<Take<D>>().read() };
+            // SAFETY: the `Take` was made for the type of its record.
+            at = unsafe { take(words, at, &mut self.next, defer.as_deref_mut()) };
         }
-        self.words.clear();
         self.next = 0;
+        self.end = 0;
     }
+}
+
+/// Where the function is in a record that starts at the word `at`: behind the [`Take`], at the next
+/// multiple of its alignment.
+const fn first_word<F>(at: usize) -> usize {
+    (at + 1).next_multiple_of(align_of::<F>().div_ceil(size_of::<Word>()))
 }
 
 /// How many words a value of `F` takes in the buffer.
 const fn words_of<F>() -> usize {
     size_of::<F>().div_ceil(size_of::<Word>())
+}
+
+/// Asks for memory that the queue is about to come to. The processor does so by itself, but only up to
+/// the end of a page.
+#[inline]
+fn prefetch(place: *mut Word) {
+    /// A page: a hundred functions or so. Half of it is not enough, twice of it gains nothing.
+    const AHEAD: usize = 4096 / size_of::<Word>();
+    let place = place.wrapping_add(AHEAD);
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint; it may name any address, and neither reads nor writes as far as the
+        // program can tell.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast::<i8>()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = place;
 }
 
 /// What is left is dropped. Nothing is, once a step is over.
@@ -190,14 +191,14 @@ impl<D: Declaration> Drop for DeferredQueue<D> {
 
 impl<D: Declaration> core::fmt::Debug for DeferredQueue<D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let words = self.words.len() - self.next;
+        let words = self.end - self.next;
         f.debug_struct("DeferredQueue").field("words", &words).finish_non_exhaustive()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
 
     use super::*;
     use crate::settings::{Config, Disallow, Dynamic, Sequential};
@@ -220,6 +221,59 @@ mod tests {
         }
 
         fn resources(_: &mut ResourceSink<'_, Self>) {}
+    }
+
+    /// Says when it is dropped; then panics, if it is to.
+    struct Dropped<T> {
+        log: Arc<Mutex<Vec<usize>>>,
+        number: usize,
+        panics: bool,
+        beside: T,
+    }
+
+    impl<T> Drop for Dropped<T> {
+        fn drop(&mut self) {
+            assert!((&raw const self.beside).addr().is_multiple_of(align_of::<T>()));
+            self.log.lock().unwrap().push(self.number);
+            assert!(!self.panics, "as it is dropped");
+        }
+    }
+
+    #[test]
+    fn functions_of_all_sizes_and_alignments_are_dropped_in_order() {
+        const FUNCTIONS: usize = 1_000;
+        #[derive(Clone, Copy)]
+        #[repr(align(32))]
+        struct Wide;
+
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let mut queue = DeferredQueue::<Nothing>::new();
+        for _ in 0..2 {
+            for number in 0..FUNCTIONS {
+                fn push<T: Send + 'static>(
+                    queue: &mut DeferredQueue<Nothing>,
+                    (log, number): (&Arc<Mutex<Vec<usize>>>, usize),
+                    beside: T,
+                ) {
+                    let panics = number % 100 == 0;
+                    let dropped = Dropped { log: log.clone(), number, panics, beside };
+                    queue.push(move |_| drop(dropped));
+                    queue.push(|_| ());
+                }
+                let to = (&log, number);
+                match number * number % 7 {
+                    0 => push(&mut queue, to, ()),
+                    1 => push(&mut queue, to, 1_u128),
+                    2 => push(&mut queue, to, Wide),
+                    _ => push(&mut queue, to, [1_u8; 13]),
+                }
+            }
+            assert!(!queue.is_empty());
+            let panics = PanicSlot::new();
+            queue.discard(&panics, 0, 0);
+            assert!(queue.is_empty() && !panics.is_empty());
+            assert!(log.lock().unwrap().drain(..).eq(0..FUNCTIONS));
+        }
     }
 
     #[test]

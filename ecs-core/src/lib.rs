@@ -70,7 +70,8 @@
 //! - A subtask sees the world through its [`Data`] proxy: its own entities, what it may read beside
 //!   them, its [`Output`]. Its *effects* (kill, spawn, insert, remove, deferred functions) are
 //!   staged.
-//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call),
+//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call), births
+//!   bundle by bundle and before deferred functions, and on all threads where there is much of it; it
 //!   reclaims the dead, and *subscribes* each system to whom it matches now. A system never sees
 //!   its set of entities grow or its rows move while it runs. A world may ask for refreshes
 //!   [between systems](#when-changes-show), too.
@@ -171,7 +172,8 @@
 //! # Outputs
 //!
 //! A subtask can fill an [`Output`], which systems downstream read. The outputs of all subtasks, one
-//! after the other, are the same sequence however the system was split.
+//! after the other, are the same [sequence](Sequence) however the system was split, and that is what
+//! readers get.
 //!
 //! ```
 //! use ecs_core::{Data, Entity, System, World, world};
@@ -281,16 +283,19 @@
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what can be done where | [`proxy`] |
+//! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
 //! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | what is part of a state, and what it takes | [`snapshot`], [`trait@StateHash`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
+//! | tests for systems that may depend on order behind the rules' back | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
 //! | declarations as data, and who judges them | [`signature`] |
 //! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
+mod batch;
 mod bundle;
 pub mod component;
 mod deferred;
@@ -312,9 +317,12 @@ pub mod snapshot;
 mod sparse_set;
 mod state_hash;
 pub mod storage;
+mod stream;
 mod system;
 mod world;
 
+#[doc(hidden)]
+pub use batch::Newborns;
 pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
@@ -327,7 +335,8 @@ pub use signature::{Declaration, access};
 pub use snapshot::{Cloneable, Hashable, Snapshot};
 pub use state_hash::{StateHash, StateHasher};
 pub use storage::{BLOCK_ROWS, PAGE_ROWS};
-pub use system::{Output, Outputs, Stage, System};
+pub use stream::{Sender, Stream, Streaming};
+pub use system::{Output, Outputs, Sequence, Stage, System};
 pub use world::{StepError, World};
 
 #[doc = include_str!("declaration.md")]

@@ -19,13 +19,17 @@
 //! // The same world with a fixed limit, and without inner parallelism.
 //! type Other = Config<Fixed<100>, Disallow, AtomicCounter>;
 //! let other = ecs_core::World::<Small, Other>::new();
-//! # let _ = (as_declared, other);
+//! // As declared, but for the scheduler.
+//! use ecs_core::settings::{Scheduled, Sequential};
+//! let one_by_one = ecs_core::World::<Small, Scheduled<Small, Sequential>>::new();
+//! # let _ = (as_declared, other, one_by_one);
 //! ```
 
 use core::marker::PhantomData;
 
 use crate::scheduler::Scheduler;
 pub use crate::scheduler::{AtomicCounter, Sequential};
+use crate::signature::Declaration;
 
 /// How a world is run.
 #[diagnostic::on_unimplemented(
@@ -50,6 +54,16 @@ pub struct Config<L, I, S>(PhantomData<fn() -> (L, I, S)>);
 impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for Config<L, I, S> {
     type Limit = L;
     type Inner = I;
+    type Scheduler = S;
+}
+
+/// The settings that `D` declares, but for its scheduler, which is `S`: `Scheduled<Discs, Sequential>`.
+#[derive(Debug)]
+pub struct Scheduled<D, S>(PhantomData<fn() -> (D, S)>);
+
+impl<D: Declaration, S: Scheduler + 'static> Settings for Scheduled<D, S> {
+    type Limit = <D::Settings as Settings>::Limit;
+    type Inner = <D::Settings as Settings>::Inner;
     type Scheduler = S;
 }
 

@@ -1,5 +1,8 @@
 //! A step in steady state allocates nothing.
 
+#[path = "allocation/flow.rs"]
+mod flow;
+
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
 
@@ -155,7 +158,7 @@ struct Count;
 
 impl System<Busy> for Count {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let moved = data.previous_outputs::<Move>().map(Vec::len).sum::<usize>();
+        let moved = data.previous_outputs::<Move>().flatten().count();
         data.resource_mut::<Total>().0 += moved;
     }
 }

@@ -8,10 +8,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of a page's case. Codes from 44 on are found by `rustc`, in bounds of traits and in
-/// constants, and so are E0026 and whatever is wrong in a table written by hand.
+/// The folder of a page's case. Codes from 49 on are found by `rustc`, in bounds of traits and in
+/// constants, and so are E0026, E0044, and whatever is wrong in a table written by hand.
 fn folder(code: &str, page: &str) -> &'static str {
-    let late = code >= "E0044" || code == "E0026" || page.contains("impl Declaration for");
+    let late = code >= "E0049"
+        || ["E0026", "E0044"].contains(&code)
+        || page.contains("impl Declaration for");
     if late { "compiler" } else { "front_end" }
 }
 

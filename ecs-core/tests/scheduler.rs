@@ -2,8 +2,8 @@
 //! on stack and memory.
 
 use ecs_core::scheduler::{
-    AtomicCounter, Dag, ExecuteError, Executor, Failure, Gated, Inline, Outcome, PanicSlot, Rayon,
-    Scheduler, Sequential, StartError, Starts, Threads, fork,
+    AtomicCounter, Dag, Delayed, ExecuteError, Executor, Failure, Gated, Inline, Outcome,
+    PanicSlot, Rayon, Scheduler, Sequential, Shuffled, StartError, Starts, Threads, fork,
 };
 use proptest::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -110,6 +110,8 @@ proptest! {
     fn all_nodes_run_once_and_in_order(dag in dags()) {
         agrees::<Parallel>(&dag, Starts::All);
         agrees::<Sequential>(&dag, Starts::All);
+        agrees::<Shuffled>(&dag, Starts::All);
+        agrees::<Delayed>(&dag, Starts::All);
         agrees::<Gated<Parallel>>(&dag, Starts::All);
     }
 
@@ -121,6 +123,8 @@ proptest! {
         let starts: Vec<_> = picks.into_iter().filter(|&node| node < dag.len()).collect();
         agrees::<Parallel>(&dag, Starts::Nodes(&starts));
         agrees::<Sequential>(&dag, Starts::Nodes(&starts));
+        agrees::<Shuffled>(&dag, Starts::Nodes(&starts));
+        agrees::<Delayed>(&dag, Starts::Nodes(&starts));
         agrees::<Gated<Parallel>>(&dag, Starts::Nodes(&starts));
     }
 

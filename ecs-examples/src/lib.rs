@@ -1,9 +1,11 @@
-//! The programs of the thesis, built on `ecs-core`: the particle simulation and the churn benchmark.
+//! The programs of the thesis, built on `ecs-core`: the particle simulation and the churn benchmark. And two
+//! small ones of the paper on the calculus Core ECS.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`particles`] | discs in a box: the entity, its creation, its file format, its fingerprint |
 //! | [`part_one`] | the same entities by inheritance, by object composition, and by the library |
+//! | [`core_ecs`] | the two programs with which the paper on Core ECS compares its calculus with a library |
 //! | [`churn`] | entities that die and are born again: their lives, their fingerprint |
 //! | [`simulation`] | the seam between the command line and the worlds it runs |
 //! | [`worlds`] | those worlds |
@@ -18,6 +20,7 @@
 pub mod app;
 pub mod churn;
 pub mod cli;
+pub mod core_ecs;
 pub mod failure;
 pub mod graph;
 pub mod memory;

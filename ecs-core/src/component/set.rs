@@ -60,6 +60,21 @@ impl IndexSet {
         index < MAX_COMPONENTS && self.words[index / 64] >> (index % 64) & 1 == 1
     }
 
+    /// How many members are below `index`.
+    ///
+    /// # Panics
+    /// If no component can have that index.
+    #[must_use]
+    pub const fn rank(&self, index: usize) -> usize {
+        assert!(index < MAX_COMPONENTS, "the index is out of range");
+        let (mut rank, mut word) = (0, 0);
+        while word < index / 64 {
+            rank += self.words[word].count_ones() as usize;
+            word += 1;
+        }
+        rank + (self.words[word] & !(u64::MAX << (index % 64))).count_ones() as usize
+    }
+
     /// Whether every member is a member of `other`.
     #[must_use]
     pub const fn is_subset(&self, other: &Self) -> bool {

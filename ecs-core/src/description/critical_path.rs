@@ -1,6 +1,6 @@
 //! The critical path: what an execution cannot be shorter than, however many threads there are.
 
-use super::Description;
+use super::{Description, EdgeKind};
 
 /// The most costly chain of systems of which each has to wait for the one before it.
 ///
@@ -44,7 +44,9 @@ impl Description {
     /// O(phases × (systems + edges)), but for sorting.
     ///
     /// Where there are several [phases](Self::phase_count), the whole of one waits for the whole of the
-    /// one before, so the path is the critical path of each phase, one after the other. Of chains that
+    /// one before, so the path is the critical path of each phase, one after the other. The ends of a
+    /// stream run at the same time, after all that either waits for: together they count as much as the
+    /// more costly one. Of chains that
     /// cost the same, it is the one whose last system is declared first, then the one before that, and
     /// so on.
     ///
@@ -83,6 +85,13 @@ impl Description {
 
     /// The most costly chain within a phase, and its cost.
     fn longest_chain(&self, phase: usize, costs: &[u64]) -> (Vec<usize>, u64) {
+        let mut costs = costs.to_vec();
+        let mut producers = vec![None; costs.len()];
+        for stream in self.edges.iter().filter(|edge| edge.kind() == EdgeKind::Stream) {
+            producers[stream.to()] = Some(stream.from());
+            costs[stream.from()] = costs[stream.from()].max(costs[stream.to()]);
+            costs[stream.to()] = 0;
+        }
         // By level, so that a system comes after all that it waits for.
         let mut members: Vec<usize> =
             (0..costs.len()).filter(|&s| self.systems[s].phase() == phase).collect();
@@ -91,12 +100,15 @@ impl Description {
         for edge in &self.edges {
             if self.systems[edge.from()].phase() == phase {
                 waits_for[edge.to()].push(edge.from());
+                if let Some(producer) = producers[edge.to()].filter(|&p| p != edge.from()) {
+                    waits_for[producer].push(edge.from());
+                }
             }
         }
         let mut until = vec![0_u64; costs.len()];
         let mut previous = vec![None; costs.len()];
         let costliest = |among: &[usize], until: &[u64]| {
-            // Edges and members ascend; `max_by_key` alone would take the last of equals.
+            // Nearly in ascending order; `max_by_key` alone would take the last of equals.
             among.iter().copied().rev().max_by_key(|&s| until[s])
         };
         for &system in &members {

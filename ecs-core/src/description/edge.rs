@@ -6,7 +6,7 @@ use crate::component::IndexSet;
 use crate::scheduler::Dag;
 use crate::signature::SystemSignature;
 
-/// One system waits for another.
+/// One system waits for another, or takes its stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     from: usize,
@@ -24,6 +24,9 @@ pub enum EdgeKind {
     Before,
     /// `inputs` of the one that waits: it reads the other one's state and outputs.
     Input,
+    /// `streams` of the second one, which does not wait: it takes what the first one sends while both
+    /// run. Who waits for the first one waits for both.
+    Stream,
 }
 
 impl fmt::Display for EdgeKind {
@@ -32,18 +35,19 @@ impl fmt::Display for EdgeKind {
             Self::Dependency => "dependency",
             Self::Before => "before",
             Self::Input => "input",
+            Self::Stream => "stream",
         })
     }
 }
 
 impl Edge {
-    /// The system that runs first, as a position in
+    /// The system that runs first, or sends, as a position in
     /// [`Description::systems`](super::Description::systems).
     pub fn from(&self) -> usize {
         self.from
     }
 
-    /// The system that waits for it.
+    /// The system that waits for it, or takes what it sends.
     pub fn to(&self) -> usize {
         self.to
     }
@@ -69,7 +73,8 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
             (from, if said_there { EdgeKind::Before } else { EdgeKind::Dependency })
         });
         let inputs = system.inputs.iter().map(|&from| (from, EdgeKind::Input));
-        let mut waits_for: Vec<(usize, EdgeKind)> = after.chain(inputs).collect();
+        let streams = system.streams.iter().map(|&from| (from, EdgeKind::Stream));
+        let mut waits_for: Vec<(usize, EdgeKind)> = after.chain(inputs).chain(streams).collect();
         // The strongest kind first, which is the one that stays.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);

@@ -23,6 +23,8 @@ pub(super) fn facts(system: &SystemDescription) -> Vec<String> {
         ("defer", system.defers()),
         ("exclusive", system.is_exclusive()),
         ("slice_dependent", system.is_slice_dependent()),
+        ("opt_in", system.is_opt_in()),
+        ("unordered", system.is_unordered()),
     ];
     facts.extend(flags.iter().filter(|(_, set)| *set).map(|&(flag, _)| flag.to_owned()));
     if let Some(output) = system.output() {

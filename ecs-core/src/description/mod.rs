@@ -84,7 +84,10 @@ impl Description {
         let edges = edge::edges(D::SYSTEMS);
         let pairs = edges.iter().map(|edge| (edge.from(), edge.to()));
         let dag = Dag::from_edges(D::SYSTEMS.len(), pairs).expect("checked: it has no cycle");
-        let levels = dag.levels();
+        let schedule: Vec<_> = (0..D::SYSTEMS.len())
+            .map(|index| signature::stream_dependencies(D::SYSTEMS, index))
+            .collect();
+        let levels = Dag::new(&schedule).expect("checked: it has no cycle").levels();
         let system = |index| system::describe::<D>(index, levels[index], phases.phase(index));
         Self {
             name: D::NAME,

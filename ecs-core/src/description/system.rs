@@ -87,6 +87,8 @@ pub struct SystemDescription {
     single_subtask: bool,
     exclusive: bool,
     slice_dependent: bool,
+    opt_in: bool,
+    unordered: bool,
     has_entities: bool,
     kills: bool,
     defers: bool,
@@ -128,6 +130,16 @@ impl SystemDescription {
         self.slice_dependent
     }
 
+    /// Whether entities subscribe by hand.
+    pub fn is_opt_in(&self) -> bool {
+        self.opt_in
+    }
+
+    /// Whether the system takes a stream in any order.
+    pub fn is_unordered(&self) -> bool {
+        self.unordered
+    }
+
     /// Whether the system is subscribed to entities; if not, it runs once per execution.
     pub fn has_entities(&self) -> bool {
         self.has_entities
@@ -160,7 +172,7 @@ impl SystemDescription {
     }
 
     /// The number of edges on the longest way to the system from one that waits for nobody. Systems of
-    /// one level never wait for each other.
+    /// one level never wait for each other. Who sends a stream waits for what its other end waits for.
     pub fn level(&self) -> usize {
         self.level
     }
@@ -221,6 +233,8 @@ pub(super) fn describe<D: Declaration>(
         single_subtask: signature.is_single_subtask(),
         exclusive: signature.exclusive,
         slice_dependent: signature.slice_dependent,
+        opt_in: signature.opt_in,
+        unordered: signature.unordered,
         has_entities: signature.has_entities(),
         kills: signature.kill,
         defers: signature.defer,

@@ -38,14 +38,14 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 
 /// What is known of one index.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    generation: NonZeroU32,
+pub(super) struct Slot {
+    pub(super) generation: NonZeroU32,
     /// The row of a living entity; otherwise [`FREE`].
-    row: u32,
+    pub(super) row: u32,
 }
 
 /// The row of an index that no living entity has.
-const FREE: u32 = 1 << 31;
+pub(super) const FREE: u32 = 1 << 31;
 
 /// The most entities that can exist at once, whatever the limit says.
 pub(crate) const MAX_ENTITIES: usize = (FREE - 1) as usize;
@@ -57,23 +57,23 @@ pub(crate) const MAX_ENTITIES: usize = (FREE - 1) as usize;
 /// not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
-    slots: Vec<Slot>,
+    pub(super) slots: Vec<Slot>,
     /// The entity in each row. A free row has the next entity that will live there: its index
     /// stays with the row, so that tables by row and by index are walked alike.
-    rows: Vec<Entity>,
+    pub(super) rows: Vec<Entity>,
     /// Free indices beyond those of free rows, the next one last.
     spare: Vec<u32>,
     /// The rows in use.
-    alive: Presence,
+    pub(super) alive: Presence,
     /// No block below this one has a free row.
-    first_free_block: usize,
+    pub(super) first_free_block: usize,
     /// The free rows of that block.
-    free_rows: u64,
-    count: usize,
+    pub(super) free_rows: u64,
+    pub(super) count: usize,
     /// How many entities were created since the last refresh.
-    born: usize,
+    pub(super) born: usize,
     /// Entities for which no memory needs to be set aside.
-    capacity: usize,
+    pub(super) capacity: usize,
     fixed: bool,
 }
 
@@ -114,7 +114,7 @@ impl Entities {
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), LimitReached> {
+    pub(super) fn grow(&mut self) -> Result<(), LimitReached> {
         if self.fixed || self.capacity == MAX_ENTITIES {
             return Err(LimitReached { limit: self.capacity });
         }
@@ -123,7 +123,7 @@ impl Entities {
     }
 
     #[inline]
-    fn lowest_free_row(&mut self) -> usize {
+    pub(super) fn lowest_free_row(&mut self) -> usize {
         while self.free_rows == 0 {
             self.first_free_block += 1;
             self.free_rows = !self.alive.word(self.first_free_block);
@@ -135,7 +135,7 @@ impl Entities {
 
     /// An entity to be, with an index that belongs to no row.
     #[cold]
-    fn spare_entity(&mut self) -> Entity {
+    pub(super) fn spare_entity(&mut self) -> Entity {
         if let Some(index) = self.spare.pop() {
             return Entity::new(index, self.slots[index as usize].generation);
         }
@@ -171,36 +171,6 @@ impl Entities {
 
     pub(crate) fn alive_mut(&mut self) -> &mut Presence {
         &mut self.alive
-    }
-
-    /// Frees the rows in `dead`, a mask over the block of rows `block`, and their indices.
-    pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
-        self.alive.clear(block, dead);
-        if block <= self.first_free_block {
-            self.first_free_block = block;
-            self.free_rows = !self.alive.word(block);
-        }
-        let mut rest = dead;
-        while rest != 0 {
-            let row = block * BLOCK_ROWS + rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            self.rows[row] = self.successor(self.rows[row]);
-            self.count -= 1;
-        }
-    }
-
-    /// Who will live where this entity has lived.
-    #[inline]
-    fn successor(&mut self, dead: Entity) -> Entity {
-        let slot = &mut self.slots[dead.index() as usize];
-        if let Some(generation) = dead.generation().checked_add(1) {
-            *slot = Slot { generation, row: FREE };
-            return Entity::new(dead.index(), generation);
-        }
-        // All generations are used up: the index is retired, so that no old handle to it can ever
-        // look alive.
-        slot.row = FREE;
-        self.spare_entity()
     }
 
     /// Closes gaps: entities of the last rows move into the lowest free ones. `moved` is called with

@@ -1,10 +1,12 @@
 //! Entities: opaque handles, places within a step, and the metadata behind them (thesis, 9.2 and 12.3).
 
+mod allot;
 mod handle;
 mod locate;
 mod metadata;
 mod place;
 
+pub(crate) use allot::{Allotted, Tables, lowest};
 pub use handle::Entity;
 pub use locate::Locate;
 pub use metadata::LimitReached;

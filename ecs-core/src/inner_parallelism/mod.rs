@@ -3,6 +3,56 @@
 //! A [`Strategy`] says into how many subtasks; [composers](composer) put strategies together; the
 //! *slices* are cut on the boundaries of 64-row blocks, so that no two subtasks share a word of
 //! any presence set.
+//!
+//! Both are traits to implement: a type is a strategy of one's own, and one that is generic over another
+//! strategy is a composer. In a declaration they stand beside the library's. A composer is
+//! written like a call, or as the type that it is:
+//!
+//! ```
+//! use ecs_core::inner_parallelism::Strategy;
+//! # use ecs_core::{Data, System, World, world};
+//! # use std::marker::PhantomData;
+//! # struct Position(f32);
+//!
+//! /// Few subtasks of few entities, many of many.
+//! struct ByRoot;
+//!
+//! impl Strategy for ByRoot {
+//!     fn subtasks(entities: usize, _: usize) -> usize {
+//!         entities.isqrt()
+//!     }
+//! }
+//!
+//! /// What `S` says, but no more than `N` for each core.
+//! struct AtMost<const N: usize, S>(PhantomData<S>);
+//!
+//! impl<const N: usize, S: Strategy> Strategy for AtMost<N, S> {
+//!     const SINGLE_SUBTASK: bool = S::SINGLE_SUBTASK;
+//!
+//!     fn subtasks(entities: usize, cores: usize) -> usize {
+//!         S::subtasks(entities, cores).min(N * cores)
+//!     }
+//! }
+//!
+//! world! {
+//!     world Line {}
+//!     component Position: contiguous_buffer;
+//!     system Move { parallelism: ByRoot, write: [Position] }
+//!     system Turn {
+//!         dependencies: [Move],
+//!         parallelism: AtMost(4, fixed_threshold(1_000, split_every(100), ByRoot)),
+//!         write: [Position],
+//!     }
+//!     system Stop { dependencies: [Turn], parallelism: AtMost<2, ByRoot>, write: [Position] }
+//! }
+//! # #[derive(Default)] struct Move;
+//! # impl System<Line> for Move { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
+//! # #[derive(Default)] struct Turn;
+//! # impl System<Line> for Turn { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
+//! # #[derive(Default)] struct Stop;
+//! # impl System<Line> for Stop { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
+//! # World::<Line>::new().step(|step| step.execute_systems().run()).unwrap();
+//! ```
 
 pub mod composer;
 pub mod strategy;

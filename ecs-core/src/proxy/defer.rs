@@ -6,6 +6,7 @@ use crate::bundle::{Bundle, BundleSink};
 use crate::component::Component;
 use crate::entity::{Entity, LimitReached};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::system::Outputs;
 use crate::world::Core;
 
 /// The entity is not alive.
@@ -51,14 +52,6 @@ impl<D: Declaration> Defer<'_, D> {
         let (entity, row) = self.core.storage.entities.create()?;
         bundle.put(&mut BundleSink::new(&mut self.core.storage, row));
         Ok(entity)
-    }
-
-    /// Creates an entity, or notes that it could not be.
-    #[inline]
-    pub(crate) fn spawn_or_lose(&mut self, bundle: impl Bundle<D>) {
-        if let Err(limit) = self.spawn(bundle) {
-            self.core.refresh.lose(limit);
-        }
     }
 
     /// Marks the entity as dead; the refresh reclaims it. Until then it stays as it is. Dead
@@ -137,10 +130,9 @@ impl<D: Declaration> Defer<'_, D> {
         &mut self.core.instance_mut::<S>().system
     }
 
-    /// Calls `f` with the output of each subtask of the system `S`, in order: what `S` put out in
-    /// its latest execution. How many there are follows from how `S` was split.
-    pub fn for_system_outputs<S: SystemName<D>>(&self, f: impl FnMut(&S::Output)) {
-        self.core.instance::<S>().states.outputs().for_each(f);
+    /// What the system `S` put out in its latest execution, as one, however it was split.
+    pub fn system_outputs<S: SystemName<D>>(&self) -> Outputs<'_, D, S> {
+        self.core.instance::<S>().states.outputs()
     }
 
     /// The resource `R`.

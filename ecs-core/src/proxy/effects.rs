@@ -8,18 +8,26 @@ use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
     WritesResource,
 };
-use crate::signature::{Declaration, HasComponent, HasResource, Message, SystemName, undeclared};
+use crate::signature::{
+    Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature, undeclared,
+};
+use crate::stream::{Batch, Round};
 use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
 
 /// What a subtask of the system `N` may use and do beside iterating over its entities.
 ///
-/// *Effects* are staged: they happen at the refresh, in the order (system, subtask, call), so the
+/// *Effects* are staged: they happen at the refresh, system by system, first births, bundle by bundle, and
+/// changes of components, then deferred functions, each in the order (subtask, call): so the
 /// number of threads and subtasks never shows. A panic in any system of the step drops them all.
 pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w Core<D>,
     pub(crate) state: &'w mut SubtaskState<D, N>,
     pub(crate) subtask: usize,
+    /// Where what the subtask sends goes.
+    pub(crate) round: Option<&'w Round<'w>>,
+    /// What a consumer is called with.
+    pub(crate) received: Option<&'w mut Batch>,
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -65,21 +73,34 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// Calls `f` with the output of each subtask of the system `S`, in order: what `S` put out in
-    /// its latest execution (thesis, 11.1).
+    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its latest
+    /// execution (thesis, 11.1).
     ///
-    /// How many outputs there are, and where one ends, follows from how `S` was split. Together they are
-    /// the same sequence however that was: a system that takes them as one keeps the promise that the
-    /// split never shows; one that counts them does not.
+    /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
+    /// with outputs that concatenate, unless this system declares `slice_dependent`. Then
+    /// there is [`previous_outputs`](Self::previous_outputs), which gives them as one.
     pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
     where
         N: Inputs<S, D>,
     {
-        self.previous_outputs::<S>().for_each(f);
+        const { assert_sees_each::<D, N, S>() };
+        self.core.instance::<S>().states.outputs().each().for_each(f);
     }
 
     /// The outputs that [`for_previous_outputs`](Self::for_previous_outputs) goes over, as an
-    /// iterator.
+    /// iterator, on the same condition.
+    pub fn each_previous_output<S: SystemName<D>>(
+        &self,
+    ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
+    where
+        N: Inputs<S, D>,
+    {
+        const { assert_sees_each::<D, N, S>() };
+        self.core.instance::<S>().states.outputs().each()
+    }
+
+    /// The outputs of the system `S` as one, however it was split: what it put out in its latest
+    /// execution.
     pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
@@ -123,18 +144,21 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_spawns::<D, N, B>() };
-        self.state.staged.deferred.push(move |defer| defer.spawn_or_lose(bundle));
+        self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
     }
 
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
-    /// is dead by then, the component is dropped. Amortized O(size of the component).
+    /// is dead, the component is dropped. Amortized O(size of the component).
     #[inline]
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: Entity, component: C) {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
-        self.state.staged.deferred.push(move |defer| component.insert(entity, defer));
+        let rank = const { change_rank::<D, N>(C::INDEX) };
+        if let Some(row) = self.core.storage.entities.row(entity) {
+            component.stage(rank, row, &mut self.state.staged.batches);
+        }
     }
 
-    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1).
+    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1), amortized.
     #[inline]
     pub fn remove<C: Component>(&mut self, entity: Entity)
     where
@@ -145,7 +169,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             let index = <D as HasComponent<C>>::INDEX;
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
         };
-        self.state.staged.deferred.push(move |defer| drop(defer.remove_component::<C>(entity)));
+        let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
+        if let Some(row) = self.core.storage.entities.row(entity) {
+            self.state.staged.batches.changes::<D, C>(rank).remove(row);
+        }
     }
 
     /// Runs `f` at the refresh: a *deferred function* (thesis, 8.2.3.1), for any critical
@@ -198,6 +225,24 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
     }
 }
 
+/// Whole outputs show how `S` was split where it may be split, unless they could not have been: an output
+/// that does not concatenate is the only one, or `S` has declared that it depends on its slices.
+pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
+    assert_input::<D, N, S>();
+    let (reader, source) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[S::INDEX]);
+    if source.output_concatenates && !source.is_single_subtask() && !reader.slice_dependent {
+        Message::new()
+            .text("[E0054] the system `")
+            .text(reader.name)
+            .text("` would see how the system `")
+            .text(source.name)
+            .text("` was split\nhelp: take its outputs as one, as `previous_outputs::<")
+            .text(source.name)
+            .text(">().flatten()` does, or declare `slice_dependent`")
+            .raise();
+    }
+}
+
 pub(crate) const fn assert_slice_dependent<D: Declaration, N: SystemName<D>>() {
     assert_declares::<D, N>(D::SYSTEMS[N::INDEX].slice_dependent, "slice_dependent");
 }
@@ -218,6 +263,12 @@ const fn assert_changes<D: Declaration, N: SystemName<D>>(
     if !IndexSet::of(listed).contains(index) {
         undeclared::<D, N>(deed, D::COMPONENTS[index].name());
     }
+}
+
+/// The component's number among those that the system inserts or removes.
+const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
+    let SystemSignature { insert, remove, .. } = &D::SYSTEMS[N::INDEX];
+    IndexSet::of(insert).union(IndexSet::of(remove)).rank(index)
 }
 
 /// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.

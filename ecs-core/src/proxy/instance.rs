@@ -54,7 +54,8 @@ impl<'a, 'w, D: Declaration, N: SystemName<D>> SystemInstance<'a, 'w, D, N> {
     }
 
     /// Calls `f` with the system's state and the output of each subtask that has run, in order, on this
-    /// thread. Later systems see what becomes of the outputs.
+    /// thread. Later systems see what becomes of the outputs; it must not depend on their number
+    /// ([`Executor::outputs_mut`]).
     pub fn for_outputs(&mut self, mut f: impl FnMut(&mut N::System, &mut N::Output)) {
         for output in self.executor.outputs_mut() {
             f(self.system, output);

@@ -15,9 +15,13 @@ mod instance;
 mod kernel;
 pub mod overrides;
 mod own;
+mod pump;
 mod reach;
 mod step;
+mod streams;
 mod subscribe;
+
+pub(crate) use pump::{Pump, Upstream};
 
 pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any::Any;

@@ -1,13 +1,17 @@
 //! The step proxy: everything that can be done in a step (thesis, 11.2).
 
 use core::ops::{Deref, DerefMut};
+use core::sync::atomic::Ordering::Relaxed;
 
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::events::{Handling, reborrow};
-use crate::proxy::{Data, Defer, Executor};
+use crate::proxy::{Data, Defer, Executor, Upstream};
 use crate::scheduler::{ExecuteError, Outcome, Phased, Starts as Nodes, Workers};
 use crate::settings::Settings;
-use crate::signature::{Declaration, SystemName, SystemVisitor, judge_override, judge_starts};
+use crate::signature::{
+    Declaration, SystemName, SystemVisitor, consumer_of, judge_override, judge_starts,
+};
+use crate::stream::Sink;
 use crate::system::{Instance, System};
 use crate::world::{Core, assert_is};
 
@@ -22,6 +26,16 @@ pub struct Step<'w, D: Declaration, S: Settings> {
 }
 
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
+    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its
+    /// latest execution.
+    ///
+    /// How many there are follows from how `S` was split. The step is no system: what it makes of that is
+    /// its own affair. If nothing should depend on it, there is
+    /// [`system_outputs`](Defer::system_outputs).
+    pub fn for_system_outputs<N: SystemName<D>>(&self, f: impl FnMut(&N::Output)) {
+        self.system_outputs::<N>().each().for_each(f);
+    }
+
     /// Every system, each after those that it depends on. Nothing happens until
     /// [`run`](Execution::run).
     pub fn execute_systems(&mut self) -> Execution<'_, 'w, D, S, All, Bodies> {
@@ -192,6 +206,9 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     pub fn run(self) {
         let Self { step, nodes, overrides, .. } = self;
         let Step { defer: Defer { core }, schedule, events } = step;
+        for streamed in &mut core.streamed {
+            *streamed.get_mut() = false;
+        }
         schedule.select(nodes).expect("the starts were judged when the program was built");
         for phase in 0..schedule.count() {
             if !schedule.takes_part(phase) {
@@ -200,11 +217,10 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             core.prepare(reborrow(events));
             let shared = &**core;
             let result = shared.threads.run(|workers| {
+                let workers = &workers.with(schedule.subtask_order(phase));
+                let node = Node { core: shared, workers, overrides: &overrides };
                 schedule.execute(phase, nodes, workers, &|index| {
-                    let call = Call { core: shared, workers, index };
-                    if !overrides.run(call) {
-                        D::dispatch(index, call);
-                    }
+                    node.run(index);
                     Outcome::Done
                 })
             });
@@ -236,12 +252,45 @@ impl<D: Declaration, S: Settings, F, O> core::fmt::Debug for Execution<'_, '_, D
     }
 }
 
-/// The scheduler's call for one system.
+/// What is done in a node of the schedule.
+struct Node<'a, D: Declaration, O> {
+    core: &'a Core<D>,
+    workers: &'a Workers,
+    overrides: &'a O,
+}
+
+impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
+    /// Executes the system. A producer is executed by its consumer, in the producer's node.
+    fn run(&self, index: usize) {
+        if self.core.streamed.is_empty() {
+            return self.execute(index, None, None);
+        }
+        if let Some(consumer) = consumer_of(D::SYSTEMS, index) {
+            // Relaxed: the consumer's node comes after this one.
+            self.core.streamed[consumer].store(true, Relaxed);
+            let run = |sink: Option<&dyn Sink>| self.execute(index, None, sink);
+            self.execute(consumer, Some(Upstream { index, run: &run }), None);
+        } else if !self.core.streamed[index].load(Relaxed) {
+            self.execute(index, None, None);
+        }
+    }
+
+    fn execute(&self, index: usize, upstream: Option<Upstream<'_>>, sink: Option<&dyn Sink>) {
+        let call = Call { core: self.core, workers: self.workers, index, upstream, sink };
+        if !self.overrides.run(call) {
+            D::dispatch(index, call);
+        }
+    }
+}
+
+/// The call for one system.
 #[doc(hidden)]
 pub struct Call<'a, D: Declaration> {
     core: &'a Core<D>,
     workers: &'a Workers,
     index: usize,
+    upstream: Option<Upstream<'a>>,
+    sink: Option<&'a dyn Sink>,
 }
 
 impl<D: Declaration> Clone for Call<'_, D> {
@@ -274,7 +323,7 @@ impl<D: Declaration> Call<'_, D> {
         self,
         f: impl FnOnce(&mut N::System, &mut Executor<'_, D, N>),
     ) {
-        let Self { core, workers, index } = self;
+        let Self { core, workers, index, upstream, sink } = self;
         assert_is::<D, N>(index);
         let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
         // SAFETY: `as_ptr` asserts the type. A `Call` is made in `Execution::run` only, for what
@@ -282,10 +331,20 @@ impl<D: Declaration> Call<'_, D> {
         // execution, after all of the phase that it depends on; phases follow one another. The
         // step that executes holds `&mut Core`, and systems that read this instance declare it as
         // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
-        // this index. So nobody else has the instance. (A `Call` leaves this module for the override only, and
-        // is used once: by the override, or by the body.)
+        // this index. The consumer of a stream is executed in the node of its producer, or else in its
+        // own, never in both (`Node::run`); the producer's node waits for all that the consumer depends on,
+        // and its own comes after that and before all that depends on it
+        // (`signature::streams::dependencies`). Without its producer it is executed only as a start, and
+        // nothing that it depends on is executed then. So nobody else has the instance.
+        // (A `Call` leaves this module for the override only, and is used once: by the override, or by the
+        // body.)
         let Instance { system, states } = unsafe { &mut *instance };
         states.begin_execution();
-        f(system, &mut Executor { core, states, workers });
+        let mut executor = Executor { core, states, workers, upstream, sink };
+        f(system, &mut executor);
+        // Who takes no stream does not keep the producer from being executed.
+        if let Some(upstream) = executor.upstream.take() {
+            (upstream.run)(None);
+        }
     }
 }

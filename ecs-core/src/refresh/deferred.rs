@@ -1,25 +1,34 @@
-//! Stage 1: deferred functions, one after the other (thesis, algorithm 2).
+//! Stage 1: what was deferred (thesis, algorithm 2).
 
 use core::mem;
 
+use super::batches::Lend;
 use crate::deferred::DeferredQueue;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature, SystemVisitor};
-use crate::system::Staged;
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
-    /// Runs every deferred function in (system, subtask, call) order, and collects whom the
-    /// subtasks have marked as dead.
+    /// Applies every system's batches and then runs its deferred functions, in the order of systems, and
+    /// collects whom the subtasks have marked as dead. Batches of systems that defer no functions are
+    /// applied with those of the systems behind them.
     ///
-    /// After a panic the functions that are left are dropped.
+    /// After a panic what is left is dropped.
     pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if stages_work(signature) {
+                D::dispatch(index, Lend { core: self });
+            }
+            if signature.kill || signature.defer {
+                if signature.defer {
+                    // Functions may look at everything.
+                    self.apply_batches(panics);
+                }
                 D::dispatch(index, RunDeferred { core: self, panics });
             }
         }
+        self.apply_batches(panics);
         self.release_states();
     }
 
@@ -78,8 +87,9 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
                     .catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));
             }
             queue.discard(panics, N::INDEX, subtask);
-            *core.instance_mut::<N>().states.staged_mut(subtask) =
-                Staged { deferred: queue, to_kill };
+            let staged = core.instance_mut::<N>().states.staged_mut(subtask);
+            staged.deferred = queue;
+            staged.to_kill = to_kill;
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file gives the
 //! order of the stages and why it is the same on any number of threads.
 
+mod batches;
 mod deferred;
 mod matching;
 mod opt_in;
 mod reclaim;
 
+use crate::batch::AllStaged;
 use crate::entity::LimitReached;
 use crate::events::{EventLog, Handling};
 use crate::scheduler::PanicSlot;
@@ -22,16 +24,19 @@ pub(crate) struct RefreshState {
     /// Old and new rows of entities that close gaps.
     pub(crate) moves: Vec<(usize, usize)>,
     pub(crate) log: EventLog,
+    /// Batches on loan.
+    staged: AllStaged,
+    allotment: batches::Allotment,
     /// Spawns that found no room.
     lost: Option<StepError>,
 }
 
 impl RefreshState {
-    /// Notes a spawn that found no room.
-    pub(crate) fn lose(&mut self, limit: LimitReached) {
+    /// Notes spawns that found no room.
+    pub(crate) fn lose(&mut self, limit: LimitReached, count: usize) {
         let StepError::LimitReached { lost, .. } =
             self.lost.get_or_insert(StepError::LimitReached { limit: limit.limit, lost: 0 });
-        *lost += 1;
+        *lost += count;
     }
 }
 

@@ -1,5 +1,8 @@
 //! Stage 2: the dead leave, and their rows and indices become free (thesis, algorithm 3).
 
+use core::ops::Range;
+
+use super::RefreshState;
 use crate::scheduler::{PanicSlot, Workers};
 use crate::signature::Declaration;
 use crate::storage::BLOCK_ROWS;
@@ -38,20 +41,31 @@ impl<D: Declaration> Core<D> {
 
     /// Drops the components of so many dead, and frees their rows and indices.
     ///
-    /// The components go column by column, in parallel where there are many dead. Subscriptions
-    /// follow in stage 3, where each system looks at the blocks that changed.
+    /// Stretches of rows go side by side where there are many dead; before them columns that strategies
+    /// keep. Subscriptions follow in stage 3, where each system looks at the blocks that changed.
     pub(super) fn reclaim_dead(&mut self, count: u32, panics: &PanicSlot) {
-        let state = &mut self.refresh;
-        let (dead, blocks) = (&state.dead, &state.dead_blocks);
-        if count < PARALLEL_FROM {
-            self.storage.drop_components(&Workers::inline(), blocks, dead, panics);
-        } else {
-            let storage = &mut self.storage;
-            self.threads.run(|workers| storage.drop_components(workers, blocks, dead, panics));
+        if count == 0 {
+            return self.refresh.dead_blocks.clear();
         }
-        for block in state.dead_blocks.drain(..) {
-            let dead = core::mem::take(&mut state.dead[block as usize]);
-            self.storage.entities.reclaim(block as usize, dead);
+        let RefreshState { dead, dead_blocks: blocks, .. } = &mut self.refresh;
+        let storage = &mut self.storage;
+        let mut reclaim = |workers: &Workers| {
+            storage.drop_kept(workers, blocks, dead, panics);
+            storage.for_stretches(workers, &|stretch| {
+                let Range { start, end } = stretch.blocks();
+                let before = |end: usize| blocks.partition_point(|&block| (block as usize) < end);
+                for &block in &blocks[before(start)..before(end)] {
+                    stretch.bury(block as usize, dead[block as usize], panics);
+                }
+            });
+        };
+        if count < PARALLEL_FROM {
+            reclaim(&Workers::inline());
+        } else {
+            self.threads.run(reclaim);
+        }
+        for block in blocks.drain(..) {
+            dead[block as usize] = 0;
         }
     }
 }

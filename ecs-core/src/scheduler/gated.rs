@@ -1,6 +1,8 @@
 //! Holds any scheduler to its promise, so that memory safety need not rest on it.
 
-use super::{Dag, ExecuteError, Executor, Outcome, Scheduler, StartError, Starts, reach::Reach};
+use super::{
+    Dag, ExecuteError, Executor, Outcome, Scheduler, StartError, Starts, SubtaskOrder, reach::Reach,
+};
 use std::sync::atomic::{
     AtomicU8,
     Ordering::{Acquire, Relaxed, Release},
@@ -21,9 +23,16 @@ pub struct Gated<S> {
     gate: Gate,
 }
 
+impl<S> Gated<S> {
+    /// `inner`, which executes `dag` or is held to it.
+    pub fn around(inner: S, dag: &Dag) -> Self {
+        Self { inner, gate: Gate::new(dag) }
+    }
+}
+
 impl<S: Scheduler> Scheduler for Gated<S> {
     fn new(dag: &Dag) -> Self {
-        Self { inner: S::new(dag), gate: Gate::new(dag) }
+        Self::around(S::new(dag), dag)
     }
 
     fn execute<E, F>(
@@ -39,6 +48,10 @@ impl<S: Scheduler> Scheduler for Gated<S> {
         self.gate.reset(starts)?;
         let gate = &self.gate;
         self.inner.execute(starts, executor, &|node| gate.pass(node, run))
+    }
+
+    fn subtask_order(&self) -> SubtaskOrder {
+        self.inner.subtask_order()
     }
 }
 

@@ -12,6 +12,8 @@
 //! - [`Scheduler`]: [`AtomicCounter`], [`Sequential`], or a user's own, which [`Gated`] keeps to
 //!   its promise.
 //! - [`PanicSlot`]: which of several panics is passed on.
+//! - [`Shuffled`], [`Delayed`]: schedulers for tests, which find systems whose results depend on an order
+//!   that no rule can see; with [`assert_orderless`].
 //!
 //! ```
 //! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, Starts, Threads};
@@ -31,9 +33,108 @@
 //! assert_eq!(ran.into_inner(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # A scheduler of one's own
+//!
+//! A type that implements [`Scheduler`] can stand in a declaration, and in
+//! [settings](crate::settings). Here is one that runs whatever can run at the same time as one group, and
+//! then the next group:
+//!
+//! ```
+//! use ecs_core::scheduler::{
+//!     Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts, fork,
+//! };
+//!
+//! /// The graph, and its nodes by level: those of one level never depend on each other.
+//! struct Levels(Dag, Vec<Vec<usize>>);
+//!
+//! impl Scheduler for Levels {
+//!     fn new(dag: &Dag) -> Self {
+//!         let mut levels = vec![Vec::new(); dag.len()];
+//!         for (node, level) in dag.levels().into_iter().enumerate() {
+//!             levels[level].push(node);
+//!         }
+//!         Self(dag.clone(), levels)
+//!     }
+//!
+//!     fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+//!         &mut self,
+//!         starts: Starts<'_>,
+//!         executor: &E,
+//!         run: &F,
+//!     ) -> Result<(), ExecuteError> {
+//!         let starts = match starts {
+//!             Starts::All => self.0.roots(),
+//!             Starts::Nodes(nodes) => nodes,
+//!         };
+//!         self.0.independent(starts)?;
+//!         let reached = self.0.reachable_from(starts);
+//!         let panics = PanicSlot::new();
+//!         for level in &self.1 {
+//!             fork(executor, level.len(), &|i| {
+//!                 let node = level[i];
+//!                 if reached.binary_search(&node).is_ok()
+//!                     && let Some(Outcome::Failed { subtask, payload }) =
+//!                         panics.catch(node, None, || run(node))
+//!                 {
+//!                     panics.record(Failure { node, subtask: Some(subtask), payload });
+//!                 }
+//!             });
+//!             if let Some(failure) = panics.take() {
+//!                 return Err(failure.into());
+//!             }
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! # use ecs_core::{Data, System, Threads, World, world};
+//! # #[derive(Default)] struct Log(Vec<u8>);
+//! # #[derive(Default)] struct A;
+//! # impl System<Game> for A {
+//! #     fn process(&self, data: &mut Data<'_, Game, A>) { data.resource_mut::<Log>().0.push(b'a'); }
+//! # }
+//! # #[derive(Default)] struct B;
+//! # impl System<Game> for B {
+//! #     fn process(&self, data: &mut Data<'_, Game, B>) { data.resource_mut::<Log>().0.push(b'b'); }
+//! # }
+//! world! {
+//!     world Game { scheduler: Levels }
+//!     resource Log;
+//!     system A { write_resources: [Log] }
+//!     system B { write_resources: [Log], dependencies: [A] }
+//! }
+//!
+//! let mut world = World::<Game>::new();
+//! world.step(|step| step.execute_systems().run()).unwrap();
+//! assert_eq!(world.resource::<Log>().0, b"ab");
+//!
+//! // The same program, as other settings say.
+//! use ecs_core::settings::{Allow, Config, Fixed, Scheduled, Sequential};
+//! let mut _world = World::<Game, Scheduled<Game, Sequential>>::new();
+//! let mut _world = World::<Game, Config<Fixed<100>, Allow, Levels>>::new();
+//! ```
+//!
+//! # Hidden orders
+//!
+//! The rules of a declaration see what a system accesses. They do not see what it keeps to itself: an
+//! atomic counter or a mutex in its state, a static, a file. If what it computes from them depends on
+//! who came first, results depend on threads and timing, and seldom enough to stay unnoticed. Here are
+//! two schedulers for tests, which notice it. They are chosen by
+//! [settings](crate::settings::Scheduled), without any change to the systems, and led by a *seed*, which is
+//! given when a world is made ([`World::with_scheduler`](crate::World::with_scheduler)):
+//!
+//! - [`Shuffled`] runs everything on one thread, systems in any order that the declaration permits, and
+//!   the subtasks of each system in any order at all. A seed that finds something finds it always.
+//! - [`Delayed`] runs everything on all threads, with pauses where they hurt. It finds also what takes
+//!   two at the same time, but a seed that found something once may find nothing the next time.
+//!
+//! Each execution has orders and pauses of its own, which follow from the seed and from how many
+//! executions there were before. [`assert_orderless`] compares the results of many seeds.
 
 mod atomic_counter;
 mod atomics;
+mod disorder;
 mod executor;
 mod fork;
 mod gated;
@@ -47,6 +148,7 @@ mod threads;
 
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
+pub use disorder::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
 pub use executor::{Executor, Inline, Rayon};
 pub use fork::{fork, fork_each};
 pub use gated::Gated;
@@ -117,4 +219,12 @@ pub trait Scheduler: Send + Sync {
     where
         E: Executor,
         F: Fn(usize) -> Outcome + Sync;
+
+    /// How the subtasks of each system are to run in the next execution. Called before each
+    /// [`execute`](Self::execute). By default, side by side.
+    ///
+    /// It is for schedulers that look for trouble, like [`Shuffled`] and [`Delayed`].
+    fn subtask_order(&self) -> SubtaskOrder {
+        SubtaskOrder::SideBySide
+    }
 }

@@ -2,7 +2,8 @@
 //! gets a word in between.
 
 use super::{
-    Dag, ExecuteError, Executor, Gated, Outcome, Scheduler, StartError, Starts, reach::Reach,
+    Dag, ExecuteError, Executor, Gated, Outcome, Scheduler, StartError, Starts, SubtaskOrder,
+    reach::Reach,
 };
 
 /// A scheduler for each phase of a graph.
@@ -29,11 +30,17 @@ struct Phase<S> {
 }
 
 impl<S: Scheduler> Phased<S> {
-    /// Splits the graph into so many phases; `phase` says which one a node is in.
+    /// Splits the graph into so many phases; `phase` says which one a node is in, and `make` makes the
+    /// scheduler of each.
     ///
     /// # Panics
     /// If an edge leads to an earlier phase, or a node's phase is not below `count`.
-    pub(crate) fn new(dag: &Dag, count: usize, phase: impl Fn(usize) -> usize) -> Self {
+    pub(crate) fn new(
+        dag: &Dag,
+        count: usize,
+        phase: impl Fn(usize) -> usize,
+        mut make: impl FnMut(&Dag) -> S,
+    ) -> Self {
         let nodes = 0..dag.len();
         for node in nodes.clone() {
             assert!(phase(node) < count, "the node {node} is in none of {count} phases");
@@ -48,7 +55,7 @@ impl<S: Scheduler> Phased<S> {
             });
             let dag = Dag::from_edges(dag.len(), edges).expect("a part of an acyclic graph");
             let starts = Vec::with_capacity(nodes.len());
-            Phase { scheduler: Gated::new(&dag), dag, nodes, starts }
+            Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, starts }
         });
         Self { phases: phases.collect(), reach: Reach::new(dag), dag: dag.clone() }
     }
@@ -84,6 +91,11 @@ impl<S: Scheduler> Phased<S> {
         self.phases.len() == 1 || !self.phases[phase].starts.is_empty()
     }
 
+    /// How subtasks are to run in the next execution of this phase.
+    pub(crate) fn subtask_order(&self, phase: usize) -> SubtaskOrder {
+        self.phases[phase].scheduler.subtask_order()
+    }
+
     /// Runs the nodes of one phase. The phases of an execution must be run in their order, from
     /// the same starts.
     pub(crate) fn execute<E: Executor>(
@@ -102,7 +114,7 @@ impl<S: Scheduler> Phased<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AtomicCounter, Inline, Sequential};
+    use super::super::{AtomicCounter, Delayed, Inline, Sequential, Shuffled};
     use super::*;
     use std::sync::Mutex;
 
@@ -131,7 +143,7 @@ mod tests {
     }
 
     fn all_and_parts<S: Scheduler>() {
-        let mut phased = Phased::<S>::new(&dag(), 2, |node| usize::from(node == 3 || node == 4));
+        let mut phased = Phased::new(&dag(), 2, |node| usize::from(node == 3 || node == 4), S::new);
         for _ in 0..2 {
             let mut all = run(&mut phased, Starts::All);
             all[0].sort_unstable();
@@ -148,11 +160,13 @@ mod tests {
     fn phases_follow_one_another() {
         all_and_parts::<AtomicCounter>();
         all_and_parts::<Sequential>();
+        all_and_parts::<Shuffled>();
+        all_and_parts::<Delayed>();
     }
 
     #[test]
     fn one_phase_is_the_scheduler_itself() {
-        let mut phased = Phased::<Sequential>::new(&dag(), 1, |_| 0);
+        let mut phased = Phased::new(&dag(), 1, |_| 0, Sequential::new);
         assert_eq!(run(&mut phased, Starts::All), [[0, 1, 2, 3, 4, 5]]);
         assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [[2, 4]]);
     }
@@ -160,6 +174,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "in an earlier phase than one that it depends on")]
     fn phases_that_go_back_are_refused() {
-        Phased::<Sequential>::new(&dag(), 2, |node| usize::from(node == 1));
+        Phased::new(&dag(), 2, |node| usize::from(node == 1), Sequential::new);
     }
 }

@@ -1,6 +1,6 @@
 //! The threads that a world runs on, chosen at run time.
 
-use super::{Executor, Inline, Rayon};
+use super::{Executor, Inline, Rayon, SubtaskOrder};
 use std::sync::Arc;
 
 /// Which threads to run on.
@@ -43,7 +43,7 @@ impl Threads {
         R: Send,
         F: FnOnce(&Workers) -> R + Send,
     {
-        let workers = Workers { threads: self.threads() };
+        let workers = Workers { threads: self.threads(), order: SubtaskOrder::SideBySide };
         match self {
             Self::Global if workers.threads > 1 => rayon::scope(|_| f(&workers)),
             Self::Pool(pool) if workers.threads > 1 => pool.install(|| f(&workers)),
@@ -56,12 +56,29 @@ impl Threads {
 #[derive(Debug)]
 pub struct Workers {
     threads: usize,
+    order: SubtaskOrder,
 }
 
 impl Workers {
     /// The calling thread alone.
     pub const fn inline() -> Self {
-        Self { threads: 1 }
+        Self { threads: 1, order: SubtaskOrder::SideBySide }
+    }
+
+    /// The same, with other orders of subtasks.
+    pub(crate) const fn with(&self, order: SubtaskOrder) -> Self {
+        Self { threads: self.threads, order }
+    }
+
+    /// Runs the subtasks of the system with this number: calls `f` with the position of each item and the
+    /// item.
+    pub(crate) fn run_subtasks<T: Send>(
+        &self,
+        system: usize,
+        items: &mut [T],
+        f: &(impl Fn(usize, &mut T) + Sync),
+    ) {
+        self.order.run(self, system, items, f);
     }
 }
 

@@ -9,10 +9,9 @@
 //! `Self` is the system's name, `D` the declaration.
 
 use super::{Declaration, HasComponent};
+use crate::batch::Batches;
 use crate::bundle::Bundle;
 use crate::component::Component;
-use crate::entity::Entity;
-use crate::proxy::Defer;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -62,7 +61,7 @@ pub trait ReadsAny<C, D: Declaration> {}
 )]
 pub trait Exclusive<D: Declaration> {}
 
-/// The system looks at its slices.
+/// The system looks at its slices, or at those of its inputs.
 #[diagnostic::on_unimplemented(
     message = "[E0054] the system `{Self}` does not declare that it is slice-dependent",
     label = "shows how the entities were split over subtasks",
@@ -77,6 +76,14 @@ pub trait SliceDependent<D: Declaration> {}
     note = "add `{S}` to the `inputs: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
 pub trait Inputs<S, D: Declaration> {}
+
+/// The system takes what the system `S` sends.
+#[diagnostic::on_unimplemented(
+    message = "[E0049] the system `{Self}` does not declare that it takes the stream of `{S}`",
+    label = "undeclared use of the stream of `{S}`",
+    note = "add `{S}` to the `streams: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Receives<S, D: Declaration> {}
 
 /// The system reads the resource `R`.
 #[diagnostic::on_unimplemented(
@@ -124,7 +131,11 @@ pub trait Removes<C, D: Declaration> {}
     label = "undeclared spawn",
     note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Spawns<B, D: Declaration> {}
+pub trait Spawns<B, D: Declaration> {
+    /// The bundle's position among those that the system spawns: entities come to be in the order of
+    /// positions. Each has its own.
+    const POSITION: usize = 0;
+}
 
 /// [`Inserts`], seen from the component.
 ///
@@ -141,18 +152,19 @@ pub trait InsertedBy<N, D: Declaration>: Component {
     #[doc(hidden)]
     const INDEX: usize;
 
-    /// Gives the entity the component, if it is alive.
+    /// Stages the component for the row; it has that rank among those that the system changes.
     #[doc(hidden)]
-    fn insert(self, entity: Entity, defer: &mut Defer<'_, D>);
+    #[expect(private_interfaces, reason = "sealed: implemented below, for everything")]
+    fn stage(self, rank: usize, row: usize, batches: &mut Batches);
 }
 
 impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
     const INDEX: usize = <D as HasComponent<C>>::INDEX;
 
     #[inline]
-    fn insert(self, entity: Entity, defer: &mut Defer<'_, D>) {
-        // A dead entity needs no component.
-        drop(defer.add_component(entity, self));
+    #[expect(private_interfaces, reason = "as above")]
+    fn stage(self, rank: usize, row: usize, batches: &mut Batches) {
+        batches.changes::<D, C>(rank).insert(row, self);
     }
 }
 
@@ -162,7 +174,11 @@ impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C 
     label = "not a bundle",
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`, and is listed in the `spawn: [..]` of `system {N}`"
 )]
-pub trait SpawnedBy<N, D: Declaration>: Bundle<D> + Send + 'static {}
+pub trait SpawnedBy<N, D: Declaration>: Bundle<D> + Send + 'static {
+    /// The bundle's position among those that the system spawns.
+    #[doc(hidden)]
+    const POSITION: usize;
+}
 
 impl<B, N, D> SpawnedBy<N, D> for B
 where
@@ -170,6 +186,7 @@ where
     N: Spawns<B, D>,
     D: Declaration,
 {
+    const POSITION: usize = N::POSITION;
 }
 
 /// The system defers arbitrary functions to the refresh.

@@ -5,10 +5,11 @@
 //! only read. It looks at the very tables that drive the accesses at run time, and at nothing
 //! else; `World::new` forces it.
 
+pub(super) use super::ancestors::{all_done, ancestors, ancestors_with_streams};
 use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
-use super::residual;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature};
+use super::{residual, streams};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::settings::EntityLimit;
 use crate::storage;
@@ -42,6 +43,7 @@ pub const fn check<D: Declaration>() {
         s += 1;
     }
     let ancestors = ancestors(D::SYSTEMS);
+    streams::check::<D>();
     check_conflicts::<D>(&ancestors);
     residual::check::<D>(&ancestors);
 }
@@ -133,7 +135,9 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
         "[E0070] a component's index is out of range"
     );
     assert!(
-        in_range(s.after, D::SYSTEMS.len()) && in_range(s.inputs, D::SYSTEMS.len()),
+        in_range(s.after, D::SYSTEMS.len())
+            && in_range(s.inputs, D::SYSTEMS.len())
+            && in_range(s.streams, D::SYSTEMS.len()),
         "[E0070] a system's index is out of range"
     );
     assert!(
@@ -202,73 +206,6 @@ pub const fn check_output<D: Declaration>(index: usize) {
             .text("` cannot be concatenated, and it has several subtasks\nhelp: put out a `Vec`, or declare `parallelism: none` or `slice_dependent`")
             .raise();
     }
-}
-
-/// For each system the systems that must run before it.
-#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_SYSTEMS] {
-    let mut ancestors = [[0; WORDS]; MAX_SYSTEMS];
-    let mut done = [0; WORDS];
-    let mut finished = 0;
-    let words = systems.len().div_ceil(64);
-    // Rounds over the systems: a system is done once all that it depends on is. In declaration
-    // order most worlds need one round.
-    while finished < systems.len() {
-        let before = finished;
-        let mut s = 0;
-        while s < systems.len() {
-            let system = &systems[s];
-            if !has(&done, s) && all_done(system.after, &done) && all_done(system.inputs, &done) {
-                let own = inherit(&ancestors, [0; WORDS], system.after, words);
-                ancestors[s] = inherit(&ancestors, own, system.inputs, words);
-                add(&mut done, s);
-                finished += 1;
-            }
-            s += 1;
-        }
-        if finished == before {
-            let mut s = 0;
-            while has(&done, s) {
-                s += 1;
-            }
-            Message::new()
-                .text("[E0031] the dependencies of the system `")
-                .text(systems[s].name)
-                .text("` form a cycle")
-                .raise();
-        }
-    }
-    ancestors
-}
-
-pub(super) const fn all_done(indices: &[usize], done: &SystemBits) -> bool {
-    let mut i = 0;
-    while i < indices.len() {
-        if !has(done, indices[i]) {
-            return false;
-        }
-        i += 1;
-    }
-    true
-}
-
-const fn inherit(
-    ancestors: &[SystemBits; MAX_SYSTEMS],
-    mut own: SystemBits,
-    dependencies: &[usize],
-    words: usize,
-) -> SystemBits {
-    let mut i = 0;
-    while i < dependencies.len() {
-        add(&mut own, dependencies[i]);
-        let mut w = 0;
-        while w < words {
-            own[w] |= ancestors[dependencies[i]][w];
-            w += 1;
-        }
-        i += 1;
-    }
-    own
 }
 
 /// How two systems touch the same thing.

@@ -2,14 +2,14 @@
 //! starts from and overrides, and which rights a body takes.
 
 use super::bits::has;
-use super::check::ancestors;
+use super::check::ancestors_with_streams;
 use super::message::Message;
 use super::{Declaration, SystemName};
 use crate::component::IndexSet;
 
 /// Fails to evaluate if a start would run after another start anyway, or is given twice.
 pub(crate) const fn judge_starts<D: Declaration>(starts: &[usize]) {
-    let ancestors = ancestors(D::SYSTEMS);
+    let ancestors = ancestors_with_streams(D::SYSTEMS);
     let mut i = 0;
     while i < starts.len() {
         let mut j = 0;
@@ -88,7 +88,7 @@ pub(crate) const fn judge_opt_in<D: Declaration, N: SystemName<D>>() {
 
 /// Whether an execution from `starts` executes the system `index`.
 const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
-    let ancestors = ancestors(D::SYSTEMS);
+    let ancestors = ancestors_with_streams(D::SYSTEMS);
     let mut i = 0;
     while i < starts.len() {
         if starts[i] == index || has(&ancestors[index], starts[i]) {

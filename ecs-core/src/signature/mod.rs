@@ -7,6 +7,7 @@
 //! implementation of these traits fails to build or panics; it cannot reach undefined behaviour.
 
 pub mod access;
+mod ancestors;
 mod bits;
 mod check;
 mod component;
@@ -17,6 +18,7 @@ mod message;
 mod residual;
 mod resource;
 mod staged;
+mod streams;
 mod system;
 
 pub(crate) use check::check_limit;
@@ -31,6 +33,8 @@ pub(crate) use message::Message;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use staged::StagedChanges;
+pub use streams::check_stream;
+pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub use system::{MAX_SYSTEMS, SystemSignature};
 
 /// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate

@@ -16,6 +16,8 @@ pub struct SystemSignature {
     pub(crate) info: TypeInfo,
     pub(crate) single_subtask: bool,
     pub(crate) output_concatenates: bool,
+    /// Whether the output is a stream.
+    pub(crate) output_streams: bool,
     pub(crate) read: &'static [usize],
     pub(crate) write: &'static [usize],
     pub(crate) read_optional: &'static [usize],
@@ -29,6 +31,8 @@ pub struct SystemSignature {
     pub(crate) after: &'static [usize],
     pub(crate) before: &'static [usize],
     pub(crate) inputs: &'static [usize],
+    pub(crate) streams: &'static [usize],
+    pub(crate) unordered: bool,
     pub(crate) read_resources: &'static [usize],
     pub(crate) write_resources: &'static [usize],
     pub(crate) insert: &'static [usize],
@@ -73,6 +77,7 @@ impl SystemSignature {
             info: TypeInfo::of::<N>(),
             single_subtask: <N::Parallelism as Strategy>::SINGLE_SUBTASK,
             output_concatenates: <N::Output as Output>::CONCATENATES,
+            output_streams: <N::Output as Output>::STREAMS,
             read: &[],
             write: &[],
             read_optional: &[],
@@ -86,6 +91,8 @@ impl SystemSignature {
             after: &[],
             before: &[],
             inputs: &[],
+            streams: &[],
+            unordered: false,
             read_resources: &[],
             write_resources: &[],
             insert: &[],
@@ -119,6 +126,8 @@ impl SystemSignature {
         before;
         /// Systems whose state and outputs are read; they, too, must have run before.
         inputs;
+        /// The system, one at most, whose stream is taken while both run.
+        streams;
         /// Resources read.
         read_resources;
         /// Resources written.
@@ -135,6 +144,9 @@ impl SystemSignature {
         /// The system may look at how its entities were sliced; it is outside the promise that
         /// slicing never shows.
         slice_dependent;
+        /// The order of what is taken from a stream does not matter; the system is outside the
+        /// promise that slicing never shows, unless what it computes is the same in any order.
+        unordered;
         /// Entities subscribe by hand.
         opt_in;
         /// The system kills entities.
@@ -159,10 +171,10 @@ impl SystemSignature {
         self.name
     }
 
-    /// Whether the signature forces one subtask (`parallelism: none`, or `exclusive`).
+    /// Whether the signature forces one subtask (`parallelism: none`, `exclusive` or `streams`).
     #[must_use]
     pub const fn is_single_subtask(&self) -> bool {
-        self.single_subtask || self.exclusive
+        self.single_subtask || self.exclusive || !self.streams.is_empty()
     }
 
     /// Whether the system is subscribed to entities at all. One that names no component runs

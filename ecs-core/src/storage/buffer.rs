@@ -88,14 +88,41 @@ impl Buffer {
         page.wrapping_add(row % PAGE_ROWS * self.stride)
     }
 
+    /// Has the table of pages span `pages` pages at least.
+    pub(super) fn reserve(&mut self, pages: usize) {
+        if self.pages.len() < pages && self.flat.is_none() {
+            self.pages.resize(pages, core::ptr::null_mut());
+        }
+    }
+
+    /// The table of pages, and how to make one.
+    pub(super) fn table(&mut self) -> (&mut [*mut u8], NewPage) {
+        (&mut self.pages, NewPage { stride: self.stride, align: self.align })
+    }
+
     #[cold]
     fn allocate_page(&mut self, page: usize) -> *mut u8 {
         assert!(self.flat.is_none(), "a row beyond the fixed limit");
         if self.pages.len() <= page {
             self.pages.resize(page + 1, core::ptr::null_mut());
         }
-        self.pages[page] = Self::allocate(Self::memory(self.stride, self.align, PAGE_ROWS));
+        self.pages[page] = NewPage { stride: self.stride, align: self.align }.allocate();
         self.pages[page]
+    }
+}
+
+/// What is needed to make a page of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NewPage {
+    pub(super) stride: usize,
+    align: usize,
+}
+
+impl NewPage {
+    /// Memory for a page, which its buffer frees once it is in the table.
+    #[cold]
+    pub(super) fn allocate(self) -> *mut u8 {
+        Buffer::allocate(Buffer::memory(self.stride, self.align, PAGE_ROWS))
     }
 }
 

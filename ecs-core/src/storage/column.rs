@@ -97,8 +97,11 @@ impl Column {
             Values::Kept(kept) => {
                 // First out of the presence set: the strategy may panic.
                 self.presence.remove(from);
-                if panics.catch(index, None, || kept.move_value(from, to)).is_some() {
-                    self.presence.insert(to);
+                let moved = panics.catch(index, None, || kept.move_value(from, to)).is_some();
+                // In any case the row has changed: who was a member for this value is to be matched anew.
+                self.presence.insert(to);
+                if !moved {
+                    self.presence.remove(to);
                 }
             }
         }

@@ -30,6 +30,7 @@ mod presence;
 mod sparse_set;
 mod stored;
 mod strategy;
+mod stretch;
 mod value;
 
 use buffer::Buffer;
@@ -41,7 +42,10 @@ pub(crate) use presence::{PageWords, Presence};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
 pub use strategy::{Metadata, Room, StorageStrategy};
+pub(crate) use stretch::{STRETCH_ROWS, Stretch};
 pub use value::Value;
+
+use stretch::Scratch;
 
 use crate::entity::Entities;
 use crate::scheduler::{PanicSlot, Workers, fork_each};
@@ -64,6 +68,8 @@ pub struct Storage {
     pub(crate) entities: Entities,
     buffers: Vec<Buffer>,
     columns: Vec<Column>,
+    /// For changes side by side.
+    scratch: Scratch,
 }
 
 impl Storage {
@@ -84,7 +90,8 @@ impl Storage {
                 None => Buffer::new(0, 1, fixed, 0),
             })
             .collect();
-        Self { entities: Entities::new(fixed, initial), buffers, columns }
+        let entities = Entities::new(fixed, initial);
+        Self { entities, buffers, columns, scratch: Scratch::default() }
     }
 
     /// The column of `C`.
@@ -175,10 +182,10 @@ impl Storage {
         &self.columns[index].presence
     }
 
-    /// Drops the components of the rows in `blocks`, of which `masks` has a mask by block: column
-    /// by column, side by side as `workers` allow. Panics of destructors go into `panics`, and keep
-    /// no other value from being dropped.
-    pub(crate) fn drop_components(
+    /// Drops the components that strategies keep of the rows in `blocks`, of which `masks` has a mask by
+    /// block: column by column, side by side as `workers` allow. Panics of destructors go into `panics`,
+    /// and keep no other value from being dropped.
+    pub(crate) fn drop_kept(
         &mut self,
         workers: &Workers,
         blocks: &[u32],
@@ -186,8 +193,9 @@ impl Storage {
         panics: &PanicSlot,
     ) {
         let buffers = &self.buffers;
-        fork_each(workers, &mut self.columns, &|index, column| {
-            for &block in blocks {
+        fork_each(workers, &mut self.columns, &|index, column: &mut Column| {
+            let kept = matches!(column.values, Values::Kept(_));
+            for &block in blocks.iter().filter(|_| kept) {
                 let mask = masks[block as usize];
                 column.drop_rows(buffers, block as usize, mask, index, panics);
             }

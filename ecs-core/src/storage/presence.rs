@@ -17,11 +17,49 @@ pub(crate) struct Presence {
     dirty_pages: Vec<u32>,
 }
 
+/// The rows of one page.
 #[derive(Debug, Default)]
-struct PresencePage {
+pub(super) struct PresencePage {
     words: Option<Box<PageWords>>,
     /// A mask of the dirty blocks.
     dirty: u64,
+}
+
+impl PresencePage {
+    /// Adds the rows in `mask` to a block of the page; those of them that are new, and whether the page
+    /// is dirty since this very call.
+    #[inline]
+    pub(super) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
+        let words = match &mut self.words {
+            Some(words) => words,
+            words => Self::make(words),
+        };
+        let new = mask & !words[block];
+        words[block] |= mask;
+        (new, self.touch(block, new))
+    }
+
+    /// Takes the rows in `mask` out of a block of the page; those of them that were in, and whether the
+    /// page is dirty since this very call.
+    #[inline]
+    pub(super) fn clear(&mut self, block: usize, mask: u64) -> (u64, bool) {
+        let Some(words) = &mut self.words else { return (0, false) };
+        let taken = words[block] & mask;
+        words[block] &= !mask;
+        (taken, self.touch(block, taken))
+    }
+
+    #[inline]
+    fn touch(&mut self, block: usize, changed: u64) -> bool {
+        let was_clean = self.dirty == 0;
+        self.dirty |= u64::from(changed != 0) << block;
+        was_clean && changed != 0
+    }
+
+    #[cold]
+    fn make(words: &mut Option<Box<PageWords>>) -> &mut PageWords {
+        words.insert(Box::new([0; BLOCKS_PER_PAGE]))
+    }
 }
 
 impl Presence {
@@ -32,7 +70,10 @@ impl Presence {
         let mut this =
             Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) };
         if fixed {
-            (0..pages).for_each(|page| this.make_page(page));
+            this.reserve(pages);
+            this.pages
+                .iter_mut()
+                .for_each(|page| page.words = Some(Box::new([0; BLOCKS_PER_PAGE])));
         }
         this
     }
@@ -62,23 +103,21 @@ impl Presence {
     /// Adds a row; whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, row: usize) -> bool {
-        let (index, block) = (row / PAGE_ROWS, row / BLOCK_ROWS % BLOCKS_PER_PAGE);
-        let bit = 1 << (row % BLOCK_ROWS);
-        if let Some(page) = self.pages.get_mut(index)
-            && let Some(words) = &mut page.words
-        {
-            let new = words[block] & bit == 0;
-            words[block] |= bit;
-            if new {
-                if page.dirty == 0 {
-                    self.dirty_pages.push(index as u32);
-                }
-                page.dirty |= 1 << block;
-            }
-            return new;
+        self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS)) != 0
+    }
+
+    /// Adds the rows in `mask` to a block; those of them that are new.
+    #[inline]
+    pub(crate) fn add(&mut self, block: usize, mask: u64) -> u64 {
+        let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
+        if self.pages.len() <= index {
+            self.reserve(index + 1);
         }
-        self.make_page(index);
-        self.insert(row)
+        let (new, first) = self.pages[index].add(block, mask);
+        if first {
+            self.dirty_pages.push(index as u32);
+        }
+        new
     }
 
     /// Takes a row out; whether it was in.
@@ -92,36 +131,11 @@ impl Presence {
     pub(crate) fn clear(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
         let Some(page) = self.pages.get_mut(index) else { return 0 };
-        let Some(words) = &mut page.words else { return 0 };
-        let taken = words[block] & mask;
-        words[block] &= !mask;
-        if taken != 0 {
-            if page.dirty == 0 {
-                self.dirty_pages.push(index as u32);
-            }
-            page.dirty |= 1 << block;
-        }
-        taken
-    }
-
-    /// Adds the rows in `mask` to a block.
-    pub(crate) fn add(&mut self, block: usize, mask: u64) {
-        let new = mask & !self.word(block);
-        if new == 0 {
-            return;
-        }
-        let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
-        if self.page(index).is_none() {
-            self.make_page(index);
-        }
-        let page = &mut self.pages[index];
-        if let Some(words) = &mut page.words {
-            words[block] |= new;
-        }
-        if page.dirty == 0 {
+        let (taken, first) = page.clear(block, mask);
+        if first {
             self.dirty_pages.push(index as u32);
         }
-        page.dirty |= 1 << block;
+        taken
     }
 
     /// Becomes the same set as `from`, of which the first so many blocks count in both. O(blocks).
@@ -132,12 +146,22 @@ impl Presence {
         }
     }
 
+    /// Has the set span `pages` pages at least.
     #[cold]
-    fn make_page(&mut self, index: usize) {
-        if self.pages.len() <= index {
-            self.pages.resize_with(index + 1, PresencePage::default);
+    pub(super) fn reserve(&mut self, pages: usize) {
+        if self.pages.len() < pages {
+            self.pages.resize_with(pages, PresencePage::default);
         }
-        self.pages[index].words = Some(Box::new([0; BLOCKS_PER_PAGE]));
+    }
+
+    /// The pages, to change side by side; whoever makes one dirty says so to [`note_dirty`](Self::note_dirty).
+    pub(super) fn pages_mut(&mut self) -> &mut [PresencePage] {
+        &mut self.pages
+    }
+
+    /// A page has become dirty.
+    pub(super) fn note_dirty(&mut self, page: u32) {
+        self.dirty_pages.push(page);
     }
 
     /// The pages with dirty blocks, in the order in which they became dirty.

@@ -5,12 +5,14 @@ use core::ops::Range;
 
 use crossbeam::utils::CachePadded;
 
-use super::Output;
+use super::{Output, Outputs};
+use crate::batch::{Batches, Catch};
 use crate::deferred::DeferredQueue;
 use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
+use crate::stream::Way;
 
 /// What a world keeps of the system `N`, but for its subscription.
 pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
@@ -24,12 +26,17 @@ pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
 /// further states, so that staged work merges in the order in which it came about; the refresh
 /// gives all states free again.
 pub(crate) struct States<D: Declaration, N: SystemName<D>> {
-    all: Vec<CachePadded<SubtaskState<D, N>>>,
+    all: Vec<Padded<D, N>>,
+    /// Where the streams of the states taken last go, if they are streams.
+    lanes: Vec<Way>,
     /// The states of the latest execution, which hold its outputs.
     latest: Range<usize>,
     /// The states from here on are free.
     used: usize,
 }
+
+/// A state on cache lines of its own.
+type Padded<D, N> = CachePadded<SubtaskState<D, N>>;
 
 /// The state of one subtask (thesis, 9.3.1.1).
 pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
@@ -40,45 +47,26 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
 /// What a subtask has put off until the refresh.
 #[derive(Debug)]
 pub(crate) struct Staged<D: Declaration> {
+    /// Births, and changes of components.
+    pub(crate) batches: Batches,
     pub(crate) deferred: DeferredQueue<D>,
     /// Entities marked as dead.
     pub(crate) to_kill: Vec<u32>,
 }
 
 impl<D: Declaration> Staged<D> {
-    pub(crate) const fn new() -> Self {
-        Self { deferred: DeferredQueue::new(), to_kill: Vec::new() }
+    pub(crate) fn new() -> Self {
+        Self { batches: Batches::default(), deferred: DeferredQueue::new(), to_kill: Vec::new() }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.deferred.is_empty() && self.to_kill.is_empty()
+        self.batches.is_empty() && self.deferred.is_empty() && self.to_kill.is_empty()
     }
 
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
+        self.batches.discard(&Catch { panics, owner: (system, subtask) });
         self.deferred.discard(panics, system, subtask);
         self.to_kill.clear();
-    }
-}
-
-/// The outputs of the subtasks of the system `N`, in order (thesis, 11.1).
-///
-/// How many there are follows from how the system was split, so there is no `len`. Together they are
-/// the same sequence however that was: take them as one, as by `flatten`.
-pub struct Outputs<'a, D: Declaration, N: SystemName<D>> {
-    states: core::slice::Iter<'a, CachePadded<SubtaskState<D, N>>>,
-}
-
-impl<D: Declaration, N: SystemName<D>> Clone for Outputs<'_, D, N> {
-    fn clone(&self) -> Self {
-        Self { states: self.states.clone() }
-    }
-}
-
-impl<'a, D: Declaration, N: SystemName<D>> Iterator for Outputs<'a, D, N> {
-    type Item = &'a N::Output;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.states.next().map(|state| &state.output)
     }
 }
 
@@ -89,7 +77,10 @@ impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
 
     /// With the given state, and without outputs.
     pub(crate) fn with(system: N::System) -> Self {
-        Self { system, states: States { all: Vec::new(), latest: 0..0, used: 0 } }
+        Self {
+            system,
+            states: States { all: Vec::new(), lanes: Vec::new(), latest: 0..0, used: 0 },
+        }
     }
 }
 
@@ -99,8 +90,8 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.latest = self.used..self.used;
     }
 
-    /// Takes `count` further states, with outputs as good as new.
-    pub(crate) fn take(&mut self, count: usize) -> &mut [CachePadded<SubtaskState<D, N>>] {
+    /// Takes `count` further states, with outputs as good as new, and with where their streams go.
+    pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[Way]) {
         let states = self.used..self.used + count;
         self.make(states.end);
         for state in &mut self.all[states.clone()] {
@@ -109,7 +100,9 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         // Only now, as making and resetting outputs is user code, which may panic.
         self.used = states.end;
         self.latest.end = states.end;
-        &mut self.all[states]
+        self.lanes.clear();
+        self.lanes.extend(self.all[states.clone()].iter().filter_map(|state| state.output.lane()));
+        (&mut self.all[states], &self.lanes)
     }
 
     /// Makes states until there are so many.
@@ -126,7 +119,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 
     /// The outputs of the latest execution, in subtask order. They stay until the next one.
     pub(crate) fn outputs(&self) -> Outputs<'_, D, N> {
-        Outputs { states: self.all[self.latest.clone()].iter() }
+        Outputs::new(&self.all[self.latest.clone()])
     }
 
     /// As [`outputs`](Self::outputs), to write.
@@ -141,7 +134,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     pub(crate) fn copy_outputs(&mut self, from: &Self, copy: impl Fn(&N::Output, &mut N::Output)) {
         self.latest = 0..0;
         self.make(from.latest.end);
-        for (to, from) in self.all[from.latest.clone()].iter_mut().zip(from.outputs()) {
+        for (to, from) in self.all[from.latest.clone()].iter_mut().zip(from.outputs().each()) {
             copy(from, &mut to.output);
         }
         self.latest = from.latest.clone();

@@ -3,11 +3,14 @@
 
 mod instance;
 mod output;
+mod outputs;
+mod sequence;
 mod stage;
 
-pub use instance::Outputs;
-pub(crate) use instance::{Demands, Instance, Staged, States, Subscription, SubtaskState};
+pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
 pub use output::Output;
+pub use outputs::Outputs;
+pub use sequence::Sequence;
 pub use stage::Stage;
 
 use crate::component::ThreadSafe;

@@ -1,13 +1,15 @@
 //! What a system may put out, and how it is reused.
 
 use crate::component::ThreadSafe;
+use crate::stream::Way;
 
 /// The output of one subtask (thesis, 9.3.1.1).
 ///
 /// Each subtask has an output of its own, kept from step to step and [reset](Output::reset) before
 /// the system executes again, so that a `Vec` does not allocate in steady state.
 ///
-/// Outputs merge by *ordered concatenation*, so that the number of subtasks never shows. An output
+/// Outputs merge by *ordered concatenation*, so that the number of subtasks never shows: readers get the
+/// items of all as one ([`Sequence`](crate::Sequence)). An output
 /// that is no sequence cannot be merged so; a system that has one must run as a single subtask, or
 /// declare `slice_dependent`. This is checked when the world is built.
 #[diagnostic::on_unimplemented(
@@ -18,10 +20,24 @@ pub trait Output: Default + ThreadSafe {
     /// Whether the outputs of several subtasks, one after the other, are the output of one.
     const CONCATENATES: bool = false;
 
+    /// Whether another system can take it while this one runs.
+    #[doc(hidden)]
+    const STREAMS: bool = false;
+
     /// Makes the output as good as new, keeping its memory if it has any.
     fn reset(&mut self) {
         *self = Self::default();
     }
+
+    /// What leads to the consumer of a stream.
+    #[doc(hidden)]
+    fn lane(&self) -> Option<Way> {
+        None
+    }
+
+    /// The subtask has ended.
+    #[doc(hidden)]
+    fn finish(&mut self) {}
 }
 
 impl Output for () {

@@ -1,11 +1,12 @@
 //! The parts of a world that do not depend on its settings.
 
 use core::any::type_name;
+use core::sync::atomic::AtomicBool;
 
 use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::Threads;
-use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
@@ -19,6 +20,9 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) instances: Vec<Erased>,
     pub(crate) subscriptions: Vec<Subscription>,
     pub(crate) threads: Threads,
+    /// Which consumers have been executed with their producers in this execution; empty if there
+    /// are no streams.
+    pub(crate) streamed: Box<[AtomicBool]>,
     /// Whether systems are split into subtasks.
     pub(crate) inner_parallelism: bool,
     /// Rows of entities marked as dead by the step itself or by deferred functions.
@@ -49,6 +53,11 @@ impl<D: Declaration> Core<D> {
                 .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
                 .collect(),
             threads: Threads::default(),
+            streamed: D::SYSTEMS
+                .iter()
+                .filter(|_| any_stream(D::SYSTEMS))
+                .map(|_| AtomicBool::new(false))
+                .collect(),
             inner_parallelism,
             to_kill: Vec::new(),
             refresh: crate::refresh::RefreshState::default(),

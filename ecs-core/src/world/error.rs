@@ -9,7 +9,7 @@ use crate::entity::advice;
 #[non_exhaustive]
 pub enum StepError {
     /// Systems have spawned more entities than the world's fixed limit has room for. Those that
-    /// were spawned first, in (system, subtask, call) order, are there; the rest are lost.
+    /// were spawned first, in (system, bundle, subtask, call) order, are there; the rest are lost.
     LimitReached {
         /// The most entities that the world can hold.
         limit: usize,

@@ -15,7 +15,7 @@ use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::proxy::{Defer, Step};
 use crate::query::{self, Item, QueryTerms};
-use crate::scheduler::{Dag, Phased, Threads};
+use crate::scheduler::{Dag, Phased, Scheduler as _, Threads};
 use crate::settings::{EntityLimit, InnerParallelism, Settings};
 use crate::signature::{self, Declaration, HasComponent, HasResource, Phases, SystemName};
 
@@ -53,17 +53,54 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn on(threads: Threads) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
-        let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
-        core.threads = threads;
-        Self { core, schedule: Self::schedule() }
+        Self::judged(threads, S::Scheduler::new)
     }
 
-    fn schedule() -> Phased<S::Scheduler> {
+    /// A world that runs on the given threads by a scheduler that `make` makes: for a scheduler that is
+    /// told something at run time, like the seed of [`Shuffled`](crate::scheduler::Shuffled).
+    ///
+    /// `make` is called once for each of the declaration's
+    /// [phases](crate::signature::Phases), as a rule one. It is given the graph of systems by
+    /// their indices, with the edges of that phase.
+    ///
+    /// ```
+    /// # use ecs_core::{Threads, World, world};
+    /// # world! { world Discs {} }
+    /// use ecs_core::scheduler::Shuffled;
+    /// use ecs_core::settings::Scheduled;
+    ///
+    /// type Shuffling = Scheduled<Discs, Shuffled>;
+    /// let world = World::<Discs, Shuffling>::with_scheduler(Threads::Inline, |dag| {
+    ///     Shuffled::seeded(dag, 17)
+    /// });
+    /// # drop(world);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`new`](Self::new), and with the panic of `make`. With a scheduler for another graph,
+    /// executions panic, or leave systems out.
+    #[must_use]
+    pub fn with_scheduler(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
+        const { signature::check::<D>() };
+        const { signature::check_limit::<D, S::Limit>() };
+        Self::judged(threads, make)
+    }
+
+    /// Makes a world of a declaration that was judged: by each public function, for the sake of messages,
+    /// which name it.
+    fn judged(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
+        let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
+        core.threads = threads;
+        Self { core, schedule: Self::schedule(make) }
+    }
+
+    /// The schedule, by schedulers that `make` makes.
+    fn schedule(make: impl FnMut(&Dag) -> S::Scheduler) -> Phased<S::Scheduler> {
         let dependencies: Vec<Vec<usize>> =
-            D::SYSTEMS.iter().map(|system| [system.after, system.inputs].concat()).collect();
+            (0..D::SYSTEMS.len()).map(|s| signature::stream_dependencies(D::SYSTEMS, s)).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
         let phases = const { &Phases::of::<D>() };
-        Phased::new(&dag, phases.count(), |system| phases.phase(system))
+        Phased::new(&dag, phases.count(), |system| phases.phase(system), make)
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems; then *refreshes*:

@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::entity::LimitReached;
+use crate::scheduler::Scheduler as _;
 use crate::settings::{EntityLimit, Settings};
 use crate::signature::Declaration;
 use crate::snapshot::{Cloneable, Hashable, Snapshot};
@@ -27,7 +28,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: Cloneable,
     {
         let core = self.core.duplicate(S::Limit::FIXED, S::Limit::INITIAL);
-        Self { core, schedule: Self::schedule() }
+        Self { core, schedule: Self::schedule(S::Scheduler::new) }
     }
 
     /// The world's state, to come back to by [`restore`](Self::restore).

@@ -130,9 +130,8 @@ fn every_operation_of_the_proxy() {
                             assert_eq!(defer.system::<Late>().notes, 0);
                             defer.system_mut::<Late>().notes = 9;
                             defer.resource_mut::<Log>().0.push(("proxy", 0));
-                            let mut outputs: Vec<u32> = Vec::new();
-                            defer.for_system_outputs::<Early>(|output| outputs.extend(output));
-                            assert_eq!(outputs, [0, 1, 2, 4]);
+                            let outputs = defer.system_outputs::<Early>().flatten();
+                            assert!(outputs.eq(&[0, 1, 2, 4]));
                         });
                     })
                     .run();
@@ -148,7 +147,7 @@ fn every_operation_of_the_proxy() {
 }
 
 #[test]
-fn staged_work_for_one_entity_is_applied_in_order() {
+fn changes_come_in_order_and_before_functions() {
     let (mut world, entities) = deferring(three(), 2);
     let (a, b) = (entities[0], entities[1]);
     let once = world.step(|step| {
@@ -159,7 +158,9 @@ fn staged_work_for_one_entity_is_applied_in_order() {
                 data.insert(a, Other(2));
                 data.insert(b, Other(3));
                 data.defer(move |defer| {
-                    assert_eq!(defer.get_component::<Other>(a), Some(&Other(2)));
+                    // In order, and before any function of the system.
+                    assert_eq!(defer.get_component::<Other>(a), Some(&Other(4)));
+                    assert_eq!(defer.add_component(a, Other(5)), Ok(Some(Other(4))));
                 });
                 data.insert(a, Other(4));
                 // Kills come after all functions, wherever they were staged.
@@ -171,7 +172,7 @@ fn staged_work_for_one_entity_is_applied_in_order() {
             .run();
     });
     once.unwrap();
-    assert_eq!(world.get::<Other>(a), Some(&Other(4)));
+    assert_eq!(world.get::<Other>(a), Some(&Other(5)));
     assert!(!world.is_alive(b));
 }
 
@@ -186,10 +187,7 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
                 .for_subtasks::<Early>(|_, data| {
                     data.output().push(5);
                     data.defer(|defer| {
-                        let mut sum = 0;
-                        defer.for_system_outputs::<Early>(|output| {
-                            sum += output.iter().sum::<u32>();
-                        });
+                        let sum = defer.system_outputs::<Early>().flatten().sum();
                         defer.resource_mut::<Log>().0.push(("sum", sum));
                     });
                 })

@@ -1,7 +1,9 @@
 //! Descriptions: what they say is what was declared, and their pictures hold together.
 
-use ecs_core::description::{Description, Edge, EdgeKind, List, Spawns, Storage};
-use ecs_core::{Data, System, world};
+use ecs_core::description::{
+    Description, Edge, EdgeKind, List, Spawns, Storage, SystemDescription,
+};
+use ecs_core::{Data, Stream, System, world};
 
 /// A system of each world that is called, without a body.
 macro_rules! systems {
@@ -119,6 +121,39 @@ fn edges_levels_and_phases_follow_from_the_keys() {
     let levels: Vec<_> = garden.systems().iter().map(|s| (s.level(), s.phase())).collect();
     assert_eq!(levels, [(0, 0), (1, 0), (0, 0), (2, 1)]);
     assert_eq!((garden.level_count(), garden.phase_count()), (3, 2));
+}
+
+world! {
+    world Mill {}
+    resource Light;
+    system Fill;
+    system Open { write_resources: [Light] }
+    system Grind { dependencies: [Fill], output: Stream<u8> }
+    system Pack { streams: [Grind], unordered, read_resources: [Light], dependencies: [Open] }
+    system Count { dependencies: [Pack] }
+    system Sweep { dependencies: [Grind] }
+}
+systems! { Mill: Fill Open Grind Pack Count Sweep }
+
+#[test]
+fn the_ends_of_a_stream_count_together() {
+    let mill = Description::of::<Mill>();
+    let all = [
+        (0, 2, EdgeKind::Dependency),
+        (1, 3, EdgeKind::Dependency),
+        (2, 3, EdgeKind::Stream),
+        (3, 4, EdgeKind::Dependency),
+        (2, 5, EdgeKind::Dependency),
+    ];
+    assert_eq!(pairs(mill.edges()), all);
+    let levels: Vec<_> = mill.systems().iter().map(SystemDescription::level).collect();
+    assert_eq!(levels, [0, 0, 1, 2, 3, 2]);
+    assert!(mill.systems()[3].is_unordered() && !mill.systems()[2].is_unordered());
+    // Open, then Grind and Pack at once, then Count.
+    let path = mill.critical_path_by(|system| [10, 20, 100, 300, 1, 2][system]);
+    assert_eq!((path.length(), path.work()), (20 + 300 + 2, 433));
+    assert_eq!(path.systems(), [1, 2, 5]);
+    assert!(mill.to_dot().contains("s2 -> s3 [label=\"stream\"]"));
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn of_what_lies_behind_a_panicking_deferred_function() {
     let text = caught(|| world.step(|step| step.execute_systems().run()));
     assert_eq!(text, "deferred");
     assert_eq!(world.resource::<Log>().notes, [1]);
-    assert_eq!(world.entity_count(), 1);
+    assert_eq!(world.entity_count(), 2, "births come before functions");
     assert_usable(&mut world);
     drop(world);
     assert_eq!(ledger.living(), 0);

@@ -60,8 +60,7 @@ macro_rules! listing {
             impl System<Lists> for Read {
                 fn process(&self, data: &mut Data<'_, Lists, Self>) {
                     let list = data.previous_outputs::<List>().flatten().copied().collect();
-                    let mut text = String::new();
-                    data.for_previous_outputs::<Text>(|part| text.push_str(part));
+                    let text = data.previous_outputs::<Text>().flatten().collect();
                     let _: &List = data.system::<List>();
                     *data.resource_mut::<Seen>() = Seen { list, text };
                 }
@@ -176,6 +175,103 @@ fn outputs_that_are_no_sequences() {
     for i in 0..5_usize {
         let expected = i.checked_sub(1).map(|last| last as u32);
         assert_eq!(largest(), (vec![expected], vec![(i, i + 1)]));
+    }
+}
+
+world! {
+    world Wholes { entity_limit: dynamic(16) }
+    component Key: contiguous_buffer;
+    resource Found;
+    system Split { parallelism: split_every(64), read: [Key], output: Vec<u32> }
+    system Single { read: [Key], output: Vec<u32> }
+    system Number { parallelism: split_every(64), slice_dependent, read: [Key], output: u32 }
+    system Last { read: [Key], output: Option<u32> }
+    system AsOne { inputs: [Split, Single, Number, Last], write_resources: [Found] }
+    system Pieces { inputs: [Split], dependencies: [AsOne], slice_dependent, write_resources: [Found] }
+}
+
+/// What readers have found.
+#[derive(Debug, Default, PartialEq)]
+struct Found {
+    split: Vec<u32>,
+    single: Vec<usize>,
+    numbers: Vec<u32>,
+    last: Vec<u32>,
+    pieces: Vec<usize>,
+}
+
+/// Systems that put out what this makes of their keys.
+macro_rules! keys {
+    ($($name:ident: $make:expr;)*) => {$(
+        #[derive(Default)]
+        struct $name;
+
+        impl System<Wholes> for $name {
+            fn process(&self, data: &mut Data<'_, Wholes, Self>) {
+                let keys: Vec<u32> = data.query::<&Key>().into_iter().map(|key| key.0).collect();
+                *data.output() = $make(keys);
+            }
+        }
+    )*};
+}
+
+keys! {
+    Split: |keys: Vec<u32>| keys;
+    Single: |keys: Vec<u32>| keys;
+    Number: |keys: Vec<u32>| keys.len() as u32;
+    Last: |keys: Vec<u32>| keys.last().copied();
+}
+
+#[derive(Default)]
+struct AsOne;
+
+impl System<Wholes> for AsOne {
+    fn process(&self, data: &mut Data<'_, Wholes, Self>) {
+        let split = data.previous_outputs::<Split>().flatten().copied().collect();
+        let last = data.previous_outputs::<Last>().flatten().copied().collect();
+        // Whole where there is one, or where it has been declared that their number shows.
+        let (mut single, mut numbers) = (Vec::new(), Vec::new());
+        data.for_previous_outputs::<Single>(|keys| single.push(keys.len()));
+        data.for_previous_outputs::<Number>(|number| numbers.push(*number));
+        *data.resource_mut::<Found>() = Found { split, single, numbers, last, pieces: vec![] };
+    }
+}
+
+#[derive(Default)]
+struct Pieces;
+
+impl System<Wholes> for Pieces {
+    fn process(&self, data: &mut Data<'_, Wholes, Self>) {
+        let pieces = data.each_previous_output::<Split>();
+        assert_eq!(pieces.clone().count(), pieces.clone().flatten().count().div_ceil(64));
+        data.resource_mut::<Found>().pieces = pieces.map(Vec::len).collect();
+    }
+}
+
+#[test]
+fn readers_get_one_sequence_or_whole_outputs() {
+    for threads in every_kind() {
+        let mut world = World::<Wholes>::on(threads);
+        let spawned =
+            world.step(|step| (0..130).try_for_each(|key| step.spawn((Key(key),)).map(drop)));
+        spawned.unwrap().unwrap();
+        world.step(|step| step.execute_systems().run()).unwrap();
+        let expected = Found {
+            split: (0..130).collect(),
+            single: vec![130],
+            numbers: vec![64, 64, 2],
+            last: vec![129],
+            pieces: vec![64, 64, 2],
+        };
+        assert_eq!(*world.resource::<Found>(), expected);
+        let seen = world
+            .step(|step| {
+                let mut pieces = Vec::new();
+                step.for_system_outputs::<Split>(|keys| pieces.push(keys.len()));
+                (step.system_outputs::<Split>().flatten().count(), pieces)
+            })
+            .unwrap();
+        assert_eq!(seen, (130, vec![64, 64, 2]));
     }
 }
 

@@ -169,11 +169,11 @@ fn the_detailed_form_goes_around_the_subtasks() {
                     })
                     .detailed::<Sum>(|system, executor| {
                         let shared = &*system;
-                        assert_eq!(executor.outputs().count(), 0, "nothing ran yet");
+                        assert_eq!(executor.outputs_mut().count(), 0, "nothing ran yet");
                         executor.for_subtasks(|data| shared.process(data));
-                        let once = executor.outputs().count();
+                        let once = executor.outputs_mut().count();
                         executor.for_subtasks(|data| data.output().push(1));
-                        *seen.lock().unwrap() = (once, executor.outputs().count());
+                        *seen.lock().unwrap() = (once, executor.outputs_mut().count());
                         // After: over the outputs, which later systems see as they are left.
                         let mut total = 0;
                         for output in executor.outputs_mut() {

@@ -299,3 +299,44 @@ faulty!(panicking, 4, |world, entities| {
     world.step(|step| step.execute_systems().run()).unwrap();
     assert_eq!(world.get::<Precious>(entities[1]), Some(&Precious(2)));
 });
+
+/// The same with a system that entities subscribe to by hand.
+mod panicking_member {
+    use super::*;
+
+    world! {
+        pub(super) world Hall { entity_limit: dynamic(64) }
+        component Precious: storage(Faulty<4>);
+        system Polish { opt_in, write: [Precious] }
+    }
+
+    #[derive(Default)]
+    pub(super) struct Polish;
+
+    impl System<Hall> for Polish {
+        fn process(&self, data: &mut Data<'_, Hall, Self>) {
+            data.for_entities(|e| e.precious.0 += 1);
+        }
+    }
+
+    #[test]
+    fn who_loses_a_component_as_it_moves_is_no_member() {
+        let mut world = World::<Hall>::on(three());
+        let (bare, entities) = world
+            .step(|step| {
+                let bare = step.create_entity().unwrap();
+                let spawn = |n| step.spawn((Precious(n),)).unwrap();
+                let entities: Vec<Entity> = (0..200).map(spawn).collect();
+                for &entity in &entities {
+                    step.subscribe::<Polish>(entity).unwrap();
+                }
+                (bare, entities)
+            })
+            .unwrap();
+        // Into the row of one who had no component, so that nothing else has changed there.
+        assert_eq!(caught(|| world.step(|step| step.kill_entity(bare))), "no room");
+        world.step(|step| step.execute_systems().run()).unwrap();
+        let polished = entities.iter().filter_map(|&entity| world.get::<Precious>(entity));
+        assert_eq!(polished.map(|value| value.0).collect::<Vec<_>>(), (1..200).collect::<Vec<_>>());
+    }
+}

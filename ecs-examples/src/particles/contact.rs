@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use ecs_core::Output;
 use ecs_core::inner_parallelism::Strategy;
+use ecs_core::{Output, Sequence};
 use wide::{f32x4, i32x4};
 
 use super::grid::{Block, LANES, Shard, cell, last_cell};
@@ -142,6 +142,14 @@ impl<K: Send + Sync + 'static> Output for Contacts<K> {
         self.ordered.clear();
         self.found.clear();
         self.runs.clear();
+    }
+}
+
+impl<K: Copy + Ord + Send + Sync + 'static> Sequence for Contacts<K> {
+    type Item<'a> = &'a Contact<K>;
+
+    fn items(&self) -> impl Iterator<Item = &Contact<K>> {
+        self.ordered.iter()
     }
 }
 

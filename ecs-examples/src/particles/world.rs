@@ -50,6 +50,7 @@ ecs_core::world! {
     system Collide {
         parallelism: Finely,
         inputs: [SpatialPartition],
+        slice_dependent,
         read: [Position, Circle],
         output: Contacts<Place>,
     }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod core_ecs;
 mod graph;
 mod lockstep;
 mod program;

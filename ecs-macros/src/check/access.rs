@@ -166,7 +166,7 @@ fn parallel<'m>(model: &'m Model<'m>) -> impl Iterator<Item = (&'m System<'m>, S
 /// `const` evaluation.
 fn is_single(strategy: &Strategy) -> bool {
     match strategy {
-        Strategy::None | Strategy::User(_) => true,
+        Strategy::None | Strategy::User(..) => true,
         Strategy::SplitEvenly(_) | Strategy::SplitEvenlyCores | Strategy::SplitEvery(_) => false,
         Strategy::NoneBelowThreshold(_, from) => is_single(from),
         Strategy::FixedThreshold(_, below, from) => is_single(below) && is_single(from),

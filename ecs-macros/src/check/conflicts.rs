@@ -81,6 +81,7 @@ impl Pair<'_> {
             remote: [self.first, self.second]
                 .iter()
                 .any(|system| self.model.systems[*system].item.from.is_some()),
+            producer: self.producer().map(|system| self.name(system)),
         };
         let over_components = components.iter().map(|index| (Kind::Component, *index));
         let over_resources = resources.iter().map(|index| (Kind::Resource, *index));
@@ -115,6 +116,15 @@ impl Pair<'_> {
             format!("`{first}` {} the {kind} `{name}` here, which `{second}` {}", verbs.0, verbs.1),
             format!("`{second}` {} the {kind} `{name}` here, which `{first}` {}", verbs.1, verbs.0),
         )
+    }
+
+    /// The one of the two that sends the other one a stream, if so.
+    fn producer(&self) -> Option<usize> {
+        let takes = |consumer: usize, producer| {
+            self.model.systems[consumer].listed(List::Streams).contains(&producer)
+        };
+        let (first, second) = (self.first, self.second);
+        if takes(second, first) { Some(first) } else { takes(first, second).then_some(second) }
     }
 
     fn name(&self, system: usize) -> String {

@@ -9,6 +9,7 @@ mod order;
 mod residual;
 mod settings;
 mod storage;
+mod streams;
 
 use crate::error::Errors;
 use crate::model::Model;
@@ -39,9 +40,17 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0030_self_dependency", order::not_before_itself),
     ("e0033_order_contradiction", order::contradictions),
     ("e0031_cycle", order::cycles),
+    ("e0045_idle_unordered", streams::idle_unordered),
+    ("e0045_no_output", streams::no_output),
+    ("e0046_several_streams", streams::several),
+    ("e0046_shared_stream", streams::shared),
+    ("e0046_streams_in_a_row", streams::in_a_row),
+    ("e0047_stream_in_order", streams::between_ordered),
+    ("e0047_stream_cycle", streams::cycles),
     ("e0034_implied_order", implied::check),
     ("e0032_conflict", conflicts::check),
     ("e0035_residual", residual::check),
+    ("e0048_refresh_in_stream", streams::between_phases),
 ];
 
 /// Reports every fault of the declaration.

@@ -9,7 +9,7 @@ use crate::syntax::List;
 /// Reports systems that name themselves.
 pub(super) fn not_before_itself(model: &Model<'_>, errors: &mut Errors) {
     for (this, system) in model.systems.iter().enumerate() {
-        for used in system.uses.iter().filter(|used| is_order(used)) {
+        for used in system.uses.iter().filter(|used| is_order(used) || used.list == List::Streams) {
             if used.target.known() == Some(this) {
                 let (system, list) = (system.name().to_string(), used.key());
                 errors.report(used.name().span(), Fault::SelfDependency { system, list });
@@ -19,13 +19,13 @@ pub(super) fn not_before_itself(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// An entry that says that one system runs before another.
-struct Entry<'m> {
+pub(super) struct Entry<'m> {
     system: usize,
     used: &'m Use<'m>,
 }
 
 impl Entry<'_> {
-    fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         self.used.name().span()
     }
 
@@ -47,7 +47,7 @@ impl Entry<'_> {
 }
 
 /// The entry that says that `earlier` runs before `later`, if there is one.
-fn entry<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Option<Entry<'m>> {
+pub(super) fn entry<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Option<Entry<'m>> {
     let find = |system: usize, names: usize, before: bool| {
         let used = model.systems[system].uses.iter().find(|used| {
             is_order(used)
@@ -89,11 +89,14 @@ pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
+/// The pairs (earlier, later) that entries demand. Presumed names order nothing.
+pub(super) fn known_edges(model: &Model<'_>) -> Vec<(usize, usize)> {
+    model::edges(&model.systems, |used| used.target.known().is_some())
+}
+
 /// Reports systems that wait for each other in a circle.
 pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
-    // Presumed names make no cycle.
-    let edges = model::edges(&model.systems, |used| used.target.known().is_some());
-    for cycle in Graph::new(model.systems.len(), edges).cycles() {
+    for cycle in Graph::new(model.systems.len(), known_edges(model)).cycles() {
         if let [first, second] = cycle[..]
             && contradiction(model, first, second).is_some()
         {

@@ -43,16 +43,16 @@ const SEEING: [List; 7] = [
 const REQUIRING: [List; 3] = [List::Read, List::Write, List::With];
 
 /// Two systems in order.
-struct Pair<'m> {
-    model: &'m Model<'m>,
-    earlier: &'m System<'m>,
-    later: &'m System<'m>,
+pub(super) struct Pair<'m> {
+    pub(super) model: &'m Model<'m>,
+    pub(super) earlier: &'m System<'m>,
+    pub(super) later: &'m System<'m>,
 }
 
 /// What is staged, where it is declared, and where the other system declares that it sees it.
-struct Residue {
-    effect: String,
-    staged: Span,
+pub(super) struct Residue {
+    pub(super) effect: String,
+    pub(super) staged: Span,
     seen: Span,
 }
 
@@ -68,7 +68,7 @@ impl Pair<'_> {
     }
 
     /// What the earlier system stages that changes what the later one sees, if anything.
-    fn residue(&self) -> Option<Residue> {
+    pub(super) fn residue(&self) -> Option<Residue> {
         self.change(List::Insert)
             .or_else(|| self.change(List::Remove))
             .or_else(|| self.death())

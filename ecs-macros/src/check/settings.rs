@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
 use crate::model::Model;
-use crate::syntax::{Count, Limit, Strategy};
+use crate::syntax::{Argument, Count, Limit, Strategy};
 
 /// The most entities that a limit can set memory aside for.
 const MOST_ENTITIES: u128 = (1 << 31) - 1;
@@ -35,7 +35,15 @@ fn counts_of(strategy: &Strategy, errors: &mut Errors) {
             counts_of(below, errors);
             counts_of(from, errors);
         }
-        Strategy::None | Strategy::SplitEvenlyCores | Strategy::User(_) => {}
+        Strategy::User(_, arguments) => {
+            for argument in arguments {
+                // What a number means to a user's composer is not known.
+                if let Argument::Strategy(strategy) = argument {
+                    counts_of(strategy, errors);
+                }
+            }
+        }
+        Strategy::None | Strategy::SplitEvenlyCores => {}
     }
 }
 

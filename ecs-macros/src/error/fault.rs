@@ -111,18 +111,37 @@ pub(crate) enum Fault {
     OrderContradiction { first: String, second: String, one: String, other: String },
     /// An order that follows from others. The names are the path that implies it.
     ImpliedOrder { list: &'static str, listed: String, system: String, path: Vec<String> },
-    /// Two unordered systems access the same data. `filters` says whether filters could
-    /// tell them apart, and if not, why; `remote`, whether one of them came with a set.
+    /// Two unordered systems access the same data.
     Conflict {
         first: String,
         second: String,
         over: Vec<Clash>,
+        /// Whether filters could tell them apart, and if not, why.
         filters: Result<String, String>,
+        /// Whether one of them came with a set.
         remote: bool,
+        /// The one of the two that sends the other one a stream.
+        producer: Option<String>,
     },
     /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
     /// run first.
     Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
+    /// `unordered` without `streams`.
+    IdleUnordered { system: String },
+    /// A stream of a system without any output.
+    NoStream { system: String, producer: String },
+    /// A system takes several streams. `other` sends a later one.
+    SeveralStreams { system: String, other: String },
+    /// Two systems take one stream.
+    SharedStream { producer: String, first: String, second: String },
+    /// A system takes the stream of `first`, and sends to `last`.
+    StreamsInARow { system: String, first: String, last: String },
+    /// One end of a stream runs before the other. The names are the path that says so.
+    StreamInOrder { producer: String, consumer: String, path: Vec<String> },
+    /// Systems that wait for each other: each alone, or a producer with its consumer.
+    StreamCycle { nodes: Vec<(String, Option<String>)> },
+    /// A refresh comes between the ends of a stream, for `seeing` to see what `staging` stages.
+    RefreshInStream { producer: String, consumer: String, staging: String, seeing: String },
 }
 
 impl Fault {
@@ -132,7 +151,7 @@ impl Fault {
     }
 
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
-    /// 30-39 about systems among each other, 40-49 about sets.
+    /// 30-39 about systems among each other, 40-44 about sets, 45-49 about streams.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "E0001",
@@ -170,6 +189,12 @@ impl Fault {
             Self::OrderContradiction { .. } => "E0033",
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
+            Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",
+            Self::SeveralStreams { .. }
+            | Self::SharedStream { .. }
+            | Self::StreamsInARow { .. } => "E0046",
+            Self::StreamInOrder { .. } | Self::StreamCycle { .. } => "E0047",
+            Self::RefreshInStream { .. } => "E0048",
         }
     }
 }

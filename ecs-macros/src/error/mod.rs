@@ -1,6 +1,7 @@
 //! The accumulator of faults: every stage reports into it, and none of them stops at a report.
 
 mod fault;
+mod parts;
 mod wording;
 
 use proc_macro2::{Ident, Span, TokenStream};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::parts::{did_you_mean, write_idle, write_order, write_residual, write_stream_cycle};
 use super::{Clash, Fault, Kind};
 use crate::syntax::Door;
 
@@ -225,8 +226,12 @@ impl fmt::Display for Fault {
                 write!(f, "{}\nhelp: ", systems[0])?;
                 f.write_str("remove one of these from `dependencies`, `before` or `inputs`")
             }
-            Self::Conflict { first, second, over, filters, remote } => {
-                write!(f, "the systems `{first}` and `{second}` are not ordered")?;
+            Self::Conflict { first, second, over, filters, remote, producer } => {
+                write!(f, "the systems `{first}` and `{second}` ")?;
+                f.write_str(match producer {
+                    Some(_) => "run at the same time, as the ends of a stream",
+                    None => "are not ordered",
+                })?;
                 for (i, clash) in over.iter().enumerate() {
                     let and = if i == 0 { ", but" } else { ", and" };
                     let Clash { kind, name, first: by_first, second: by_second } = clash;
@@ -237,13 +242,7 @@ impl fmt::Display for Fault {
                     }
                     write!(f, "the {kind} `{name}`")?;
                 }
-                f.write_str("\nhelp: order them: add ")?;
-                if *remote {
-                    write!(f, "`order {first} -> {second};` to the declaration")?;
-                } else {
-                    write!(f, "`dependencies: [{first}]` to `system {second}`")?;
-                }
-                f.write_str(", or the other way round")?;
+                write_order(f, [first, second], *remote, producer.as_ref())?;
                 match filters {
                     Ok(how) => write!(f, "\nhelp: {how}"),
                     Err(why) => write!(f, "\nnote: {why}"),
@@ -252,68 +251,50 @@ impl fmt::Display for Fault {
             Self::Residual { world, earlier, later, effect, reversible } => {
                 write_residual(f, world, [earlier, later], effect, *reversible)
             }
+            Self::IdleUnordered { system } => write!(
+                f,
+                "the system `{system}` is `unordered`, but takes no stream\n\
+                 help: remove `unordered`, or add `streams: [..]`"
+            ),
+            Self::NoStream { system, producer } => write!(
+                f,
+                "the system `{system}` takes the stream of `{producer}`, which puts out nothing\n\
+                 help: add `output: Stream<Item>` to `system {producer}`"
+            ),
+            Self::SeveralStreams { system, other } => write!(
+                f,
+                "the system `{system}` takes several streams\n\
+                 help: take one, let `{other}` put out a `Vec`, and declare `inputs: [{other}]`"
+            ),
+            Self::SharedStream { producer, first, second } => write!(
+                f,
+                "the stream of `{producer}` is taken by `{first}` and by `{second}`\n\
+                 help: let `{producer}` put out a `Vec`, and declare `inputs: [{producer}]` in both; \
+                 or let `{first}` take the stream and put out what `{second}` needs"
+            ),
+            Self::StreamsInARow { system, first, last } => write!(
+                f,
+                "the system `{system}` takes the stream of `{first}`, and sends one to `{last}`\n\
+                 help: let `{system}` put out a `Vec`, and declare `inputs: [{system}]` in place of \
+                 `streams: [{system}]`"
+            ),
+            Self::StreamInOrder { producer, consumer, path } => write!(
+                f,
+                "the systems `{producer}` and `{consumer}` are the ends of a stream, which run at \
+                 the same time, but are ordered: {}\n\
+                 help: remove what orders them, or let `{producer}` put out a `Vec`, and declare \
+                 `inputs: [{producer}]` in place of `streams: [{producer}]`",
+                path.join(" -> ")
+            ),
+            Self::StreamCycle { nodes } => write_stream_cycle(f, nodes),
+            Self::RefreshInStream { producer, consumer, staging, seeing } => write!(
+                f,
+                "the systems `{producer}` and `{consumer}` are the ends of a stream, but a refresh \
+                 comes between them: before it `{staging}` stages what `{seeing}` sees after it\n\
+                 help: let `{producer}` put out a `Vec`, and declare `inputs: [{producer}]` in place \
+                 of `streams: [{producer}]`\n\
+                 help: or let changes be seen after the step: `staged_changes: after_step`"
+            ),
         }
-    }
-}
-
-/// A system that runs before what an earlier one has staged for it has happened.
-fn write_residual(
-    f: &mut fmt::Formatter<'_>,
-    world: &str,
-    [earlier, later]: [&str; 2],
-    effect: &str,
-    reversible: bool,
-) -> fmt::Result {
-    write!(
-        f,
-        "the system `{later}` runs after `{earlier}`, but before what that one stages has happened: \
-         {effect}\n\
-         help: have it happen in time: write `staged_changes: refresh_before_dependents` in `world \
-         {world} {{ … }}`\n\
-         help: or let it be seen after the step: `staged_changes: after_step`"
-    )?;
-    if !reversible {
-        return Ok(());
-    }
-    write!(
-        f,
-        "\nhelp: or run `{later}` first: write `dependencies: [{later}]` in `system {earlier}`, in \
-         place of the order that there is"
-    )
-}
-
-/// Offers the similar word, or else what the fallback says.
-fn did_you_mean(
-    f: &mut fmt::Formatter<'_>,
-    similar: Option<&String>,
-    fallback: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
-) -> fmt::Result {
-    match similar {
-        Some(similar) => write!(f, "did you mean `{similar}`?"),
-        None => fallback(f),
-    }
-}
-
-/// A threshold that no number of entities is on both sides of.
-fn write_idle(
-    f: &mut fmt::Formatter<'_>,
-    system: &str,
-    threshold: u128,
-    least: u128,
-    most: u128,
-) -> fmt::Result {
-    write!(f, "the threshold {threshold} decides nothing: ")?;
-    if threshold > most {
-        write!(f, "here `{system}` has at most {most} entities")?;
-    } else if least > 1 {
-        write!(f, "here `{system}` has at least {least} entities")?;
-    } else {
-        write!(f, "below it `{system}` has nothing to split")?;
-    }
-    write!(f, "\nhelp: write only the strategy that is meant, or a threshold of ")?;
-    if most < u128::MAX {
-        write!(f, "{} to {most}", least + 1)
-    } else {
-        write!(f, "at least {}", least + 1)
     }
 }

@@ -10,13 +10,14 @@ use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 
 /// The lists that give a right to what they name; what may be written may be read.
-const BY_LIST: [(&str, &[List]); 10] = [
+const BY_LIST: [(&str, &[List]); 11] = [
     ("Reads", &[List::Read, List::Write]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
     ("WritesOptional", &[List::WriteOptional]),
     ("ReadsAny", &[List::ReadAny]),
     ("Inputs", &[List::Inputs]),
+    ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
     ("WritesResource", &[List::WriteResources]),
     ("Inserts", &[List::Insert]),
@@ -38,26 +39,32 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     // Plain, so that messages that point here do not speak of macros.
     let at = system.name().span();
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
+        let Right { of, position } = right;
+        let position = position.map(|position| quote!(const POSITION: usize = #position;));
         quote_spanned! {at=>
             #[automatically_derived]
-            impl #right for #name {}
+            impl #of for #name { #position }
         }
     });
     rights.collect()
 }
 
+/// A trait that a system implements.
+pub(super) struct Right {
+    pub(super) of: TokenStream,
+    /// Of a bundle, its position among those that the system spawns.
+    position: Option<usize>,
+}
+
 /// The traits that the system at `index` implements in a declaration.
-pub(super) fn rights(
-    model: &Model<'_>,
-    index: usize,
-    declaration: &dyn ToTokens,
-) -> Vec<TokenStream> {
+pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens) -> Vec<Right> {
     let krate = &model.tree.krate;
     let system = &model.systems[index];
     let at = system.name().span();
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
-        quote_spanned!(at=> #krate::access::#right<#about #declaration>)
+        let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
+        Right { of, position: None }
     };
     let by_list = BY_LIST.iter().flat_map(|(trait_name, lists)| {
         let mut things = Vec::new();
@@ -86,7 +93,8 @@ pub(super) fn rights(
         if let Some((place, system)) = &system.item.from {
             bundle = place.part(&Part::Bundle(*system, number), at).into_token_stream();
         }
-        new.then(|| right("Spawns", &quote!(#bundle,)))
+        let position = Some(number);
+        new.then(|| Right { position, ..right("Spawns", &quote!(#bundle,)) })
     });
     by_list.chain(by_flag).chain(spawns).collect()
 }

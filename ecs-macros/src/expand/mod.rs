@@ -23,7 +23,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::model::Model;
-use crate::syntax::{Count, Initial, Set, Visibility, World};
+use crate::syntax::{Count, Initial, List, Set, Visibility, World};
 
 pub(crate) use gather::gather;
 pub(crate) use set::expand as expand_set;
@@ -90,16 +90,26 @@ fn check(cx: &Context<'_>) -> TokenStream {
             calls.extend(quote_spanned!(at=> check_output::<#declaration>(#index);));
         }
     }
+    for (consumer, system) in cx.model.systems.iter().enumerate() {
+        for producer in system.listed(List::Streams) {
+            let Some(output) = &cx.model.systems[producer].item.output else { continue };
+            let at = output.span();
+            calls.extend(quote_spanned!(at=> check_stream::<#declaration>(#consumer);));
+        }
+    }
     let at = declaration.span();
     let component = (!cx.model.components.is_empty())
         .then(|| quote_spanned!(at=> use #krate::signature::check_component;));
     let output = (cx.model.systems.iter().any(|system| system.item.output.is_some()))
         .then(|| quote_spanned!(at=> use #krate::signature::check_output;));
+    let stream = (cx.model.systems.iter().any(|system| !system.listed(List::Streams).is_empty()))
+        .then(|| quote_spanned!(at=> use #krate::signature::check_stream;));
     quote_spanned! {at=>
         const _: () = {
             use #krate::signature::check;
             #component
             #output
+            #stream
             #calls
             check::<#declaration>();
         };
@@ -141,5 +151,6 @@ fn initial_value(initial: &Initial, of: &impl ToTokens, span: Span) -> TokenStre
 /// A number as the argument of a `const` parameter.
 fn const_argument(count: &Count) -> TokenStream {
     let Count(value) = count;
-    if count.literal().is_some() { value.to_token_stream() } else { quote!({ #value }) }
+    let is_whole = count.literal().is_some() || matches!(value, syn::Expr::Block(_));
+    if is_whole { value.to_token_stream() } else { quote!({ #value }) }
 }

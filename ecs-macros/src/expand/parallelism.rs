@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::const_argument;
-use crate::syntax::Strategy;
+use crate::syntax::{Argument, Strategy};
 
 /// The type of a strategy.
 pub(super) fn expand(krate: &TokenStream, strategy: &Strategy) -> TokenStream {
@@ -29,6 +29,13 @@ pub(super) fn expand(krate: &TokenStream, strategy: &Strategy) -> TokenStream {
             let (below, from) = (expand(krate, below), expand(krate, from));
             quote!(#here::FixedThreshold<#count, #below, #from>)
         }
-        Strategy::User(path) => path.to_token_stream(),
+        Strategy::User(path, arguments) if arguments.is_empty() => path.to_token_stream(),
+        Strategy::User(path, arguments) => {
+            let arguments = arguments.iter().map(|argument| match argument {
+                Argument::Count(count) => const_argument(count),
+                Argument::Strategy(strategy) => expand(krate, strategy),
+            });
+            quote!(#path<#(#arguments),*>)
+        }
     }
 }

@@ -283,6 +283,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
             let system::Types { body, output, .. } = system::Types::of(krate, system);
             let entry = entry::name(system);
             let rights = access::rights(model, *index, declaration);
+            let rights = rights.iter().map(|right| &right.of);
             let bound = quote! {
                 for<'a> #krate::signature::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>

@@ -39,14 +39,15 @@ impl Graph {
             let same_knot = |lower| self.reaches(lower, *node) && self.reaches(*node, lower);
             self.reaches(*node, *node) && !(0..*node).any(same_knot)
         });
-        knots.map(|start| self.shortest_cycle(start)).collect()
+        knots.map(|start| self.path(start, start)).collect()
     }
 
-    /// Breadth first from `start`, which must be on a cycle, until it is found again.
-    fn shortest_cycle(&self, start: usize) -> Vec<usize> {
+    /// A shortest path of at least one edge from `start` to `end`, which `start` must reach: its nodes,
+    /// but for the end. Breadth first.
+    pub(crate) fn path(&self, start: usize, end: usize) -> Vec<usize> {
         let mut predecessor = vec![None; self.successors.len()];
         let mut queue = VecDeque::from([start]);
-        while predecessor[start].is_none()
+        while predecessor[end].is_none()
             && let Some(node) = queue.pop_front()
         {
             for next in &self.successors[node] {
@@ -56,17 +57,17 @@ impl Graph {
                 }
             }
         }
-        let mut cycle = Vec::new();
-        let mut node = predecessor[start];
+        let mut path = Vec::new();
+        let mut node = predecessor[end];
         while let Some(current) = node
             && current != start
         {
-            cycle.push(current);
+            path.push(current);
             node = predecessor[current];
         }
-        cycle.push(start);
-        cycle.reverse();
-        cycle
+        path.push(start);
+        path.reverse();
+        path
     }
 }
 
@@ -115,6 +116,13 @@ mod tests {
         let graph = Graph::new(4, [(2, 0), (0, 3), (3, 1), (1, 2)]);
         assert_eq!(graph.cycles(), [[0, 3, 1, 2]]);
         assert!(graph.ordered(0, 0));
+    }
+
+    #[test]
+    fn a_path_is_a_shortest_one() {
+        let graph = Graph::new(5, [(0, 1), (1, 2), (2, 3), (1, 3), (3, 4)]);
+        assert_eq!(graph.path(0, 4), [0, 1, 3]);
+        assert_eq!(graph.path(0, 1), [0]);
     }
 
     #[test]

@@ -34,7 +34,7 @@ use syn::{Attribute, Ident, Path, bracketed, parenthesized, token};
 pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, Place};
-pub(crate) use parallelism::{Count, Strategy};
+pub(crate) use parallelism::{Argument, Count, Strategy};
 pub(crate) use resource::{Initial, Resource};
 pub(crate) use set::{Block, Composed, Include, Set, this_crate};
 pub(crate) use settings::{Limit, Scheduler, Settings, StagedChanges};

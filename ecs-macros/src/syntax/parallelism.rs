@@ -15,7 +15,14 @@ pub(crate) enum Strategy {
     SplitEvery(Count),
     NoneBelowThreshold(Count, Box<Strategy>),
     FixedThreshold(Count, Box<Strategy>, Box<Strategy>),
-    User(Path),
+    /// A strategy of the user's, and what its composer is given, if it is made by one.
+    User(Path, Vec<Argument>),
+}
+
+/// What a composer of the user's is given.
+pub(crate) enum Argument {
+    Count(Count),
+    Strategy(Strategy),
 }
 
 /// A number: a literal, or an expression that `const` evaluation computes.
@@ -54,11 +61,17 @@ const NAMES: [&str; 5] =
 
 /// Reads a strategy. One that is unknown is reported and counts as `none`.
 pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strategy> {
-    if input.peek(syn::Ident) && input.peek2(token::Paren) {
-        let name: Ident = input.parse()?;
+    // As a type, a path would take the parentheses for its own.
+    let ahead = input.fork();
+    if ahead.call(Path::parse_mod_style).is_ok() && ahead.peek(token::Paren) {
+        let path = input.call(Path::parse_mod_style)?;
         let arguments;
         parenthesized!(arguments in input);
-        let strategy = call(&name, &arguments, errors)?;
+        let strategy = if is_users(&path) {
+            Strategy::User(path, composed(&arguments, errors)?)
+        } else {
+            call(name_of(&path), &arguments, errors)?
+        };
         if !arguments.is_empty() {
             return Err(arguments.error("expected `)`"));
         }
@@ -66,9 +79,8 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
     }
     let path: Path = input.parse()?;
     let name = name_of(&path);
-    // The built-in ones are lower case; anything else is a type.
-    if path.segments.len() > 1 || !name.to_string().starts_with(char::is_lowercase) {
-        Ok(Strategy::User(path))
+    if is_users(&path) {
+        Ok(Strategy::User(path, Vec::new()))
     } else if name == "none" {
         Ok(Strategy::None)
     } else if NAMES.iter().any(|known| name == known) {
@@ -77,6 +89,28 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
         unknown(name, errors);
         Ok(Strategy::None)
     }
+}
+
+/// The built-in ones are lower case; anything else is a type.
+fn is_users(path: &Path) -> bool {
+    path.segments.len() > 1 || !name_of(path).to_string().starts_with(char::is_lowercase)
+}
+
+/// What stands in the parentheses of a user's composer: numbers, and strategies. A number that is not
+/// written out stands in braces, as in types.
+fn composed(arguments: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<Argument>> {
+    let mut all = Vec::new();
+    while !arguments.is_empty() {
+        all.push(if arguments.peek(Lit) || arguments.peek(token::Brace) {
+            Argument::Count(arguments.parse()?)
+        } else {
+            Argument::Strategy(parse(arguments, errors)?)
+        });
+        if !arguments.is_empty() {
+            arguments.parse::<Token![,]>()?;
+        }
+    }
+    Ok(all)
 }
 
 fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result<Strategy> {

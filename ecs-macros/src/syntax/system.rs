@@ -37,6 +37,8 @@ flags! {
     Exclusive "exclusive";
     /// May look at its slices.
     SliceDependent "slice_dependent";
+    /// Takes a stream in any order.
+    Unordered "unordered";
     /// Entities subscribe by hand.
     OptIn "opt_in";
     /// Kills entities.

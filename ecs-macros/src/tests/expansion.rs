@@ -88,6 +88,8 @@ fn every_key() {
             write_resources: [Score],
             defer,
         }
+        system Find { output: Stream<u32> }
+        system Note { streams: [Find], unordered }
         ",
     );
 }
@@ -115,6 +117,21 @@ fn a_query_longer_than_a_tuple_is_nested() {
     assert!(code.contains("typeTerms=((::ecs_core::Entity,&'staticA,"), "{code}");
     assert!(code.contains("&'staticK,),(&'staticL,&'staticM),);"), "{code}");
     assert!(code.contains("((entity,a,b,c,d,e,f,g,h,i,j,k),(l,m),):::ecs_core::Item"), "{code}");
+}
+
+#[test]
+fn a_users_composer_takes_numbers_and_strategies() {
+    let code = expansion(
+        "world W; component A: contiguous_buffer;
+        system S { read: [A], parallelism: my::Twice(none_below_threshold(9, Own), 1_000, { N * 2 },) }
+        system T { read: [A], parallelism: my::Within(split_every(5), Own(my::Deep<3>)) }",
+    );
+    let code = code.split_whitespace().collect::<String>();
+    let here = "::ecs_core::inner_parallelism::";
+    let twice = format!("=my::Twice<{here}NoneBelowThreshold<9,Own>,1_000,{{N*2}},>;");
+    assert!(code.contains(&twice), "{code}");
+    let within = format!("=my::Within<{here}SplitEvery<5>,Own<my::Deep<3>>,>;");
+    assert!(code.contains(&within), "{code}");
 }
 
 #[test]

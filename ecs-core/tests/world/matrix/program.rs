@@ -2,18 +2,16 @@
 //! come and go, outputs, deferred functions, a chronicle in which order shows.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use ecs_core::inner_parallelism::{
-    FixedThreshold, None as NoneStrategy, NoneBelowThreshold, SplitEvenly, SplitEvenlyCores,
-    SplitEvery, Strategy,
-};
+use ecs_core::scheduler::{Dag, Delayed, Shuffled};
 use ecs_core::settings::{
-    Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
+    Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Scheduled, Sequential, Settings,
 };
 use ecs_core::storage::SparseSetStorage;
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Declaration, Entity, System, Threads, World, world};
 
+use super::policies::{AtMost, Chosen, LastFirst};
 use crate::support::mix;
 
 #[derive(Clone, Copy, Debug, Hash, PartialEq)]
@@ -38,6 +36,9 @@ struct Chronicle(Vec<u64>);
 /// How to run one kind of world: threads to fingerprint.
 pub(super) type Run = fn(Threads) -> u64;
 
+/// How to run one kind of world in the orders of a seed.
+pub(super) type SeededRun = fn(Threads, u64) -> u64;
+
 /// Everything that an entity may have.
 type Terms<'a> = (
     Entity,
@@ -48,75 +49,24 @@ type Terms<'a> = (
 
 const STEPS: usize = 12;
 const LIMIT: usize = 6_000;
-
-/// How systems are split: chosen while the program runs, so that one program has every strategy.
-#[derive(Debug)]
-enum Chosen {}
-
-impl Strategy for Chosen {
-    fn subtasks(entities: usize, cores: usize) -> usize {
-        STRATEGIES[CHOSEN.load(Ordering::Relaxed)].1(entities, cores)
-    }
-}
-
-static CHOSEN: AtomicUsize = AtomicUsize::new(0);
-
-/// Splits all systems by the strategy with this number, from now on.
-pub(super) fn choose(strategy: usize) {
-    CHOSEN.store(strategy, Ordering::Relaxed);
-}
-
-/// A number of subtasks, for so many entities on so many cores.
-type Subtasks = fn(usize, usize) -> usize;
-
-/// Every strategy and composer, and one of the user's own.
-pub(super) const STRATEGIES: [(&str, Subtasks); 7] = [
-    ("none", NoneStrategy::subtasks),
-    ("split_evenly(3)", SplitEvenly::<3>::subtasks),
-    ("split_evenly(cores)", SplitEvenlyCores::subtasks),
-    ("split_every(100)", SplitEvery::<100>::subtasks),
-    ("none_below_threshold", NoneBelowThreshold::<1_500, SplitEvenly<5>>::subtasks),
-    (
-        "fixed_threshold",
-        FixedThreshold::<500, SplitEvery<64>, NoneBelowThreshold<1_500, ByRoot>>::subtasks,
-    ),
-    ("a user's", ByRoot::subtasks),
-];
-
-/// A strategy of the user's own.
-#[derive(Debug)]
-enum ByRoot {}
-
-impl Strategy for ByRoot {
-    fn subtasks(entities: usize, _: usize) -> usize {
-        entities.isqrt()
-    }
-}
-
-/// Every setting, in binary: scheduler, inner parallelism, limit.
-pub(super) const SETTINGS: [&str; 8] = [
-    "dynamic, allow, atomic_counter",
-    "dynamic, allow, sequential",
-    "dynamic, disallow, atomic_counter",
-    "dynamic, disallow, sequential",
-    "fixed, allow, atomic_counter",
-    "fixed, allow, sequential",
-    "fixed, disallow, atomic_counter",
-    "fixed, disallow, sequential",
-];
+const PAUSE: Duration = Duration::from_micros(20);
 
 /// Declares one and the same program with its components stored as given, and gives its runs by
 /// storage and settings.
 macro_rules! busy {
     ($($module:ident: { $($components:tt)* })*) => {
-        pub(super) const WORLDS: [(&str, [Run; 8]); 5] =
+        pub(super) const WORLDS: [(&str, [Run; 12]); 5] =
             [$((stringify!($module), $module::RUNS)),*];
+
+        /// The schedulers that look for trouble.
+        pub(super) const DISORDERLY: [[SeededRun; 5]; 2] =
+            [[$($module::SHUFFLED),*], [$($module::DELAYED),*]];
 
         $(mod $module {
             use super::*;
 
             world! {
-                world Busy { entity_limit: dynamic(16) }
+                world Busy { entity_limit: dynamic(16), scheduler: LastFirst }
                 $($components)*
                 resource Chronicle;
 
@@ -136,7 +86,7 @@ macro_rules! busy {
                     output: Vec<(Entity, u32)>,
                 }
                 system Rest {
-                    parallelism: Chosen,
+                    parallelism: AtMost(100, Chosen),
                     with: [Tired],
                     read: [Place],
                     dependencies: [Move],
@@ -144,7 +94,7 @@ macro_rules! busy {
                     insert: [Speed, Name],
                 }
                 system Gossip {
-                    parallelism: Chosen,
+                    parallelism: none_below_threshold(64, Chosen),
                     write: [Name],
                     read_optional: [Speed],
                     defer,
@@ -256,7 +206,11 @@ macro_rules! busy {
             }
 
             fn run<S: Settings>(threads: Threads) -> u64 {
-                let mut world = World::<Busy, S>::on(threads);
+                end(World::<Busy, S>::on(threads))
+            }
+
+            /// How the world looks in the end.
+            fn end<S: Settings>(mut world: World<Busy, S>) -> u64 {
                 world
                     .step(|step| {
                         for i in 0..2_000 {
@@ -281,16 +235,30 @@ macro_rules! busy {
                 hasher.finish()
             }
 
-            pub(super) const RUNS: [Run; 8] = [
-                run::<Config<Dynamic<16>, Allow, AtomicCounter>>,
-                run::<Config<Dynamic<16>, Allow, Sequential>>,
+            pub(super) const RUNS: [Run; 12] = [
+                run::<Scheduled<Busy, AtomicCounter>>,
+                run::<Scheduled<Busy, Sequential>>,
+                run::<<Busy as Declaration>::Settings>,
                 run::<Config<Dynamic<16>, Disallow, AtomicCounter>>,
                 run::<Config<Dynamic<16>, Disallow, Sequential>>,
+                run::<Config<Dynamic<16>, Disallow, LastFirst>>,
                 run::<Config<Fixed<LIMIT>, Allow, AtomicCounter>>,
                 run::<Config<Fixed<LIMIT>, Allow, Sequential>>,
+                run::<Config<Fixed<LIMIT>, Allow, LastFirst>>,
                 run::<Config<Fixed<LIMIT>, Disallow, AtomicCounter>>,
                 run::<Config<Fixed<LIMIT>, Disallow, Sequential>>,
+                run::<Config<Fixed<LIMIT>, Disallow, LastFirst>>,
             ];
+
+            pub(super) const SHUFFLED: SeededRun = |threads, seed| {
+                let make = |dag: &Dag| Shuffled::seeded(dag, seed);
+                end(World::<Busy, Scheduled<Busy, _>>::with_scheduler(threads, make))
+            };
+
+            pub(super) const DELAYED: SeededRun = |threads, seed| {
+                let make = |dag: &Dag| Delayed::seeded(dag, seed).up_to(PAUSE);
+                end(World::<Busy, Scheduled<Busy, _>>::with_scheduler(threads, make))
+            };
         })*
     };
 }

@@ -148,9 +148,7 @@ fn outputs(defer: &Defer<'_, Modelled>) -> [Vec<Entity>; SYSTEMS] {
     fn of<N: SystemName<Modelled, Output = Vec<Entity>>>(
         defer: &Defer<'_, Modelled>,
     ) -> Vec<Entity> {
-        let mut all = Vec::new();
-        defer.for_system_outputs::<N>(|output| all.extend(output));
-        all
+        defer.system_outputs::<N>().flatten().copied().collect()
     }
     [
         of::<Drift>(defer),

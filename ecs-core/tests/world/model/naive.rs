@@ -26,7 +26,8 @@ pub(super) struct Being {
 /// Something put off until the refresh.
 #[derive(Debug)]
 enum Staged {
-    Spawn(Parts),
+    /// With the position of its bundle.
+    Spawn(usize, Parts),
     Change(usize, fn(&mut Parts, u64), u64),
     Kill(usize),
     BornDead(Parts),
@@ -156,17 +157,15 @@ impl Naive {
                 let name = || Some(Name(chance.to_string()));
                 let position = Some(Position(chance.cast_signed() >> 8));
                 match chance % 12 {
-                    0 => staged.push(Staged::Spawn(Parts {
-                        position,
-                        size: Some(Size(chance)),
-                        ..Parts::default()
-                    })),
-                    1 => staged.push(Staged::Spawn(Parts {
-                        name: name(),
-                        tag: Some(Tag),
-                        ..Parts::default()
-                    })),
-                    2 => staged.push(Staged::Spawn(Parts::default())),
+                    0 => staged.push(Staged::Spawn(
+                        0,
+                        Parts { position, size: Some(Size(chance)), ..Parts::default() },
+                    )),
+                    1 => staged.push(Staged::Spawn(
+                        1,
+                        Parts { name: name(), tag: Some(Tag), ..Parts::default() },
+                    )),
+                    2 => staged.push(Staged::Spawn(2, Parts::default())),
                     _ => {}
                 }
                 if let Some(name) = &mut parts.name {
@@ -209,9 +208,17 @@ impl Naive {
     /// no room.
     pub(super) fn refresh(&mut self) -> usize {
         let mut lost = 0;
-        for staged in std::mem::take(&mut self.staged).into_iter().flatten() {
+        let mut all = std::mem::take(&mut self.staged);
+        for staged in &mut all {
+            // Births come in the order of bundles, then of calls.
+            staged.sort_by_key(|staged| match staged {
+                Staged::Spawn(bundle, _) => *bundle,
+                _ => usize::MAX,
+            });
+        }
+        for staged in all.into_iter().flatten() {
             match staged {
-                Staged::Spawn(parts) => lost += usize::from(self.create(None, parts).is_none()),
+                Staged::Spawn(_, parts) => lost += usize::from(self.create(None, parts).is_none()),
                 Staged::Change(row, change, value) => {
                     change(&mut self.beings.get_mut(&row).unwrap().parts, value);
                 }

@@ -64,7 +64,7 @@ impl System<Town> for Breed {
 struct Note;
 impl System<Town> for Note {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let listed = data.previous_outputs::<Breed>().map(Vec::len).sum::<usize>();
+        let listed = data.previous_outputs::<Breed>().flatten().count();
         data.resource_mut::<Calls>().0 += listed as u64;
     }
 }

@@ -6,6 +6,12 @@ use super::SpatialPartition;
 use crate::particles::world::Particles;
 
 /// Finds the contacts of each disc with those created before it that share the cell of its centre.
+///
+/// The partition is a grid for each of its subtasks, and all of them are looked at: so it declares
+/// `slice_dependent`. Still the contacts do not depend on how many there are. Every disc is in one of the
+/// grids; which discs touch is decided for each pair by itself, and for no pair twice; and the contacts of a
+/// disc are put into the order of the other discs, which is that of creation, within a grid and from one
+/// to the next. (The largest radius, up to which cells are looked at, is that of all discs.)
 #[derive(Debug, Default)]
 pub struct Collide;
 
@@ -15,7 +21,7 @@ impl System<Particles> for Collide {
         let mut discs = own.query::<Place>().into_iter();
         let Some(first) = discs.next() else { return };
         let count = 1 + discs.count();
-        let shards = effects.previous_outputs::<SpatialPartition>();
+        let shards = effects.each_previous_output::<SpatialPartition>();
         effects.output().find(&shards, first, count);
     }
 }

@@ -4,7 +4,6 @@ use ecs_core::{Data, System};
 
 use super::Collide;
 use crate::particles::components::{Position, Velocity};
-use crate::particles::contact::Contacts;
 use crate::particles::world::Particles;
 
 /// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by
@@ -14,9 +13,9 @@ pub struct SolveContacts;
 
 impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        let found = data.previous_outputs::<Collide>();
+        let found = data.previous_outputs::<Collide>().flatten();
         let mut discs = data.reach::<(&mut Position, &mut Velocity)>();
-        for contact in found.flat_map(Contacts::as_slice) {
+        for contact in found {
             if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
                 solve(one, other, contact.overlap);
             }

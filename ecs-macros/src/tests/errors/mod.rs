@@ -6,6 +6,7 @@ mod order;
 mod pages;
 mod residual;
 mod sets;
+mod streams;
 mod syntax;
 mod system;
 

@@ -189,7 +189,21 @@ fn e0016_unknown_strategy() {
 }
 
 #[test]
+fn e0016_within_a_users_composer() {
+    let (what, help) = ("split_evry", "help: did you mean `split_every`?");
+    let message = "there is no inner-parallelism strategy `split_evry`";
+    let declaration = "system S { parallelism: my::Both(split_evry(3), 100, none) }";
+    fault("E0016", declaration, what, &[message, help]);
+}
+
+#[test]
 fn e0017_out_of_range() {
+    fault(
+        "E0017",
+        "system S { parallelism: my::Both(100, split_evenly(0)) }",
+        "0",
+        &["the number of subtasks must be at least 1 and at most 2147483647", "help: write `1`"],
+    );
     fault(
         "E0017",
         "system S { parallelism: fixed_threshold(2, none, split_every(0_0)) }",

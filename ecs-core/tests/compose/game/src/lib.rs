@@ -13,6 +13,7 @@
     clippy::pedantic
 )]
 
+pub mod heights;
 pub mod score;
 
 use ::compose_motion::Motion;
@@ -25,6 +26,14 @@ pub struct Judge;
 #[derive(::core::fmt::Debug, ::core::default::Default)]
 pub struct Lowest(pub f32);
 
+/// The sum of the numbers of all things, in all steps.
+#[derive(::core::fmt::Debug, ::core::default::Default)]
+pub struct Tally(pub u32);
+
+/// Adds numbers up.
+#[derive(::core::fmt::Debug, ::core::default::Default)]
+pub struct Tell;
+
 ::engine::world! {
     /// Things that fall, and look.
     pub world Game { entity_limit: fixed(1_000) }
@@ -32,11 +41,14 @@ pub struct Lowest(pub f32);
     include Motion;
     include ::compose_sight::Sight;
     include score::Scores;
+    include heights::Heights;
 
     // The libraries do not know each other: who sees what is moved, and when, is decided here.
     order Advance -> Look -> Count;
 
     resource Lowest;
+    resource Tally;
+    system Tell { streams: [Number], unordered, write_resources: [Tally] }
     system Judge { read: [Position], write_resources: [Lowest], inputs: [Look], dependencies: [Note] }
 }
 
@@ -46,5 +58,13 @@ impl ::engine::System<Game> for Judge {
         data.for_entities(|e| lowest = lowest.min(e.position.0));
         let _ = data.system::<::compose_sight::Look>();
         data.resource_mut::<Lowest>().0 = lowest;
+    }
+}
+
+impl ::engine::System<Game> for Tell {
+    fn process(&self, data: &mut ::engine::Data<'_, Game, Self>) {
+        let numbers = data.received::<heights::Number>();
+        let sum: u32 = ::core::iter::Iterator::sum(numbers);
+        data.resource_mut::<Tally>().0 += sum;
     }
 }

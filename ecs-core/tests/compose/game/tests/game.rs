@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use compose_game::heights::Diary;
 use compose_game::score::Score;
-use compose_game::{Game, Lowest};
+use compose_game::{Game, Lowest, Tally};
 use compose_motion::space::Position;
 use compose_motion::{Moves, Velocity};
 use compose_sight::Eyes;
@@ -35,6 +36,29 @@ fn on_any_number_of_threads_alike() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let world = World::on(Threads::Pool(Arc::new(pool)));
         assert_eq!(play(world), expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_set_takes_the_stream_of_another_librarys() {
+    for threads in 1..=3 {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut world = World::<Game>::on(Threads::Pool(Arc::new(pool)));
+        world
+            .step(|step| {
+                for height in 0..200_u16 {
+                    step.spawn((Position(1_000.0 + f32::from(height)), Velocity(0.0))).unwrap();
+                }
+            })
+            .unwrap();
+        for _ in 0..2 {
+            world.step(|step| step.execute_systems().run()).unwrap();
+        }
+        // Down by 1, and by 2 more, in the order of things, whichever subtask reports them.
+        let heights = |fallen: f32| (0..200_u16).map(move |n| 1_000.0 + f32::from(n) - fallen);
+        let expected: Vec<f32> = heights(1.0).chain(heights(3.0)).collect();
+        assert_eq!(world.resource::<Diary>().0, expected, "{threads} threads");
+        assert_eq!(world.resource::<Tally>().0, 2 * (1..=200).sum::<u32>());
     }
 }
 

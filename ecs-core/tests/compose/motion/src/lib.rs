@@ -2,8 +2,9 @@
 
 mod systems;
 
-pub use systems::{Accelerate, Advance, Census, Slow};
+pub use systems::{Accelerate, Advance, Census, Report, Slow};
 
+use ecs_core::Stream;
 use ecs_core::storage::SparseSetStorage;
 
 /// Things have a place.
@@ -61,6 +62,13 @@ ecs_core::set! {
         state: Advance { ground: GROUND },
     }
     system Census { inputs: [Advance], write_resources: [Moves] }
+    /// Tells who takes it, while it goes on, how high things are.
+    system Report {
+        read: [Position],
+        output: Stream<f32>,
+        parallelism: split_every(64),
+        dependencies: [Advance],
+    }
     /// Whatever has landed loses its speed.
     system Rest: Slow { write: [Velocity], with: [Landed] }
 }

@@ -19,6 +19,10 @@ pub struct Advance {
 #[derive(Debug, Default)]
 pub struct Census;
 
+/// Sends heights.
+#[derive(Debug, Default)]
+pub struct Report;
+
 /// Takes speed away.
 #[derive(Debug, Default)]
 pub struct Slow;
@@ -47,6 +51,14 @@ impl<D: MotionWorld> System<D> for Census {
     fn process(&self, data: &mut Data<'_, D, Self>) {
         let moved = data.previous_outputs::<Advance>().flatten().count();
         data.resource_mut::<Moves>().0 += moved;
+    }
+}
+
+impl<D: MotionWorld> System<D> for Report {
+    fn process(&self, data: &mut Data<'_, D, Self>) {
+        let (own, effects) = data.split();
+        let mut heights = effects.stream();
+        own.for_entities(|e| heights.send(e.position.0));
     }
 }
 

@@ -1,0 +1,163 @@
+//! `deferred`: a million deferred functions of mixed sizes per step, beside a vector of boxed closures.
+//!
+//! Once the sizes come in turns, as the processor is soon able to guess; once shuffled.
+//!
+//! What the functions capture is at hand in registers. Were it to come from a `black_box`, word by word
+//! through memory, either side would wait for that in each call, and it is neither's.
+
+use benches::beside::{best_of, report};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use ecs_core::{Data, System, Threads, World, world};
+use std::hint::black_box;
+
+const FUNCTIONS: u64 = 1_000_000;
+
+#[derive(Default)]
+struct Total(u64);
+
+world! {
+    world Queue {}
+    resource Total;
+    system Turns { defer }
+    system Shuffled { read_resources: [Order], defer }
+    resource Order;
+}
+
+/// Which of eight functions comes when.
+struct Order(Vec<u8>);
+
+impl Default for Order {
+    fn default() -> Self {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 61) as u8
+        };
+        Self(std::iter::repeat_with(next).take(FUNCTIONS as usize).collect())
+    }
+}
+
+/// Puts off a closure that captures so many words and adds some to the total.
+macro_rules! put {
+    ($i:ident, $words:literal, $total:ident: $proxy:ty => $place:expr, |$f:ident| $push:expr) => {{
+        let data = [$i; $words];
+        let $f = move |$total: $proxy| $place += data[0] ^ data[$words - 1] ^ $words;
+        $push;
+    }};
+}
+
+/// Closures that capture 8, 16, 32 and 64 bytes, in turns.
+macro_rules! turns {
+    ($($rest:tt)*) => {
+        for i in 0..FUNCTIONS {
+            match i % 4 {
+                0 => put!(i, 1, $($rest)*),
+                1 => put!(i, 2, $($rest)*),
+                2 => put!(i, 4, $($rest)*),
+                _ => put!(i, 8, $($rest)*),
+            }
+        }
+    };
+}
+
+/// Closures that capture 8 to 64 bytes, in the given order.
+macro_rules! shuffled {
+    ($order:expr, $($rest:tt)*) => {
+        for (i, which) in (0..).zip(&$order.0) {
+            match which {
+                0 => put!(i, 1, $($rest)*),
+                1 => put!(i, 2, $($rest)*),
+                2 => put!(i, 3, $($rest)*),
+                3 => put!(i, 4, $($rest)*),
+                4 => put!(i, 5, $($rest)*),
+                5 => put!(i, 6, $($rest)*),
+                6 => put!(i, 7, $($rest)*),
+                _ => put!(i, 8, $($rest)*),
+            }
+        }
+    };
+}
+
+#[derive(Default)]
+struct Turns;
+
+impl System<Queue> for Turns {
+    fn process(&self, data: &mut Data<'_, Queue, Self>) {
+        turns!(defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.defer(f));
+    }
+}
+
+#[derive(Default)]
+struct Shuffled;
+
+impl System<Queue> for Shuffled {
+    fn process(&self, data: &mut Data<'_, Queue, Self>) {
+        let order = data.resource::<Order>();
+        shuffled!(order, defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.defer(f));
+    }
+}
+
+type Function = dyn FnOnce(&mut Total) + Send;
+
+/// A step's functions, put off and run.
+#[derive(Default)]
+struct Boxed {
+    functions: Vec<Box<Function>>,
+    order: Order,
+    total: Total,
+}
+
+impl Boxed {
+    #[inline(never)]
+    fn turns(&mut self) {
+        let functions = &mut self.functions;
+        turns!(total: &mut Total => total.0, |f| functions.push(Box::new(f)));
+        self.run();
+    }
+
+    #[inline(never)]
+    fn shuffled(&mut self) {
+        let functions = &mut self.functions;
+        shuffled!(self.order, total: &mut Total => total.0, |f| functions.push(Box::new(f)));
+        self.run();
+    }
+
+    fn run(&mut self) {
+        for function in self.functions.drain(..) {
+            function(&mut self.total);
+        }
+    }
+}
+
+/// Times the two in turns, then each by itself.
+///
+/// In steady state: neither the queue's growth counts, nor the first rounds of the boxes, which are
+/// quicker, as a fresh heap hands out neighbours.
+fn compare(c: &mut Criterion, title: &str, mut queue: impl FnMut(), mut boxed: impl FnMut()) {
+    best_of(10, &mut queue, &mut boxed);
+    let (queued, boxes) = best_of(20, &mut queue, &mut boxed);
+    report(title, ("boxed", boxes), ("queue", queued));
+    let mut group = c.benchmark_group(title);
+    group.throughput(Throughput::Elements(FUNCTIONS));
+    group.sample_size(20);
+    group.bench_function("boxed", |b| b.iter(&mut boxed));
+    group.bench_function("queue", |b| b.iter(&mut queue));
+    group.finish();
+}
+
+fn deferred(c: &mut Criterion) {
+    let mut world = World::<Queue>::on(Threads::Inline);
+    let mut boxed = Boxed::default();
+    let turns =
+        || world.step(|step| step.execute_systems_from::<(Turns,)>().run()).expect("no entity");
+    compare(c, "deferred in turns", turns, || boxed.turns());
+    let shuffled =
+        || world.step(|step| step.execute_systems_from::<(Shuffled,)>().run()).expect("no entity");
+    compare(c, "deferred shuffled", shuffled, || boxed.shuffled());
+    black_box(world.resource::<Total>().0 + boxed.total.0);
+}
+
+criterion_group!(benches, deferred);
+criterion_main!(benches);

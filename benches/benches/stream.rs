@@ -1,0 +1,105 @@
+//! `stream`: a producer of a million items and its consumer on two threads: as a stream, and one after
+//! the other.
+
+use benches::beside::{best_of, report};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use ecs_core::{Data, Stream, System, Threads, World, world};
+use std::sync::Arc;
+
+const ITEMS: u64 = 1_000_000;
+
+/// A running hash of what was taken, in order.
+#[derive(Default)]
+struct Digest(u64);
+
+world! {
+    world Streamed {}
+    resource Digest;
+    system Make { output: Stream<u64> }
+    system Take { streams: [Make], write_resources: [Digest] }
+}
+
+world! {
+    world Stepwise {}
+    resource Digest;
+    system Collect { output: Vec<u64> }
+    system Read { inputs: [Collect], write_resources: [Digest] }
+}
+
+#[derive(Default)]
+struct Make;
+#[derive(Default)]
+struct Take;
+#[derive(Default)]
+struct Collect;
+#[derive(Default)]
+struct Read;
+
+/// Some work per item: rounds of a multiplicative generator, each of which waits for the one before.
+fn work(mut seed: u64) -> u64 {
+    for _ in 0..20 {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed ^= seed >> 29;
+    }
+    seed
+}
+
+impl Digest {
+    fn add(&mut self, item: u64) {
+        self.0 = work(self.0 ^ item);
+    }
+}
+
+impl System<Streamed> for Make {
+    fn process(&self, data: &mut Data<'_, Streamed, Self>) {
+        let mut stream = data.stream();
+        (0..ITEMS).for_each(|item| stream.send(work(item)));
+    }
+}
+
+impl System<Streamed> for Take {
+    fn process(&self, data: &mut Data<'_, Streamed, Self>) {
+        let items = data.received::<Make>();
+        let digest = data.resource_mut::<Digest>();
+        items.for_each(|item| digest.add(item));
+    }
+}
+
+impl System<Stepwise> for Collect {
+    fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
+        data.output().extend((0..ITEMS).map(work));
+    }
+}
+
+impl System<Stepwise> for Read {
+    fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
+        let items = data.previous_outputs::<Collect>();
+        let digest = data.resource_mut::<Digest>();
+        items.flatten().for_each(|item| digest.add(*item));
+    }
+}
+
+fn stream(c: &mut Criterion) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+    let threads = Threads::Pool(Arc::new(pool));
+    let mut streamed = World::<Streamed>::on(threads.clone());
+    let mut stepwise = World::<Stepwise>::on(threads);
+    let mut as_stream = || streamed.step(|step| step.execute_systems().run()).expect("no spawns");
+    let mut in_steps = || stepwise.step(|step| step.execute_systems().run()).expect("no spawns");
+    let (one, other) = best_of(20, &mut as_stream, &mut in_steps);
+    report("stream", ("at the same time", one), ("one after the other", other));
+    let mut group = c.benchmark_group("stream");
+    group.throughput(Throughput::Elements(ITEMS));
+    group.sample_size(20);
+    group.bench_function("stepwise", |b| b.iter(&mut in_steps));
+    group.bench_function("stream", |b| b.iter(&mut as_stream));
+    group.finish();
+    // The same result, whatever was run how often: from the start, once each.
+    let mut digests = (World::<Streamed>::new(), World::<Stepwise>::on(Threads::Inline));
+    digests.0.step(|step| step.execute_systems().run()).expect("no spawns");
+    digests.1.step(|step| step.execute_systems().run()).expect("no spawns");
+    assert_eq!(digests.0.resource::<Digest>().0, digests.1.resource::<Digest>().0);
+}
+
+criterion_group!(benches, stream);
+criterion_main!(benches);

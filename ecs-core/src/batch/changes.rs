@@ -1,0 +1,169 @@
+//! Changes: components of one type, inserted and removed at the refresh.
+
+use core::marker::PhantomData;
+use core::mem::{MaybeUninit, needs_drop};
+
+use super::{AnyChanges, Catch};
+use crate::component::Component;
+use crate::signature::HasComponent;
+use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
+
+/// Marks a change that takes a component; rows are below it.
+const REMOVE: u32 = 1 << 31;
+
+/// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch.
+///
+/// An entity that is alive in a step stays in its row until the refresh, so rows are known at once.
+pub(crate) struct Changes<D, C> {
+    stretches: Vec<Bucket<C>>,
+    len: usize,
+    declaration: PhantomData<fn() -> D>,
+}
+
+/// The changes in one stretch.
+struct Bucket<C> {
+    /// The row of each, with [`REMOVE`] or not.
+    rows: Vec<u32>,
+    /// The values of those that insert. All hold one, but while a refresh moves them out.
+    values: Vec<MaybeUninit<C>>,
+}
+
+// SAFETY: with `&Changes`, values are only moved out, each by one thread.
+unsafe impl<D, C: Send> Sync for Changes<D, C> {}
+
+impl<D, C> Changes<D, C> {
+    pub(crate) const fn new() -> Self {
+        Self { stretches: Vec::new(), len: 0, declaration: PhantomData }
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, row: usize, value: C) {
+        let bucket = self.bucket(row);
+        bucket.values.push(MaybeUninit::new(value));
+        bucket.rows.push(row as u32);
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, row: usize) {
+        self.bucket(row).rows.push(row as u32 | REMOVE);
+        self.len += 1;
+    }
+
+    #[inline]
+    fn bucket(&mut self, row: usize) -> &mut Bucket<C> {
+        let index = row / STRETCH_ROWS;
+        if self.stretches.len() <= index {
+            self.grow(index + 1);
+        }
+        &mut self.stretches[index]
+    }
+
+    #[cold]
+    fn grow(&mut self, stretches: usize) {
+        self.stretches.resize_with(stretches, || Bucket { rows: Vec::new(), values: Vec::new() });
+    }
+
+    /// Empties the batch without dropping anything.
+    fn clear(&mut self) {
+        for bucket in &mut self.stretches {
+            bucket.rows.clear();
+            bucket.values.clear();
+        }
+        self.len = 0;
+    }
+
+    fn drop_all(&mut self, catch: &Catch<'_>) {
+        if needs_drop::<C>() {
+            for value in self.stretches.iter_mut().flat_map(|bucket| &mut bucket.values) {
+                // SAFETY: it was not moved out, and is forgotten below.
+                catch.run(|| unsafe { value.assume_init_drop() });
+            }
+        }
+        self.clear();
+    }
+}
+
+impl<C> Bucket<C> {
+    /// Calls `f` with each row, and with the value if there is one.
+    ///
+    /// # Safety
+    /// Once, before the bucket is cleared.
+    #[inline(always)]
+    unsafe fn for_each(&self, mut f: impl FnMut(usize, Option<C>)) {
+        let mut values = self.values.iter();
+        for &change in &self.rows {
+            if change & REMOVE == 0 {
+                // SAFETY: nobody has moved it out, as the caller promises.
+                let value = values.next().map(|value| unsafe { value.assume_init_read() });
+                f(change as usize, value);
+            } else {
+                f((change & !REMOVE) as usize, None);
+            }
+        }
+    }
+}
+
+/// Drops what was replaced or taken, where that may do anything.
+#[inline]
+fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
+    if needs_drop::<C>()
+        && let Some(old) = old
+    {
+        catch.run(|| drop(old));
+    }
+}
+
+impl<D: HasComponent<C>, C: Component> AnyChanges for Changes<D, C> {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn by_stretches(&self) -> bool {
+        const { <D::Strategy as Stored<C>>::KEEPER.is_none() }
+    }
+
+    unsafe fn apply(&self, stretch: &mut Stretch<'_>, catch: &Catch<'_>) {
+        let Some(bucket) = self.stretches.get(stretch.index()) else { return };
+        if bucket.rows.is_empty() {
+            return;
+        }
+        let mut column = stretch.column::<D, C>();
+        // SAFETY: each stretch comes once, and then the batch is forgotten.
+        unsafe {
+            bucket.for_each(|row, value| match value {
+                Some(value) => let_go(column.insert(row, value), catch),
+                None => let_go(column.remove(row), catch),
+            });
+        }
+    }
+
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>) {
+        for bucket in &self.stretches {
+            let apply = |row, value: Option<C>| {
+                catch.run(|| match value {
+                    Some(value) => drop(storage.insert::<D, C>(row, value)),
+                    None => drop(storage.remove::<D, C>(row)),
+                });
+            };
+            // SAFETY: once, and the batch is cleared below.
+            unsafe { bucket.for_each(apply) };
+        }
+        self.clear();
+    }
+
+    unsafe fn forget(&mut self) {
+        self.clear();
+    }
+
+    fn discard(&mut self, catch: &Catch<'_>) {
+        self.drop_all(catch);
+    }
+}
+
+impl<D, C> Drop for Changes<D, C> {
+    fn drop(&mut self) {
+        let panics = crate::scheduler::PanicSlot::new();
+        self.drop_all(&Catch { panics: &panics, owner: (0, 0) });
+    }
+}

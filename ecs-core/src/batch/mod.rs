@@ -1,0 +1,253 @@
+//! *Batches*: what a subtask has staged, by type, until the refresh applies it.
+//!
+//! Births of one bundle are one batch, and changes of one component are one; both keep the order of the
+//! calls. A batch is filled without a lock, an allocation (once it has grown) or an indirect call per
+//! entity, and emptied the same way: at the refresh, stretches of rows are changed side by side
+//! ([`Stretch`](crate::storage::Stretch)), and each takes from every batch what concerns it.
+
+mod births;
+mod changes;
+
+pub(crate) use births::Births;
+pub use births::Newborns;
+pub(crate) use changes::Changes;
+
+use core::any::TypeId;
+use core::fmt;
+
+use crate::bundle::Bundle;
+use crate::component::Component;
+use crate::scheduler::PanicSlot;
+use crate::signature::{Declaration, HasComponent};
+use crate::storage::{Storage, Stretch};
+
+/// Whose batch it is: a system and a number of a subtask's state.
+pub(crate) type Owner = (usize, usize);
+
+/// Values that are moved out of a batch, where panics of user code go.
+pub(crate) struct Catch<'a> {
+    pub(crate) panics: &'a PanicSlot,
+    pub(crate) owner: Owner,
+}
+
+impl Catch<'_> {
+    /// Calls `f`; a panic is noted, and goes no further.
+    pub(crate) fn run(&self, f: impl FnOnce()) {
+        self.panics.catch(self.owner.0, Some(self.owner.1), f);
+    }
+}
+
+/// [`Births`] of whatever bundle.
+pub(crate) trait AnyBirths: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether [`settle`](Self::settle) is for it: all components lie in buffers.
+    fn by_blocks(&self) -> bool;
+
+    /// Gives the `from`-th newborn and those behind it the rows of a block of the stretch.
+    ///
+    /// # Safety
+    /// Nobody takes one of them a second time.
+    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, block: usize, rows: u64);
+
+    /// Gives the `position`-th newborn the row.
+    ///
+    /// # Safety
+    /// As for [`settle`](Self::settle).
+    unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize);
+
+    /// Empties the batch, of which `taken` from the first on have been taken, and drops the others.
+    fn finish(&mut self, taken: usize, catch: &Catch<'_>);
+}
+
+/// [`Changes`] of whatever component.
+pub(crate) trait AnyChanges: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether [`apply`](Self::apply) is for it: the component lies in a buffer.
+    fn by_stretches(&self) -> bool;
+
+    /// Makes the changes in the stretch, in order.
+    ///
+    /// # Safety
+    /// Each stretch once, and then [`forget`](Self::forget).
+    unsafe fn apply(&self, stretch: &mut Stretch<'_>, catch: &Catch<'_>);
+
+    /// Makes all changes, in order.
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>);
+
+    /// Empties the batch, whose values have been moved out.
+    ///
+    /// # Safety
+    /// [`apply`](Self::apply) was called for every stretch.
+    unsafe fn forget(&mut self);
+
+    /// Drops all changes.
+    fn discard(&mut self, catch: &Catch<'_>);
+}
+
+/// A batch of a type that is asserted at each use.
+pub(crate) struct Slot<A: ?Sized> {
+    of: TypeId,
+    pub(crate) batch: Box<A>,
+}
+
+/// A batch that is applied, and where it belongs.
+pub(crate) struct Lent<A: ?Sized> {
+    pub(crate) owner: Owner,
+    position: usize,
+    pub(crate) slot: Slot<A>,
+}
+
+/// The batches that are applied together; kept for its memory.
+#[derive(Default)]
+pub(crate) struct AllStaged {
+    pub(crate) births: Vec<Lent<dyn AnyBirths>>,
+    pub(crate) changes: Vec<Lent<dyn AnyChanges>>,
+}
+
+impl AllStaged {
+    /// Brings births into the order (system, bundle, subtask), in which entities come to be.
+    pub(crate) fn sort(&mut self) {
+        self.births.sort_unstable_by_key(|lent| (lent.owner.0, lent.position, lent.owner.1));
+    }
+}
+
+impl fmt::Debug for AllStaged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { births, changes } = self;
+        write!(f, "AllStaged({}, {})", births.len(), changes.len())
+    }
+}
+
+/// What a subtask has staged, by type.
+#[derive(Default)]
+pub(crate) struct Batches {
+    /// By the position of the bundle among those that the system spawns.
+    births: Vec<Option<Slot<dyn AnyBirths>>>,
+    /// By the rank of the component among those that the system inserts or removes.
+    changes: Vec<Option<Slot<dyn AnyChanges>>>,
+}
+
+impl Batches {
+    /// The births with `B`, which has that position.
+    ///
+    /// # Panics
+    /// If another bundle has it, too.
+    #[inline]
+    pub(crate) fn births<D, B>(&mut self, position: usize) -> &mut Births<D, B>
+    where
+        D: Declaration,
+        B: Bundle<D> + Send + 'static,
+    {
+        let new = || Box::new(Births::<D, B>::new()) as Box<dyn AnyBirths>;
+        let slot = slot_at::<Births<D, B>, _>(&mut self.births, position, new);
+        let batch: *mut dyn AnyBirths = &raw mut *slot.batch;
+        // SAFETY: `slot_at` asserts that it was made for this type.
+        unsafe { &mut *batch.cast() }
+    }
+
+    /// The changes of `C`, which has that rank.
+    ///
+    /// # Panics
+    /// If another component has it, too.
+    #[inline]
+    pub(crate) fn changes<D, C>(&mut self, rank: usize) -> &mut Changes<D, C>
+    where
+        D: HasComponent<C>,
+        C: Component,
+    {
+        let new = || Box::new(Changes::<D, C>::new()) as Box<dyn AnyChanges>;
+        let slot = slot_at::<Changes<D, C>, _>(&mut self.changes, rank, new);
+        let batch: *mut dyn AnyChanges = &raw mut *slot.batch;
+        // SAFETY: `slot_at` asserts that it was made for this type.
+        unsafe { &mut *batch.cast() }
+    }
+
+    /// Whether nothing is staged.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.births.iter().flatten().all(|slot| slot.batch.len() == 0)
+            && self.changes.iter().flatten().all(|slot| slot.batch.len() == 0)
+    }
+
+    /// Moves what is not empty to `staged`, for a while.
+    pub(crate) fn lend(&mut self, owner: Owner, staged: &mut AllStaged) {
+        let births = self.births.iter_mut().enumerate();
+        for (position, slot) in births.filter(|(_, slot)| filled(slot.as_ref(), AnyBirths::len)) {
+            staged.births.extend(slot.take().map(|slot| Lent { owner, position, slot }));
+        }
+        let changes = self.changes.iter_mut().enumerate();
+        for (position, slot) in changes.filter(|(_, slot)| filled(slot.as_ref(), AnyChanges::len)) {
+            staged.changes.extend(slot.take().map(|slot| Lent { owner, position, slot }));
+        }
+    }
+
+    /// Takes back what was lent.
+    pub(crate) fn take_births(&mut self, lent: Lent<dyn AnyBirths>) {
+        self.births[lent.position] = Some(lent.slot);
+    }
+
+    /// Takes back what was lent.
+    pub(crate) fn take_changes(&mut self, lent: Lent<dyn AnyChanges>) {
+        self.changes[lent.position] = Some(lent.slot);
+    }
+
+    /// Drops everything staged.
+    pub(crate) fn discard(&mut self, catch: &Catch<'_>) {
+        self.births.iter_mut().flatten().for_each(|slot| slot.batch.finish(0, catch));
+        self.changes.iter_mut().flatten().for_each(|slot| slot.batch.discard(catch));
+    }
+}
+
+impl fmt::Debug for Batches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batches").field("is_empty", &self.is_empty()).finish_non_exhaustive()
+    }
+}
+
+fn filled<A: ?Sized>(slot: Option<&Slot<A>>, len: impl Fn(&A) -> usize) -> bool {
+    slot.is_some_and(|slot| len(&slot.batch) > 0)
+}
+
+/// The slot at a position, made if need be.
+///
+/// # Panics
+/// If it was made for another type.
+#[inline]
+fn slot_at<T: 'static, A: ?Sized>(
+    slots: &mut Vec<Option<Slot<A>>>,
+    at: usize,
+    new: impl FnOnce() -> Box<A>,
+) -> &mut Slot<A> {
+    let of = TypeId::of::<T>();
+    if !matches!(slots.get(at), Some(Some(_))) {
+        make_slot(slots, at, of, new);
+    }
+    match &mut slots[at] {
+        Some(slot) if slot.of == of => slot,
+        _ => shared_position(),
+    }
+}
+
+#[cold]
+fn make_slot<A: ?Sized>(
+    slots: &mut Vec<Option<Slot<A>>>,
+    at: usize,
+    of: TypeId,
+    new: impl FnOnce() -> Box<A>,
+) {
+    if slots.len() <= at {
+        slots.resize_with(at + 1, || None);
+    }
+    slots[at] = Some(Slot { of, batch: new() });
+}
+
+#[cold]
+fn shared_position() -> ! {
+    panic!(
+        "two bundles that a system spawns have the same position: give each `impl` of `Spawns` a \
+         `POSITION` of its own"
+    )
+}

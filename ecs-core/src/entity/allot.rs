@@ -1,0 +1,215 @@
+//! Rows for many entities at once, and their burial, side by side.
+
+use super::Entity;
+use super::metadata::{Entities, FREE, Slot};
+use crate::storage::BLOCK_ROWS;
+
+/// Rows of one block, for entities to be born.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Allotted {
+    /// The block.
+    pub(crate) block: u32,
+    /// How many were allotted before these, from the first call on.
+    pub(crate) first: u32,
+    /// The rows, as a mask.
+    pub(crate) rows: u64,
+}
+
+impl Entities {
+    /// Allots rows to entities to be born, the lowest free ones, and counts them as living from here on;
+    /// how many there was room for. `blocks` gets them in ascending order; [`Settled`] has yet to enter
+    /// each into the table of handles.
+    ///
+    /// The `k`-th gets what the `k`-th call of [`create`](Self::create) would. O(blocks looked at + new rows).
+    pub(crate) fn allot(&mut self, count: usize, blocks: &mut Vec<Allotted>) -> usize {
+        while self.count + count > self.capacity && self.grow().is_ok() {}
+        let count = count.min(self.capacity - self.count);
+        let before = blocks.last().map_or(0, |last| last.first + last.rows.count_ones());
+        let mut left = count;
+        while left > 0 {
+            let row = self.lowest_free_row();
+            let block = row / BLOCK_ROWS;
+            // The search has taken the lowest one out already.
+            let mut rows = lowest(self.free_rows | 1 << (row % BLOCK_ROWS), left);
+            self.free_rows &= !rows;
+            let end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
+            while self.rows.len() < end {
+                let entity = self.spare_entity();
+                self.rows.push(entity);
+            }
+            rows = self.alive.add(block, rows);
+            let first = before + (count - left) as u32;
+            blocks.push(Allotted { block: block as u32, first, rows });
+            left -= rows.count_ones() as usize;
+        }
+        self.count += count;
+        self.born += count;
+        count
+    }
+
+    /// How many entities there can be, as long as the world does not grow.
+    pub(crate) fn limit(&self) -> usize {
+        self.capacity
+    }
+
+    /// Frees the rows in `dead` of a block, as a refresh does.
+    #[cfg(test)]
+    pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
+        let dead = self.alive.clear(block, dead);
+        for row in (0..BLOCK_ROWS).filter(|bit| dead >> bit & 1 == 1) {
+            let row = block * BLOCK_ROWS + row;
+            // SAFETY: one thread, and nothing else has the tables.
+            let has_successor = unsafe { self.tables().bury(row) };
+            self.buried(1, block);
+            if !has_successor {
+                self.replace_retired(row);
+            }
+        }
+    }
+
+    /// The tables, to be changed side by side.
+    pub(crate) fn tables(&mut self) -> Tables {
+        let (slots, rows) = (&mut self.slots, &mut self.rows);
+        Tables { slots: slots.as_mut_ptr(), rows: rows.as_mut_ptr(), len: rows.len() }
+    }
+
+    /// The entity of the row has used up its index, which is retired, so that no old handle to it can ever
+    /// look alive.
+    pub(crate) fn replace_retired(&mut self, row: usize) {
+        self.rows[row] = self.spare_entity();
+    }
+
+    /// After the burial of `count` entities, none of which lived below the block `lowest`.
+    pub(crate) fn buried(&mut self, count: usize, lowest: usize) {
+        self.count -= count;
+        if lowest <= self.first_free_block {
+            self.first_free_block = lowest;
+        }
+        self.free_rows = !self.alive.word(self.first_free_block);
+    }
+}
+
+/// The lowest `count` bits of `mask`.
+pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
+    if mask.count_ones() as usize <= count {
+        return mask;
+    }
+    let mut rest = mask;
+    for _ in 0..count {
+        rest &= rest - 1;
+    }
+    mask & !rest
+}
+
+/// The tables of [`Entities`], for several threads, each of which changes what belongs to other rows.
+///
+/// An index belongs to one row at a time: that of the entity that has it, or will have it. So what
+/// belongs to different rows is different memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tables {
+    slots: *mut Slot,
+    rows: *mut Entity,
+    len: usize,
+}
+
+// SAFETY: pointers to plain data, which is `Send` and `Sync`; their users prove that nobody else uses
+// what they use.
+unsafe impl Send for Tables {}
+// SAFETY: as above.
+unsafe impl Sync for Tables {}
+
+impl Tables {
+    /// Enters the entity of the row, which has been allotted, into the table of handles.
+    ///
+    /// # Safety
+    /// The tables are as they were when this was made, and no other thread uses what belongs to the row.
+    #[inline]
+    pub(crate) unsafe fn settle(self, row: usize) {
+        debug_assert!(row < self.len);
+        // SAFETY: the row is in the table, and nobody writes it.
+        let entity = unsafe { *self.rows.wrapping_add(row) };
+        // SAFETY: an entity in the table has a slot; nobody else uses it, as it belongs to the row.
+        let slot = unsafe { &mut *self.slots.wrapping_add(entity.index() as usize) };
+        slot.row = row as u32;
+    }
+
+    /// Puts its successor in the place of the entity of the row; whether there is one: if not, the index is
+    /// used up, and the row needs another entity.
+    ///
+    /// # Safety
+    /// As for [`settle`](Self::settle).
+    #[inline]
+    pub(crate) unsafe fn bury(self, row: usize) -> bool {
+        debug_assert!(row < self.len);
+        // SAFETY: the row is in the table, and nobody else uses it.
+        let place = unsafe { &mut *self.rows.wrapping_add(row) };
+        // SAFETY: as in `settle`.
+        let slot = unsafe { &mut *self.slots.wrapping_add(place.index() as usize) };
+        slot.row = FREE;
+        let Some(generation) = place.generation().checked_add(1) else { return false };
+        slot.generation = generation;
+        *place = Entity::new(place.index(), generation);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The rows that were allotted, in order.
+    fn rows(blocks: &[Allotted]) -> Vec<usize> {
+        let each = blocks.iter().flat_map(|a| {
+            (0..64).filter(move |bit| a.rows >> bit & 1 == 1).map(|bit| a.block as usize * 64 + bit)
+        });
+        each.collect()
+    }
+
+    proptest! {
+        #[test]
+        fn many_at_once_are_as_many_one_by_one(
+            steps in proptest::collection::vec((0..200_usize, 0..90_usize, any::<u64>()), 1..20),
+            limit in proptest::option::of(1..400_usize),
+        ) {
+            let mut one = Entities::new(limit, 0);
+            let mut many = Entities::new(limit, 0);
+            let mut blocks = Vec::new();
+            for (a, b, deaths) in steps {
+                blocks.clear();
+                let allotted = many.allot(a, &mut blocks) + many.allot(b, &mut blocks);
+                let created: Vec<usize> =
+                    (0..a + b).map_while(|_| one.create().ok()).map(|(_, row)| row).collect();
+                prop_assert_eq!(allotted, created.len());
+                prop_assert_eq!(rows(&blocks), created);
+                let mut first = 0;
+                for block in &blocks {
+                    prop_assert_eq!(block.first, first);
+                    first += block.rows.count_ones();
+                }
+                let tables = many.tables();
+                for row in rows(&blocks) {
+                    // SAFETY: one thread, and nothing else has the tables.
+                    unsafe { tables.settle(row) };
+                }
+                prop_assert_eq!(one.rows(), many.rows());
+                let dead: Vec<usize> = (0..one.rows().len())
+                    .filter(|row| one.alive().contains(*row) && deaths >> (row % 61) & 1 == 1)
+                    .collect();
+                for row in dead {
+                    one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                    many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                }
+                for entity in one.rows() {
+                    prop_assert_eq!(one.row(*entity), many.row(*entity));
+                }
+                let mut moves = (Vec::new(), Vec::new());
+                one.refill(|from, to| moves.0.push((from, to)));
+                many.refill(|from, to| moves.1.push((from, to)));
+                prop_assert_eq!(moves.0, moves.1);
+                prop_assert_eq!((one.count(), one.rows()), (many.count(), many.rows()));
+            }
+        }
+    }
+}

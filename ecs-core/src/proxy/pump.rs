@@ -1,0 +1,108 @@
+//! The consumer of a stream while its producer runs, and the producer as its consumer sees it.
+
+use core::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, TryLockError};
+
+use crate::proxy::{Data, Effects, Own};
+use crate::scheduler::PanicSlot;
+use crate::signature::{Declaration, SystemName};
+use crate::stream::{Batch, Sink, Take};
+use crate::system::SubtaskState;
+use crate::world::Core;
+
+/// A producer that its consumer has to execute.
+#[derive(Clone, Copy)]
+pub(crate) struct Upstream<'a> {
+    /// The producer's index.
+    pub(crate) index: usize,
+    /// Executes it.
+    pub(crate) run: &'a (dyn Fn(Option<&dyn Sink>) + Sync),
+}
+
+/// The one subtask of the consumer `N`: whoever has the lock may call its body.
+pub(crate) struct Pump<'a, D: Declaration, N: SystemName<D>, F> {
+    core: &'a Core<D>,
+    state: Mutex<&'a mut SubtaskState<D, N>>,
+    body: F,
+    panics: &'a PanicSlot,
+    /// Whether the body was ever called.
+    called: AtomicBool,
+    /// Whether it has panicked: then it is not called any more.
+    failed: AtomicBool,
+}
+
+impl<'a, D, N, F> Pump<'a, D, N, F>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    F: Fn(&mut Data<'_, D, N>) + Sync,
+{
+    pub(crate) fn new(
+        core: &'a Core<D>,
+        state: &'a mut SubtaskState<D, N>,
+        body: F,
+        panics: &'a PanicSlot,
+    ) -> Self {
+        let (called, failed) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { core, state: Mutex::new(state), body, panics, called, failed }
+    }
+
+    fn call(&self, state: &mut SubtaskState<D, N>, batch: Option<&mut Batch>) {
+        if self.failed.load(Relaxed) {
+            return;
+        }
+        self.called.store(true, Relaxed);
+        let set = &self.core.subscriptions[N::INDEX].set;
+        let done = self.panics.catch(N::INDEX, Some(0), || {
+            (self.body)(&mut Data {
+                own: Own {
+                    storage: &self.core.storage,
+                    set,
+                    slice: set.whole(),
+                    right: PhantomData,
+                },
+                effects: Effects {
+                    core: self.core,
+                    state,
+                    subtask: 0,
+                    round: None,
+                    received: batch,
+                },
+            });
+        });
+        self.failed.store(done.is_none(), Relaxed);
+    }
+
+    /// Calls the body once, without items, if none have come.
+    pub(crate) fn finish(&self) {
+        if !self.called.load(Relaxed) {
+            self.with_state(|state| self.call(state, None));
+        }
+    }
+
+    /// Whether the lock was free.
+    fn with_state(&self, f: impl FnOnce(&mut SubtaskState<D, N>)) -> bool {
+        match self.state.try_lock() {
+            Ok(mut state) => f(&mut state),
+            Err(TryLockError::Poisoned(state)) => f(&mut state.into_inner()),
+            Err(TryLockError::WouldBlock) => return false,
+        }
+        true
+    }
+}
+
+impl<D, N, F> Sink for Pump<'_, D, N, F>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    F: Fn(&mut Data<'_, D, N>) + Sync,
+{
+    fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool {
+        self.with_state(|state| source(&mut |batch| self.call(state, Some(batch))))
+    }
+
+    fn is_unordered(&self) -> bool {
+        D::SYSTEMS[N::INDEX].unordered
+    }
+}

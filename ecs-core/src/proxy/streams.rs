@@ -1,0 +1,80 @@
+//! The two ends of a stream, in a subtask.
+
+use crate::component::IndexSet;
+use crate::proxy::Effects;
+use crate::signature::access::Receives;
+use crate::signature::{Declaration, SystemName, undeclared};
+use crate::stream::{Sender, Streaming, taken};
+
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
+    /// The stream that this subtask sends to, of a system with `output: Stream<T>`.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, Stream, System, World, world};
+    /// # struct Life(u32);
+    /// # #[derive(Default)] struct Weak(Vec<u32>);
+    /// # #[derive(Default)] struct Find;
+    /// # #[derive(Default)] struct Note;
+    /// world! {
+    ///     world Ward {}
+    ///     component Life: contiguous_buffer;
+    ///     resource Weak;
+    ///     system Find { read: [Life], output: Stream<u32>, parallelism: split_evenly(cores) }
+    ///     system Note { streams: [Find], write_resources: [Weak] }
+    /// }
+    ///
+    /// impl System<Ward> for Find {
+    ///     fn process(&self, data: &mut Data<'_, Ward, Self>) {
+    ///         let (own, effects) = data.split();
+    ///         let mut stream = effects.stream();
+    ///         own.for_entities(|e| {
+    ///             if e.life.0 < 10 {
+    ///                 stream.send(e.life.0);
+    ///             }
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// impl System<Ward> for Note {
+    ///     // Called with some items at a time, while `Find` still runs.
+    ///     fn process(&self, data: &mut Data<'_, Ward, Self>) {
+    ///         let items = data.received::<Find>();
+    ///         data.resource_mut::<Weak>().0.extend(items);
+    ///     }
+    /// }
+    /// # let mut world = World::<Ward>::new();
+    /// # world.step(|step| for n in 0..20 { step.spawn((Life(n),)).unwrap(); }).unwrap();
+    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # assert_eq!(world.resource::<Weak>().0, (0..10).collect::<Vec<u32>>());
+    /// ```
+    pub fn stream<O: Streaming>(&mut self) -> Sender<'_, O::Item>
+    where
+        // A parameter of the method: `rustc` says what a method's own bounds say, and nothing of others.
+        N: SystemName<D, Output = O>,
+    {
+        Sender::new(self.state.output.stream(), self.round)
+    }
+
+    /// What has come from the system `S`, by value: the batch that this call of the body is about.
+    ///
+    /// Over all calls in an execution these are the items that `S` has sent, in (subtask, call) order,
+    /// or in any order if this system is `unordered`. A batch is the next 512 items of one subtask of `S`, or
+    /// what is left when that one ends: so where items are cut follows from how `S` is split, as the number of
+    /// its subtasks does, and never from timing. What is computed should follow from the items one by one, so
+    /// that it depends on neither. The body is called at least once, without items if there are none. A
+    /// second call of this method in one call of the body yields nothing.
+    pub fn received<S: SystemName<D>>(
+        &mut self,
+    ) -> impl Iterator<Item = <S::Output as Streaming>::Item> + use<'w, D, N, S>
+    where
+        N: Receives<S, D>,
+        S::Output: Streaming,
+    {
+        const {
+            if !IndexSet::of(D::SYSTEMS[N::INDEX].streams).contains(S::INDEX) {
+                undeclared::<D, N>("take the stream of", D::SYSTEMS[S::INDEX].name);
+            }
+        };
+        taken(self.received.take())
+    }
+}

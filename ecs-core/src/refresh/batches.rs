@@ -1,0 +1,221 @@
+//! Stage 1, the greater part: batches are applied, stretch by stretch, side by side.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Lent};
+use crate::entity::{Allotted, LimitReached, lowest};
+use crate::scheduler::{PanicSlot, Workers};
+use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::storage::{BLOCK_ROWS, Stretch};
+use crate::world::Core;
+
+/// Fewer births and changes are applied on one thread: entering the pool would cost more.
+const PARALLEL_FROM: usize = 4096;
+
+impl<D: Declaration> Core<D> {
+    /// Applies the batches that systems have [lent](Lend), or drops them if something has panicked.
+    ///
+    /// Entities come to be in the order (system, bundle, subtask, call): each gets the lowest row that is
+    /// free. Components of one entity change in the order (system, subtask, call).
+    pub(super) fn apply_batches(&mut self, panics: &PanicSlot) {
+        let mut staged = core::mem::take(&mut self.refresh.staged);
+        if staged.births.is_empty() && staged.changes.is_empty() {
+            self.refresh.staged = staged;
+            return;
+        }
+        staged.sort();
+        let outcome = if panics.is_empty() {
+            self.apply_staged(&mut staged, panics)
+        } else {
+            for Lent { owner, slot, .. } in &mut staged.births {
+                slot.batch.finish(0, &Catch { panics, owner: *owner });
+            }
+            for Lent { owner, slot, .. } in &mut staged.changes {
+                slot.batch.discard(&Catch { panics, owner: *owner });
+            }
+            Ok(())
+        };
+        for lent in staged.births.drain(..) {
+            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_births });
+        }
+        for lent in staged.changes.drain(..) {
+            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_changes });
+        }
+        self.refresh.staged = staged;
+        if let Err(payload) = outcome {
+            resume_unwind(payload);
+        }
+    }
+
+    fn apply_staged(
+        &mut self,
+        staged: &mut AllStaged,
+        panics: &PanicSlot,
+    ) -> std::thread::Result<()> {
+        let AllStaged { births, changes } = staged;
+        let mut allotment = core::mem::take(&mut self.refresh.allotment);
+        let room = allotment.make(self, births);
+        let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
+        let visit = |stretch: &mut Stretch<'_>| {
+            // SAFETY: each stretch is visited once, and after that the batches are emptied.
+            unsafe { visit(stretch, &allotment, births, changes, panics) };
+        };
+        let storage = &mut self.storage;
+        // A panic is the library's own, or that of a declaration which lies: what was not visited leaks.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            if work < PARALLEL_FROM {
+                storage.for_stretches(&Workers::inline(), &visit);
+            } else {
+                self.threads.run(|workers| storage.for_stretches(workers, &visit));
+            }
+        }));
+        for (position, Lent { owner, slot, .. }) in births.iter_mut().enumerate() {
+            let first = allotment.starts[position];
+            let taken = slot.batch.len().min(room.saturating_sub(first));
+            let catch = Catch { panics, owner: *owner };
+            if !slot.batch.by_blocks() {
+                for (newborn, row) in allotment.rows(first..first + taken).enumerate() {
+                    // SAFETY: each once, and `visit` has left them alone.
+                    catch.run(|| unsafe { slot.batch.put(newborn, storage, row) });
+                }
+            }
+            slot.batch.finish(taken, &catch);
+        }
+        for Lent { owner, slot, .. } in changes {
+            if slot.batch.by_stretches() {
+                // SAFETY: every stretch was visited.
+                unsafe { slot.batch.forget() };
+            } else {
+                slot.batch.apply_all(storage, &Catch { panics, owner: *owner });
+            }
+        }
+        self.refresh.allotment = allotment;
+        outcome
+    }
+}
+
+/// Gives newborns their components, and makes the changes, as far as they concern the stretch.
+///
+/// # Safety
+/// Each stretch once, and then the batches are emptied.
+unsafe fn visit(
+    stretch: &mut Stretch<'_>,
+    allotment: &Allotment,
+    births: &[Lent<dyn AnyBirths>],
+    changes: &[Lent<dyn AnyChanges>],
+    panics: &PanicSlot,
+) {
+    for &Allotted { block, first, rows } in allotment.within(stretch) {
+        let (block, mut number, mut rows) = (block as usize, first as usize, rows);
+        stretch.settle(block, rows);
+        let mut batch = allotment.starts.partition_point(|&start| start <= number) - 1;
+        while rows != 0 {
+            let from = number - allotment.starts[batch];
+            let births = &births[batch].slot.batch;
+            let count = (births.len() - from).min(rows.count_ones() as usize);
+            let these = lowest(rows, count);
+            if births.by_blocks() {
+                // SAFETY: these newborns have these rows, which are visited once.
+                unsafe { births.settle(from, stretch, block, these) };
+            }
+            rows &= !these;
+            number += count;
+            batch += 1;
+        }
+    }
+    for Lent { owner, slot, .. } in changes {
+        if slot.batch.by_stretches() {
+            // SAFETY: as the caller promises.
+            unsafe { slot.batch.apply(stretch, &Catch { panics, owner: *owner }) };
+        }
+    }
+}
+
+/// Which newborn gets which row; kept for its memory.
+#[derive(Debug, Default)]
+pub(super) struct Allotment {
+    /// The rows, ascending.
+    blocks: Vec<Allotted>,
+    /// The number of the first newborn of each batch.
+    starts: Vec<usize>,
+}
+
+impl Allotment {
+    /// Allots rows to all newborns, as far as there is room; how many got one.
+    fn make<D: Declaration>(
+        &mut self,
+        core: &mut Core<D>,
+        births: &[Lent<dyn AnyBirths>],
+    ) -> usize {
+        self.blocks.clear();
+        self.starts.clear();
+        let mut count = 0;
+        for Lent { slot, .. } in births {
+            self.starts.push(count);
+            count += slot.batch.len();
+        }
+        let room = core.storage.entities.allot(count, &mut self.blocks);
+        if room < count {
+            let limit = core.storage.entities.limit();
+            core.refresh.lose(LimitReached { limit }, count - room);
+        }
+        room
+    }
+
+    /// The rows in a stretch.
+    fn within(&self, stretch: &Stretch<'_>) -> &[Allotted] {
+        let blocks = stretch.blocks();
+        let before = |end: usize| self.blocks.partition_point(|a| (a.block as usize) < end);
+        &self.blocks[before(blocks.start)..before(blocks.end)]
+    }
+
+    /// The rows of some newborns.
+    fn rows(&self, newborns: core::ops::Range<usize>) -> impl Iterator<Item = usize> {
+        let block = self.blocks.partition_point(|a| a.first as usize <= newborns.start);
+        let blocks = &self.blocks[block.saturating_sub(1)..];
+        let numbered = blocks.iter().flat_map(|&Allotted { block, first, rows }| {
+            let bits = (0..BLOCK_ROWS).filter(move |bit| rows >> bit & 1 == 1);
+            bits.enumerate()
+                .map(move |(i, bit)| (first as usize + i, block as usize * BLOCK_ROWS + bit))
+        });
+        let behind = newborns.end;
+        numbered
+            .skip_while(move |&(number, _)| number < newborns.start)
+            .take_while(move |&(number, _)| number < behind)
+            .map(|(_, row)| row)
+    }
+}
+
+/// Has a system lend its batches.
+pub(super) struct Lend<'a, D: Declaration> {
+    pub(super) core: &'a mut Core<D>,
+}
+
+impl<D: Declaration> SystemVisitor<D> for Lend<'_, D> {
+    type Output = ();
+
+    fn visit<N: SystemName<D>>(self) {
+        let mut staged = core::mem::take(&mut self.core.refresh.staged);
+        let states = &mut self.core.instance_mut::<N>().states;
+        for subtask in 0..states.used() {
+            states.staged_mut(subtask).batches.lend((N::INDEX, subtask), &mut staged);
+        }
+        self.core.refresh.staged = staged;
+    }
+}
+
+/// Gives a batch back to its system.
+struct GiveBack<'a, D: Declaration, A: ?Sized> {
+    core: &'a mut Core<D>,
+    lent: Lent<A>,
+    take: fn(&mut Batches, Lent<A>),
+}
+
+impl<D: Declaration, A: ?Sized> SystemVisitor<D> for GiveBack<'_, D, A> {
+    type Output = ();
+
+    fn visit<N: SystemName<D>>(self) {
+        let states = &mut self.core.instance_mut::<N>().states;
+        (self.take)(&mut states.staged_mut(self.lent.owner.1).batches, self.lent);
+    }
+}

@@ -1,0 +1,69 @@
+//! All threads, with pauses where they hurt.
+
+use std::time::Duration;
+
+use super::subtask_order::between_pauses;
+use super::{Dice, SubtaskOrder};
+use crate::scheduler::{AtomicCounter, Dag, ExecuteError, Executor, Outcome, Scheduler, Starts};
+
+/// Runs nodes as [`AtomicCounter`] does, with pauses that a seed chooses before and after each node,
+/// and [likewise](SubtaskOrder::Delayed) before and after the subtasks of systems: for tests.
+///
+/// A thread that pauses leaves what it has not begun to the others, so nodes and subtasks meet in ways and
+/// in orders that they hardly ever would. The pauses are the same for the same seed and graph, but what
+/// comes of them is up to the machine: a seed that found something is likely to find it again, not
+/// sure to. With one thread there is one order, and nothing to be found.
+///
+/// [`assert_orderless`](super::assert_orderless) has an example of what is found.
+#[derive(Debug)]
+pub struct Delayed {
+    inner: AtomicCounter,
+    seed: u64,
+    executions: u64,
+    longest: Duration,
+}
+
+impl Delayed {
+    /// A scheduler that `seed` leads, with pauses of up to 200 µs.
+    #[must_use]
+    pub fn seeded(dag: &Dag, seed: u64) -> Self {
+        let longest = Duration::from_micros(200);
+        Self { inner: AtomicCounter::new(dag), seed, executions: 0, longest }
+    }
+
+    /// The same with pauses of up to `longest`, as the system's timer permits: at best about as long as
+    /// the systems run.
+    #[must_use]
+    pub fn up_to(self, longest: Duration) -> Self {
+        Self { longest, ..self }
+    }
+}
+
+impl Scheduler for Delayed {
+    /// With the seed 0.
+    fn new(dag: &Dag) -> Self {
+        Self::seeded(dag, 0)
+    }
+
+    fn execute<E, F>(
+        &mut self,
+        starts: Starts<'_>,
+        executor: &E,
+        run: &F,
+    ) -> Result<(), ExecuteError>
+    where
+        E: Executor,
+        F: Fn(usize) -> Outcome + Sync,
+    {
+        let (seed, execution, longest) = (self.seed, self.executions, self.longest);
+        self.executions += 1;
+        self.inner.execute(starts, executor, &|node| {
+            let dice = Dice::of([seed, execution, node as u64]);
+            between_pauses(dice, longest, || run(node))
+        })
+    }
+
+    fn subtask_order(&self) -> SubtaskOrder {
+        SubtaskOrder::Delayed(Dice::of([self.seed, self.executions]).next(), self.longest)
+    }
+}

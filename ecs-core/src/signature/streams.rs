@@ -1,0 +1,185 @@
+//! Streams in the tables: who takes whose, and what order that makes.
+
+use super::bits::has;
+use super::check::{ancestors, ancestors_with_streams};
+use super::message::Message;
+use super::residual::Phases;
+use super::{Declaration, MAX_SYSTEMS, SystemSignature};
+
+/// No system.
+pub(crate) const NOBODY: u16 = u16::MAX;
+
+/// Who takes each system's stream; [`NOBODY`] if nobody does.
+pub(crate) const fn consumers(systems: &[SystemSignature]) -> [u16; MAX_SYSTEMS] {
+    let mut consumers = [NOBODY; MAX_SYSTEMS];
+    let mut s = 0;
+    while s < systems.len() {
+        if !systems[s].streams.is_empty() {
+            consumers[systems[s].streams[0]] = s as u16;
+        }
+        s += 1;
+    }
+    consumers
+}
+
+/// Who takes the stream of the system at `index`. O(systems).
+pub(crate) fn consumer_of(systems: &[SystemSignature], index: usize) -> Option<usize> {
+    systems.iter().position(|system| system.streams == [index])
+}
+
+/// Whether there is any stream.
+pub(crate) const fn any(systems: &[SystemSignature]) -> bool {
+    let mut s = 0;
+    while s < systems.len() {
+        if !systems[s].streams.is_empty() {
+            return true;
+        }
+        s += 1;
+    }
+    false
+}
+
+/// The systems that must have run before the node of the system at `index`: its own dependencies; of a
+/// producer also its consumer's, as both are executed there; of a consumer just its producer.
+pub(crate) fn dependencies(systems: &[SystemSignature], index: usize) -> Vec<usize> {
+    let declared = |index: usize| {
+        let system = &systems[index];
+        system.after.iter().chain(system.inputs).copied()
+    };
+    if let [producer] = systems[index].streams {
+        return vec![*producer];
+    }
+    let consumer = consumer_of(systems, index);
+    declared(index).chain(consumer.into_iter().flat_map(declared)).collect()
+}
+
+const fn fail(first: &str, name: &str, rest: &str, other: &str, end: &str) -> ! {
+    Message::new().text(first).text(name).text(rest).text(other).text(end).raise();
+}
+
+/// Fails to evaluate if the streams of the declaration do not fit it. The indices are in range.
+pub(super) const fn check<D: Declaration>() {
+    let systems = D::SYSTEMS;
+    let mut s = 0;
+    while s < systems.len() {
+        if systems[s].unordered && systems[s].streams.is_empty() {
+            fail(
+                "[E0045] the system `",
+                systems[s].name,
+                "` is `unordered`, but takes no stream\nhelp: remove `unordered`, or add `streams: [..]`",
+                "",
+                "",
+            );
+        }
+        s += 1;
+    }
+    if !any(systems) {
+        return;
+    }
+    let consumers = consumers(systems);
+    let mut s = 0;
+    while s < systems.len() {
+        check_ends(systems, &consumers, s);
+        s += 1;
+    }
+    let declared = ancestors(systems);
+    let mut s = 0;
+    while s < systems.len() {
+        if !systems[s].streams.is_empty() {
+            let p = systems[s].streams[0];
+            if has(&declared[s], p) || has(&declared[p], s) {
+                fail(
+                    "[E0047] the systems `",
+                    systems[p].name,
+                    "` and `",
+                    systems[s].name,
+                    "` are the ends of a stream, which run at the same time, but are ordered\nhelp: remove what orders them, or put out a `Vec` and declare it in `inputs`",
+                );
+            }
+        }
+        s += 1;
+    }
+    // Fails if there is no order in which the ends of every stream can run together.
+    let _ = ancestors_with_streams(systems);
+    let phases = Phases::of::<D>();
+    let mut s = 0;
+    while s < systems.len() {
+        if !systems[s].streams.is_empty() {
+            let p = systems[s].streams[0];
+            if phases.phase(p) != phases.phase(s) {
+                fail(
+                    "[E0048] the systems `",
+                    systems[p].name,
+                    "` and `",
+                    systems[s].name,
+                    "` are the ends of a stream, but a refresh comes between them\nhelp: put out a `Vec` and declare it in `inputs`, or let changes be seen `after_step`",
+                );
+            }
+        }
+        s += 1;
+    }
+}
+
+/// Fails to evaluate if the system at `consumer` takes what is no stream. Part of
+/// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
+///
+/// # Panics
+/// Then, with E0045.
+pub const fn check_stream<D: Declaration>(consumer: usize) {
+    check_output(D::SYSTEMS, consumer);
+}
+
+const fn check_output(systems: &[SystemSignature], consumer: usize) {
+    let system = &systems[consumer];
+    let mut i = 0;
+    while i < system.streams.len() {
+        let producer = &systems[system.streams[i]];
+        if !producer.output_streams {
+            fail(
+                "[E0045] the system `",
+                system.name,
+                "` takes the stream of `",
+                producer.name,
+                "`, whose output is no stream\nhelp: declare its `output: Stream<Item>`",
+            );
+        }
+        i += 1;
+    }
+}
+
+/// Fails to evaluate if the system at `s` takes what is no stream, or one that is not for it alone.
+const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS], s: usize) {
+    let system = &systems[s];
+    if system.streams.is_empty() {
+        return;
+    }
+    let producer = &systems[system.streams[0]];
+    check_output(systems, s);
+    if system.streams.len() > 1 {
+        fail(
+            "[E0046] the system `",
+            system.name,
+            "` takes several streams\nhelp: take one, and the outputs of the others by `inputs`",
+            "",
+            "",
+        );
+    }
+    if consumers[system.streams[0]] as usize != s {
+        fail(
+            "[E0046] the stream of `",
+            producer.name,
+            "` is taken by `",
+            system.name,
+            "` and by another system\nhelp: let one take it, and put out what the other needs",
+        );
+    }
+    if consumers[s] != NOBODY || !producer.streams.is_empty() {
+        fail(
+            "[E0046] a system both sends and takes: `",
+            producer.name,
+            "` sends to `",
+            system.name,
+            "`, and one of the two is in another stream\nhelp: let it put out a `Vec`, and declare it in `inputs`",
+        );
+    }
+}

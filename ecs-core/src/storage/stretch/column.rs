@@ -1,0 +1,171 @@
+//! The values of one component in a stretch.
+
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use super::{BufferPart, Part};
+use crate::signature::HasComponent;
+use crate::storage::column::Column;
+use crate::storage::presence::PresencePage;
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, layout_of};
+
+/// The distance between two values of `C`; none if a strategy keeps them.
+const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
+    match <D::Strategy as Stored<C>>::KEEPER {
+        None => layout_of::<D>(<D as HasComponent<C>>::INDEX).stride,
+        Some(_) => 0,
+    }
+}
+
+/// The values of `C` in a stretch.
+pub(crate) struct StretchColumn<'s, C> {
+    presence: *mut PresencePage,
+    buffer: BufferPart,
+    stride: usize,
+    index: u32,
+    rows: Range<usize>,
+    dirty: &'s mut Vec<(u32, u32)>,
+    component: PhantomData<C>,
+}
+
+impl<'s, C: 'static> StretchColumn<'s, C> {
+    /// The values in these rows, all of which are one stretch's.
+    ///
+    /// # Panics
+    /// If a strategy keeps them.
+    #[inline]
+    pub(super) fn new<D: HasComponent<C>>(
+        part: &Part,
+        rows: Range<usize>,
+        dirty: &'s mut Vec<(u32, u32)>,
+    ) -> Self {
+        let Some(buffer) = part.buffer else { Column::of_another_kind() };
+        Self {
+            presence: part.presence,
+            buffer,
+            // A constant, so that the compiler sees a plain array where the component has a column.
+            stride: const { stride_of::<D, C>() },
+            index: <D as HasComponent<C>>::INDEX as u32,
+            rows,
+            dirty,
+            component: PhantomData,
+        }
+    }
+
+    /// Gives the row a value; returns the one that it had.
+    ///
+    /// # Panics
+    /// If the row is another stretch's, or not in use.
+    #[inline]
+    pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
+        assert!(self.rows.contains(&row), "a row of another stretch");
+        let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        // SAFETY: the row is this stretch's.
+        let place = unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) };
+        let place: *mut C = place.cast();
+        if new != 0 {
+            // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`.
+            // The row was not in the presence set, so no live value lies there.
+            unsafe { place.write(value) };
+            return None;
+        }
+        // SAFETY: as above, but a live `C` lies there; nobody else uses it, as the row is this stretch's.
+        Some(unsafe { place.replace(value) })
+    }
+
+    /// Takes the value out of the row.
+    ///
+    /// # Panics
+    /// As [`insert`](Self::insert).
+    #[inline]
+    pub(crate) fn remove(&mut self, row: usize) -> Option<C> {
+        assert!(self.rows.contains(&row), "a row of another stretch");
+        let page = row / PAGE_ROWS;
+        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        let set = unsafe { &mut *self.presence.wrapping_add(page) };
+        let (taken, first) = set.clear(row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS));
+        if first {
+            self.dirty.push((self.index, page as u32));
+        }
+        if taken == 0 {
+            return None;
+        }
+        // SAFETY: the row is this stretch's.
+        let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
+        // SAFETY: the row was in the presence set, so a live `C` lies there; now that it is out, nobody
+        // will read or drop it again, so it may move out.
+        Some(unsafe { place.cast::<C>().read() })
+    }
+
+    /// The places of a block's rows, some of which are in use.
+    ///
+    /// # Panics
+    /// If the block is another stretch's, or none of its rows is in use.
+    #[inline]
+    pub(crate) fn places(&mut self, block: usize) -> Places<C> {
+        assert!(self.rows.contains(&(block * BLOCK_ROWS)), "rows of another stretch");
+        let page = self.page(block / BLOCKS_PER_PAGE);
+        let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
+        Places {
+            first: page.wrapping_add(first * self.stride),
+            stride: self.stride,
+            of: PhantomData,
+        }
+    }
+
+    /// Rows of a block have a value from here on.
+    ///
+    /// # Safety
+    /// The rows are this stretch's and in use, and a value was [written](Places::write) for each of them.
+    #[inline]
+    pub(crate) unsafe fn publish(&mut self, block: usize, rows: u64) {
+        self.add(block, rows);
+    }
+
+    /// Adds rows of a block of this stretch to the presence set; those that are new.
+    #[inline]
+    fn add(&mut self, block: usize, rows: u64) -> u64 {
+        let page = block / BLOCKS_PER_PAGE;
+        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        let (new, first) =
+            unsafe { &mut *self.presence.wrapping_add(page) }.add(block % BLOCKS_PER_PAGE, rows);
+        if first {
+            self.dirty.push((self.index, page as u32));
+        }
+        new
+    }
+
+    /// Start of the values in a page of this stretch with a row in use, which is made if need be.
+    #[inline]
+    fn page(&mut self, page: usize) -> *mut u8 {
+        let BufferPart { pages, new, offset, .. } = self.buffer;
+        // SAFETY: the table of pages spans all rows in use, and this page is this stretch's.
+        let start = unsafe { &mut *pages.wrapping_add(page) };
+        if start.is_null() {
+            *start = new.allocate();
+        }
+        start.wrapping_add(offset)
+    }
+}
+
+/// Where the values of a block's rows lie, or would lie.
+#[derive(Debug)]
+pub(crate) struct Places<C> {
+    first: *mut u8,
+    stride: usize,
+    of: PhantomData<C>,
+}
+
+impl<C> Places<C> {
+    /// Writes a value for the row at `offset` in the block, without dropping anything.
+    ///
+    /// # Safety
+    /// The offset is that of a row of the block, whose stretch is still at hand.
+    #[inline(always)]
+    pub(crate) unsafe fn write(&self, offset: usize, value: C) {
+        // SAFETY: the row lies in the page, which is one allocation.
+        let place = unsafe { self.first.add(offset * self.stride) };
+        // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`.
+        unsafe { place.cast::<C>().write(value) };
+    }
+}

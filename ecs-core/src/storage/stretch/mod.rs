@@ -1,0 +1,282 @@
+//! *Stretches*: parts of the storage that are changed side by side.
+//!
+//! A refresh has work for many rows. It is cut by rows: a stretch is some pages of every column, with the
+//! entities that live there. Whoever has a stretch has these alone, so that nothing is locked; and as
+//! stretches follow from rows, not from threads, what comes out does not depend on who does what.
+
+mod column;
+
+use core::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+pub(crate) use column::StretchColumn;
+
+use super::buffer::NewPage;
+use super::column::Values;
+use super::presence::PresencePage;
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
+use crate::component::{Component, TypeInfo};
+use crate::entity::Tables;
+use crate::scheduler::{PanicSlot, Workers, fork_each};
+use crate::signature::HasComponent;
+
+/// Pages per stretch.
+const STRETCH_PAGES: usize = 4;
+
+/// Rows per stretch.
+pub(crate) const STRETCH_ROWS: usize = STRETCH_PAGES * PAGE_ROWS;
+
+/// Blocks per stretch.
+pub(crate) const STRETCH_BLOCKS: usize = STRETCH_PAGES * BLOCKS_PER_PAGE;
+
+/// The tables of a column while stretches are changed.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The pages of the presence set.
+    presence: *mut PresencePage,
+    /// The buffer, if the values lie in one.
+    buffer: Option<BufferPart>,
+}
+
+/// The buffer of a column.
+#[derive(Clone, Copy, Debug)]
+struct BufferPart {
+    /// The table of its pages.
+    pages: *mut *mut u8,
+    new: NewPage,
+    /// Where in a row the column's values lie.
+    offset: usize,
+    info: TypeInfo,
+}
+
+/// What a stretch notes for afterwards, kept for its memory.
+#[derive(Debug, Default)]
+struct Notes {
+    /// Pages of columns that have become dirty.
+    dirty: Vec<(u32, u32)>,
+    /// Rows whose indices are used up.
+    retired: Vec<u32>,
+    /// How many were buried.
+    buried: usize,
+}
+
+/// What is kept between uses.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    parts: Vec<Part>,
+    notes: Vec<Notes>,
+}
+
+// SAFETY: the pointers are used only while `Storage::for_stretches` runs, which has made them from
+// `&mut Storage` and hands out parts that do not overlap.
+unsafe impl Send for Scratch {}
+// SAFETY: as above.
+unsafe impl Sync for Scratch {}
+
+/// What all stretches share.
+struct Shared<'a> {
+    parts: &'a [Part],
+    entities: Tables,
+    /// The living, a part like those of columns.
+    alive: *mut PresencePage,
+    rows: usize,
+}
+
+// SAFETY: as for `Scratch`: each `Stretch` goes by these pointers to its own pages and rows only.
+unsafe impl Sync for Shared<'_> {}
+
+impl Storage {
+    /// Calls `f` with each stretch of the rows in use, side by side as `workers` allow.
+    ///
+    /// # Panics
+    /// If `f` does; some stretches may not have been visited then.
+    pub(crate) fn for_stretches(
+        &mut self,
+        workers: &Workers,
+        f: &(impl Fn(&mut Stretch<'_>) + Sync),
+    ) {
+        let rows = self.entities.rows().len();
+        let count = rows.div_ceil(STRETCH_ROWS);
+        let pages = count * STRETCH_PAGES;
+        let Scratch { parts, notes } = &mut self.scratch;
+        parts.clear();
+        for buffer in &mut self.buffers {
+            buffer.reserve(pages);
+        }
+        for column in &mut self.columns {
+            column.presence.reserve(pages);
+            let buffer = match column.values {
+                Values::Buffered { buffer, layout } => {
+                    let (table, new) = self.buffers[buffer].table();
+                    let pages = table.as_mut_ptr();
+                    Some(BufferPart { pages, new, offset: layout.offset, info: column.info })
+                }
+                Values::Kept(_) => None,
+            };
+            parts.push(Part { presence: column.presence.pages_mut().as_mut_ptr(), buffer });
+        }
+        if notes.len() < count {
+            notes.resize_with(count, Notes::default);
+        }
+        let alive = self.entities.alive_mut();
+        alive.reserve(pages);
+        let alive = alive.pages_mut().as_mut_ptr();
+        let shared = Shared { parts, entities: self.entities.tables(), alive, rows };
+        let all = || {
+            fork_each(workers, &mut notes[..count], &|index, notes: &mut Notes| {
+                f(&mut Stretch { shared: &shared, index, notes });
+            });
+        };
+        // What has happened is noted in any case.
+        let outcome = catch_unwind(AssertUnwindSafe(all));
+        let (mut buried, mut lowest) = (0, usize::MAX);
+        for (index, notes) in notes[..count].iter_mut().enumerate() {
+            for (column, page) in notes.dirty.drain(..) {
+                let alive = column as usize == self.columns.len();
+                let set = if alive {
+                    self.entities.alive_mut()
+                } else {
+                    &mut self.columns[column as usize].presence
+                };
+                set.note_dirty(page);
+            }
+            if notes.buried > 0 {
+                lowest = lowest.min(index * STRETCH_BLOCKS);
+                buried += notes.buried;
+            }
+        }
+        if buried > 0 {
+            self.entities.buried(buried, lowest);
+            for notes in &mut notes[..count] {
+                notes.buried = 0;
+                for row in notes.retired.drain(..) {
+                    self.entities.replace_retired(row as usize);
+                }
+            }
+        }
+        if let Err(payload) = outcome {
+            resume_unwind(payload);
+        }
+    }
+}
+
+/// Some pages of every column, and the entities that live there.
+pub(crate) struct Stretch<'a> {
+    shared: &'a Shared<'a>,
+    index: usize,
+    notes: &'a mut Notes,
+}
+
+impl Stretch<'_> {
+    /// The stretch's number.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The blocks of the stretch.
+    pub(crate) fn blocks(&self) -> Range<usize> {
+        self.index * STRETCH_BLOCKS..(self.index + 1) * STRETCH_BLOCKS
+    }
+
+    /// Enters the entities of a block's rows, which were allotted, into the table of handles.
+    ///
+    /// # Panics
+    /// If the block is another stretch's, or a row is not in use.
+    pub(crate) fn settle(&mut self, block: usize, rows: u64) {
+        self.assert_rows(block, rows);
+        for row in rows_of(block, rows) {
+            // SAFETY: the row is in the table, and this stretch's alone.
+            unsafe { self.shared.entities.settle(row) };
+        }
+    }
+
+    /// Takes the entities of a block's rows out of the tables: their components that lie in buffers are
+    /// dropped, and their rows come free. Panics of destructors go into `panics`, as those of the
+    /// component's index, and keep no other value from being dropped.
+    ///
+    /// # Panics
+    /// As [`settle`](Self::settle).
+    pub(crate) fn bury(&mut self, block: usize, rows: u64, panics: &PanicSlot) {
+        self.assert_rows(block, rows);
+        for (index, part) in self.shared.parts.iter().enumerate() {
+            let Some(buffer) = part.buffer else { continue };
+            let dead = self.clear(part.presence, index, block, rows);
+            if dead != 0 && buffer.info.needs_drop() {
+                drop_values(buffer, block, dead, index, panics);
+            }
+        }
+        let dead = self.clear(self.shared.alive, self.shared.parts.len(), block, rows);
+        self.notes.buried += dead.count_ones() as usize;
+        for row in rows_of(block, dead) {
+            // SAFETY: the row is in the table, and this stretch's alone.
+            if !unsafe { self.shared.entities.bury(row) } {
+                self.notes.retired.push(row as u32);
+            }
+        }
+    }
+
+    /// Takes rows of a block of this stretch out of a presence set; those that were in.
+    fn clear(&mut self, set: *mut PresencePage, index: usize, block: usize, rows: u64) -> u64 {
+        let page = block / BLOCKS_PER_PAGE;
+        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        let (taken, first) =
+            unsafe { &mut *set.wrapping_add(page) }.clear(block % BLOCKS_PER_PAGE, rows);
+        if first {
+            self.notes.dirty.push((index as u32, page as u32));
+        }
+        taken
+    }
+
+    fn assert_rows(&self, block: usize, rows: u64) {
+        let end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
+        assert!(
+            block / STRETCH_BLOCKS == self.index && end <= self.shared.rows,
+            "rows of another stretch"
+        );
+    }
+
+    /// The values of `C`, which lie in a buffer.
+    ///
+    /// # Panics
+    /// If a strategy keeps them, or the declaration gives `C` the index of another type.
+    #[inline]
+    pub(crate) fn column<D: HasComponent<C>, C: Component>(&mut self) -> StretchColumn<'_, C> {
+        super::assert_names::<D, C>();
+        let column = <D as HasComponent<C>>::INDEX;
+        let part = &self.shared.parts[column];
+        let Range { start, end } = self.blocks();
+        let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
+        StretchColumn::new::<D>(part, rows, &mut self.notes.dirty)
+    }
+}
+
+/// Drops the values of a block's rows, which are not in the presence set any more.
+fn drop_values(buffer: BufferPart, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
+    // SAFETY: the rows had values, so their page is there, and it is this stretch's.
+    let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
+    let mut rows = rows_of(block, rows);
+    let mut done = false;
+    // Once, and once more after each panic.
+    while !done {
+        let drop_rest = || {
+            for row in &mut rows {
+                let value = page.wrapping_add(row % PAGE_ROWS * buffer.new.stride + buffer.offset);
+                // SAFETY: the row was in the presence set, so a live value of the column's type lies
+                // there; it has left the set and `rows`, so nobody uses it again.
+                unsafe { buffer.info.drop_in_place(value) };
+            }
+        };
+        done = panics.catch(index, None, drop_rest).is_some();
+    }
+}
+
+/// The rows of a block that are in `mask`, ascending.
+fn rows_of(block: usize, mut mask: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let row = block * BLOCK_ROWS + mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            row
+        })
+    })
+}

@@ -1,0 +1,198 @@
+//! The few shared cells that a stream needs, as traits, so that a model checker's cells can take their
+//! place.
+
+use std::sync::atomic::{
+    AtomicBool, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crossbeam::queue::ArrayQueue;
+
+/// A family of shared cells and of sizes: [`StdCells`], or a model checker's.
+pub(crate) trait Cells: 'static {
+    /// How many items make a batch.
+    const BATCH: usize;
+    /// How many batches a queue has room for.
+    const ROOM: usize;
+    /// How many empty batches are kept.
+    const SPARE: usize;
+
+    /// Leads batches to the consumer, or back.
+    type Queue<T>: Queue<T>;
+    /// Says that a lane is closed.
+    type Flag: Flag;
+    /// Counts the lanes that are done.
+    type Count: Count;
+    /// Keeps what had no room in a queue.
+    type Locked<T>: Locked<T>;
+    /// Says how long to wait for items.
+    type Patience: Patience;
+}
+
+/// A bounded queue, first in, first out. One thread at a time pushes, and one at a time pops.
+pub(crate) trait Queue<T> {
+    /// An empty queue for so many values.
+    fn new(room: usize) -> Self;
+
+    /// Adds the value, or gives it back if there is no room. What the pusher did before happens before
+    /// the pop that yields the value returns.
+    fn push(&self, value: T) -> Result<(), T>;
+
+    /// The value that has been there for longest.
+    fn pop(&self) -> Option<T>;
+
+    /// Whether there is none. After somebody has seen that nothing more is pushed (and what is pushed
+    /// happens before), this is final.
+    fn is_empty(&self) -> bool;
+}
+
+/// A flag that is raised once in a round.
+///
+/// # Memory ordering
+///
+/// [`raise`](Self::raise) must be a release and [`is_raised`](Self::is_raised) an acquire operation: who
+/// sees the flag must see all batches that were handed over before.
+pub(crate) trait Flag {
+    /// A lowered flag.
+    fn new() -> Self;
+
+    /// Lowers the flag, before a round.
+    fn lower(&self);
+
+    /// Raises it.
+    fn raise(&self);
+
+    /// Whether it is raised.
+    fn is_raised(&self) -> bool;
+}
+
+/// A number that only the holder of the consumer's lock writes. The lock orders what depends on it.
+pub(crate) trait Count {
+    /// Zero.
+    fn new() -> Self;
+
+    /// The number. Relaxed.
+    fn get(&self) -> usize;
+
+    /// Sets it. Relaxed.
+    fn set(&self, value: usize);
+}
+
+/// A value behind a lock that is held shortly.
+pub(crate) trait Locked<T> {
+    /// A free lock.
+    fn new(value: T) -> Self;
+
+    /// Calls `f` with the value.
+    fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R;
+}
+
+/// How long the loop that takes stays when nothing comes.
+pub(crate) trait Patience {
+    /// As one begins.
+    fn new() -> Self;
+
+    /// Whether to look once more, after a look that found `some` items or none.
+    fn again(&mut self, some: bool) -> bool;
+}
+
+/// The cells of the standard library and of `crossbeam`.
+pub(crate) enum StdCells {}
+
+impl Cells for StdCells {
+    const BATCH: usize = 512;
+    const ROOM: usize = 16;
+    const SPARE: usize = 2 * Self::ROOM;
+
+    type Queue<T> = ArrayQueue<T>;
+    type Flag = AtomicBool;
+    type Count = AtomicUsize;
+    type Locked<T> = Mutex<T>;
+    type Patience = Since;
+}
+
+impl<T> Queue<T> for ArrayQueue<T> {
+    fn new(room: usize) -> Self {
+        Self::new(room)
+    }
+
+    fn push(&self, value: T) -> Result<(), T> {
+        self.push(value)
+    }
+
+    fn pop(&self) -> Option<T> {
+        self.pop()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Flag for AtomicBool {
+    fn new() -> Self {
+        Self::new(false)
+    }
+
+    fn lower(&self) {
+        self.store(false, Relaxed); // the fork orders it
+    }
+
+    fn raise(&self) {
+        self.store(true, Release);
+    }
+
+    fn is_raised(&self) -> bool {
+        self.load(Acquire)
+    }
+}
+
+impl Count for AtomicUsize {
+    fn new() -> Self {
+        Self::new(0)
+    }
+
+    fn get(&self) -> usize {
+        self.load(Relaxed)
+    }
+
+    fn set(&self, value: usize) {
+        self.store(value, Relaxed);
+    }
+}
+
+impl<T> Locked<T> for Mutex<T> {
+    fn new(value: T) -> Self {
+        Self::new(value)
+    }
+
+    fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
+        f(&mut self.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// How long the thread that takes stays, though nothing comes, before it turns to other work. What
+/// comes later is taken by the producer's own threads.
+const PATIENCE: Duration = Duration::from_micros(500);
+
+/// The time since items last came.
+pub(crate) struct Since(Instant);
+
+impl Patience for Since {
+    fn new() -> Self {
+        Self(Instant::now())
+    }
+
+    fn again(&mut self, some: bool) -> bool {
+        if some {
+            self.0 = Instant::now();
+        } else if self.0.elapsed() > PATIENCE {
+            return false;
+        } else {
+            std::thread::yield_now();
+        }
+        true
+    }
+}

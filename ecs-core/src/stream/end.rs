@@ -1,0 +1,69 @@
+//! The producer's end of a stream, in one subtask.
+
+use core::mem;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::Round;
+use super::cells::{Cells, StdCells};
+use super::lane::Lane;
+
+/// What one subtask has collected, and where it goes.
+pub(super) struct End<T, C: Cells = StdCells> {
+    lane: Arc<Lane<T, C>>,
+    /// What is not handed over yet.
+    batch: Vec<T>,
+    /// Full batches for which the queue had no room.
+    spilled: VecDeque<Vec<T>>,
+}
+
+impl<T, C: Cells> Default for End<T, C> {
+    fn default() -> Self {
+        Self { lane: Arc::default(), batch: Vec::new(), spilled: VecDeque::new() }
+    }
+}
+
+impl<T, C: Cells> End<T, C> {
+    /// As good as new, before a round.
+    pub(super) fn reset(&mut self) {
+        self.batch.clear();
+        self.spilled.clear();
+        self.lane.reset();
+        if self.batch.capacity() == 0 {
+            self.batch = self.lane.recycled().unwrap_or_default();
+        }
+    }
+
+    pub(super) fn lane(&self) -> Arc<Lane<T, C>> {
+        Arc::clone(&self.lane)
+    }
+
+    #[inline]
+    pub(super) fn send(&mut self, item: T, round: Option<&Round<'_, C>>) {
+        self.batch.push(item);
+        if self.batch.len() >= C::BATCH {
+            self.hand_over(round);
+        }
+    }
+
+    #[cold]
+    fn hand_over(&mut self, round: Option<&Round<'_, C>>) {
+        let Self { lane, batch, spilled } = self;
+        let Some(round) = round else { return batch.clear() };
+        let empty = lane.recycled().unwrap_or_else(|| Vec::with_capacity(C::BATCH));
+        spilled.push_back(mem::replace(batch, empty));
+        if !lane.hand_over(spilled) && round.help() {
+            // What does not fit now is kept: nobody waits for a full queue.
+            lane.hand_over(spilled);
+        }
+    }
+
+    /// The subtask has ended.
+    pub(super) fn finish(&mut self) {
+        if !self.batch.is_empty() {
+            let batch = mem::take(&mut self.batch);
+            self.spilled.push_back(batch);
+        }
+        self.lane.close(&mut self.spilled);
+    }
+}

@@ -1,0 +1,86 @@
+//! One fork of a producer, and who takes what it sends.
+
+use super::cells::{Cells, Count, Patience, StdCells};
+use super::{Batch, Way};
+
+/// What calls the consumer's body with a batch.
+pub(crate) type Take<'a> = dyn FnMut(&mut Batch) + 'a;
+
+/// The consumer, as its producer sees it.
+pub(crate) trait Sink: Sync {
+    /// Calls `source` with the consumer, unless somebody else is at it; whether it did.
+    fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool;
+
+    /// Whether the order of the items does not matter.
+    fn is_unordered(&self) -> bool;
+}
+
+/// The lanes of the subtasks that a producer has forked, and the consumer.
+pub(crate) struct Round<'a, C: Cells = StdCells> {
+    lanes: &'a [Way],
+    sink: &'a dyn Sink,
+    /// The lanes before this one are done. Written under the consumer's lock.
+    current: C::Count,
+}
+
+impl<C: Cells> core::fmt::Debug for Round<'_, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Round").field("current", &self.current.get()).finish_non_exhaustive()
+    }
+}
+
+impl<'a, C: Cells> Round<'a, C> {
+    pub(crate) fn new(lanes: &'a [Way], sink: &'a dyn Sink) -> Self {
+        Self { lanes, sink, current: Count::new() }
+    }
+
+    /// Takes what there is, if nobody else is at it; whether there was anything.
+    pub(crate) fn help(&self) -> bool {
+        let mut some = false;
+        self.sink.feed(&mut |consumer| {
+            let mut give = |batch: &mut Batch| {
+                some = true;
+                consumer(batch);
+            };
+            if self.sink.is_unordered() {
+                let mut open = false;
+                for lane in self.lanes {
+                    open |= !lane.0.take(&mut give);
+                }
+                if !open {
+                    self.current.set(self.lanes.len());
+                }
+                return;
+            }
+            // In order: a lane only when those before it are done.
+            let mut current = self.current.get();
+            while current < self.lanes.len() && self.lanes[current].0.take(&mut give) {
+                current += 1;
+                self.current.set(current);
+            }
+        });
+        some
+    }
+
+    fn is_done(&self) -> bool {
+        self.current.get() == self.lanes.len()
+    }
+
+    /// Takes what comes, until everything has come, or nothing does for a while.
+    pub(crate) fn take_along(&self) {
+        let mut patience = C::Patience::new();
+        while !self.is_done() {
+            let some = self.help();
+            if !patience.again(some) {
+                return;
+            }
+        }
+    }
+
+    /// Takes everything that is left. All lanes must be closed, and nobody else be at it.
+    pub(crate) fn take_rest(&self) {
+        while !self.is_done() {
+            self.help();
+        }
+    }
+}

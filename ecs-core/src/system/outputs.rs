@@ -1,0 +1,72 @@
+//! What a system has put out, for those who read it.
+
+use core::slice;
+
+use crossbeam::utils::CachePadded;
+
+use super::{Sequence, SubtaskState};
+use crate::signature::{Declaration, SystemName};
+
+/// What the system `N` has put out in its latest execution (thesis, 11.1).
+///
+/// Each of its subtasks has an output of its own, and how many there are follows from how the
+/// system was split; so they are handed out as one, however that was.
+pub struct Outputs<'a, D: Declaration, N: SystemName<D>> {
+    states: slice::Iter<'a, CachePadded<SubtaskState<D, N>>>,
+}
+
+impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
+    pub(super) fn new(states: &'a [CachePadded<SubtaskState<D, N>>]) -> Self {
+        Self { states: states.iter() }
+    }
+
+    /// The items of all outputs, one after the other: what a single subtask would have put out.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, System, World, world};
+    /// # struct Age(u32);
+    /// # #[derive(Default)] struct Oldest(Option<u32>);
+    /// # world! {
+    /// #     world Town {}
+    /// #     component Age: contiguous_buffer;
+    /// #     resource Oldest;
+    /// #     system List { read: [Age], parallelism: split_every(64), output: Vec<u32> }
+    /// #     system Find { inputs: [List], write_resources: [Oldest] }
+    /// # }
+    /// # #[derive(Default)] struct List;
+    /// # impl System<Town> for List {
+    /// #     fn process(&self, data: &mut Data<'_, Town, Self>) {
+    /// #         let (own, effects) = data.split();
+    /// #         own.for_entities(|e| effects.output().push(e.age.0));
+    /// #     }
+    /// # }
+    /// # #[derive(Default)] struct Find;
+    /// impl System<Town> for Find {
+    ///     fn process(&self, data: &mut Data<'_, Town, Self>) {
+    ///         let oldest = data.previous_outputs::<List>().flatten().max();
+    ///         data.resource_mut::<Oldest>().0 = oldest.copied();
+    ///     }
+    /// }
+    /// # let mut world = World::<Town>::new();
+    /// # world.step(|step| for age in 0..200 { step.spawn((Age(age),)).unwrap(); }).unwrap();
+    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # assert_eq!(world.resource::<Oldest>().0, Some(199));
+    /// ```
+    pub fn flatten(self) -> impl Iterator<Item = <N::Output as Sequence>::Item<'a>>
+    where
+        N::Output: Sequence,
+    {
+        self.each().flat_map(Sequence::items)
+    }
+
+    /// Each output as a whole: for whoever may know how the system was split.
+    pub(crate) fn each(self) -> impl Iterator<Item = &'a N::Output> + Clone {
+        self.states.map(|state| &state.output)
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> Clone for Outputs<'_, D, N> {
+    fn clone(&self) -> Self {
+        Self { states: self.states.clone() }
+    }
+}

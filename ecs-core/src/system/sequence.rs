@@ -1,0 +1,92 @@
+//! Outputs as sequences.
+
+use super::Output;
+
+/// An output that is a sequence of items, which readers get without seeing where one subtask's end and the
+/// next one's begin ([`Outputs::flatten`](crate::Outputs::flatten)).
+///
+/// Outputs that [concatenate](Output::CONCATENATES) should implement it, else hardly anybody can read
+/// them. The items of several outputs, one after the other, must then be those that one subtask would
+/// have put out; nobody checks it.
+///
+/// ```
+/// use ecs_core::{Output, Sequence};
+///
+/// /// A list, and memory that making it takes.
+/// #[derive(Default)]
+/// struct Found {
+///     list: Vec<u32>,
+///     scratch: Vec<bool>,
+/// }
+///
+/// impl Output for Found {
+///     const CONCATENATES: bool = true;
+///
+///     fn reset(&mut self) {
+///         self.list.clear();
+///         self.scratch.clear();
+///     }
+/// }
+///
+/// impl Sequence for Found {
+///     type Item<'a> = &'a u32;
+///
+///     fn items(&self) -> impl Iterator<Item = &u32> {
+///         self.list.iter()
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "[E0069] the output `{Self}` is not a sequence",
+    label = "not a sequence of items",
+    note = "implement `Sequence` for it, or read it as a whole, by `for_previous_outputs`"
+)]
+pub trait Sequence: Output {
+    /// An item, as readers get it.
+    type Item<'a>
+    where
+        Self: 'a;
+
+    /// The items, in order.
+    fn items(&self) -> impl Iterator<Item = Self::Item<'_>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Sequence for Vec<T>
+where
+    Self: Output,
+{
+    type Item<'a>
+        = &'a T
+    where
+        Self: 'a;
+
+    fn items(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+}
+
+/// The characters.
+impl Sequence for String {
+    type Item<'a> = char;
+
+    fn items(&self) -> impl Iterator<Item = char> {
+        self.chars()
+    }
+}
+
+/// At most one item.
+#[diagnostic::do_not_recommend]
+impl<T> Sequence for Option<T>
+where
+    Self: Output,
+{
+    type Item<'a>
+        = &'a T
+    where
+        Self: 'a;
+
+    fn items(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+}

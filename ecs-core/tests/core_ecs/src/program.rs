@@ -1,0 +1,250 @@
+//! Random programs as plain data: to be generated, shrunk, printed, and run here or elsewhere.
+//!
+//! A [`Program`] has systems of one query each, and a [`Plan`] that schedules them. What a system does is
+//! a list of [`Effect`]s. Each has a meaning here, by [`Program::schedule`]; another implementation gives
+//! it the same meaning, runs the same program on the same rows, and compares rows in the end, by
+//! [`rename::same`](crate::rename::same). Nothing in a program depends on names of fresh entities.
+//!
+//! What a library calls an owned or a deferred change follows from the lists of the system, as in table 2:
+//! an effect on a component in `incl`, `excl` or `anyway` is an owned one.
+//!
+//! ```
+//! use core_ecs_model::program::{Amount, Effect, Plan, Program, Spec, Target, When};
+//! use core_ecs_model::{Entity, Label, Schema, State, Value, corollary, outcome};
+//!
+//! let (age, size) = (Label("Age"), Label("Size"));
+//! let own = |effect| vec![(When::ALWAYS, effect)];
+//! let older = Effect::Attach(Target::Own, age, Amount::Of { label: age, factor: 1, more: 1 });
+//! let born = Effect::Create(vec![(size, Amount::Int(1))]);
+//! let program = Program {
+//!     labels: vec![age, size],
+//!     systems: vec![
+//!         Spec { incl: vec![age], excl: vec![], anyway: vec![], effects: own(older) },
+//!         Spec { incl: vec![age], excl: vec![size], anyway: vec![], effects: own(born) },
+//!     ],
+//!     plan: Plan::Par(Plan::Conc(0).into(), Plan::Conc(1).into()),
+//! };
+//! let schedule = program.schedule();
+//! let schema = Schema::of_integers(&program.labels);
+//! assert_eq!(corollary::safety(&schedule, &schema), Ok(()));
+//! // Safe, but not without looking at the ages from before.
+//! assert_eq!(corollary::races(&schedule), Some(age));
+//!
+//! let state = State::from_rows([(Entity(0), [(age, Value::Int(7))])]);
+//! assert!(outcome::is_deterministic(&schedule, &state));
+//! let end = schedule.apply(&state);
+//! assert_eq!(end.get(age, Entity(0)), Some(Value::Int(8)));
+//! assert_eq!(end.get(size, Entity(1)), Some(Value::Int(1)));
+//! ```
+//!
+//! Two differences to keep in mind when comparing. Here an entity *is* its components: whoever has none is
+//! gone, and whoever is given one is there again. So an effect on another entity ([`Target::Known`],
+//! [`Target::Stored`]) revives it, where a library with handles ignores an effect on the dead. And *z* ⨟ *z′*
+//! shows all of *z* to *z′*, structural changes included; where those are staged until a refresh, either
+//! have the refresh in between, or compare programs of which one step has no ⨟ after a structural change.
+
+use crate::term::{Expr, Test, Who};
+use crate::{Entity, Label, Query, Schedule, System, Term};
+
+/// Systems, and how they are scheduled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Program {
+    /// All labels: what [`Effect::Kill`] detaches.
+    pub labels: Vec<Label>,
+    /// The systems.
+    pub systems: Vec<Spec>,
+    /// Their schedule.
+    pub plan: Plan,
+}
+
+/// A schedule of systems by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Plan {
+    /// conc of the system with this number.
+    Conc(usize),
+    /// seq of the system with this number.
+    Seq(usize),
+    /// *z* ∥ *z′*.
+    Par(Box<Plan>, Box<Plan>),
+    /// *z* ⨟ *z′*.
+    Then(Box<Plan>, Box<Plan>),
+}
+
+/// A system of one query.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spec {
+    /// Components that own entities must have. They and those in `anyway` can be used in amounts.
+    pub incl: Vec<Label>,
+    /// Components that own entities must not have.
+    pub excl: Vec<Label>,
+    /// Components that are used if they are there.
+    pub anyway: Vec<Label>,
+    /// What is done, in this order, for each own entity.
+    pub effects: Vec<(When, Effect)>,
+}
+
+/// For which own entities: those of which the sum of all numbers in `incl` and `anyway`, and of `salt`,
+/// wrapping around, has this remainder, never negative, when divided by the modulus (a modulus of 0 gives
+/// the remainder 0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct When {
+    /// What is added to the sum.
+    pub salt: i64,
+    /// By what the sum is divided.
+    pub modulus: i64,
+    /// What must remain.
+    pub remainder: i64,
+}
+
+impl When {
+    /// For all.
+    pub const ALWAYS: Self = Self { salt: 0, modulus: 1, remainder: 0 };
+}
+
+/// What a system does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Adds or overwrites a component.
+    Attach(Target, Label, Amount),
+    /// Removes a component, if it is there.
+    Detach(Target, Label),
+    /// Makes an entity with these components; a label that comes twice has the later amount.
+    Create(Vec<(Label, Amount)>),
+    /// Removes all components.
+    Kill(Target),
+}
+
+/// Which entity is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The own one.
+    Own,
+    /// This one, one of those that were there in the beginning.
+    Known(Entity),
+    /// That which a component in `incl` or `anyway` names; none, if it names none.
+    Stored(Label),
+}
+
+/// A component value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Amount {
+    /// The value of a tag.
+    Unit,
+    /// This number.
+    Int(i64),
+    /// The own entity's number under this label (0 if there is none), times `factor`, plus `more`,
+    /// wrapping around.
+    Of {
+        /// A label in `incl` or `anyway`.
+        label: Label,
+        /// By what the number is multiplied.
+        factor: i64,
+        /// What is added then.
+        more: i64,
+    },
+    /// The own entity's name.
+    Own,
+}
+
+impl Program {
+    /// The schedule that the program means; systems are called by their numbers.
+    ///
+    /// # Panics
+    ///
+    /// If the plan has a number that is none of a system.
+    pub fn schedule(&self) -> Schedule {
+        self.scheduled(&self.plan)
+    }
+
+    fn scheduled(&self, plan: &Plan) -> Schedule {
+        match plan {
+            Plan::Conc(number) => Schedule::Conc(self.system(*number)),
+            Plan::Seq(number) => Schedule::Seq(self.system(*number)),
+            Plan::Par(a, b) => self.scheduled(a).par(self.scheduled(b)),
+            Plan::Then(a, b) => self.scheduled(a).then(self.scheduled(b)),
+        }
+    }
+
+    /// The system with this number.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    pub fn system(&self, number: usize) -> System {
+        self.systems[number].system(&number.to_string(), &self.labels)
+    }
+}
+
+impl Spec {
+    /// The system that it means.
+    pub fn system(&self, name: &str, labels: &[Label]) -> System {
+        let effects = self.effects.iter().map(|(when, effect)| {
+            let then = Box::new(effect.term(labels));
+            Term::If(when.test(self), then, Box::new(Term::Nil))
+        });
+        System::new(name, vec![self.query()], Term::All(effects.collect()))
+    }
+
+    /// The query; one that finds all live entities, if all lists are empty.
+    ///
+    /// There is no such query in the calculus but by some label: it is anyway of a label called `any`.
+    pub fn query(&self) -> Query {
+        let incl = self.incl.iter().copied().map(Query::Incl);
+        let excl = self.excl.iter().copied().map(Query::Excl);
+        let anyway = self.anyway.iter().copied().map(Query::Anyway);
+        Query::all(incl.chain(excl).chain(anyway)).unwrap_or(Query::Anyway(Label("any")))
+    }
+}
+
+impl When {
+    fn test(self, spec: &Spec) -> Test {
+        let labels = spec.incl.iter().chain(&spec.anyway);
+        let sum = labels.fold(Expr::Int(self.salt), |sum, &label| sum.plus(Expr::Value(0, label)));
+        let rest = Expr::Rem(Box::new(sum), self.modulus);
+        Test::Equal(rest, Expr::Int(self.remainder))
+    }
+}
+
+impl Effect {
+    fn term(&self, labels: &[Label]) -> Term {
+        match self {
+            Self::Attach(target, label, amount) => {
+                Term::Attach(*label, target.who(), amount.expr())
+            }
+            Self::Detach(target, label) => Term::Detach(*label, target.who()),
+            Self::Create(parts) => {
+                let attach = |(label, amount): &(_, Amount)| {
+                    Term::Attach(*label, Who::New(0), amount.expr())
+                };
+                Term::New(Box::new(Term::All(parts.iter().map(attach).collect())))
+            }
+            Self::Kill(target) => {
+                let detach = |&label: &Label| Term::Detach(label, target.who());
+                Term::All(labels.iter().map(detach).collect())
+            }
+        }
+    }
+}
+
+impl Target {
+    fn who(self) -> Who {
+        match self {
+            Self::Own => Who::Own(0),
+            Self::Known(entity) => Who::Known(entity),
+            Self::Stored(label) => Who::Stored(0, label),
+        }
+    }
+}
+
+impl Amount {
+    fn expr(self) -> Expr {
+        match self {
+            Self::Unit => Expr::Unit,
+            Self::Int(number) => Expr::Int(number),
+            Self::Of { label, factor, more } => {
+                Expr::Value(0, label).times(Expr::Int(factor)).plus(Expr::Int(more))
+            }
+            Self::Own => Expr::Entity(Who::Own(0)),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The programs of the paper on Core ECS: against its listings, and against the model of its calculus.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use core_ecs_model::{Entity, Label, Mutation, Query, State, System, Value, conc, rename, seq};
+use ecs_core::Threads;
+use ecs_examples::core_ecs::disjoint_entities::{self, Threshold};
+use ecs_examples::core_ecs::toy_physics::{self, Line};
+
+const LISTING_3: &str = "\
+Pos↦{e0 ↦ Pos 1, e1 ↦ Pos 7, e2 ↦ Pos 9} :+ Vel↦{e0 ↦ Vel 6, e2 ↦ Vel (-2)} :+ Metadata {nextFresh = e3}
+Pos↦{e1 ↦ Pos 7, e2 ↦ Pos 7, e3 ↦ Pos 7} :+ Vel↦{e1 ↦ Vel 3, e2 ↦ Vel (-2), e3 ↦ Vel (-3)} :+ Metadata {nextFresh = e4}
+Pos↦{e1 ↦ Pos 10, e2 ↦ Pos 5, e3 ↦ Pos 4} :+ Vel↦{e1 ↦ Vel 3, e2 ↦ Vel (-2), e3 ↦ Vel (-3)} :+ Metadata {nextFresh = e4} END
+";
+
+const LISTING_7: &str = "\
+Int↦{e0 ↦ 3, e1 ↦ 8} :+ Metadata {nextFresh = e2}
+Int↦{e0 ↦ 4, e1 ↦ 7} :+ Metadata {nextFresh = e2}
+Int↦{e0 ↦ 3, e1 ↦ 6} :+ Metadata {nextFresh = e2} END
+";
+
+const POS: Label = Label("Pos");
+const VEL: Label = Label("Vel");
+const INT: Label = Label("Int");
+
+/// One thread, and pools of some.
+fn threads() -> impl Iterator<Item = Threads> {
+    let pool = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        Threads::Pool(Arc::new(pool.expect("threads can be started")))
+    };
+    [Threads::Inline].into_iter().chain([2, 3, 8].map(pool))
+}
+
+fn int(label: Label, number: i64) -> (Label, Value) {
+    (label, Value::Int(number))
+}
+
+#[test]
+fn listing_3() {
+    for threads in threads() {
+        assert_eq!(toy_physics::listing_3(threads), LISTING_3);
+    }
+}
+
+#[test]
+fn listing_7() {
+    for threads in threads() {
+        assert_eq!(disjoint_entities::listing_7(threads), LISTING_7);
+    }
+}
+
+/// *inertia* and *collide* of listing 2.
+fn physics() -> core_ecs_model::Schedule {
+    let moving = Query::Incl(POS).and(Query::Incl(VEL));
+    let stationary = Query::Incl(POS).and(Query::Excl(VEL));
+    let attach = |label, entity, number| Mutation::Attach(label, entity, Value::Int(number));
+    let inertia = System::function("inertia", vec![moving.clone()], [POS], move |at| {
+        attach(POS, at.entities[0], at.int(0, POS) + at.int(0, VEL))
+    });
+    let collide = System::function("collide", vec![moving, stationary], [VEL, POS], move |at| {
+        let (place, velocity) = (at.int(0, POS), at.int(0, VEL));
+        if place != at.int(1, POS) {
+            return Mutation::Nil;
+        }
+        Mutation::Detach(POS, at.entities[0])
+            .then(Mutation::Detach(VEL, at.entities[0]))
+            .then(attach(VEL, at.entities[1], velocity / 2))
+            .then(Mutation::new(move |e| attach(POS, e, place).then(attach(VEL, e, velocity / -2))))
+    });
+    conc(&inertia).then(seq(&collide))
+}
+
+/// The objects of a line as a state of the model; entities are called by their indices.
+fn state(line: &Line) -> State {
+    State::from_rows(line.objects().into_iter().map(|(entity, pos, vel)| {
+        let vel = vel.map(|vel| int(VEL, vel));
+        let row = [int(POS, pos)].into_iter().chain(vel).collect::<BTreeMap<_, _>>();
+        (Entity(entity.index().into()), row)
+    }))
+}
+
+/// A frame is *z*(*c*), also where several objects meet.
+#[test]
+fn a_frame_of_many_objects_is_the_calculus_one() {
+    // Seventy places for 140 objects, two of three of which move.
+    let object = |n: i64| (n * 37 % 70, (n % 3 != 0).then_some(n * 11 % 15 - 7));
+    let objects: Vec<_> = (0..140).map(object).collect();
+    for threads in threads() {
+        let mut line = Line::new(threads, &objects);
+        let before = state(&line);
+        line.advance();
+        let expected = physics().apply(&before);
+        assert_eq!(before.rows().len(), 140);
+        assert!(expected.next_fresh().0 > 150, "only few have met");
+        assert!(rename::same(&state(&line), &expected, before.next_fresh()));
+    }
+}
+
+/// Each number goes towards the threshold, wherever that is, also if it moves.
+#[test]
+fn numbers_follow_the_threshold() {
+    for threads in threads() {
+        let start: Vec<i64> = (-200..200).collect();
+        let mut world = disjoint_entities::numbers(threads, &start);
+        let row = |&(entity, number): &(ecs_core::Entity, i64)| {
+            (Entity(entity.index().into()), [int(INT, number)])
+        };
+        for threshold in [4, 4, -100, 90] {
+            let before = State::from_rows(disjoint_entities::seen(&world).iter().map(row));
+            world.resource_mut::<Threshold>().0 = threshold;
+            disjoint_entities::advance(&mut world);
+            let adjust = |is_increment: bool| {
+                System::function("adjust", vec![Query::Incl(INT)], [INT], move |at| {
+                    let (entity, n) = (at.entities[0], at.int(0, INT));
+                    let next = if is_increment { n + 1 } else { n - 1 };
+                    if (n < threshold) == is_increment {
+                        Mutation::Attach(INT, entity, Value::Int(next))
+                    } else {
+                        Mutation::Nil
+                    }
+                })
+            };
+            let schedule = conc(&adjust(true)).par(conc(&adjust(false)));
+            let after = State::from_rows(disjoint_entities::seen(&world).iter().map(row));
+            assert_eq!(after, schedule.apply(&before));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Messages that are put together from pieces.
+
+use std::fmt;
+
+/// How to order two systems that conflict, or why that does not help.
+pub(super) fn write_order(
+    f: &mut fmt::Formatter<'_>,
+    [first, second]: [&str; 2],
+    remote: bool,
+    producer: Option<&String>,
+) -> fmt::Result {
+    if let Some(producer) = producer {
+        return write!(
+            f,
+            "\nhelp: order them: let `{producer}` put out a `Vec`, and declare \
+             `inputs: [{producer}]` in place of `streams: [{producer}]`"
+        );
+    }
+    f.write_str("\nhelp: order them: add ")?;
+    if remote {
+        write!(f, "`order {first} -> {second};` to the declaration")?;
+    } else {
+        write!(f, "`dependencies: [{first}]` to `system {second}`")?;
+    }
+    f.write_str(", or the other way round")
+}
+
+/// Systems that wait for each other, some of them together with the other end of a stream.
+pub(super) fn write_stream_cycle(
+    f: &mut fmt::Formatter<'_>,
+    nodes: &[(String, Option<String>)],
+) -> fmt::Result {
+    f.write_str("these systems wait for each other, as the ends of a stream run together: ")?;
+    for (i, (system, consumer)) in nodes.iter().chain(nodes.first()).enumerate() {
+        let arrow = if i == 0 { "" } else { " -> " };
+        write!(f, "{arrow}{system}")?;
+        if let Some(consumer) = consumer {
+            write!(f, " with {consumer}")?;
+        }
+    }
+    f.write_str("\nhelp: remove one of these orders, or put out a `Vec` and declare it in `inputs`")
+}
+
+/// A system that runs before what an earlier one has staged for it has happened.
+pub(super) fn write_residual(
+    f: &mut fmt::Formatter<'_>,
+    world: &str,
+    [earlier, later]: [&str; 2],
+    effect: &str,
+    reversible: bool,
+) -> fmt::Result {
+    write!(
+        f,
+        "the system `{later}` runs after `{earlier}`, but before what that one stages has happened: \
+         {effect}\n\
+         help: have it happen in time: write `staged_changes: refresh_before_dependents` in `world \
+         {world} {{ … }}`\n\
+         help: or let it be seen after the step: `staged_changes: after_step`"
+    )?;
+    if !reversible {
+        return Ok(());
+    }
+    write!(
+        f,
+        "\nhelp: or run `{later}` first: write `dependencies: [{later}]` in `system {earlier}`, in \
+         place of the order that there is"
+    )
+}
+
+/// Offers the similar word, or else what the fallback says.
+pub(super) fn did_you_mean(
+    f: &mut fmt::Formatter<'_>,
+    similar: Option<&String>,
+    fallback: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    match similar {
+        Some(similar) => write!(f, "did you mean `{similar}`?"),
+        None => fallback(f),
+    }
+}
+
+/// A threshold that no number of entities is on both sides of.
+pub(super) fn write_idle(
+    f: &mut fmt::Formatter<'_>,
+    system: &str,
+    threshold: u128,
+    least: u128,
+    most: u128,
+) -> fmt::Result {
+    write!(f, "the threshold {threshold} decides nothing: ")?;
+    if threshold > most {
+        write!(f, "here `{system}` has at most {most} entities")?;
+    } else if least > 1 {
+        write!(f, "here `{system}` has at least {least} entities")?;
+    } else {
+        write!(f, "below it `{system}` has nothing to split")?;
+    }
+    write!(f, "\nhelp: write only the strategy that is meant, or a threshold of ")?;
+    if most < u128::MAX {
+        write!(f, "{} to {most}", least + 1)
+    } else {
+        write!(f, "at least {}", least + 1)
+    }
+}
