@@ -49,8 +49,9 @@ pub trait Bundle<D: Declaration> {
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 
-    /// Puts each component of many.
+    /// Puts each component of many. Nobody else can name what it takes.
     #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: for tuples")]
     fn settle(newborns: Newborns<'_, '_, Self, D>)
     where
         Self: Sized,
@@ -114,6 +115,7 @@ macro_rules! tuple_bundles {
                 $(sink.put($component);)*
             }
 
+            #[expect(private_interfaces, reason = "sealed")]
             fn settle(newborns: Newborns<'_, '_, Self, D>) {
                 let (block, rows) = (newborns.block, newborns.rows);
                 let places = ($(newborns.stretch.column::<D, $C>().places(block),)*);

@@ -321,8 +321,6 @@ mod stream;
 mod system;
 mod world;
 
-#[doc(hidden)]
-pub use batch::Newborns;
 pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.

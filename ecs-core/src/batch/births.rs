@@ -72,7 +72,7 @@ impl<D, B> Drop for Births<D, B> {
 /// Some newborns in rows of one block, to be given their components.
 ///
 /// The library's own bundles know what to do with them; nobody else can.
-pub struct Newborns<'a, 's, B, D> {
+pub(crate) struct Newborns<'a, 's, B, D> {
     /// As many as there are rows.
     bundles: &'a [MaybeUninit<B>],
     pub(crate) stretch: &'a mut Stretch<'s>,

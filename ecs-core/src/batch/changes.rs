@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
 
-use super::{AnyChanges, Catch};
+use super::{AnyChanges, Catch, Owner};
 use crate::component::Component;
 use crate::signature::HasComponent;
 use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
@@ -123,11 +123,12 @@ impl<D: HasComponent<C>, C: Component> AnyChanges for Changes<D, C> {
         const { <D::Strategy as Stored<C>>::KEEPER.is_none() }
     }
 
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, catch: &Catch<'_>) {
+    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner) {
         let Some(bucket) = self.stretches.get(stretch.index()) else { return };
         if bucket.rows.is_empty() {
             return;
         }
+        let catch = &Catch { panics: stretch.panics(), owner };
         let mut column = stretch.column::<D, C>();
         // SAFETY: each stretch comes once, and then the batch is forgotten.
         unsafe {

@@ -9,7 +9,7 @@ mod births;
 mod changes;
 
 pub(crate) use births::Births;
-pub use births::Newborns;
+pub(crate) use births::Newborns;
 pub(crate) use changes::Changes;
 
 use core::any::TypeId;
@@ -69,11 +69,11 @@ pub(crate) trait AnyChanges: Send + Sync {
     /// Whether [`apply`](Self::apply) is for it: the component lies in a buffer.
     fn by_stretches(&self) -> bool;
 
-    /// Makes the changes in the stretch, in order.
+    /// Makes the changes in the stretch, in order; panics are noted there as the owner's.
     ///
     /// # Safety
     /// Each stretch once, and then [`forget`](Self::forget).
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, catch: &Catch<'_>);
+    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner);
 
     /// Makes all changes, in order.
     fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>);

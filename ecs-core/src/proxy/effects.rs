@@ -144,6 +144,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_spawns::<D, N, B>() };
+        const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
         self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
     }
 

@@ -12,7 +12,7 @@ use crate::proxy::{Data, Effects, Own, Pump, Upstream};
 use crate::scheduler::{Executor as _, PanicSlot, Workers};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName};
-use crate::stream::{Round, Sink};
+use crate::stream::{Round, Sealed, Sink};
 use crate::system::{Output as _, Outputs, States, SubtaskState};
 use crate::world::Core;
 
@@ -61,7 +61,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
                     });
                     sift_killed(core, state);
                 });
-                state.output.finish();
+                state.output.finish(Sealed);
             });
         };
         if let Some(sink) = self.sink {

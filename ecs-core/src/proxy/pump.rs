@@ -48,10 +48,17 @@ where
         Self { core, state: Mutex::new(state), body, panics, called, failed }
     }
 
-    fn call(&self, state: &mut SubtaskState<D, N>, batch: Option<&mut Batch>) {
-        if self.failed.load(Relaxed) {
-            return;
+    fn call(&self, state: &mut SubtaskState<D, N>, mut batch: Option<&mut Batch>) {
+        if !self.failed.load(Relaxed) {
+            self.call_body(state, batch.as_deref_mut());
         }
+        // What was not taken is dropped here, so that its panics are the consumer's, whoever feeds it.
+        if let Some(batch) = batch {
+            self.panics.catch(N::INDEX, Some(0), || batch.clear());
+        }
+    }
+
+    fn call_body(&self, state: &mut SubtaskState<D, N>, batch: Option<&mut Batch>) {
         self.called.store(true, Relaxed);
         let set = &self.core.subscriptions[N::INDEX].set;
         let done = self.panics.catch(N::INDEX, Some(0), || {

@@ -1,7 +1,5 @@
 //! Stage 1, the greater part: batches are applied, stretch by stretch, side by side.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Lent};
 use crate::entity::{Allotted, LimitReached, lowest};
 use crate::scheduler::{PanicSlot, Workers};
@@ -24,8 +22,8 @@ impl<D: Declaration> Core<D> {
             return;
         }
         staged.sort();
-        let outcome = if panics.is_empty() {
-            self.apply_staged(&mut staged, panics)
+        if panics.is_empty() {
+            self.apply_staged(&mut staged, panics);
         } else {
             for Lent { owner, slot, .. } in &mut staged.births {
                 slot.batch.finish(0, &Catch { panics, owner: *owner });
@@ -33,8 +31,7 @@ impl<D: Declaration> Core<D> {
             for Lent { owner, slot, .. } in &mut staged.changes {
                 slot.batch.discard(&Catch { panics, owner: *owner });
             }
-            Ok(())
-        };
+        }
         for lent in staged.births.drain(..) {
             D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_births });
         }
@@ -42,33 +39,23 @@ impl<D: Declaration> Core<D> {
             D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_changes });
         }
         self.refresh.staged = staged;
-        if let Err(payload) = outcome {
-            resume_unwind(payload);
-        }
     }
 
-    fn apply_staged(
-        &mut self,
-        staged: &mut AllStaged,
-        panics: &PanicSlot,
-    ) -> std::thread::Result<()> {
+    fn apply_staged(&mut self, staged: &mut AllStaged, panics: &PanicSlot) {
         let AllStaged { births, changes } = staged;
         let mut allotment = core::mem::take(&mut self.refresh.allotment);
         let room = allotment.make(self, births);
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let visit = |stretch: &mut Stretch<'_>| {
             // SAFETY: each stretch is visited once, and after that the batches are emptied.
-            unsafe { visit(stretch, &allotment, births, changes, panics) };
+            unsafe { visit(stretch, &allotment, births, changes) };
         };
         let storage = &mut self.storage;
-        // A panic is the library's own, or that of a declaration which lies: what was not visited leaks.
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            if work < PARALLEL_FROM {
-                storage.for_stretches(&Workers::inline(), &visit);
-            } else {
-                self.threads.run(|workers| storage.for_stretches(workers, &visit));
-            }
-        }));
+        if work < PARALLEL_FROM {
+            storage.for_stretches(&Workers::inline(), panics, &visit);
+        } else {
+            self.threads.run(|workers| storage.for_stretches(workers, panics, &visit));
+        }
         for (position, Lent { owner, slot, .. }) in births.iter_mut().enumerate() {
             let first = allotment.starts[position];
             let taken = slot.batch.len().min(room.saturating_sub(first));
@@ -90,7 +77,6 @@ impl<D: Declaration> Core<D> {
             }
         }
         self.refresh.allotment = allotment;
-        outcome
     }
 }
 
@@ -103,7 +89,6 @@ unsafe fn visit(
     allotment: &Allotment,
     births: &[Lent<dyn AnyBirths>],
     changes: &[Lent<dyn AnyChanges>],
-    panics: &PanicSlot,
 ) {
     for &Allotted { block, first, rows } in allotment.within(stretch) {
         let (block, mut number, mut rows) = (block as usize, first as usize, rows);
@@ -126,7 +111,7 @@ unsafe fn visit(
     for Lent { owner, slot, .. } in changes {
         if slot.batch.by_stretches() {
             // SAFETY: as the caller promises.
-            unsafe { slot.batch.apply(stretch, &Catch { panics, owner: *owner }) };
+            unsafe { slot.batch.apply(stretch, *owner) };
         }
     }
 }

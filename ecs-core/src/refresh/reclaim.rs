@@ -51,11 +51,11 @@ impl<D: Declaration> Core<D> {
         let storage = &mut self.storage;
         let mut reclaim = |workers: &Workers| {
             storage.drop_kept(workers, blocks, dead, panics);
-            storage.for_stretches(workers, &|stretch| {
+            storage.for_stretches(workers, panics, &|stretch| {
                 let Range { start, end } = stretch.blocks();
                 let before = |end: usize| blocks.partition_point(|&block| (block as usize) < end);
                 for &block in &blocks[before(start)..before(end)] {
-                    stretch.bury(block as usize, dead[block as usize], panics);
+                    stretch.bury(block as usize, dead[block as usize]);
                 }
             });
         };

@@ -95,9 +95,10 @@ impl Buffer {
         }
     }
 
-    /// The table of pages, and how to make one.
-    pub(super) fn table(&mut self) -> (&mut [*mut u8], NewPage) {
-        (&mut self.pages, NewPage { stride: self.stride, align: self.align })
+    /// The table of pages, and how to make one. Components that share the buffer share the table, so it is
+    /// named by pointer: a reference would end the use of those that were there before.
+    pub(super) fn table(&mut self) -> (*mut *mut u8, NewPage) {
+        (self.pages.as_mut_ptr(), NewPage { stride: self.stride, align: self.align })
     }
 
     #[cold]

@@ -114,7 +114,7 @@ mod tests {
     fn taken(lane: &Lane<usize>) -> (Vec<usize>, bool) {
         let mut all = Vec::new();
         let done = lane.take(&mut |batch| {
-            all.append(batch.downcast_mut::<Vec<usize>>().unwrap());
+            all.append(batch.items().downcast_mut::<Vec<usize>>().unwrap());
         });
         (all, done)
     }

@@ -45,6 +45,11 @@ impl<T> Clone for Stream<T> {
     }
 }
 
+/// Who has one is the library: it asks an output for its end of a stream, and tells it that a subtask has
+/// ended.
+#[derive(Clone, Copy)]
+pub(crate) struct Sealed;
+
 /// The way from one subtask of a producer to the consumer.
 #[doc(hidden)]
 pub struct Way(Arc<dyn AnyLane>);
@@ -86,11 +91,13 @@ impl<T: ThreadSafe> Output for Stream<T> {
         self.0.reset();
     }
 
-    fn lane(&self) -> Option<Way> {
+    #[expect(private_interfaces, reason = "sealed")]
+    fn lane(&self, _: Sealed) -> Option<Way> {
         Some(Way(self.0.lane()))
     }
 
-    fn finish(&mut self) {
+    #[expect(private_interfaces, reason = "sealed")]
+    fn finish(&mut self, _: Sealed) {
         self.0.finish();
     }
 }
@@ -117,12 +124,31 @@ impl<'a, T: ThreadSafe> Sender<'a, T> {
 }
 
 /// A batch for a consumer, of whatever type.
-pub(crate) type Batch = dyn Any + Send;
+pub(crate) type Batch = dyn AnyBatch;
+
+/// A batch of items.
+pub(crate) trait AnyBatch: Send {
+    /// The items, in a vector.
+    fn items(&mut self) -> &mut dyn Any;
+
+    /// Drops the items.
+    fn clear(&mut self);
+}
+
+impl<T: ThreadSafe> AnyBatch for Vec<T> {
+    fn items(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
 
 /// What a consumer takes of one call, by value, in order.
 pub(crate) fn taken<T: 'static>(
     batch: Option<&mut Batch>,
 ) -> core::iter::Flatten<core::option::IntoIter<std::vec::Drain<'_, T>>> {
-    let items = batch.and_then(|batch| batch.downcast_mut::<Vec<T>>());
+    let items = batch.and_then(|batch| batch.items().downcast_mut::<Vec<T>>());
     items.map(|items| items.drain(..)).into_iter().flatten()
 }

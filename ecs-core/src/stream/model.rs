@@ -186,7 +186,7 @@ impl Sink for Notes {
     fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool {
         let Ok(mut taken) = self.taken.try_lock() else { return false };
         source(&mut |batch: &mut Batch| {
-            taken.append(batch.downcast_mut().expect("a batch of what was sent"));
+            taken.append(batch.items().downcast_mut().expect("a batch of what was sent"));
             self.takers.lock().unwrap().insert(self.taker());
         });
         true

@@ -12,7 +12,7 @@ use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
-use crate::stream::Way;
+use crate::stream::{Sealed, Way};
 
 /// What a world keeps of the system `N`, but for its subscription.
 pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
@@ -101,7 +101,8 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.used = states.end;
         self.latest.end = states.end;
         self.lanes.clear();
-        self.lanes.extend(self.all[states.clone()].iter().filter_map(|state| state.output.lane()));
+        self.lanes
+            .extend(self.all[states.clone()].iter().filter_map(|state| state.output.lane(Sealed)));
         (&mut self.all[states], &self.lanes)
     }
 

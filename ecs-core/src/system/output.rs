@@ -1,7 +1,7 @@
 //! What a system may put out, and how it is reused.
 
 use crate::component::ThreadSafe;
-use crate::stream::Way;
+use crate::stream::{Sealed, Way};
 
 /// The output of one subtask (thesis, 9.3.1.1).
 ///
@@ -31,13 +31,15 @@ pub trait Output: Default + ThreadSafe {
 
     /// What leads to the consumer of a stream.
     #[doc(hidden)]
-    fn lane(&self) -> Option<Way> {
+    #[expect(private_interfaces, reason = "sealed: for streams")]
+    fn lane(&self, _: Sealed) -> Option<Way> {
         None
     }
 
     /// The subtask has ended.
     #[doc(hidden)]
-    fn finish(&mut self) {}
+    #[expect(private_interfaces, reason = "sealed: for streams")]
+    fn finish(&mut self, _: Sealed) {}
 }
 
 impl Output for () {

@@ -7,7 +7,6 @@
 mod column;
 
 use core::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 pub(crate) use column::StretchColumn;
 
@@ -49,7 +48,14 @@ struct BufferPart {
     info: TypeInfo,
 }
 
-/// What a stretch notes for afterwards, kept for its memory.
+/// What a stretch leaves behind, kept for its memory.
+#[derive(Debug, Default)]
+struct Left {
+    notes: Notes,
+    panics: PanicSlot,
+}
+
+/// What a stretch notes for afterwards.
 #[derive(Debug, Default)]
 struct Notes {
     /// Pages of columns that have become dirty.
@@ -64,7 +70,7 @@ struct Notes {
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     parts: Vec<Part>,
-    notes: Vec<Notes>,
+    left: Vec<Left>,
 }
 
 // SAFETY: the pointers are used only while `Storage::for_stretches` runs, which has made them from
@@ -86,19 +92,18 @@ struct Shared<'a> {
 unsafe impl Sync for Shared<'_> {}
 
 impl Storage {
-    /// Calls `f` with each stretch of the rows in use, side by side as `workers` allow.
-    ///
-    /// # Panics
-    /// If `f` does; some stretches may not have been visited then.
+    /// Calls `f` with each stretch of the rows in use, side by side as `workers` allow. What panics goes
+    /// into `panics`; of equals, the panic of the lowest stretch.
     pub(crate) fn for_stretches(
         &mut self,
         workers: &Workers,
+        panics: &PanicSlot,
         f: &(impl Fn(&mut Stretch<'_>) + Sync),
     ) {
         let rows = self.entities.rows().len();
         let count = rows.div_ceil(STRETCH_ROWS);
         let pages = count * STRETCH_PAGES;
-        let Scratch { parts, notes } = &mut self.scratch;
+        let Scratch { parts, left } = &mut self.scratch;
         parts.clear();
         for buffer in &mut self.buffers {
             buffer.reserve(pages);
@@ -107,30 +112,31 @@ impl Storage {
             column.presence.reserve(pages);
             let buffer = match column.values {
                 Values::Buffered { buffer, layout } => {
-                    let (table, new) = self.buffers[buffer].table();
-                    let pages = table.as_mut_ptr();
+                    let (pages, new) = self.buffers[buffer].table();
                     Some(BufferPart { pages, new, offset: layout.offset, info: column.info })
                 }
                 Values::Kept(_) => None,
             };
             parts.push(Part { presence: column.presence.pages_mut().as_mut_ptr(), buffer });
         }
-        if notes.len() < count {
-            notes.resize_with(count, Notes::default);
+        if left.len() < count {
+            left.resize_with(count, Left::default);
         }
+        let left = &mut left[..count];
         let alive = self.entities.alive_mut();
         alive.reserve(pages);
         let alive = alive.pages_mut().as_mut_ptr();
         let shared = Shared { parts, entities: self.entities.tables(), alive, rows };
-        let all = || {
-            fork_each(workers, &mut notes[..count], &|index, notes: &mut Notes| {
-                f(&mut Stretch { shared: &shared, index, notes });
-            });
-        };
-        // What has happened is noted in any case.
-        let outcome = catch_unwind(AssertUnwindSafe(all));
+        fork_each(workers, left, &|index, Left { notes, panics }: &mut Left| {
+            // What gets here is not a user's panic, but a lying declaration's.
+            let all = || f(&mut Stretch { shared: &shared, index, notes, panics });
+            panics.catch(0, None, all);
+        });
         let (mut buried, mut lowest) = (0, usize::MAX);
-        for (index, notes) in notes[..count].iter_mut().enumerate() {
+        for (index, Left { notes, panics: own }) in left.iter_mut().enumerate() {
+            if let Some(failure) = own.take() {
+                panics.record(failure);
+            }
             for (column, page) in notes.dirty.drain(..) {
                 let alive = column as usize == self.columns.len();
                 let set = if alive {
@@ -147,15 +153,12 @@ impl Storage {
         }
         if buried > 0 {
             self.entities.buried(buried, lowest);
-            for notes in &mut notes[..count] {
+            for Left { notes, .. } in left {
                 notes.buried = 0;
                 for row in notes.retired.drain(..) {
                     self.entities.replace_retired(row as usize);
                 }
             }
-        }
-        if let Err(payload) = outcome {
-            resume_unwind(payload);
         }
     }
 }
@@ -165,9 +168,15 @@ pub(crate) struct Stretch<'a> {
     shared: &'a Shared<'a>,
     index: usize,
     notes: &'a mut Notes,
+    panics: &'a PanicSlot,
 }
 
-impl Stretch<'_> {
+impl<'a> Stretch<'a> {
+    /// Where panics in this stretch go.
+    pub(crate) fn panics(&self) -> &'a PanicSlot {
+        self.panics
+    }
+
     /// The stretch's number.
     pub(crate) fn index(&self) -> usize {
         self.index
@@ -191,18 +200,18 @@ impl Stretch<'_> {
     }
 
     /// Takes the entities of a block's rows out of the tables: their components that lie in buffers are
-    /// dropped, and their rows come free. Panics of destructors go into `panics`, as those of the
+    /// dropped, and their rows come free. Panics of destructors are noted, as those of the
     /// component's index, and keep no other value from being dropped.
     ///
     /// # Panics
     /// As [`settle`](Self::settle).
-    pub(crate) fn bury(&mut self, block: usize, rows: u64, panics: &PanicSlot) {
+    pub(crate) fn bury(&mut self, block: usize, rows: u64) {
         self.assert_rows(block, rows);
         for (index, part) in self.shared.parts.iter().enumerate() {
             let Some(buffer) = part.buffer else { continue };
             let dead = self.clear(part.presence, index, block, rows);
             if dead != 0 && buffer.info.needs_drop() {
-                drop_values(buffer, block, dead, index, panics);
+                drop_values(buffer, block, dead, index, self.panics);
             }
         }
         let dead = self.clear(self.shared.alive, self.shared.parts.len(), block, rows);
