@@ -6,6 +6,7 @@
 //! | [`particles`] | discs in a box: the entity, its creation, its file format, its fingerprint |
 //! | [`part_one`] | the same entities by inheritance, by object composition, and by the library |
 //! | [`core_ecs`] | the two programs with which the paper on Core ECS compares its calculus with a library |
+//! | [`slab`] | a storage strategy of a user's own, with metadata of its own for each entity |
 //! | [`churn`] | entities that die and are born again: their lives, their fingerprint |
 //! | [`simulation`] | the seam between the command line and the worlds it runs |
 //! | [`worlds`] | those worlds |
@@ -31,6 +32,7 @@ pub mod plan;
 pub mod report;
 pub mod run;
 pub mod simulation;
+pub mod slab;
 pub mod source;
 pub mod thesis;
 mod uniform;

@@ -31,5 +31,6 @@ mod staged;
 mod stages;
 mod storages;
 mod streams;
+mod stretches;
 mod support;
 mod threads;

@@ -1,0 +1,126 @@
+//! A storage strategy of a user's own: a slab.
+//!
+//! Values lie in slots and stay there; slots of values that are gone are used again, the last one first.
+//! Which slot is an entity's is kept in its *storage-specific metadata* (thesis, 9.1.1), so that finding a value takes
+//! no search. Good for large values that come and go: nothing is moved to close a gap, as in a packed set.
+//!
+//! The strategy holds [`Value`]s, which only the library makes and looks into, so whatever it did wrong could
+//! end in a panic, but not in two entities with one value.
+
+use ecs_core::Component;
+use ecs_core::storage::{Metadata, Room, StorageStrategy, Value};
+
+/// Values of `C` in slots.
+///
+/// ```
+/// use ecs_core::{World, world};
+/// use ecs_examples::slab::Slab;
+///
+/// struct Inventory([u32; 64]);
+///
+/// world! {
+///     world Town {}
+///     component Inventory: storage(Slab<Inventory>);
+/// }
+///
+/// let mut town = World::<Town>::new();
+/// let shop = town.step(|step| step.spawn((Inventory([3; 64]),))).unwrap().unwrap();
+/// assert_eq!(town.get::<Inventory>(shop).unwrap().0[63], 3);
+/// ```
+#[derive(Debug)]
+pub struct Slab<C> {
+    slots: Vec<Option<Value<C>>>,
+    /// Free slots, the next one last.
+    free: Vec<u32>,
+}
+
+impl<C: Component> StorageStrategy<C> for Slab<C> {
+    /// The entity's slot; of no meaning while it has no value.
+    type Metadata = u32;
+
+    fn new(_: Room) -> Self {
+        Self { slots: Vec::new(), free: Vec::new() }
+    }
+
+    fn insert(&mut self, row: usize, value: Value<C>, metadata: &mut Metadata<u32>) {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            u32::try_from(self.slots.len() - 1).expect("a world has fewer entities")
+        });
+        self.slots[slot as usize] = Some(value);
+        metadata.set(row, slot);
+    }
+
+    fn get(&self, row: usize, metadata: &Metadata<u32>) -> Option<&Value<C>> {
+        self.slots.get(metadata.get(row) as usize)?.as_ref()
+    }
+
+    fn remove(&mut self, row: usize, metadata: &mut Metadata<u32>) -> Option<Value<C>> {
+        let slot = metadata.get(row);
+        let value = self.slots.get_mut(slot as usize)?.take()?;
+        self.free.push(slot);
+        Some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slab;
+    use ecs_core::{Data, Entity, System, World, world};
+
+    struct Cargo(Vec<u32>);
+
+    world! {
+        world Port { entity_limit: dynamic(8) }
+        component Cargo: storage(Slab<Cargo>);
+        system Load { parallelism: split_every(64), write: [Cargo] }
+        system Sink { dependencies: [Load], read: [Cargo], remove: [Cargo], kill }
+    }
+
+    #[derive(Default)]
+    struct Load;
+
+    impl System<Port> for Load {
+        fn process(&self, data: &mut Data<'_, Port, Self>) {
+            data.for_entities(|e| {
+                let first = e.cargo.0[0];
+                e.cargo.0.push(first);
+            });
+        }
+    }
+
+    #[derive(Default)]
+    struct Sink;
+
+    impl System<Port> for Sink {
+        fn process(&self, data: &mut Data<'_, Port, Self>) {
+            let (own, effects) = data.split();
+            own.for_entities(|e| match e.cargo.0[0] % 3 {
+                0 => effects.kill(e.entity),
+                1 => effects.remove::<Cargo>(e.entity),
+                _ => {}
+            });
+        }
+    }
+
+    #[test]
+    fn each_ship_has_its_own_cargo_whoever_comes_and_goes() {
+        let mut port = World::<Port>::new();
+        let mut ships: Vec<(u32, Entity)> = Vec::new();
+        for round in 0..20 {
+            let numbers = round * 150..(round + 1) * 150;
+            let came = port.step(|step| {
+                numbers.map(|n| (n, step.spawn((Cargo(vec![n]),)).unwrap())).collect::<Vec<_>>()
+            });
+            ships.extend(came.unwrap());
+            port.step(|step| step.execute_systems().run()).unwrap();
+            for &(number, ship) in &ships {
+                let loads = (round - number / 150 + 2) as usize;
+                let cargo = port.get::<Cargo>(ship).map(|cargo| &cargo.0[..]);
+                let expected = (number % 3 == 2).then(|| vec![number; loads]);
+                assert_eq!(cargo, expected.as_deref());
+                assert_eq!(port.is_alive(ship), number % 3 != 0);
+            }
+        }
+    }
+}
