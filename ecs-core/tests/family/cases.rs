@@ -1,0 +1,123 @@
+//! The comparison: the reference with the model, and other runs with the reference.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use core_ecs_model::{Entity, State, rename};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use crate::case::{Case, cases, large_cases};
+use crate::members::{LIMIT, MEMBERS, SETTINGS};
+use crate::model;
+use crate::runs::{POOL_SIZES, Rows, pools};
+
+/// Names from here on are those of newborns.
+const FRESH: u64 = 1 << 32;
+
+/// The rows as a state of the model, whose entities are called by their numbers in `before`.
+fn state(rows: &Rows, before: &Rows) -> State {
+    let numbers: BTreeMap<_, _> = (0..).zip(before).map(|(k, (entity, _))| (*entity, k)).collect();
+    let mut fresh = FRESH..;
+    let named = rows.iter().map(|(entity, row)| {
+        let name = numbers.get(entity).copied().or_else(|| fresh.next());
+        (Entity(name.expect("names enough")), row.values())
+    });
+    let mut state = State::from_rows(named.collect::<Vec<_>>());
+    state.reserve(Entity(FRESH));
+    state
+}
+
+/// Compares a case on the reference with the model, step by step; then on others with the reference.
+fn compare(case: &Case, is_large: bool) -> Result<(), TestCaseError> {
+    let runs = &MEMBERS[case.member].runs;
+    let reference = runs[0](case, pools()[0].clone(), case.steps);
+    let mut steps = 0;
+    for (before, after) in reference.iter().zip(&reference[1..]) {
+        let (expected, born) = model::step(case, &state(before, before));
+        let ended = state(after, before);
+        prop_assert!(
+            rename::same(&expected, &ended, Entity(FRESH)),
+            "step {steps} differs from the model:\n{}",
+            difference(&expected, &ended)
+        );
+        if !is_large && before.len() + born > LIMIT {
+            break;
+        }
+        steps += 1;
+    }
+    // Those with a dynamic limit come first.
+    let settings = if is_large { 2 } else { SETTINGS.len() };
+    for (pool, threads) in pools().iter().enumerate() {
+        let setting = (case.salt + pool) % settings;
+        let trace = runs[setting](case, threads.clone(), steps);
+        for (step, (rows, expected)) in trace.iter().zip(&reference).enumerate() {
+            prop_assert!(
+                rows == expected,
+                "{} on {} threads, step {step}: {rows:?}\n{}: {expected:?}",
+                SETTINGS[setting],
+                POOL_SIZES[pool],
+                SETTINGS[0]
+            );
+        }
+        prop_assert_eq!(trace.len(), steps + 1);
+    }
+    Ok(())
+}
+
+/// The rows of two states that differ.
+fn difference(expected: &State, ended: &State) -> String {
+    let (expected, ended) = (expected.rows(), ended.rows());
+    let mut text = String::new();
+    for entity in expected.keys().chain(ended.keys().filter(|e| !expected.contains_key(e))) {
+        let (model, engine) = (expected.get(entity), ended.get(entity));
+        if model != engine {
+            let _ = writeln!(text, "  {entity}: {model:?} in the model, {engine:?} in the engine");
+        }
+    }
+    text
+}
+
+/// How many cases all members have together.
+fn count() -> u32 {
+    let cases = std::env::var("FAMILY_CASES").ok().and_then(|cases| cases.parse().ok());
+    cases.unwrap_or(10_000)
+}
+
+fn run(member: &str) {
+    let member = MEMBERS.iter().position(|known| known.name == member).expect("a member");
+    let runner =
+        |cases| TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let each = count().div_ceil(MEMBERS.len() as u32);
+    let outcome = runner(each).run(&cases(member), |case| compare(&case, false));
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+    // A large case takes about as long as a few hundred others.
+    let outcome =
+        runner(each.div_ceil(1_000)).run(&large_cases(member), |case| compare(&case, true));
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn refreshed_in_order() {
+    run("forward");
+}
+
+#[test]
+fn refreshed_in_the_opposite_order() {
+    run("reverse");
+}
+
+#[test]
+fn staged_in_order() {
+    run("forward_staged");
+}
+
+#[test]
+fn staged_in_the_opposite_order() {
+    run("backward_staged");
+}
+
+#[test]
+fn side_by_side() {
+    run("loose");
+}
