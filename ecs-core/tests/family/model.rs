@@ -65,7 +65,9 @@ fn staged_until_the_end(case: &Case, before: &State) -> (State, usize) {
     }
     // Stable: writes of one system keep their order.
     staged.sort_by_key(|(is_kill, system, _)| (*is_kill, *system));
-    staged.iter().for_each(|(_, _, writes)| state.write_all(writes));
+    for (_, _, writes) in &staged {
+        state.write_all(writes);
+    }
     (state, born)
 }
 
