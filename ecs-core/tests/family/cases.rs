@@ -1,6 +1,7 @@
 //! The comparison: the reference with the model, and other runs with the reference.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use core_ecs_model::{Entity, Label, State, Value};
@@ -11,6 +12,10 @@ use crate::case::{Case, cases, large_cases};
 use crate::members::{LIMIT, MEMBERS, SETTINGS};
 use crate::model;
 use crate::runs::{POOL_SIZES, Rows, pools};
+use crate::table::NAMES;
+
+/// Pairs of systems, by their numbers.
+type Pairs = BTreeSet<(usize, usize)>;
 
 /// Names from here on are those of newborns.
 const FRESH: u64 = 1 << 32;
@@ -29,12 +34,14 @@ fn state(rows: &Rows, before: &Rows) -> State {
 }
 
 /// Compares a case on the reference with the model, step by step; then on others with the reference.
-fn compare(case: &Case, is_large: bool) -> Result<(), TestCaseError> {
+///
+/// Notes which systems have written anything in one and the same step.
+fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), TestCaseError> {
     let runs = &MEMBERS[case.member].runs;
     let reference = runs[0](case, pools()[0].clone(), case.steps);
     let mut steps = 0;
     for (before, after) in reference.iter().zip(&reference[1..]) {
-        let (expected, born) = model::step(case, &state(before, before));
+        let model::Step { end: expected, born, active } = model::step(case, &state(before, before));
         let ended = state(after, before);
         prop_assert!(
             same(&expected, &ended),
@@ -45,6 +52,8 @@ fn compare(case: &Case, is_large: bool) -> Result<(), TestCaseError> {
             break;
         }
         steps += 1;
+        let pairs = active.iter().flat_map(|a| active.range(a + 1..).map(|b| (*a, *b)));
+        met.borrow_mut().extend(pairs);
     }
     // Those with a dynamic limit come first.
     let settings = if is_large { 2 } else { SETTINGS.len() };
@@ -54,10 +63,11 @@ fn compare(case: &Case, is_large: bool) -> Result<(), TestCaseError> {
         for (step, (rows, expected)) in trace.iter().zip(&reference).enumerate() {
             prop_assert!(
                 rows == expected,
-                "{} on {} threads, step {step}: {rows:?}\n{}: {expected:?}",
+                "after {step} steps, {} on {} threads differs from {} on one:\n{}",
                 SETTINGS[setting],
                 POOL_SIZES[pool],
-                SETTINGS[0]
+                SETTINGS[0],
+                first_difference(rows, expected)
             );
         }
         prop_assert_eq!(trace.len(), steps + 1);
@@ -94,6 +104,14 @@ fn difference(expected: &State, ended: &State) -> String {
     text
 }
 
+/// The first row in which two runs differ.
+fn first_difference(rows: &Rows, expected: &Rows) -> String {
+    let length = rows.len().max(expected.len());
+    let differs = (0..length).find(|&row| rows.get(row) != expected.get(row));
+    let Some(row) = differs else { return "nowhere".to_owned() };
+    format!("  row {row}: {:?}\n  instead of {:?}", rows.get(row), expected.get(row))
+}
+
 /// How many cases all members have together.
 fn count() -> u32 {
     let cases = std::env::var("FAMILY_CASES").ok().and_then(|cases| cases.parse().ok());
@@ -102,15 +120,29 @@ fn count() -> u32 {
 
 fn run(member: &str) {
     let member = MEMBERS.iter().position(|known| known.name == member).expect("a member");
-    let runner =
-        |cases| TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let runner = |cases| {
+        TestRunner::new(Config {
+            cases,
+            failure_persistence: None,
+            max_shrink_iters: 2_000,
+            ..Config::default()
+        })
+    };
+    let met = RefCell::new(Pairs::new());
     let each = count().div_ceil(MEMBERS.len() as u32);
-    let outcome = runner(each).run(&cases(member), |case| compare(&case, false));
+    let outcome = runner(each).run(&cases(member), |case| compare(&case, false, &met));
     outcome.unwrap_or_else(|error| panic!("{error}"));
     // A large case takes about as long as a few hundred others.
     let outcome =
-        runner(each.div_ceil(1_000)).run(&large_cases(member), |case| compare(&case, true));
+        runner(each.div_ceil(1_000)).run(&large_cases(member), |case| compare(&case, true, &met));
     outcome.unwrap_or_else(|error| panic!("{error}"));
+    // Enough cases, for these to mean something.
+    if each >= 2_000 {
+        let systems = 0..NAMES.len();
+        let all = systems.clone().flat_map(|a| (a + 1..systems.end).map(move |b| (a, b)));
+        let missing: Vec<_> = all.filter(|pair| !met.borrow().contains(pair)).collect();
+        assert!(missing.is_empty(), "these never do anything in one step: {missing:?}");
+    }
 }
 
 #[test]

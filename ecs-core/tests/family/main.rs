@@ -26,7 +26,7 @@
 //! is also their order in the world; `Known(Entity(k))` is the one with number *k* at the beginning of
 //! the step, and some entity that is dead if there are not so many. Then comes what differs: either a
 //! step of the model (rows by these numbers, those of newborns from 2³² on), or the name of a
-//! configuration and its rows beside those of the reference.
+//! configuration and the first row that is not that of the reference.
 
 mod case;
 mod cases;

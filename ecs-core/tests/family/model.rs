@@ -23,8 +23,18 @@ use crate::components::LABELS;
 use crate::members::MEMBERS;
 use crate::table::{Kind, NAMES};
 
-/// What a step ends in, and how many entities it made.
-pub(crate) fn step(case: &Case, before: &State) -> (State, usize) {
+/// What a step does.
+pub(crate) struct Step {
+    /// What it ends in.
+    pub(crate) end: State,
+    /// How many entities it makes.
+    pub(crate) born: usize,
+    /// The systems that write anything, by their numbers.
+    pub(crate) active: BTreeSet<usize>,
+}
+
+/// A step from this state on.
+pub(crate) fn step(case: &Case, before: &State) -> Step {
     if MEMBERS[case.member].refreshes {
         one_after_the_other(case, before)
     } else {
@@ -32,43 +42,54 @@ pub(crate) fn step(case: &Case, before: &State) -> (State, usize) {
     }
 }
 
-fn one_after_the_other(case: &Case, before: &State) -> (State, usize) {
-    let (mut state, mut born) = (before.clone(), 0);
+fn one_after_the_other(case: &Case, before: &State) -> Step {
+    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
     for (system, spec) in case.in_order() {
-        let alive = state.live();
+        let alive = step.end.live();
         let schedule = Schedule::Conc(spec.system(NAMES[system], &LABELS));
-        for invocation in schedule.produce(&state).invocations() {
-            state.write_all(&effective(invocation, &alive));
-            born += invocation.fresh.len();
+        for invocation in schedule.produce(&step.end).invocations() {
+            let writes = effective(invocation, &alive);
+            step.count(system, invocation, &writes);
+            step.end.write_all(&writes);
         }
     }
-    (state, born)
+    step
 }
 
-fn staged_until_the_end(case: &Case, before: &State) -> (State, usize) {
-    let (mut state, mut staged, mut born) = (before.clone(), Vec::new(), 0);
+fn staged_until_the_end(case: &Case, before: &State) -> Step {
+    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
+    let mut staged = Vec::new();
     let alive = before.live();
     for (system, spec) in case.in_order() {
         let schedule = Schedule::Conc(spec.system(NAMES[system], &LABELS));
-        let production = schedule.produce(&state);
+        let production = schedule.produce(&step.end);
         for invocation in production.invocations() {
             let writes = effective(invocation, &alive);
+            step.count(system, invocation, &writes);
             match Kind::of(system) {
-                Kind::Update => state.write_all(&writes),
+                Kind::Update => step.end.write_all(&writes),
                 kind => staged.push((kind == Kind::Kill, system, writes)),
             }
             if let Some(last) = invocation.fresh.last() {
-                state.reserve(Entity(last.0 + 1));
+                step.end.reserve(Entity(last.0 + 1));
             }
-            born += invocation.fresh.len();
         }
     }
     // Stable: writes of one system keep their order.
     staged.sort_by_key(|(is_kill, system, _)| (*is_kill, *system));
     for (_, _, writes) in &staged {
-        state.write_all(writes);
+        step.end.write_all(writes);
     }
-    (state, born)
+    step
+}
+
+impl Step {
+    fn count(&mut self, system: usize, invocation: &Invocation, writes: &[Write]) {
+        self.born += invocation.fresh.len();
+        if !writes.is_empty() {
+            self.active.insert(system);
+        }
+    }
 }
 
 /// The writes that the engine does not ignore.
