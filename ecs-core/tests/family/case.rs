@@ -72,7 +72,7 @@ fn row() -> impl Strategy<Value = Row> {
 
 /// Mostly few rows; some cross blocks of 64.
 fn rows() -> impl Strategy<Value = Vec<Row>> {
-    prop_oneof![8 => vec(row(), 0..12), 3 => vec(row(), 12..70), 2 => vec(row(), 120..220)]
+    prop_oneof![12 => vec(row(), 0..12), 3 => vec(row(), 12..70), 1 => vec(row(), 120..220)]
 }
 
 fn amounts(spec: &Spec) -> BoxedStrategy<Amount> {

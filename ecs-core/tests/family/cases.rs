@@ -134,7 +134,7 @@ fn run(member: &str) {
     outcome.unwrap_or_else(|error| panic!("{error}"));
     // A large case takes about as long as a few hundred others.
     let outcome =
-        runner(each.div_ceil(1_000)).run(&large_cases(member), |case| compare(&case, true, &met));
+        runner(each.div_ceil(2_000)).run(&large_cases(member), |case| compare(&case, true, &met));
     outcome.unwrap_or_else(|error| panic!("{error}"));
     // Enough cases, for these to mean something.
     if each >= 2_000 {
