@@ -1,0 +1,201 @@
+//! Cases: a program, rows, and how long it runs on them. And how to make them up.
+
+use std::fmt;
+
+use core_ecs_model::program::{Amount, Effect, Spec, Target, When};
+use core_ecs_model::{Entity, Label};
+use proptest::collection::vec;
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z, Row};
+use crate::members::MEMBERS;
+use crate::table::{Kind, NAMES, lists};
+
+/// A program of a member of the family, and what it runs on.
+#[derive(Clone)]
+pub(crate) struct Case {
+    /// Which of [`MEMBERS`].
+    pub(crate) member: usize,
+    /// The systems that do anything, by their numbers in ascending order.
+    pub(crate) systems: Vec<(usize, Spec)>,
+    /// Who is there in the beginning.
+    pub(crate) rows: Vec<Row>,
+    /// For how many steps it runs.
+    pub(crate) steps: usize,
+    /// Which of the configurations are compared follows from this number.
+    pub(crate) salt: usize,
+}
+
+impl Case {
+    /// The systems in an order in which they may run.
+    pub(crate) fn in_order(&self) -> Vec<(usize, Spec)> {
+        let mut systems = self.systems.clone();
+        systems.sort_by_key(|(system, _)| MEMBERS[self.member].order.key(*system));
+        systems
+    }
+}
+
+impl fmt::Debug for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} steps of `{}`", self.steps, MEMBERS[self.member].name)?;
+        for (system, spec) in &self.systems {
+            let Spec { incl, excl, anyway, effects } = spec;
+            writeln!(f, "  {}: incl {incl:?}, excl {excl:?}, anyway {anyway:?}", NAMES[*system])?;
+            for (when, effect) in effects {
+                writeln!(f, "    {when:?}: {effect:?}")?;
+            }
+        }
+        writeln!(f, "  on {} rows, salt {}", self.rows.len(), self.salt)?;
+        for (number, row) in self.rows.iter().enumerate() {
+            writeln!(f, "    {number}: {row:?}")?;
+        }
+        Ok(())
+    }
+}
+
+fn small() -> impl Strategy<Value = i64> {
+    -4..5i64
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    let parts = (-20..20i64, weighted(0.7, small()), weighted(0.5, small()));
+    (parts, weighted(0.4, small()), any::<bool>()).prop_map(|((key, x, y), z, f)| Row {
+        key,
+        x,
+        y,
+        z,
+        f,
+    })
+}
+
+/// Mostly few rows; some cross blocks of 64.
+fn rows() -> impl Strategy<Value = Vec<Row>> {
+    prop_oneof![12 => vec(row(), 0..12), 3 => vec(row(), 12..70), 1 => vec(row(), 120..220)]
+}
+
+fn amounts(spec: &Spec) -> BoxedStrategy<Amount> {
+    let labels: Vec<Label> = [spec.incl.as_slice(), &spec.anyway].concat();
+    let labels = labels.into_iter().filter(|label| *label != LABEL_F).collect::<Vec<_>>();
+    let of = (select(labels), -2..3i64, small()).prop_map(|(label, factor, more)| Amount::Of {
+        label,
+        factor,
+        more,
+    });
+    prop_oneof![1 => small().prop_map(Amount::Int), 3 => of].boxed()
+}
+
+/// Whom a body may change.
+#[derive(Clone, Copy, Debug)]
+enum Reach {
+    /// Its own entity and others, by any numbers: the last one counts.
+    Any,
+    /// Its own entity.
+    Own,
+    /// Others, each by a number that follows from whom it is given to: so any one counts.
+    Others,
+}
+
+fn known() -> impl Strategy<Value = u64> {
+    prop_oneof![2 => 0..6u64, 1 => 0..240u64]
+}
+
+/// A target, and the number that it is given.
+fn given(reach: Reach, amount: BoxedStrategy<Amount>) -> BoxedStrategy<(Target, Amount)> {
+    let own = (Just(Target::Own), amount.clone());
+    let others = known().prop_map(|k| Target::Known(Entity(k)));
+    match reach {
+        Reach::Own => own.boxed(),
+        Reach::Any => prop_oneof![own, (others, amount)].boxed(),
+        Reach::Others => {
+            known().prop_map(|k| (Target::Known(Entity(k)), Amount::Int(k as i64 % 7))).boxed()
+        }
+    }
+}
+
+fn effect(system: usize, spec: &Spec, reach: Reach) -> BoxedStrategy<Effect> {
+    let amount = amounts(spec);
+    let own = given(Reach::Own, amount.clone());
+    let given = given(reach, amount.clone());
+    let attach = |label| move |(target, amount)| Effect::Attach(target, label, amount);
+    match Kind::of(system) {
+        Kind::Update => own.prop_map(attach(LABEL_X)).boxed(),
+        Kind::Gain => own.prop_map(attach(LABEL_Y)).boxed(),
+        Kind::Lose => Just(Effect::Detach(Target::Own, LABEL_Y)).boxed(),
+        Kind::Replace => given.prop_map(attach(LABEL_X)).boxed(),
+        Kind::Give => {
+            let tag = |(target, _)| Effect::Attach(target, LABEL_F, Amount::Unit);
+            prop_oneof![given.clone().prop_map(attach(LABEL_Z)), given.prop_map(tag)].boxed()
+        }
+        Kind::Take => (given, select(vec![LABEL_Z, LABEL_F]))
+            .prop_map(|((target, _), label)| Effect::Detach(target, label))
+            .boxed(),
+        Kind::Create => {
+            let bundle = |(key, other, with_tag)| {
+                if with_tag {
+                    Effect::Create(vec![(KEY, key), (LABEL_Y, other), (LABEL_F, Amount::Unit)])
+                } else {
+                    Effect::Create(vec![(KEY, key), (LABEL_X, other)])
+                }
+            };
+            (amount.clone(), amount, any::<bool>()).prop_map(bundle).boxed()
+        }
+        Kind::Kill => given.prop_map(|(target, _)| Effect::Kill(target)).boxed(),
+    }
+}
+
+fn when(some_only: bool) -> BoxedStrategy<When> {
+    let some = |from: i64| {
+        (small(), from..5i64).prop_flat_map(|(salt, modulus)| {
+            (0..modulus).prop_map(move |remainder| When { salt, modulus, remainder })
+        })
+    };
+    // Who kills or creates does so now and then: else there would soon be nobody, or too many.
+    if some_only { some(2).boxed() } else { prop_oneof![Just(When::ALWAYS), some(1)].boxed() }
+}
+
+fn spec(system: usize, reach: Reach) -> BoxedStrategy<Spec> {
+    let spec = lists(system);
+    let some_only = matches!(Kind::of(system), Kind::Create | Kind::Kill);
+    vec((when(some_only), effect(system, &spec, reach)), 1..3)
+        .prop_map(move |effects| Spec { effects, ..spec.clone() })
+        .boxed()
+}
+
+/// What systems of a member may do.
+///
+/// Where several entities change the same one, the order of rows decides. A refresh in mid-step moves
+/// rows, in an order that is none of the model's business (corollary 4.9 calls such a system unsafe); so
+/// then systems have bodies whose order does not matter.
+fn reaches(member: usize) -> Vec<Reach> {
+    if MEMBERS[member].refreshes { vec![Reach::Own, Reach::Others] } else { vec![Reach::Any] }
+}
+
+/// Cases of this member of the family, on few rows.
+pub(crate) fn cases(member: usize) -> impl Strategy<Value = Case> {
+    cases_on(member, rows())
+}
+
+/// Cases on so many rows that they fill pages, and more than a stretch, of which each is changed by
+/// whoever takes it.
+pub(crate) fn large_cases(member: usize) -> impl Strategy<Value = Case> {
+    let many = |rows: Vec<Row>| rows.iter().copied().cycle().take(20_500).collect();
+    cases_on(member, vec(row(), 61).prop_map(many))
+}
+
+fn cases_on(member: usize, rows: impl Strategy<Value = Vec<Row>>) -> impl Strategy<Value = Case> {
+    let system = (0..NAMES.len(), select(reaches(member)))
+        .prop_flat_map(|(system, reach)| (Just(system), spec(system, reach)));
+    let systems = vec(system, 1..6).prop_map(|systems| {
+        let systems: std::collections::BTreeMap<usize, Spec> = systems.into_iter().collect();
+        systems.into_iter().collect::<Vec<_>>()
+    });
+    (systems, rows, 1..4usize, 0..12usize).prop_map(move |(systems, rows, steps, salt)| Case {
+        member,
+        systems,
+        rows,
+        steps,
+        salt,
+    })
+}

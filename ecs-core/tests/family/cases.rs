@@ -1,0 +1,171 @@
+//! The comparison: the reference with the model, and other runs with the reference.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use core_ecs_model::{Entity, Label, State, Value};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use crate::case::{Case, cases, large_cases};
+use crate::members::{LIMIT, MEMBERS, SETTINGS};
+use crate::model;
+use crate::runs::{POOL_SIZES, Rows, pools};
+use crate::table::NAMES;
+
+/// Pairs of systems, by their numbers.
+type Pairs = BTreeSet<(usize, usize)>;
+
+/// Names from here on are those of newborns.
+const FRESH: u64 = 1 << 32;
+
+/// The rows as a state of the model, whose entities are called by their numbers in `before`.
+fn state(rows: &Rows, before: &Rows) -> State {
+    let numbers: BTreeMap<_, _> = (0..).zip(before).map(|(k, (entity, _))| (*entity, k)).collect();
+    let mut fresh = FRESH..;
+    let named = rows.iter().map(|(entity, row)| {
+        let name = numbers.get(entity).copied().or_else(|| fresh.next());
+        (Entity(name.expect("names enough")), row.values())
+    });
+    let mut state = State::from_rows(named.collect::<Vec<_>>());
+    state.reserve(Entity(FRESH));
+    state
+}
+
+/// Compares a case on the reference with the model, step by step; then on others with the reference.
+///
+/// Notes which systems have written anything in one and the same step.
+fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), TestCaseError> {
+    let runs = &MEMBERS[case.member].runs;
+    let reference = runs[0](case, pools()[0].clone(), case.steps);
+    let mut steps = 0;
+    for (before, after) in reference.iter().zip(&reference[1..]) {
+        let model::Step { end: expected, born, active } = model::step(case, &state(before, before));
+        let ended = state(after, before);
+        prop_assert!(
+            same(&expected, &ended),
+            "step {steps} differs from the model:\n{}",
+            difference(&expected, &ended)
+        );
+        if !is_large && before.len() + born > LIMIT {
+            break;
+        }
+        steps += 1;
+        let pairs = active.iter().flat_map(|a| active.range(a + 1..).map(|b| (*a, *b)));
+        met.borrow_mut().extend(pairs);
+    }
+    // Those with a dynamic limit come first.
+    let settings = if is_large { 2 } else { SETTINGS.len() };
+    for (pool, threads) in pools().iter().enumerate() {
+        let setting = (case.salt + pool) % settings;
+        let trace = runs[setting](case, threads.clone(), steps);
+        for (step, (rows, expected)) in trace.iter().zip(&reference).enumerate() {
+            prop_assert!(
+                rows == expected,
+                "after {step} steps, {} on {} threads differs from {} on one:\n{}",
+                SETTINGS[setting],
+                POOL_SIZES[pool],
+                SETTINGS[0],
+                first_difference(rows, expected)
+            );
+        }
+        prop_assert_eq!(trace.len(), steps + 1);
+    }
+    Ok(())
+}
+
+/// Whether two states are the same up to the names of newborns.
+///
+/// Components here name no entities, so a newborn is what its components are, and nothing has to be
+/// searched: [`core_ecs_model::rename::same`] would say the same, but is not made for thousands of them.
+fn same(a: &State, b: &State) -> bool {
+    type Parts = BTreeMap<Label, Value>;
+    let sides = [a, b].map(|state| {
+        let mut known = state.rows();
+        let newborns = known.split_off(&Entity(FRESH));
+        let mut newborns: Vec<Parts> = newborns.into_values().collect();
+        newborns.sort_unstable();
+        (known, newborns)
+    });
+    sides[0] == sides[1]
+}
+
+/// The rows of two states that differ.
+fn difference(expected: &State, ended: &State) -> String {
+    let (expected, ended) = (expected.rows(), ended.rows());
+    let mut text = String::new();
+    for entity in expected.keys().chain(ended.keys().filter(|e| !expected.contains_key(e))) {
+        let (model, engine) = (expected.get(entity), ended.get(entity));
+        if model != engine {
+            let _ = writeln!(text, "  {entity}: {model:?} in the model, {engine:?} in the engine");
+        }
+    }
+    text
+}
+
+/// The first row in which two runs differ.
+fn first_difference(rows: &Rows, expected: &Rows) -> String {
+    let length = rows.len().max(expected.len());
+    let differs = (0..length).find(|&row| rows.get(row) != expected.get(row));
+    let Some(row) = differs else { return "nowhere".to_owned() };
+    format!("  row {row}: {:?}\n  instead of {:?}", rows.get(row), expected.get(row))
+}
+
+/// How many cases all members have together.
+fn count() -> u32 {
+    let cases = std::env::var("FAMILY_CASES").ok().and_then(|cases| cases.parse().ok());
+    cases.unwrap_or(10_000)
+}
+
+fn run(member: &str) {
+    let member = MEMBERS.iter().position(|known| known.name == member).expect("a member");
+    let runner = |cases| {
+        TestRunner::new(Config {
+            cases,
+            failure_persistence: None,
+            max_shrink_iters: 2_000,
+            ..Config::default()
+        })
+    };
+    let met = RefCell::new(Pairs::new());
+    let each = count().div_ceil(MEMBERS.len() as u32);
+    let outcome = runner(each).run(&cases(member), |case| compare(&case, false, &met));
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+    // A large case takes about as long as a few hundred others.
+    let outcome =
+        runner(each.div_ceil(2_000)).run(&large_cases(member), |case| compare(&case, true, &met));
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+    // Enough cases, for these to mean something.
+    if each >= 2_000 {
+        let systems = 0..NAMES.len();
+        let all = systems.clone().flat_map(|a| (a + 1..systems.end).map(move |b| (a, b)));
+        let missing: Vec<_> = all.filter(|pair| !met.borrow().contains(pair)).collect();
+        assert!(missing.is_empty(), "these never do anything in one step: {missing:?}");
+    }
+}
+
+#[test]
+fn refreshed_in_order() {
+    run("forward");
+}
+
+#[test]
+fn refreshed_in_the_opposite_order() {
+    run("reverse");
+}
+
+#[test]
+fn staged_in_order() {
+    run("forward_staged");
+}
+
+#[test]
+fn staged_in_the_opposite_order() {
+    run("backward_staged");
+}
+
+#[test]
+fn side_by_side() {
+    run("loose");
+}

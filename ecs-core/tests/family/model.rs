@@ -1,0 +1,102 @@
+//! A step of the model, and the schedule that it follows.
+//!
+//! Each system is conc(*s*). Its invocations come in the order of entities, which is that of rows at the
+//! beginning of the step; where several of them change one component of one entity, the last one counts.
+//!
+//! *If a refresh comes before dependents*, a step is *s₁* ⨟ *s₂* ⨟ …, in the order in which systems are
+//! ordered: the paper's own semantics.
+//!
+//! *If staged changes show after the step*, systems look at the state in that order and see the owned
+//! updates of those before them, but nothing else. Then what was staged is applied, as one sequence:
+//! system by system in the order of declaration, in each by entities; and whom systems have killed, goes
+//! last.
+//!
+//! *The dead.* In the model, whoever gets a component is there again. The engine ignores an effect on who
+//! is dead. So writes to such an entity are left out.
+
+use std::collections::BTreeSet;
+
+use core_ecs_model::{Entity, Invocation, Schedule, State, Write};
+
+use crate::case::Case;
+use crate::components::LABELS;
+use crate::members::MEMBERS;
+use crate::table::{Kind, NAMES};
+
+/// What a step does.
+pub(crate) struct Step {
+    /// What it ends in.
+    pub(crate) end: State,
+    /// How many entities it makes.
+    pub(crate) born: usize,
+    /// The systems that write anything, by their numbers.
+    pub(crate) active: BTreeSet<usize>,
+}
+
+/// A step from this state on.
+pub(crate) fn step(case: &Case, before: &State) -> Step {
+    if MEMBERS[case.member].refreshes {
+        one_after_the_other(case, before)
+    } else {
+        staged_until_the_end(case, before)
+    }
+}
+
+fn one_after_the_other(case: &Case, before: &State) -> Step {
+    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
+    for (system, spec) in case.in_order() {
+        let alive = step.end.live();
+        let schedule = Schedule::Conc(spec.system(NAMES[system], &LABELS));
+        for invocation in schedule.produce(&step.end).invocations() {
+            let writes = effective(invocation, &alive);
+            step.count(system, invocation, &writes);
+            step.end.write_all(&writes);
+        }
+    }
+    step
+}
+
+fn staged_until_the_end(case: &Case, before: &State) -> Step {
+    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
+    let mut staged = Vec::new();
+    let alive = before.live();
+    for (system, spec) in case.in_order() {
+        let schedule = Schedule::Conc(spec.system(NAMES[system], &LABELS));
+        let production = schedule.produce(&step.end);
+        for invocation in production.invocations() {
+            let writes = effective(invocation, &alive);
+            step.count(system, invocation, &writes);
+            match Kind::of(system) {
+                Kind::Update => step.end.write_all(&writes),
+                kind => staged.push((kind == Kind::Kill, system, writes)),
+            }
+            if let Some(last) = invocation.fresh.last() {
+                step.end.reserve(Entity(last.0 + 1));
+            }
+        }
+    }
+    // Stable: writes of one system keep their order.
+    staged.sort_by_key(|(is_kill, system, _)| (*is_kill, *system));
+    for (_, _, writes) in &staged {
+        step.end.write_all(writes);
+    }
+    step
+}
+
+impl Step {
+    fn count(&mut self, system: usize, invocation: &Invocation, writes: &[Write]) {
+        self.born += invocation.fresh.len();
+        if !writes.is_empty() {
+            self.active.insert(system);
+        }
+    }
+}
+
+/// The writes that the engine does not ignore.
+fn effective(invocation: &Invocation, alive: &BTreeSet<Entity>) -> Vec<Write> {
+    let counts = |write: &&Write| {
+        let (entity, _) = write.place();
+        alive.contains(&entity) || invocation.fresh.contains(&entity)
+    };
+    invocation.writes.iter().filter(counts).copied().collect()
+}

@@ -1,0 +1,89 @@
+//! The systems that all worlds of the family have.
+
+use core_ecs_model::Label;
+use core_ecs_model::program::Spec;
+
+use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z};
+
+/// What a system does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    /// Owned update: overwrites `X` of own entities.
+    Update,
+    /// Deferred update, of whoever has one: overwrites `X` of any entities.
+    Replace,
+    /// Owned insert: adds `Y` to own entities, which have none.
+    Gain,
+    /// Deferred insert: adds `Z` or `F` to any entities.
+    Give,
+    /// Owned remove: takes `Y` from own entities.
+    Lose,
+    /// Deferred remove: takes `Z` or `F` from any entities.
+    Take,
+    /// Makes entities, of two bundles.
+    Create,
+    /// Kills any entities.
+    Kill,
+}
+
+impl Kind {
+    /// In the order of [`NAMES`].
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Update,
+        Self::Replace,
+        Self::Gain,
+        Self::Give,
+        Self::Lose,
+        Self::Take,
+        Self::Create,
+        Self::Kill,
+    ];
+
+    /// The kind of the system with this number.
+    pub(crate) fn of(system: usize) -> Self {
+        Self::ALL[system / 3]
+    }
+
+    /// What own entities have, do not have, and may have, but for the filter.
+    fn lists(self) -> [&'static [Label]; 3] {
+        match self {
+            Self::Update => [&[KEY, LABEL_X], &[], &[]],
+            Self::Replace | Self::Kill => [&[KEY], &[], &[LABEL_Y]],
+            Self::Gain => [&[KEY], &[LABEL_Y], &[LABEL_X]],
+            Self::Give => [&[KEY], &[], &[LABEL_X]],
+            Self::Lose => [&[KEY, LABEL_Y], &[], &[]],
+            Self::Take => [&[KEY], &[], &[]],
+            Self::Create => [&[KEY, LABEL_Z], &[], &[]],
+        }
+    }
+}
+
+/// The systems: of each kind one without a filter, one with `F` and one without `F`.
+#[rustfmt::skip]
+pub(crate) const NAMES: [&str; 24] = [
+    "Update", "UpdateWith", "UpdateWithout",
+    "Replace", "ReplaceWith", "ReplaceWithout",
+    "Gain", "GainWith", "GainWithout",
+    "Give", "GiveWith", "GiveWithout",
+    "Lose", "LoseWith", "LoseWithout",
+    "Take", "TakeWith", "TakeWithout",
+    "Create", "CreateWith", "CreateWithout",
+    "Kill", "KillWith", "KillWithout",
+];
+
+/// The number of the system with this name.
+pub(crate) fn number(name: &str) -> usize {
+    NAMES.iter().position(|known| *known == name).expect("a system of the family")
+}
+
+/// The lists of the system with this number, without effects.
+pub(crate) fn lists(system: usize) -> Spec {
+    let [incl, excl, anyway] = Kind::of(system).lists().map(<[Label]>::to_vec);
+    let mut spec = Spec { incl, excl, anyway, effects: Vec::new() };
+    match system % 3 {
+        0 => {}
+        1 => spec.incl.push(LABEL_F),
+        _ => spec.excl.push(LABEL_F),
+    }
+    spec
+}
