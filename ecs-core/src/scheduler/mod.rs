@@ -48,7 +48,7 @@ mod threads;
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
 pub use executor::{Executor, Inline, Rayon};
-pub use fork::{fork, fork_each};
+pub use fork::{fork, fork_chunks, fork_each};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};
 pub use panic_slot::{Failure, PanicSlot, Payload};
