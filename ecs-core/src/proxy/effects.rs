@@ -120,8 +120,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Kills<D>,
     {
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
-        let row = entity.row(&self.core.storage);
-        self.state.staged.to_kill.extend(row.map(|row| row as u32));
+        if let Some(row) = entity.row(&self.core.storage) {
+            self.state.staged.to_kill.mark(row);
+        }
     }
 
     /// Creates an entity with the components of `bundle` at the refresh.
