@@ -56,10 +56,10 @@ macro_rules! category {
                             for i in 0..entities {
                                 let entity = step.create_entity().expect("there is room");
                                 if pos {
-                                    step.add_component(entity, Pos::first(i));
+                                    step.add_component(entity, Pos::first(i)).expect("it lives");
                                 }
                                 if vel {
-                                    step.add_component(entity, Vel::first(i));
+                                    step.add_component(entity, Vel::first(i)).expect("it lives");
                                 }
                             }
                         })
@@ -123,7 +123,7 @@ macro_rules! category {
 }
 
 category!(owned_update, { write: [Pos] }, |own, effects| {
-    own.query::<&mut Pos>().for_each(Pos::update)
+    own.for_runs::<&mut Pos>(|places| places.iter_mut().for_each(Pos::update))
 });
 
 category!(owned_insert, { read: [Vel], without: [Pos], insert: [Pos] }, |own, effects| {

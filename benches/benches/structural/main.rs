@@ -41,13 +41,6 @@ fn compare(row: Row, entities: usize, rounds: usize) -> [Duration; CONTENDERS.le
             let start = Instant::now();
             contender.run();
             *best = start.elapsed().min(*best);
-            if std::env::var_os("LIB").is_some() {
-                break;
-            }
-        }
-        if std::env::var_os("LIB").is_some() {
-            contenders[0].reset();
-            continue;
         }
         let summaries = contenders.each_mut().map(|contender| contender.summary());
         for (summary, (name, _)) in summaries.iter().zip(CONTENDERS) {
@@ -64,11 +57,7 @@ fn table(entities: usize, rounds: usize) {
     CONTENDERS.iter().for_each(|(name, _)| print!(" {name} |"));
     println!(" one by one / concurrent | best bevy / concurrent | hecs / concurrent |");
     println!("| --- |{}", " ---: |".repeat(CONTENDERS.len() + 3));
-    let only = std::env::var("ROW").ok();
     for row in Row::ALL {
-        if only.as_deref().is_some_and(|only| only != row.name()) {
-            continue;
-        }
         let times = compare(row, entities, rounds).map(|time| time.as_secs_f64() * 1e3);
         print!("| {} |", row.name());
         times.iter().for_each(|ms| print!(" {ms:.2} |"));
@@ -86,6 +75,7 @@ fn table(entities: usize, rounds: usize) {
 fn structural(c: &mut Criterion) {
     let entities = entities();
     table(entities, if is_test() { 1 } else { 15 });
+    // The table alone, if asked for.
     if std::env::var_os("TABLE").is_some() {
         return;
     }
