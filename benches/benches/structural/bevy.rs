@@ -1,6 +1,8 @@
 //! The categories through `bevy_ecs`: by `ParallelCommands` from a parallel iteration, and, where it has
 //! them, by commands for many entities at once.
 
+#![expect(clippy::needless_pass_by_value, reason = "the form that bevy asks of a system")]
+
 use crate::rows::{Contender, Pos, Row, Summary, Vel};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::Schedule;
@@ -155,7 +157,6 @@ impl Contender for Bevy {
             .collect();
         for (entity, pos, vel) in of {
             match self.row {
-                Row::OwnedUpdate | Row::DeferredUpdate => {}
                 Row::OwnedInsert => drop(world.entity_mut(entity).remove::<Pos>()),
                 Row::DeferredInsert => drop(world.entity_mut(entity).remove::<Vel>()),
                 Row::OwnedDelete => {
@@ -166,7 +167,10 @@ impl Contender for Bevy {
                 }
                 Row::OwnedInitialize if vel.is_none() => assert!(world.despawn(entity)),
                 Row::DeferredInitialize if pos.is_none() => assert!(world.despawn(entity)),
-                Row::OwnedInitialize | Row::DeferredInitialize => {}
+                Row::OwnedUpdate
+                | Row::DeferredUpdate
+                | Row::OwnedInitialize
+                | Row::DeferredInitialize => {}
             }
         }
         // What a program does once per frame.

@@ -54,8 +54,8 @@ impl Contender for Hecs {
             Row::OwnedUpdate => self.record::<&mut Pos>(|_, pos| pos.update()),
             Row::OwnedInsert => {
                 self.record::<Without<(Entity, &Vel), &Pos>>(|buffer, (entity, vel)| {
-                    buffer.insert_one(entity, Pos::of(*vel))
-                })
+                    buffer.insert_one(entity, Pos::of(*vel));
+                });
             }
             Row::OwnedInitialize => self.record::<&Pos>(|buffer, pos| buffer.spawn((*pos,))),
             Row::OwnedDelete => self.record::<hecs::With<Entity, &Pos>>(|buffer, entity| {
@@ -63,8 +63,8 @@ impl Contender for Hecs {
             }),
             Row::DeferredUpdate | Row::DeferredInsert => {
                 self.record::<(Entity, &Pos)>(|buffer, (entity, pos)| {
-                    buffer.insert_one(entity, Vel::of(*pos))
-                })
+                    buffer.insert_one(entity, Vel::of(*pos));
+                });
             }
             Row::DeferredInitialize => {
                 self.record::<&Pos>(|buffer, pos| buffer.spawn((Vel::of(*pos),)));

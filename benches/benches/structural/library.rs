@@ -83,7 +83,6 @@ macro_rules! category {
                         .step(|step| {
                             for (entity, pos, vel) in of {
                                 match row {
-                                    Row::OwnedUpdate | Row::DeferredUpdate => {}
                                     Row::OwnedInsert => {
  step.remove_component::<Pos>(entity);
  },
@@ -102,7 +101,10 @@ macro_rules! category {
                                     Row::DeferredInitialize if pos.is_none() => {
                                         step.kill_entity(entity);
                                     }
-                                    Row::OwnedInitialize | Row::DeferredInitialize => {}
+                                    Row::OwnedUpdate
+                                    | Row::DeferredUpdate
+                                    | Row::OwnedInitialize
+                                    | Row::DeferredInitialize => {}
                                 }
                             }
                         })
@@ -123,35 +125,35 @@ macro_rules! category {
 }
 
 category!(owned_update, { write: [Pos] }, |own, effects| {
-    own.for_runs::<&mut Pos>(|places| places.iter_mut().for_each(Pos::update))
+    own.for_runs::<&mut Pos>(|places| places.iter_mut().for_each(Pos::update));
 });
 
 category!(owned_insert, { read: [Vel], without: [Pos], insert: [Pos] }, |own, effects| {
-    own.query::<(Place, &Vel)>().for_each(|(place, vel)| effects.insert(place, Pos::of(*vel)))
+    own.query::<(Place, &Vel)>().for_each(|(place, vel)| effects.insert(place, Pos::of(*vel)));
 });
 
 category!(owned_initialize, { read: [Pos], spawn: [(Pos,)] }, |own, effects| {
-    own.query::<&Pos>().for_each(|pos| effects.spawn((*pos,)))
+    own.query::<&Pos>().for_each(|pos| effects.spawn((*pos,)));
 });
 
 category!(owned_delete, { with: [Pos], remove: [Pos] }, |own, effects| {
-    own.query::<Place>().for_each(|place| effects.remove::<Pos>(place))
+    own.query::<Place>().for_each(|place| effects.remove::<Pos>(place));
 });
 
 category!(deferred_update, { read: [Pos], with: [Vel], insert: [Vel] }, |own, effects| {
-    own.query::<(Place, &Pos)>().for_each(|(place, pos)| effects.insert(place, Vel::of(*pos)))
+    own.query::<(Place, &Pos)>().for_each(|(place, pos)| effects.insert(place, Vel::of(*pos)));
 });
 
 category!(deferred_insert, { read: [Pos], insert: [Vel] }, |own, effects| {
-    own.query::<(Place, &Pos)>().for_each(|(place, pos)| effects.insert(place, Vel::of(*pos)))
+    own.query::<(Place, &Pos)>().for_each(|(place, pos)| effects.insert(place, Vel::of(*pos)));
 });
 
 category!(deferred_initialize, { read: [Pos], spawn: [(Vel,)] }, |own, effects| {
-    own.query::<&Pos>().for_each(|pos| effects.spawn((Vel::of(*pos),)))
+    own.query::<&Pos>().for_each(|pos| effects.spawn((Vel::of(*pos),)));
 });
 
 category!(deferred_delete, { with: [Pos], remove: [Vel] }, |own, effects| {
-    own.query::<Place>().for_each(|place| effects.remove::<Vel>(place))
+    own.query::<Place>().for_each(|place| effects.remove::<Vel>(place));
 });
 
 /// A row with as many threads, and inner parallelism if there is more than one.

@@ -46,7 +46,9 @@ fn compare(row: Row, entities: usize, rounds: usize) -> [Duration; CONTENDERS.le
         for (summary, (name, _)) in summaries.iter().zip(CONTENDERS) {
             assert_eq!(*summary, summaries[0], "{}: {name}", row.name());
         }
-        contenders.iter_mut().for_each(|contender| contender.reset());
+        for contender in &mut contenders {
+            contender.reset();
+        }
     }
     best
 }
@@ -54,13 +56,17 @@ fn compare(row: Row, entities: usize, rounds: usize) -> [Duration; CONTENDERS.le
 fn table(entities: usize, rounds: usize) {
     println!("{entities} entities, best of {rounds} in turns, ms\n");
     print!("| category |");
-    CONTENDERS.iter().for_each(|(name, _)| print!(" {name} |"));
+    for (name, _) in CONTENDERS {
+        print!(" {name} |");
+    }
     println!(" one by one / concurrent | best bevy / concurrent | hecs / concurrent |");
     println!("| --- |{}", " ---: |".repeat(CONTENDERS.len() + 3));
     for row in Row::ALL {
         let times = compare(row, entities, rounds).map(|time| time.as_secs_f64() * 1e3);
         print!("| {} |", row.name());
-        times.iter().for_each(|ms| print!(" {ms:.2} |"));
+        for ms in times {
+            print!(" {ms:.2} |");
+        }
         let [concurrent, one_by_one, each, batch, hecs] = times;
         println!(
             " {:.2} | {:.2} | {:.2} |",

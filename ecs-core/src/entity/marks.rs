@@ -64,14 +64,18 @@ mod tests {
     #[test]
     fn runs_share_a_mask_and_the_others_are_forgotten() {
         let mut marks = Marks::default();
-        [3, 3, 5, 64, 70, 4, 200].into_iter().for_each(|row| marks.mark(row));
+        for row in [3, 3, 5, 64, 70, 4, 200] {
+            marks.mark(row);
+        }
         let mut more = Marks::default();
         more.expect(100, 1);
         more.mark(6);
         marks.append(&mut more);
         assert!(more.is_empty() && !marks.is_empty());
         let mut set = Presence::new(0, false);
-        [3, 4, 70, 6].into_iter().for_each(|row| assert!(set.insert(row)));
+        for row in [3, 4, 70, 6] {
+            assert!(set.insert(row));
+        }
         marks.retain(&set);
         let left: Vec<_> = marks.drain().collect();
         assert_eq!(left, [(0, 1 << 3), (1, 1 << 6), (0, 1 << 4), (0, 1 << 6)]);
