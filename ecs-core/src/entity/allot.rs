@@ -1,8 +1,15 @@
 //! Rows for many entities at once, and their burial, side by side.
 
+use core::mem::MaybeUninit;
+use core::num::NonZeroU32;
+
 use super::Entity;
 use super::metadata::{Entities, FREE, Slot};
-use crate::storage::BLOCK_ROWS;
+use crate::scheduler::{Workers, fork_chunks};
+use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
+
+/// Rows that are added by one thread at a time.
+const CHUNK: usize = 4 * PAGE_ROWS;
 
 /// Rows of one block, for entities to be born.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,30 +28,65 @@ impl Entities {
     /// each into the table of handles.
     ///
     /// The `k`-th gets what the `k`-th call of [`create`](Self::create) would. O(blocks looked at + new rows).
-    pub(crate) fn allot(&mut self, count: usize, blocks: &mut Vec<Allotted>) -> usize {
+    pub(crate) fn allot(
+        &mut self,
+        count: usize,
+        blocks: &mut Vec<Allotted>,
+        workers: &Workers,
+    ) -> usize {
         while self.count + count > self.capacity && self.grow().is_ok() {}
         let count = count.min(self.capacity - self.count);
         let before = blocks.last().map_or(0, |last| last.first + last.rows.count_ones());
-        let mut left = count;
+        let (mut left, mut end) = (count, 0);
         while left > 0 {
             let row = self.lowest_free_row();
             let block = row / BLOCK_ROWS;
             // The search has taken the lowest one out already.
             let mut rows = lowest(self.free_rows | 1 << (row % BLOCK_ROWS), left);
             self.free_rows &= !rows;
-            let end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
-            while self.rows.len() < end {
-                let entity = self.spare_entity();
-                self.rows.push(entity);
-            }
+            end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
             rows = self.alive.add(block, rows);
             let first = before + (count - left) as u32;
             blocks.push(Allotted { block: block as u32, first, rows });
             left -= rows.count_ones() as usize;
         }
+        self.add_rows(end, workers);
         self.count += count;
         self.born += count;
         count
+    }
+
+    /// Has the table of rows end at `end` at least: further rows get spare indices, and then new ones, as
+    /// from [`spare_entity`](Self::spare_entity).
+    fn add_rows(&mut self, end: usize, workers: &Workers) {
+        let Some(count) = end.checked_sub(self.rows.len()).filter(|&count| count > 0) else {
+            return;
+        };
+        let left = self.spare.len().saturating_sub(count);
+        let first_new = self.slots.len();
+        let new = Slot { generation: NonZeroU32::MIN, row: FREE };
+        self.slots.resize(first_new + count - (self.spare.len() - left), new);
+        let (slots, spare) = (&self.slots[..], &self.spare[left..]);
+        self.rows.reserve(count);
+        let rows = &mut self.rows.spare_capacity_mut()[..count];
+        fork_chunks(workers, rows, CHUNK, &|first, rows: &mut [MaybeUninit<Entity>]| {
+            let again = spare.len().saturating_sub(first).min(rows.len());
+            let (old, new) = rows.split_at_mut(again);
+            let last = spare.len() - first.min(spare.len());
+            for (row, &index) in old.iter_mut().zip(spare[..last].iter().rev()) {
+                row.write(Entity::new(index, slots[index as usize].generation));
+            }
+            let first_new = first_new + (first + again).saturating_sub(spare.len());
+            for (row, index) in new.iter_mut().zip(first_new as u32..) {
+                row.write(Entity::new(index, NonZeroU32::MIN));
+            }
+        });
+        self.spare.truncate(left);
+        let len = self.rows.len() + count;
+        // SAFETY: memory for `count` more was reserved, and each of them was just written: the pieces cover
+        // them, and in each piece the one loop writes the first `again`, for all of which there is an index,
+        // and the other one the rest.
+        unsafe { self.rows.set_len(len) };
     }
 
     /// How many entities there can be, as long as the world does not grow.
@@ -158,6 +200,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::scheduler::Threads;
 
     /// The rows that were allotted, in order.
     fn rows(blocks: &[Allotted]) -> Vec<usize> {
@@ -165,6 +208,36 @@ mod tests {
             (0..64).filter(move |bit| a.rows >> bit & 1 == 1).map(|bit| a.block as usize * 64 + bit)
         });
         each.collect()
+    }
+
+    #[test]
+    fn new_rows_get_spare_indices_first_on_any_number_of_threads() {
+        let (born, killed) = (3 * CHUNK, CHUNK + CHUNK / 2);
+        let made = |workers: &Workers| {
+            let mut entities = Entities::new(None, 0);
+            let mut blocks = Vec::new();
+            entities.allot(born, &mut blocks, workers);
+            for row in born - killed..born {
+                entities.alive_mut().remove(row);
+                // SAFETY: nothing else has the tables.
+                assert!(unsafe { entities.tables().bury(row) });
+            }
+            entities.buried(killed, (born - killed) / BLOCK_ROWS);
+            entities.born = 0;
+            entities.refill(|_, _| ());
+            assert_eq!(entities.rows().len(), born - killed);
+            blocks.clear();
+            entities.allot(born, &mut blocks, workers);
+            entities.rows().to_vec()
+        };
+        let rows = made(&Workers::inline());
+        assert_eq!(rows.len(), 2 * born - killed);
+        for (row, entity) in rows.iter().enumerate() {
+            let again = (born - killed..born).contains(&row);
+            let generation = NonZeroU32::new(1 + u32::from(again)).unwrap();
+            assert_eq!(*entity, Entity::new(row as u32, generation));
+        }
+        assert_eq!(Threads::Global.run(made), rows);
     }
 
     proptest! {
@@ -178,7 +251,8 @@ mod tests {
             let mut blocks = Vec::new();
             for (a, b, deaths) in steps {
                 blocks.clear();
-                let allotted = many.allot(a, &mut blocks) + many.allot(b, &mut blocks);
+                let allotted = many.allot(a, &mut blocks, &Workers::inline())
+                    + many.allot(b, &mut blocks, &Workers::inline());
                 let created: Vec<usize> =
                     (0..a + b).map_while(|_| one.create().ok()).map(|(_, row)| row).collect();
                 prop_assert_eq!(allotted, created.len());

@@ -18,4 +18,13 @@ pub trait Locate: Copy + Row {}
 pub(crate) trait Row {
     /// Where the entity lives, as far as the name tells; who uses it asks whether somebody does.
     fn row(self, storage: &Storage) -> Option<usize>;
+
+    /// The row of the entity if it is alive.
+    #[inline]
+    fn living_row(self, storage: &Storage) -> Option<usize>
+    where
+        Self: Sized,
+    {
+        self.row(storage).filter(|&row| storage.entities.alive().contains(row))
+    }
 }

@@ -62,7 +62,7 @@ pub(crate) struct Entities {
     /// stays with the row, so that tables by row and by index are walked alike.
     pub(super) rows: Vec<Entity>,
     /// Free indices beyond those of free rows, the next one last.
-    spare: Vec<u32>,
+    pub(super) spare: Vec<u32>,
     /// The rows in use.
     pub(super) alive: Presence,
     /// No block below this one has a free row.

@@ -3,12 +3,14 @@
 mod allot;
 mod handle;
 mod locate;
+mod marks;
 mod metadata;
 mod place;
 
 pub(crate) use allot::{Allotted, Tables, lowest};
 pub use handle::Entity;
 pub use locate::Locate;
+pub(crate) use marks::Marks;
 pub use metadata::LimitReached;
 pub(crate) use metadata::{Entities, advice};
 pub use place::Place;

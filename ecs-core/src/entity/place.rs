@@ -84,4 +84,10 @@ impl super::locate::Row for Entity {
     fn row(self, storage: &Storage) -> Option<usize> {
         storage.entities.row(self)
     }
+
+    #[inline]
+    fn living_row(self, storage: &Storage) -> Option<usize> {
+        // Only the living are in the table of handles.
+        self.row(storage)
+    }
 }

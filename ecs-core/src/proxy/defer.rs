@@ -57,7 +57,9 @@ impl<D: Declaration> Defer<'_, D> {
     /// Marks the entity as dead; the refresh reclaims it. Until then it stays as it is. Dead
     /// entities and repeated kills count for nothing. O(1).
     pub fn kill_entity(&mut self, entity: Entity) {
-        self.core.to_kill.extend(self.core.storage.entities.row(entity).map(|row| row as u32));
+        if let Some(row) = self.core.storage.entities.row(entity) {
+            self.core.to_kill.mark(row);
+        }
     }
 
     /// Whether the entity is alive. One that is marked as dead is, until the refresh reclaims it.

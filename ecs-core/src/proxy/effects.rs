@@ -2,7 +2,7 @@
 
 use crate::bundle::Bundle;
 use crate::component::{Component, IndexSet};
-use crate::entity::{Entity, Locate};
+use crate::entity::Locate;
 use crate::proxy::{Any, Defer};
 use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
@@ -133,8 +133,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Kills<D>,
     {
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
-        let row = entity.row(&self.core.storage);
-        self.state.staged.to_kill.extend(row.map(|row| row as u32));
+        if let Some(row) = entity.row(&self.core.storage) {
+            self.state.staged.to_kill.mark(row);
+        }
     }
 
     /// Creates an entity with the components of `bundle` at the refresh.
@@ -149,19 +150,21 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     }
 
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
-    /// is dead, the component is dropped. Amortized O(size of the component).
+    /// is dead, the component is dropped. Amortized O(size of the component); by its
+    /// [`Place`](crate::Place) it is found without a look-up in the table of handles.
     #[inline]
-    pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: Entity, component: C) {
+    pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
         let rank = const { change_rank::<D, N>(C::INDEX) };
-        if let Some(row) = self.core.storage.entities.row(entity) {
+        if let Some(row) = entity.living_row(&self.core.storage) {
             component.stage(rank, row, &mut self.state.staged.batches);
         }
     }
 
-    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1), amortized.
+    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1), amortized;
+    /// by its [`Place`](crate::Place) it is found without a look-up in the table of handles.
     #[inline]
-    pub fn remove<C: Component>(&mut self, entity: Entity)
+    pub fn remove<C: Component>(&mut self, entity: impl Locate)
     where
         D: HasComponent<C>,
         N: Removes<C, D>,
@@ -171,7 +174,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
         };
         let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
-        if let Some(row) = self.core.storage.entities.row(entity) {
+        if let Some(row) = entity.living_row(&self.core.storage) {
             self.state.staged.batches.changes::<D, C>(rank).remove(row);
         }
     }

@@ -49,6 +49,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
                 let slice = if count == 1 { set.whole() } else { set.slice(subtask, count) };
                 panics.catch(N::INDEX, Some(subtask), || {
                     let state: &mut SubtaskState<D, N> = &mut *state;
+                    if D::SYSTEMS[N::INDEX].kill {
+                        state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
+                    }
                     f(&mut Data {
                         own: Own { storage: &core.storage, set, slice, right: PhantomData },
                         effects: Effects {
@@ -185,7 +188,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
 /// will live soon.
 fn sift_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
     if D::SYSTEMS[N::INDEX].kill {
-        let alive = core.storage.entities.alive();
-        state.staged.to_kill.retain(|&row| alive.contains(row as usize));
+        state.staged.to_kill.retain(core.storage.entities.alive());
     }
 }

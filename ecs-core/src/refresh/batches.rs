@@ -139,7 +139,12 @@ impl Allotment {
             self.starts.push(count);
             count += slot.batch.len();
         }
-        let room = core.storage.entities.allot(count, &mut self.blocks);
+        let entities = &mut core.storage.entities;
+        let room = if count < PARALLEL_FROM {
+            entities.allot(count, &mut self.blocks, &Workers::inline())
+        } else {
+            core.threads.run(|workers| entities.allot(count, &mut self.blocks, workers))
+        };
         if room < count {
             let limit = core.storage.entities.limit();
             core.refresh.lose(LimitReached { limit }, count - room);

@@ -81,7 +81,10 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             // Both leave their place for a while: the functions may look at every system.
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
             let mut to_kill = mem::take(&mut staged.to_kill);
-            core.to_kill.append(&mut to_kill);
+            if !to_kill.is_empty() {
+                core.to_kill.expect(core.storage.entities.rows().len(), subtask + 1);
+                core.to_kill.append(&mut to_kill);
+            }
             if panics.is_empty() {
                 panics
                     .catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));

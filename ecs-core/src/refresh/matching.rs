@@ -1,6 +1,6 @@
 //! Stage 3: systems are subscribed to whom they match (thesis, algorithm 4).
 
-use crate::scheduler::{Workers, fork_each};
+use crate::scheduler::{Executor as _, Workers, fork_each};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence, Storage};
 use crate::system::{Demands, Subscription};
@@ -8,6 +8,9 @@ use crate::world::Core;
 
 /// Fewer changed pages are matched on one thread: entering the pool would cost more.
 const PARALLEL_FROM: usize = 4;
+
+/// The changed pages of one system are matched side by side if they are so many.
+const SPLIT_FROM: usize = 16;
 
 /// What an update may do to a subscription.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,7 +24,8 @@ enum Update {
 }
 
 impl<D: Declaration> Core<D> {
-    /// Brings every subscription up to date, in parallel over the systems.
+    /// Brings every subscription up to date, in parallel over the systems, and over pages where many have
+    /// changed.
     ///
     /// A system looks at the components that its signature mentions and at no others, and of those
     /// at the blocks that changed: 64 entities are matched by a few operations on words.
@@ -45,11 +49,15 @@ impl<D: Declaration> Core<D> {
             return;
         }
         let subscriptions = &mut self.subscriptions[..];
-        let update = |_, subscription: &mut Subscription| subscription.update(storage, update);
+        let mut update_by = |workers: &Workers| {
+            fork_each(workers, subscriptions, &|_, subscription: &mut Subscription| {
+                subscription.update(storage, update, workers);
+            });
+        };
         if changed < PARALLEL_FROM {
-            fork_each(&Workers::inline(), subscriptions, &update);
+            update_by(&Workers::inline());
         } else {
-            self.threads.run(|workers| fork_each(workers, subscriptions, &update));
+            self.threads.run(update_by);
         }
     }
 }
@@ -90,13 +98,26 @@ impl Subscription {
 
     /// Lets go of those who have lost what is required.
     pub(super) fn bury(&mut self, storage: &Storage) {
-        self.update(storage, Update::Bury);
+        self.update(storage, Update::Bury, &Workers::inline());
     }
 
     /// Looks at the blocks that changed in a component that the system mentions.
-    fn update(&mut self, storage: &Storage, update: Update) {
+    fn update(&mut self, storage: &Storage, update: Update, workers: &Workers) {
         let Self { set, demands, watched, toggled, opt_in, .. } = self;
         let mentioned = || demands.mentioned(storage);
+        let members = |block, before| match update {
+            Update::Match if *opt_in => demands.matching(storage, block) & before,
+            Update::Match => demands.matching(storage, block),
+            Update::Narrow | Update::Bury => demands.equipped(storage, block, before),
+        };
+        let notes = *watched && update == Update::Narrow;
+        let changed: usize = mentioned().map(|component| component.dirty_pages().len()).sum();
+        if workers.threads() > 1 && changed >= SPLIT_FROM && !notes {
+            let dirty =
+                |page| mentioned().fold(0, |blocks, other| blocks | other.dirty_blocks(page));
+            let pages = mentioned().map(Presence::page_count).max().unwrap_or(0);
+            return set.update_pages(workers, pages, dirty, members);
+        }
         for (position, component) in mentioned().enumerate() {
             for &page in component.dirty_pages() {
                 let page = page as usize;
@@ -110,13 +131,9 @@ impl Subscription {
                     let block = page * BLOCKS_PER_PAGE + blocks.trailing_zeros() as usize;
                     blocks &= blocks - 1;
                     let before = set.block(block);
-                    let members = match update {
-                        Update::Match if *opt_in => demands.matching(storage, block) & before,
-                        Update::Match => demands.matching(storage, block),
-                        Update::Narrow | Update::Bury => demands.equipped(storage, block, before),
-                    };
+                    let members = members(block, before);
                     set.set_block(block, members);
-                    if *watched && update == Update::Narrow {
+                    if notes {
                         toggle(toggled, block, before & !members);
                     }
                 }

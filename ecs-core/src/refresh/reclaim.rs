@@ -20,13 +20,12 @@ impl<D: Declaration> Core<D> {
         }
         let state = &mut self.refresh;
         state.dead.resize(self.storage.entities.rows().len().div_ceil(BLOCK_ROWS), 0);
-        for row in self.to_kill.drain(..) {
-            let (block, bit) = (row as usize / BLOCK_ROWS, 1 << (row as usize % BLOCK_ROWS));
+        for (block, rows) in self.to_kill.drain() {
             let Some(dead) = state.dead.get_mut(block) else { continue };
             if *dead == 0 {
                 state.dead_blocks.push(block as u32);
             }
-            *dead |= bit;
+            *dead |= rows;
         }
         for &block in &state.dead_blocks {
             // A place may have been free already.

@@ -74,6 +74,38 @@ where
     }
 }
 
+/// Calls `f` with pieces of `items` of at most `size`, and with the position of the first item of each, side
+/// by side as `executor` allows: as [`fork_each`], over pieces.
+///
+/// # Panics
+///
+/// With the panic of a call; other calls may then not have been made.
+pub fn fork_chunks<E, T, F>(executor: &E, items: &mut [T], size: usize, f: &F)
+where
+    E: Executor,
+    T: Send,
+    F: Fn(usize, &mut [T]) + Sync,
+{
+    halve_chunks(executor, items, 0, size.max(1), f);
+}
+
+fn halve_chunks<E, T, F>(executor: &E, items: &mut [T], first: usize, size: usize, f: &F)
+where
+    E: Executor,
+    T: Send,
+    F: Fn(usize, &mut [T]) + Sync,
+{
+    if items.len() <= size {
+        return f(first, items);
+    }
+    let middle = items.len().div_ceil(size).div_ceil(2) * size;
+    let (left, right) = items.split_at_mut(middle);
+    executor.join(
+        || halve_chunks(executor, left, first, size, f),
+        || halve_chunks(executor, right, first + middle, size, f),
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Inline, Threads};
@@ -88,6 +120,22 @@ mod tests {
                 fork_each(workers, &mut items, &|position, item| *item += position + 1);
             });
             assert_eq!(items, (0..count).map(|p| 2 * (p + 1)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn pieces_cover_all_items() {
+        for (count, size) in [(0, 3), (1, 3), (3, 3), (7, 3), (100, 9), (5, 0)] {
+            let mut items = vec![0; count];
+            Threads::Global.run(|workers| {
+                fork_chunks(workers, &mut items, size, &|first, items: &mut [usize]| {
+                    assert!(items.len() <= size.max(1));
+                    for (position, item) in items.iter_mut().enumerate() {
+                        *item += first + position + 1;
+                    }
+                });
+            });
+            assert_eq!(items, (1..=count).collect::<Vec<_>>());
         }
     }
 }

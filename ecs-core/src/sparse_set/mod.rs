@@ -17,7 +17,11 @@ use core::ops::Range;
 
 use page::SetPage;
 
+use crate::scheduler::{Workers, fork_chunks};
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE};
+
+/// Pages that one thread updates at a time.
+const PAGES_AT_ONCE: usize = 4;
 
 /// A set of rows in ascending order.
 #[derive(Debug, Default)]
@@ -90,6 +94,11 @@ impl SparseSet {
                 page.restore();
             }
         }
+        self.count();
+    }
+
+    /// Notes how many members lie before each page.
+    fn count(&mut self) {
         self.starts.clear();
         let mut start = 0;
         self.starts.push(0);
@@ -97,6 +106,30 @@ impl SparseSet {
             start += page.as_ref().map_or(0, |page| page.len);
             self.starts.push(start);
         }
+    }
+
+    /// Makes `members(block, before)` the members of each block that is in the mask `changed(page)`, in
+    /// each of so many pages, and brings the dense side up to date; the pages side by side. O(number of
+    /// pages + rows of changed pages).
+    pub(crate) fn update_pages(
+        &mut self,
+        workers: &Workers,
+        pages: usize,
+        changed: impl Fn(usize) -> u64 + Sync,
+        members: impl Fn(usize, u64) -> u64 + Sync,
+    ) {
+        self.restore();
+        if self.pages.len() < pages {
+            self.pages.resize_with(pages, || None);
+        }
+        fork_chunks(workers, &mut self.pages, PAGES_AT_ONCE, &|first, pages: &mut [_]| {
+            for (page, index) in pages.iter_mut().zip(first..) {
+                SetPage::update(page, changed(index), |block, before| {
+                    members(index * BLOCKS_PER_PAGE + block, before)
+                });
+            }
+        });
+        self.count();
     }
 
     /// All members.
@@ -286,6 +319,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::scheduler::Threads;
     use crate::storage::PAGE_ROWS;
 
     fn rows(set: &SparseSet, slice: Slice) -> Vec<usize> {
@@ -313,7 +347,7 @@ mod tests {
             ),
             n in 1..9_usize,
         ) {
-            let mut set = SparseSet::default();
+            let (mut set, mut other) = (SparseSet::default(), SparseSet::default());
             let mut model = BTreeSet::new();
             for changes in rounds {
                 for (first, count, members) in changes {
@@ -333,6 +367,13 @@ mod tests {
                 }
                 set.restore();
                 let expected: Vec<usize> = model.iter().copied().collect();
+                Threads::Global.run(|workers| {
+                    let changed = |page| if page % 3 == 2 { u64::MAX >> 9 } else { u64::MAX };
+                    other.update_pages(workers, 5, changed, |block, _| set.block(block));
+                    other.update_pages(workers, 4, |_| !0, |block, _| set.block(block));
+                });
+                prop_assert_eq!(&rows(&other, other.whole()), &expected);
+                prop_assert_eq!(other.len(), set.len());
                 prop_assert_eq!(set.len(), expected.len());
                 prop_assert_eq!(&rows(&set, set.whole()), &expected);
                 for row in 0..220 * 64 {

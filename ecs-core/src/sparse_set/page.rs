@@ -26,6 +26,29 @@ impl SetPage {
         stale: 0,
     };
 
+    /// Makes `members(block, before)` the members of each block in the mask, and brings the dense side of
+    /// the page, which is made if need be, up to date.
+    pub(super) fn update(
+        page: &mut Option<Box<Self>>,
+        mut blocks: u64,
+        members: impl Fn(usize, u64) -> u64,
+    ) {
+        while blocks != 0 {
+            let block = blocks.trailing_zeros() as usize;
+            blocks &= blocks - 1;
+            let before = page.as_ref().map_or(0, |page| page.words[block]);
+            let now = members(block, before);
+            if now != before {
+                let page = page.get_or_insert_with(|| Box::new(Self::EMPTY));
+                page.words[block] = now;
+                page.stale |= 1 << block;
+            }
+        }
+        if let Some(page) = page.as_deref_mut().filter(|page| page.stale != 0) {
+            page.restore();
+        }
+    }
+
     /// Brings the dense side up to date.
     pub(super) fn restore(&mut self) {
         let old = self.dense;

@@ -8,7 +8,7 @@ use crossbeam::utils::CachePadded;
 use super::{Output, Outputs};
 use crate::batch::{Batches, Catch};
 use crate::deferred::DeferredQueue;
-use crate::entity::Entity;
+use crate::entity::{Entity, Marks};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
@@ -51,12 +51,16 @@ pub(crate) struct Staged<D: Declaration> {
     pub(crate) batches: Batches,
     pub(crate) deferred: DeferredQueue<D>,
     /// Entities marked as dead.
-    pub(crate) to_kill: Vec<u32>,
+    pub(crate) to_kill: Marks,
 }
 
 impl<D: Declaration> Staged<D> {
     pub(crate) fn new() -> Self {
-        Self { batches: Batches::default(), deferred: DeferredQueue::new(), to_kill: Vec::new() }
+        Self {
+            batches: Batches::default(),
+            deferred: DeferredQueue::new(),
+            to_kill: Marks::default(),
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -3,6 +3,7 @@
 use core::any::type_name;
 use core::sync::atomic::AtomicBool;
 
+use crate::entity::Marks;
 use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::Threads;
@@ -26,7 +27,7 @@ pub(crate) struct Core<D: Declaration> {
     /// Whether systems are split into subtasks.
     pub(crate) inner_parallelism: bool,
     /// Rows of entities marked as dead by the step itself or by deferred functions.
-    pub(crate) to_kill: Vec<u32>,
+    pub(crate) to_kill: Marks,
     pub(crate) refresh: crate::refresh::RefreshState,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
@@ -59,7 +60,7 @@ impl<D: Declaration> Core<D> {
                 .map(|_| AtomicBool::new(false))
                 .collect(),
             inner_parallelism,
-            to_kill: Vec::new(),
+            to_kill: Marks::default(),
             refresh: crate::refresh::RefreshState::default(),
             watched: false,
             declaration: core::marker::PhantomData,

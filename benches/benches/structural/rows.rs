@@ -1,0 +1,127 @@
+//! The eight categories, and what every contender must agree upon.
+
+/// A place.
+#[derive(Clone, Copy, Debug, bevy_ecs::component::Component)]
+pub(crate) struct Pos(pub f32, pub f32);
+
+/// A change of place.
+#[derive(Clone, Copy, Debug, bevy_ecs::component::Component)]
+pub(crate) struct Vel(pub f32, pub f32);
+
+impl Pos {
+    /// That of the entity that is created as number `i`; small whole numbers, so that sums are exact.
+    pub(crate) fn first(i: usize) -> Self {
+        Self((i % 1024) as f32, (i % 7) as f32)
+    }
+
+    /// Made from a velocity.
+    pub(crate) fn of(vel: Vel) -> Self {
+        Self(vel.1, vel.0)
+    }
+
+    /// What an update does.
+    pub(crate) fn update(&mut self) {
+        self.0 += 1.0;
+        self.1 -= 1.0;
+    }
+}
+
+impl Vel {
+    /// That of the entity that is created as number `i`.
+    pub(crate) fn first(i: usize) -> Self {
+        Self((i % 5) as f32, (i % 512) as f32)
+    }
+
+    /// Made from a place.
+    pub(crate) fn of(pos: Pos) -> Self {
+        Self(pos.1, pos.0)
+    }
+}
+
+/// A category of mutations (Core ECS, table 2): its own component is `Pos`, the other is `Vel`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Row {
+    /// Those with `Pos` change it.
+    OwnedUpdate,
+    /// Those without `Pos` get it.
+    OwnedInsert,
+    /// Those with `Pos` each create one with `Pos`.
+    OwnedInitialize,
+    /// Those with `Pos` lose it.
+    OwnedDelete,
+    /// Those with `Pos` get another `Vel`.
+    DeferredUpdate,
+    /// Those with `Pos` get a `Vel`.
+    DeferredInsert,
+    /// Those with `Pos` each create one with `Vel`.
+    DeferredInitialize,
+    /// Those with `Pos` lose their `Vel`.
+    DeferredDelete,
+}
+
+impl Row {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::OwnedUpdate,
+        Self::OwnedInsert,
+        Self::OwnedInitialize,
+        Self::OwnedDelete,
+        Self::DeferredUpdate,
+        Self::DeferredInsert,
+        Self::DeferredInitialize,
+        Self::DeferredDelete,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::OwnedUpdate => "owned update",
+            Self::OwnedInsert => "owned insert",
+            Self::OwnedInitialize => "owned initialize",
+            Self::OwnedDelete => "owned delete",
+            Self::DeferredUpdate => "deferred update",
+            Self::DeferredInsert => "deferred insert",
+            Self::DeferredInitialize => "deferred initialize",
+            Self::DeferredDelete => "deferred delete",
+        }
+    }
+
+    /// Whether entities have a `Pos` before, and whether they have a `Vel`.
+    pub(crate) fn before(self) -> (bool, bool) {
+        (
+            self != Self::OwnedInsert,
+            !matches!(self, Self::DeferredInsert | Self::DeferredInitialize),
+        )
+    }
+}
+
+/// What a world looks like: how many have which component, and the sums of their parts, each times a
+/// weight, so that they do not make up for one another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Summary {
+    pub(crate) entities: usize,
+    pub(crate) pos: (usize, f64),
+    pub(crate) vel: (usize, f64),
+}
+
+impl Summary {
+    pub(crate) fn add_pos(&mut self, pos: Pos) {
+        self.pos.0 += 1;
+        self.pos.1 += f64::from(pos.0) + f64::from(pos.1) * 3.0;
+    }
+
+    pub(crate) fn add_vel(&mut self, vel: Vel) {
+        self.vel.0 += 1;
+        self.vel.1 += f64::from(vel.0) + f64::from(vel.1) * 3.0;
+    }
+}
+
+/// A world in which a row can be run any number of times.
+pub(crate) trait Contender {
+    /// Makes the mutations, all of them; this is what is timed.
+    fn run(&mut self);
+
+    /// Takes structural mutations back.
+    fn reset(&mut self);
+
+    /// What the world looks like.
+    fn summary(&mut self) -> Summary;
+}

@@ -1,0 +1,84 @@
+//! Rows that are marked, in the order of the marks.
+
+use crate::storage::{BLOCK_ROWS, Presence};
+
+/// Marks of rows, a mask for each run of marks in the same block of 64 rows.
+///
+/// Whoever iterates marks in ascending order, so that these are few.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    blocks: Vec<(u32, u64)>,
+}
+
+impl Marks {
+    /// Marks a row; repetitions count for nothing. O(1), amortized.
+    #[inline]
+    pub(crate) fn mark(&mut self, row: usize) {
+        let (block, bit) = ((row / BLOCK_ROWS) as u32, 1 << (row % BLOCK_ROWS));
+        match self.blocks.last_mut() {
+            Some((last, rows)) if *last == block => *rows |= bit,
+            _ => self.blocks.push((block, bit)),
+        }
+    }
+
+    /// Sets memory aside for marks in ascending order among so many rows, in `runs` pieces one behind the
+    /// other, so that how they lie does not tell when more memory is needed.
+    pub(crate) fn expect(&mut self, rows: usize, runs: usize) {
+        let blocks = rows.div_ceil(BLOCK_ROWS) + runs;
+        if self.blocks.capacity() < blocks {
+            self.blocks.reserve(blocks + blocks / 2 - self.blocks.len());
+        }
+    }
+
+    /// Forgets the marks of rows that are not in `set`.
+    pub(crate) fn retain(&mut self, set: &Presence) {
+        self.blocks.retain_mut(|(block, rows)| {
+            *rows &= set.word(*block as usize);
+            *rows != 0
+        });
+    }
+
+    /// Moves all marks of `other` behind these.
+    pub(crate) fn append(&mut self, other: &mut Self) {
+        self.blocks.append(&mut other.blocks);
+    }
+
+    /// Takes the marks out, as blocks and masks, in order; a block may come more than once.
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = (usize, u64)> {
+        self.blocks.drain(..).map(|(block, rows)| (block as usize, rows))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.blocks.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_share_a_mask_and_the_others_are_forgotten() {
+        let mut marks = Marks::default();
+        for row in [3, 3, 5, 64, 70, 4, 200] {
+            marks.mark(row);
+        }
+        let mut more = Marks::default();
+        more.expect(100, 1);
+        more.mark(6);
+        marks.append(&mut more);
+        assert!(more.is_empty() && !marks.is_empty());
+        let mut set = Presence::new(0, false);
+        for row in [3, 4, 70, 6] {
+            assert!(set.insert(row));
+        }
+        marks.retain(&set);
+        let left: Vec<_> = marks.drain().collect();
+        assert_eq!(left, [(0, 1 << 3), (1, 1 << 6), (0, 1 << 4), (0, 1 << 6)]);
+        assert!(marks.is_empty());
+    }
+}
