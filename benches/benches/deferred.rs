@@ -19,7 +19,7 @@ world! {
     world Queue {}
     resource Total;
     system Turns { defer }
-    system Shuffled { read_resources: [Order], defer }
+    system Shuffled { dependencies: [Turns], read_resources: [Order], defer }
     resource Order;
 }
 

@@ -50,8 +50,9 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
             .text("`")
             .text(D::COMPONENTS[c].name())
             .text("`, one of them inserts it, and nothing orders them"),
-        None => message
-            .text("components, as one of them defers any functions, and nothing orders them"),
+        None => {
+            message.text("components, as one of them defers any functions, and nothing orders them")
+        }
     };
     message
         .text(" (Core ECS, corollary 4.8)\nhelp: order them: the changes of the later one count")
@@ -69,10 +70,7 @@ struct Influences {
 impl Influences {
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     const fn of(systems: &[SystemSignature], refreshes: bool) -> Self {
-        let mut this = Self {
-            changes: [[0; WORDS]; MAX_COMPONENTS],
-            any: [0; WORDS],
-        };
+        let mut this = Self { changes: [[0; WORDS]; MAX_COMPONENTS], any: [0; WORDS] };
         let mut s = 0;
         while s < systems.len() {
             let system = &systems[s];

@@ -147,6 +147,7 @@ macro_rules! busy {
                     parallelism: Chosen,
                     write: [Name],
                     read_optional: [Speed],
+                    dependencies: [Rest],
                     defer,
                 }
                 system Write {
