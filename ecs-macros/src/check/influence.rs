@@ -83,7 +83,7 @@ impl Influence {
             }
         }
         // A function may change anything. One such clash says it.
-        let function = || "defers functions, which may change any component".to_owned();
+        let function = || "defers functions that may change any component".to_owned();
         let changes = |influence: &Self| influence.changes.first().copied();
         let (text, spans) = match (self.defers, other.defers, changes(self), changes(other)) {
             (Some(one), Some(two), ..) => ([function(), function()], [one, two]),
@@ -95,7 +95,7 @@ impl Influence {
             }
             _ => return clashes,
         };
-        let both = "defer functions, which may change any component".to_owned();
+        let both = "defer functions that may change any component".to_owned();
         let [first, second] = text;
         clashes.push(Clash { text: [first, second, both], spans });
         clashes
@@ -108,13 +108,13 @@ fn report(model: &Model<'_>, pair: [usize; 2], clashes: Vec<Clash>, errors: &mut
     let mut labels = Vec::new();
     let mut span = None;
     for Clash { text: [one, two, both], spans } in clashes {
-        let text = format!("`{first}` {one} here, and `{second}` {two}");
+        let text = format!("here `{first}` {one}, and `{second}` {two}");
         labels.push(Label { span: spans[0], text });
         if span.is_none() {
             // The message stands at the second system's first token.
             span = Some(spans[1]);
         } else {
-            let text = format!("`{second}` {two} here, and `{first}` {one}");
+            let text = format!("here `{second}` {two}, and `{first}` {one}");
             labels.push(Label { span: spans[1], text });
         }
         over.push(if one == two {

@@ -39,7 +39,7 @@ fn e0036_influence() {
         "system X { defer } system Y { remove: [B] }",
         "B",
         &[
-            "the systems `X` and `Y` are not ordered, but `X` defers functions, which may change any \
+            "the systems `X` and `Y` are not ordered, but `X` defers functions that may change any \
              component and `Y` removes the component `B`, so that it would be left open whose change \
              counts (Core ECS, corollary 4.8: what runs concurrently influences different components)",
             order,
@@ -124,9 +124,9 @@ fn a_fault_points_at_each_change() {
     assert_eq!(
         found,
         [
-            ("A", "`X` inserts the component `A` here, and `Y` inserts the component `A`"),
-            ("B", "`X` inserts the component `B` here, and `Y` removes the component `B`"),
-            ("B", "`Y` removes the component `B` here, and `X` inserts the component `B`"),
+            ("A", "here `X` inserts the component `A`, and `Y` inserts the component `A`"),
+            ("B", "here `X` inserts the component `B`, and `Y` removes the component `B`"),
+            ("B", "here `Y` removes the component `B`, and `X` inserts the component `B`"),
         ]
         .map(|(at, text)| (at.to_owned(), text.to_owned()))
     );
