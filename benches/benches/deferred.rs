@@ -7,7 +7,7 @@
 
 use benches::beside::{best_of, report};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ecs_core::{Data, Step, System, Threads, World, world};
+use ecs_core::{Data, System, Threads, World, world};
 use std::hint::black_box;
 
 const FUNCTIONS: u64 = 1_000_000;
@@ -151,10 +151,11 @@ fn deferred(c: &mut Criterion) {
     let mut world = World::<Queue>::on(Threads::Inline);
     let mut boxed = Boxed::default();
     let turns = || {
-        let step = |step: &mut Step<'_, Queue>| {
-            step.execute_systems_from::<(Turns,)>().for_subtasks::<Shuffled>(|_, _| {}).run();
-        };
-        world.step(step).expect("no entity")
+        world
+            .step(|step| {
+                step.execute_systems_from::<(Turns,)>().for_subtasks::<Shuffled>(|_, _| {}).run();
+            })
+            .expect("no entity");
     };
     compare(c, "deferred in turns", turns, || boxed.turns());
     let shuffled =
