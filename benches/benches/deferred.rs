@@ -19,7 +19,7 @@ world! {
     world Queue {}
     resource Total;
     system Turns { defer }
-    system Shuffled { read_resources: [Order], defer }
+    system Shuffled { dependencies: [Turns], read_resources: [Order], defer }
     resource Order;
 }
 
@@ -150,8 +150,13 @@ fn compare(c: &mut Criterion, title: &str, mut queue: impl FnMut(), mut boxed: i
 fn deferred(c: &mut Criterion) {
     let mut world = World::<Queue>::on(Threads::Inline);
     let mut boxed = Boxed::default();
-    let turns =
-        || world.step(|step| step.execute_systems_from::<(Turns,)>().run()).expect("no entity");
+    let turns = || {
+        world
+            .step(|step| {
+                step.execute_systems_from::<(Turns,)>().for_subtasks::<Shuffled>(|_, _| {}).run();
+            })
+            .expect("no entity");
+    };
     compare(c, "deferred in turns", turns, || boxed.turns());
     let shuffled =
         || world.step(|step| step.execute_systems_from::<(Shuffled,)>().run()).expect("no entity");

@@ -1,6 +1,6 @@
 //! ECST's own two programs, as real programs: `ui/front_end/ecst_*.rs` declares each with the orders that
 //! its author gave, and `ui/pass/ecst_*.rs` is the same after the line that each message proposes was
-//! added. That the first fails with just these messages, and that the second compiles, is tested by
+//! added. Likewise `two_insertions.rs`, for what systems stage. That the first fails with just these messages, and that the second compiles, is tested by
 //! `ui.rs`.
 //!
 //! After a change of a program or a message: `UPDATE_PAGES=1 cargo test --test proposals`.
@@ -36,18 +36,18 @@ fn follow(program: &str, help: &str) -> String {
     }
 }
 
-/// The systems of each conflict that the compiler reports for the program, which has `tokens` tokens that
-/// have a part in one: each has an error, and there is no other.
-fn conflicts_once_mended(name: &str, tokens: usize) -> Vec<[String; 2]> {
+/// The systems of each conflict with this code that the compiler reports for the program, which has
+/// `tokens` tokens that have a part in one: each has an error, and there is no other.
+fn conflicts_once_mended(name: &str, code: &str, tokens: usize) -> Vec<[String; 2]> {
     let messages = read(&path("front_end", &format!("{name}.stderr")));
     let reported = messages.lines().filter(|line| line.contains("are not ordered"));
     let systems = reported.map(|line| {
-        assert!(line.starts_with("error: [E0032] the systems "), "{line}");
+        assert!(line.starts_with(&format!("error: [{code}] the systems ")), "{line}");
         let [first, second, ..] = quoted(line)[..] else { panic!("no systems in {line}") };
         [first.to_owned(), second.to_owned()]
     });
     let systems: Vec<[String; 2]> = systems.collect();
-    assert_eq!(messages.matches("error: [E0032]").count(), tokens, "{messages}");
+    assert_eq!(messages.matches(&format!("error: [{code}]")).count(), tokens, "{messages}");
     assert_eq!(messages.matches("error").count(), tokens, "{messages}");
 
     let helps = messages.lines().map(str::trim_start).filter(|l| l.starts_with("help: order them"));
@@ -63,15 +63,30 @@ fn conflicts_once_mended(name: &str, tokens: usize) -> Vec<[String; 2]> {
 
 #[test]
 fn the_simulation_of_the_thesis_has_two_conflicts() {
-    let conflicts = conflicts_once_mended("ecst_simulation", 4);
+    let conflicts = conflicts_once_mended("ecst_simulation", "E0032", 4);
     assert_eq!(conflicts, [["Live", "Fade"], ["Fade", "Render"]]);
 }
 
 #[test]
 fn the_sample_of_the_library_has_one_conflict_over_two_components() {
-    assert_eq!(conflicts_once_mended("ecst_sample", 4), [["Render", "Fade"]]);
+    assert_eq!(conflicts_once_mended("ecst_sample", "E0032", 4), [["Render", "Fade"]]);
     let messages = read(&path("front_end", "ecst_sample.stderr"));
     let over = "`Render` reads and `Fade` writes the component `Color`, and both write the component \
                 `Circle`";
     assert!(messages.contains(over), "{messages}");
+}
+
+#[test]
+fn what_is_staged_has_an_order_for_each_pair_of_which_one_inserts() {
+    let conflicts = conflicts_once_mended("two_insertions", "E0036", 14);
+    let expected = [
+        ["Ignite", "Spread"],
+        ["Ignite", "Quench"],
+        ["Spread", "Quench"],
+        ["Ignite", "Smother"],
+        ["Spread", "Smother"],
+        ["Ignite", "Script"],
+        ["Spread", "Script"],
+    ];
+    assert_eq!(conflicts, expected);
 }

@@ -3,7 +3,7 @@
 use core::any::type_name;
 
 use super::short_name::short_name;
-use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::signature::{Declaration, SystemName, SystemSignature, SystemVisitor};
 
 /// A list of components or resources in a system's signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,6 +87,7 @@ pub struct SystemDescription {
     single_subtask: bool,
     exclusive: bool,
     slice_dependent: bool,
+    influence: Vec<&'static str>,
     opt_in: bool,
     unordered: bool,
     has_entities: bool,
@@ -113,6 +114,14 @@ impl SystemDescription {
     /// What the signature lists, by name, in the order of declaration.
     pub fn list(&self, list: List) -> &[&'static str] {
         &self.lists[list as usize]
+    }
+
+    /// The components that the system can change of an entity that is there already, in the order of
+    /// declaration: what it writes, inserts and removes, and all if it kills entities or defers functions.
+    /// What it gives to entities that it spawns is not among them. Systems with different influence need
+    /// no order for what they change (Core ECS, corollary 4.8).
+    pub fn influence(&self) -> &[&'static str] {
+        &self.influence
     }
 
     /// Whether the system always is one subtask.
@@ -230,6 +239,7 @@ pub(super) fn describe<D: Declaration>(
         index,
         name: signature.name,
         lists,
+        influence: influence::<D>(signature),
         single_subtask: signature.is_single_subtask(),
         exclusive: signature.exclusive,
         slice_dependent: signature.slice_dependent,
@@ -250,6 +260,12 @@ pub(super) fn describe<D: Declaration>(
         level,
         phase,
     }
+}
+
+fn influence<D: Declaration>(signature: &SystemSignature) -> Vec<&'static str> {
+    let (all, some) = (signature.kill || signature.defer, signature.influence());
+    let of = |&index: &usize| all || some.contains(index);
+    (0..D::COMPONENTS.len()).filter(of).map(|index| D::COMPONENTS[index].name()).collect()
 }
 
 fn components<D: Declaration>(indices: &[usize]) -> Vec<&'static str> {

@@ -6,17 +6,19 @@ use super::batches::Lend;
 use crate::deferred::DeferredQueue;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
-use crate::signature::{Declaration, SystemName, SystemSignature, SystemVisitor};
+use crate::signature::{Declaration, MergeOrder, SystemName, SystemSignature, SystemVisitor};
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
-    /// Applies every system's batches and then runs its deferred functions, in the order of systems, and
+    /// Applies every system's batches and then runs its deferred functions, in the [order](MergeOrder) of systems, and
     /// collects whom the subtasks have marked as dead. Batches of systems that defer no functions are
     /// applied with those of the systems behind them.
     ///
     /// After a panic what is left is dropped.
     pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
-        for (index, signature) in D::SYSTEMS.iter().enumerate() {
+        let order = const { &MergeOrder::of(D::SYSTEMS) };
+        for index in order.systems() {
+            let signature = &D::SYSTEMS[index];
             if stages_work(signature) {
                 D::dispatch(index, Lend { core: self });
             }

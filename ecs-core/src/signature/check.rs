@@ -9,7 +9,7 @@ pub(super) use super::ancestors::{all_done, ancestors, ancestors_with_streams};
 use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature};
-use super::{residual, streams};
+use super::{influence, residual, streams};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::settings::EntityLimit;
 use crate::storage;
@@ -21,7 +21,7 @@ use crate::storage;
 /// # Panics
 /// In `const` evaluation, that is, as a compile error: if there are too many components or
 /// systems; if an index is out of range; if dependencies form a cycle; if two unordered systems
-/// conflict; if a system accesses one component in two ways; if several subtasks would write a
+/// conflict, or stage changes whose order shows; if a system accesses one component in two ways; if several subtasks would write a
 /// resource, or put out something that cannot be merged; if a page of a buffer would be larger than
 /// the address space; if a system does not see yet what an earlier one has staged, and the world denies
 /// that. The message begins with a [code](crate::errors).
@@ -45,6 +45,7 @@ pub const fn check<D: Declaration>() {
     let ancestors = ancestors(D::SYSTEMS);
     streams::check::<D>();
     check_conflicts::<D>(&ancestors);
+    influence::check::<D>(&ancestors);
     residual::check::<D>(&ancestors);
 }
 
@@ -187,6 +188,13 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             .text("[E0022] the system `")
             .text(s.name)
             .text("` writes a resource, so it must declare `parallelism: none`")
+            .raise();
+    }
+    if s.exclusive && !s.single_subtask {
+        Message::new()
+            .text("[E0023] the system `")
+            .text(s.name)
+            .text("` is exclusive, so it reaches any entity, and its subtasks could meet at one (Core ECS, corollary 4.9)\nhelp: one subtask: declare `parallelism: none`")
             .raise();
     }
     check_output::<D>(index);

@@ -13,7 +13,9 @@ mod check;
 mod component;
 mod declaration;
 mod every;
+mod influence;
 mod judge;
+mod merge;
 mod message;
 mod residual;
 mod resource;
@@ -29,6 +31,7 @@ pub use declaration::{
 };
 pub use every::{Both, EverySystem, One, signature_of};
 pub(crate) use judge::{judge_opt_in, judge_override, judge_starts, undeclared};
+pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};

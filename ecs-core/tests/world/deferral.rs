@@ -19,7 +19,7 @@ world! {
 
     system Late { parallelism: split_every(64), dependencies: [Early], write: [Value], defer, kill, insert: [Other] }
     system Early { parallelism: split_every(64), read: [Value], defer, output: Vec<u32> }
-    system Once { defer }
+    system Once { dependencies: [Late], defer }
 }
 
 #[derive(Default)]
@@ -88,10 +88,10 @@ fn functions_run_in_the_order_of_systems_subtasks_and_calls() {
                 step.execute_systems_from::<(Late,)>().run();
             })
             .unwrap();
-        // In the order of declaration, not of execution.
+        // `Late` is declared first, and depends on `Early`.
         let late = (0..300).map(|i| ("late", i));
         let early = (0..300).flat_map(|i| [("early", i), ("again", i)]);
-        let expected: Vec<_> = late.clone().chain(late).chain(early).collect();
+        let expected: Vec<_> = early.chain(late.clone()).chain(late).collect();
         assert_eq!(world.resource::<Log>().0, expected);
         assert_eq!(world.system::<Late>().notes, 600);
     }

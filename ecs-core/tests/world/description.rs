@@ -77,6 +77,7 @@ fn systems_are_as_declared() {
     assert_eq!((grow.parallelism(), grow.output()), ("SplitEvenlyCores", None));
     assert_eq!(shine.list(List::WriteResources), ["Light"]);
     assert!(!shine.has_entities() && shine.is_single_subtask());
+    assert_eq!((rot.influence(), draw.influence()), (&["Age", "Color"][..], &[][..]));
     assert_eq!((rot.list(List::With), rot.list(List::Without)), (&["Color"][..], &["Life"][..]));
     assert_eq!((rot.list(List::Insert), rot.list(List::Remove)), (&["Age"][..], &["Color"][..]));
     assert_eq!((rot.output(), rot.spawns()), (Some("Vec<Color>"), &Spawns::Nothing));

@@ -14,6 +14,7 @@ mod exclusive;
 mod hostile;
 mod hostile_impls;
 mod hostile_tables;
+mod influence;
 mod kernels;
 mod limits;
 mod matrix;

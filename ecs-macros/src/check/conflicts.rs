@@ -36,7 +36,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 
 /// The systems of which it isn't known what they are ordered with: those at or behind a dependency
 /// that could not be resolved, and those at or ahead of such a `before`.
-fn open_order(model: &Model<'_>) -> Vec<bool> {
+pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
     let mut open = vec![false; model.systems.len()];
     for (this, system) in model.systems.iter().enumerate() {
         let after = system.lacks_in(&[List::Dependencies, List::Inputs]);
@@ -47,6 +47,19 @@ fn open_order(model: &Model<'_>) -> Vec<bool> {
         }
     }
     open
+}
+
+/// Whether one of them came with a set.
+pub(super) fn is_remote(model: &Model<'_>, pair: [usize; 2]) -> bool {
+    pair.iter().any(|system| model.systems[*system].item.from.is_some())
+}
+
+/// The one of the two that sends the other one a stream, if so.
+pub(super) fn producer(model: &Model<'_>, [first, second]: [usize; 2]) -> Option<usize> {
+    let takes = |consumer: usize, producer| {
+        model.systems[consumer].listed(List::Streams).contains(&producer)
+    };
+    if takes(second, first) { Some(first) } else { takes(first, second).then_some(second) }
 }
 
 /// Two systems in conflict.
@@ -78,10 +91,9 @@ impl Pair<'_> {
             second: self.name(self.second),
             over: over_components.chain(over_resources).collect(),
             filters: self.filters(components, resources),
-            remote: [self.first, self.second]
-                .iter()
-                .any(|system| self.model.systems[*system].item.from.is_some()),
-            producer: self.producer().map(|system| self.name(system)),
+            remote: is_remote(self.model, [self.first, self.second]),
+            producer: producer(self.model, [self.first, self.second])
+                .map(|system| self.name(system)),
         };
         let over_components = components.iter().map(|index| (Kind::Component, *index));
         let over_resources = resources.iter().map(|index| (Kind::Resource, *index));
@@ -116,15 +128,6 @@ impl Pair<'_> {
             format!("`{first}` {} the {kind} `{name}` here, which `{second}` {}", verbs.0, verbs.1),
             format!("`{second}` {} the {kind} `{name}` here, which `{first}` {}", verbs.1, verbs.0),
         )
-    }
-
-    /// The one of the two that sends the other one a stream, if so.
-    fn producer(&self) -> Option<usize> {
-        let takes = |consumer: usize, producer| {
-            self.model.systems[consumer].listed(List::Streams).contains(&producer)
-        };
-        let (first, second) = (self.first, self.second);
-        if takes(second, first) { Some(first) } else { takes(first, second).then_some(second) }
     }
 
     fn name(&self, system: usize) -> String {

@@ -4,6 +4,7 @@ mod access;
 mod conflicts;
 mod effects;
 mod implied;
+mod influence;
 mod names;
 mod order;
 mod residual;
@@ -49,6 +50,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0047_stream_cycle", streams::cycles),
     ("e0034_implied_order", implied::check),
     ("e0032_conflict", conflicts::check),
+    ("e0036_influence", influence::check),
     ("e0035_residual", residual::check),
     ("e0048_refresh_in_stream", streams::between_phases),
 ];

@@ -123,6 +123,19 @@ pub(crate) enum Fault {
         /// The one of the two that sends the other one a stream.
         producer: Option<String>,
     },
+    /// Two unordered systems stage changes whose order would show.
+    Influence {
+        first: String,
+        second: String,
+        /// What each does, as clauses.
+        over: Vec<String>,
+        /// One of them that defers functions.
+        defers: Option<String>,
+        /// Whether one of them came with a set.
+        remote: bool,
+        /// The one of the two that sends the other one a stream.
+        producer: Option<String>,
+    },
     /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
     /// run first.
     Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
@@ -189,6 +202,7 @@ impl Fault {
             Self::OrderContradiction { .. } => "E0033",
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
+            Self::Influence { .. } => "E0036",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",
             Self::SeveralStreams { .. }
             | Self::SharedStream { .. }

@@ -25,6 +25,41 @@ pub(super) fn write_order(
     f.write_str(", or the other way round")
 }
 
+/// Unordered systems that stage changes whose order would show.
+pub(super) fn write_influence(
+    f: &mut fmt::Formatter<'_>,
+    [first, second]: [&str; 2],
+    over: &[String],
+    remote: bool,
+    producer: Option<&String>,
+    defers: Option<&String>,
+) -> fmt::Result {
+    write!(f, "the systems `{first}` and `{second}` ")?;
+    f.write_str(match producer {
+        Some(_) => "run at the same time, as the ends of a stream",
+        None => "are not ordered",
+    })?;
+    write!(
+        f,
+        ", but {}, so that it would be left open whose change counts (Core ECS, corollary 4.8: what runs \
+         concurrently influences different components)",
+        over.join(", and ")
+    )?;
+    write_order(f, [first, second], remote, producer)?;
+    f.write_str(": the changes of the later one count")?;
+    match defers {
+        Some(system) => write!(
+            f,
+            "\nhelp: or declare what the functions of `{system}` do, in place of `defer`: `insert`, \
+             `remove`, `spawn` and `kill`"
+        ),
+        None => f.write_str(
+            "\nnote: filters do not help, because `insert` and `remove` reach any entity whose handle \
+             a system has",
+        ),
+    }
+}
+
 /// Systems that wait for each other, some of them together with the other end of a stream.
 pub(super) fn write_stream_cycle(
     f: &mut fmt::Formatter<'_>,

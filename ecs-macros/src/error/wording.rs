@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::parts::{did_you_mean, write_idle, write_order, write_residual, write_stream_cycle};
+use super::parts::{
+    did_you_mean, write_idle, write_influence, write_order, write_residual, write_stream_cycle,
+};
 use super::{Clash, Fault, Kind};
 use crate::syntax::Door;
 
@@ -179,8 +181,11 @@ impl fmt::Display for Fault {
             ),
             Self::ParallelExclusive { system } => write!(
                 f,
-                "the system `{system}` is exclusive, so it runs as one subtask\n\
-                 help: remove `parallelism`, or remove `exclusive`"
+                "the system `{system}` is exclusive, so it reaches any entity, and its subtasks could \
+                 meet at one (Core ECS, corollary 4.9: what runs concurrently with itself influences \
+                 one entity at a time, its own)\n\
+                 help: one subtask: remove `parallelism`\n\
+                 help: or own entities only: remove `exclusive`"
             ),
             Self::SelfDependency { system, list } => write!(
                 f,
@@ -248,6 +253,14 @@ impl fmt::Display for Fault {
                     Err(why) => write!(f, "\nnote: {why}"),
                 }
             }
+            Self::Influence { first, second, over, defers, remote, producer } => write_influence(
+                f,
+                [first, second],
+                over,
+                *remote,
+                producer.as_ref(),
+                defers.as_ref(),
+            ),
             Self::Residual { world, earlier, later, effect, reversible } => {
                 write_residual(f, world, [earlier, later], effect, *reversible)
             }

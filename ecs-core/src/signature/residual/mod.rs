@@ -16,7 +16,7 @@
 mod phases;
 mod staging;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub use phases::Phases;
 

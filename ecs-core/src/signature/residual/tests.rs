@@ -11,7 +11,7 @@ use super::*;
 use crate::component::TypeInfo;
 
 /// A system that declares nothing.
-const BLANK: SystemSignature = SystemSignature {
+pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     name: "S",
     info: TypeInfo::of::<()>(),
     single_subtask: true,
@@ -162,7 +162,7 @@ fn a_chain_of_a_thousand_refreshes_between_all() {
 }
 
 /// Runs `f` on a stack for the tables, of which unoptimised code makes copies.
-fn with_room(f: impl FnOnce() + Send + 'static) {
+pub(in crate::signature) fn with_room(f: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(f);
     thread.expect("a thread").join().expect("no panic");
 }

@@ -97,6 +97,7 @@ macro_rules! busy {
                     parallelism: none_below_threshold(64, Chosen),
                     write: [Name],
                     read_optional: [Speed],
+                    dependencies: [Rest],
                     defer,
                 }
                 system Write {

@@ -63,6 +63,7 @@ world! {
     }
     system Unmark {
         parallelism: split_every(100),
+        dependencies: [Mark],
         with: [Tag],
         without: [Name],
         read_resources: [Seed],
@@ -93,7 +94,7 @@ world! {
     }
     system Meddle {
         parallelism: split_every(64),
-        dependencies: [Breed],
+        dependencies: [Breed, Unmark],
         read: [Name],
         read_resources: [Seed],
         defer,

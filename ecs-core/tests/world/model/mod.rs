@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 use crate::support::{caught, fail, pools};
 use declaration::*;
-use naive::{FROM_GROW, FROM_MARK_AND_UNMARK, Naive, Parts};
+use naive::{FROM_GROW, FROM_MARK_AND_PAINT, Naive, Parts};
 use script::{Action, Event, Run, Script, ScriptStep, bundle, part, script};
 
 /// A world, its model, and every handle that was ever seen.
@@ -186,9 +186,9 @@ fn play<S: Settings>(
                 step.execute_systems_from::<(Grow,)>().run();
                 model.execute(FROM_GROW);
             }
-            Event::Run(Run::FromMarkAndUnmark) => {
-                step.execute_systems_from::<(Unmark, Mark)>().run();
-                model.execute(FROM_MARK_AND_UNMARK);
+            Event::Run(Run::FromMarkAndPaint) => {
+                step.execute_systems_from::<(Paint, Mark)>().run();
+                model.execute(FROM_MARK_AND_PAINT);
             }
         }
         assert_eq!(outputs(step), model.outputs);

@@ -54,7 +54,7 @@ pub(super) struct Naive {
 
 /// The systems that are executed when one starts from the given one.
 pub(super) const FROM_GROW: [usize; 4] = [5, 6, 7, 8];
-pub(super) const FROM_MARK_AND_UNMARK: [usize; 2] = [2, 3];
+pub(super) const FROM_MARK_AND_PAINT: [usize; 4] = [2, 3, 4, 7];
 
 impl Naive {
     pub(super) fn new(limit: Option<usize>) -> Self {

@@ -56,7 +56,7 @@ pub(super) enum Action {
 pub(super) enum Run {
     All,
     FromGrow,
-    FromMarkAndUnmark,
+    FromMarkAndPaint,
 }
 
 fn spawn() -> impl Strategy<Value = Action> {
@@ -85,7 +85,7 @@ fn remove() -> impl Strategy<Value = Action> {
 }
 
 fn run() -> impl Strategy<Value = Run> {
-    prop_oneof![3 => Just(Run::All), 1 => Just(Run::FromGrow), 1 => Just(Run::FromMarkAndUnmark)]
+    prop_oneof![3 => Just(Run::All), 1 => Just(Run::FromGrow), 1 => Just(Run::FromMarkAndPaint)]
 }
 
 fn step() -> impl Strategy<Value = ScriptStep> {

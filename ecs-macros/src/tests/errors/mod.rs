@@ -1,6 +1,7 @@
 //! One case per code: the token that the error points at, the message with its help, and that the
 //! items around the faulty one expand.
 
+mod influence;
 mod names;
 mod order;
 mod pages;

@@ -96,8 +96,11 @@ fn e0023_parallel_exclusive() {
         "system S { exclusive, write: [A], parallelism: split_evenly(cores) }",
         "parallelism",
         &[
-            "the system `S` is exclusive, so it runs as one subtask",
-            "help: remove `parallelism`, or remove `exclusive`",
+            "the system `S` is exclusive, so it reaches any entity, and its subtasks could meet at one \
+             (Core ECS, corollary 4.9: what runs concurrently with itself influences one entity at a \
+             time, its own)",
+            "help: one subtask: remove `parallelism`",
+            "help: or own entities only: remove `exclusive`",
         ],
     );
 }

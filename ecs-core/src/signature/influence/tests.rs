@@ -1,0 +1,99 @@
+//! The judgement over small tables, against the calculus: two systems are refused exactly if what they
+//! may stage does not commute there (definition 4.2), and never if they influence different components
+//! (corollary 4.8).
+
+use core_ecs_model::{Entity, Label, Mutation, Value, influence, judge};
+
+use super::super::ancestors::ancestors;
+use super::super::residual::tests::{BLANK, with_room};
+use super::*;
+
+const LABELS: [Label; 2] = [Label("A"), Label("B")];
+/// An entity whose handle everybody has.
+const KNOWN: Entity = Entity(0);
+
+/// Every combination of effects on two components, each on none, one of them, or both.
+fn signatures() -> Vec<SystemSignature> {
+    const LISTS: [&[usize]; 3] = [&[], &[0], &[0, 1]];
+    let mut all = Vec::new();
+    for number in 0..3_usize.pow(3) * 8 {
+        let list = |digit: u32| LISTS[number / 3_usize.pow(digit) % 3];
+        let flags = number / 27;
+        let flag = |bit: usize| flags >> bit & 1 == 1;
+        let mut system = BLANK.insert(list(0)).remove(list(1)).write(list(2));
+        system.kill = flag(0);
+        system.spawn = flag(1);
+        system.defer = flag(2);
+        all.push(system);
+    }
+    all
+}
+
+/// One thing that a system may do, to the known entity or to a fresh one.
+struct Deed {
+    mutation: Mutation,
+    /// Whether it is a write, which happens before the refresh, and only to what is there.
+    at_once: bool,
+}
+
+/// Each thing that the system may do. `value` tells its values from others'. Whom it kills is gone after
+/// everything else that is staged, in any order; so that is left out.
+fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
+    let attach = |component: usize| Mutation::Attach(LABELS[component], KNOWN, Value::Int(value));
+    let detach = |component: usize| Mutation::Detach(LABELS[component], KNOWN);
+    let mut staged: Vec<Mutation> = system.insert.iter().copied().map(attach).collect();
+    staged.extend(system.remove.iter().copied().map(detach));
+    if system.spawn {
+        staged.push(Mutation::new(move |e| Mutation::Attach(LABELS[0], e, Value::Int(value))));
+    }
+    if system.defer {
+        staged
+            .extend((0..LABELS.len()).flat_map(|component| [attach(component), detach(component)]));
+    }
+    // Without refreshes in between, all writes come before all that is staged.
+    let written = if refreshes { system.write } else { &[] };
+    let written = written.iter().copied().map(attach);
+    let written = written.map(|mutation| Deed { mutation, at_once: true });
+    let staged = staged.into_iter().map(|mutation| Deed { mutation, at_once: false });
+    written.chain(staged).collect()
+}
+
+/// Whether both orders of the two make the same world.
+fn commute(one: &Deed, other: &Deed) -> bool {
+    let commute = judge::commute(&one.mutation, &other.mutation);
+    let [a, b] = [one, other].map(|deed| influence::of_mutation(&deed.mutation));
+    assert!(commute || !a.is_disjoint(&b), "lemma 4.6");
+    // In the calculus a write brings back what was removed; here it finds nothing to write to.
+    let is_detach = |deed: &Deed| matches!(deed.mutation, Mutation::Detach(..));
+    let lost = (one.at_once && is_detach(other)) || (other.at_once && is_detach(one));
+    // Two writes are for E0032.
+    commute || lost || (one.at_once && other.at_once)
+}
+
+#[test]
+fn refused_is_what_does_not_commute() {
+    with_room(|| {
+        let all = signatures();
+        let (mut refused, mut accepted) = (0, 0);
+        for refreshes in [false, true] {
+            for (number, one) in all.iter().enumerate() {
+                for other in &all[..=number] {
+                    let systems = [*one, *other];
+                    let order = ancestors(&systems);
+                    let conflict = first_conflict(&systems, &order, refreshes);
+                    let (left, right) = (deeds(one, 1, refreshes), deeds(other, 2, refreshes));
+                    let expected = left.iter().any(|a| right.iter().any(|b| !commute(a, b)));
+                    assert_eq!(conflict.is_some(), expected, "{refreshes}: {systems:#?}");
+                    *(if expected { &mut refused } else { &mut accepted }) += 1;
+                    // Corollary 4.8.
+                    let apart = one.influence().is_disjoint(&other.influence());
+                    assert!(!(expected && apart) || one.defer || other.defer, "{systems:#?}");
+                    // An order settles everything.
+                    let ordered = [*one, other.after(&[0])];
+                    assert_eq!(first_conflict(&ordered, &ancestors(&ordered), refreshes), None);
+                }
+            }
+        }
+        assert!(refused > 1_000 && accepted > 1_000, "{refused}, {accepted}");
+    });
+}

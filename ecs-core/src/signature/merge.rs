@@ -1,0 +1,44 @@
+//! The order in which a refresh applies what systems have staged.
+
+use super::ancestors::all_done;
+use super::bits::{WORDS, add, has};
+use super::{MAX_SYSTEMS, SystemSignature};
+
+/// All systems, each after those that it depends on; otherwise in the order of declaration. So where an
+/// order says which of two changes is the later one, that one counts, wherever its system is declared.
+pub(crate) struct MergeOrder {
+    systems: [u16; MAX_SYSTEMS],
+    len: usize,
+}
+
+impl MergeOrder {
+    /// The order of a table without cycles. O(systems · rounds), with one round where nobody depends on
+    /// what is declared later.
+    pub(crate) const fn of(systems: &[SystemSignature]) -> Self {
+        let mut this = Self { systems: [0; MAX_SYSTEMS], len: 0 };
+        let mut done = [0; WORDS];
+        let mut before = usize::MAX;
+        // Should there be a cycle, no round finishes it: then `check` has refused the table.
+        while before != this.len && this.len < systems.len() {
+            before = this.len;
+            let mut s = 0;
+            while s < systems.len() {
+                if !has(&done, s)
+                    && all_done(systems[s].after, &done)
+                    && all_done(systems[s].inputs, &done)
+                {
+                    add(&mut done, s);
+                    this.systems[this.len] = s as u16;
+                    this.len += 1;
+                }
+                s += 1;
+            }
+        }
+        this
+    }
+
+    /// The indices of the systems, in order.
+    pub(crate) fn systems(&self) -> impl Iterator<Item = usize> + '_ {
+        self.systems[..self.len].iter().map(|&system| usize::from(system))
+    }
+}

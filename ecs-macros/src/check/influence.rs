@@ -1,0 +1,139 @@
+//! Systems that nothing orders must not stage changes whose order would show (Core ECS, corollary 4.8).
+//!
+//! The rule is that of `ecs-core`'s `signature::influence`, which says why. Like
+//! [`conflicts`](super::conflicts), this passes over pairs that an unresolved name may have ordered.
+
+use proc_macro2::Span;
+
+use super::conflicts;
+use crate::error::{Error, Errors, Fault, Kind, Label};
+use crate::model::{Model, System};
+use crate::syntax::{Flag, List, StagedChanges};
+
+pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
+    let open = conflicts::open_order(model);
+    let rule = model.tree.world.as_ref().and_then(|world| world.settings.staged_changes);
+    let refreshes = rule == Some(StagedChanges::RefreshBeforeDependents);
+    let influences: Vec<Influence> =
+        model.systems.iter().map(|system| Influence::of(system, refreshes)).collect();
+    for second in 0..influences.len() {
+        for first in 0..second {
+            if model.order.ordered(first, second) || open[first] || open[second] {
+                continue;
+            }
+            let clashes = influences[first].clashes(&influences[second], model);
+            if !clashes.is_empty() {
+                report(model, [first, second], clashes, errors);
+            }
+        }
+    }
+}
+
+/// How a system changes a component, and where it says so.
+#[derive(Clone, Copy)]
+struct Change {
+    component: usize,
+    verb: &'static str,
+    span: Span,
+}
+
+/// What a system changes at the refresh, or at once where a refresh may come between two systems.
+struct Influence {
+    /// At most one for each component: insertions come first.
+    changes: Vec<Change>,
+    defers: Option<Span>,
+}
+
+/// What two systems do to each other: in words, and where each declares it.
+struct Clash {
+    text: [String; 3],
+    spans: [Span; 2],
+}
+
+impl Influence {
+    fn of(system: &System<'_>, refreshes: bool) -> Self {
+        let mut verbs = vec![(List::Insert, "inserts"), (List::Remove, "removes")];
+        if refreshes {
+            verbs.extend([(List::Write, "writes"), (List::WriteOptional, "writes")]);
+        }
+        let mut changes: Vec<Change> = Vec::new();
+        for (list, verb) in verbs {
+            for used in system.uses.iter().filter(|used| used.list == list) {
+                let Some(component) = used.target.known() else { continue };
+                if changes.iter().all(|change| change.component != component) {
+                    changes.push(Change { component, verb, span: used.name().span() });
+                }
+            }
+        }
+        Self { changes, defers: system.item.flag(Flag::Defer) }
+    }
+
+    fn clashes(&self, other: &Self, model: &Model<'_>) -> Vec<Clash> {
+        let named = |verb: &str, component| {
+            format!("{verb} the component `{}`", model.name(Kind::Component, component))
+        };
+        let mut clashes = Vec::new();
+        for one in &self.changes {
+            let same = |change: &&Change| change.component == one.component;
+            let Some(two) = other.changes.iter().find(same) else { continue };
+            if [one.verb, two.verb].contains(&"inserts") {
+                let [first, second] = [one, two].map(|change| named(change.verb, one.component));
+                let both = named("insert", one.component);
+                clashes.push(Clash { text: [first, second, both], spans: [one.span, two.span] });
+            }
+        }
+        // A function may change anything. One such clash says it.
+        let function = || "defers functions that may change any component".to_owned();
+        let changes = |influence: &Self| influence.changes.first().copied();
+        let (text, spans) = match (self.defers, other.defers, changes(self), changes(other)) {
+            (Some(one), Some(two), ..) => ([function(), function()], [one, two]),
+            (Some(one), None, _, Some(two)) => {
+                ([function(), named(two.verb, two.component)], [one, two.span])
+            }
+            (None, Some(two), Some(one), _) => {
+                ([named(one.verb, one.component), function()], [one.span, two])
+            }
+            _ => return clashes,
+        };
+        let both = "defer functions that may change any component".to_owned();
+        let [first, second] = text;
+        clashes.push(Clash { text: [first, second, both], spans });
+        clashes
+    }
+}
+
+fn report(model: &Model<'_>, pair: [usize; 2], clashes: Vec<Clash>, errors: &mut Errors) {
+    let [first, second] = pair.map(|system| model.systems[system].name().to_string());
+    let mut over = Vec::new();
+    let mut labels = Vec::new();
+    let mut span = None;
+    for Clash { text: [one, two, both], spans } in clashes {
+        let text = format!("here `{first}` {one}, and `{second}` {two}");
+        labels.push(Label { span: spans[0], text });
+        if span.is_none() {
+            // The message stands at the second system's first token.
+            span = Some(spans[1]);
+        } else {
+            let text = format!("here `{second}` {two}, and `{first}` {one}");
+            labels.push(Label { span: spans[1], text });
+        }
+        over.push(if one == two {
+            format!("both {both}")
+        } else {
+            format!("`{first}` {one} and `{second}` {two}")
+        });
+    }
+    let Some(span) = span else { return };
+    let defers =
+        pair.into_iter().find(|system| model.systems[*system].item.flag(Flag::Defer).is_some());
+    let fault = Fault::Influence {
+        defers: defers.map(|system| model.systems[system].name().to_string()),
+        remote: conflicts::is_remote(model, pair),
+        producer: conflicts::producer(model, pair)
+            .map(|system| model.systems[system].name().to_string()),
+        first,
+        second,
+        over,
+    };
+    errors.push(Error { span, fault, labels });
+}

@@ -1,0 +1,147 @@
+//! Code 36: unordered systems that stage changes whose order would show.
+
+use super::super::declare;
+use super::{fault, labels};
+
+#[test]
+fn e0036_influence() {
+    let filters = "note: filters do not help, because `insert` and `remove` reach any entity whose \
+                   handle a system has";
+    let order = "help: order them: add `dependencies: [X]` to `system Y`, or the other way round: the \
+                 changes of the later one count";
+    fault(
+        "E0036",
+        "system X { with: [B], insert: [A] } system Y { without: [B], insert: [A] }",
+        "A",
+        &[
+            "the systems `X` and `Y` are not ordered, but both insert the component `A`, so that it \
+             would be left open whose change counts (Core ECS, corollary 4.8: what runs concurrently \
+             influences different components)",
+            order,
+            filters,
+        ],
+    );
+    fault(
+        "E0036",
+        "system X { remove: [B, A] } system Y { insert: [A, B] }",
+        "B",
+        &[
+            "the systems `X` and `Y` are not ordered, but `X` removes the component `B` and `Y` inserts \
+             the component `B`, and `X` removes the component `A` and `Y` inserts the component `A`, so \
+             that it would be left open whose change counts (Core ECS, corollary 4.8: what runs \
+             concurrently influences different components)",
+            order,
+            filters,
+        ],
+    );
+    fault(
+        "E0036",
+        "system X { defer } system Y { remove: [B] }",
+        "B",
+        &[
+            "the systems `X` and `Y` are not ordered, but `X` defers functions that may change any \
+             component and `Y` removes the component `B`, so that it would be left open whose change \
+             counts (Core ECS, corollary 4.8: what runs concurrently influences different components)",
+            order,
+            "help: or declare what the functions of `X` do, in place of `defer`: `insert`, `remove`, \
+             `spawn` and `kill`",
+        ],
+    );
+}
+
+/// A declaration with these systems, and this rule for staged changes.
+fn world(rule: &str, systems: &str) -> String {
+    format!(
+        "world W {{ staged_changes: {rule} }} component A: contiguous_buffer; component B: \
+         contiguous_buffer; {systems}"
+    )
+}
+
+/// Whether the two systems with these keys conflict, after the step and with refreshes between systems.
+fn conflict(one: &str, other: &str) -> [bool; 2] {
+    ["after_step", "refresh_before_dependents"].map(|rule| {
+        let found = [[one, other], [other, one]].map(|[x, y]| {
+            let text = world(rule, &format!("system X {{ {x} }} system Y {{ {y} }}"));
+            let codes: Vec<_> = declare(&text).found.iter().map(|found| found.code).collect();
+            assert!(codes.is_empty() || codes == ["E0036"], "{text}: {codes:?}");
+            !codes.is_empty()
+        });
+        assert_eq!(found[0], found[1], "{one} / {other}");
+        found[0]
+    })
+}
+
+#[test]
+fn what_commutes_needs_no_order() {
+    let (always, refreshed, never) = ([true; 2], [false, true], [false; 2]);
+    for (one, other, expected) in [
+        ("insert: [A]", "insert: [A]", always),
+        ("insert: [A]", "remove: [A]", always),
+        ("insert: [A]", "insert: [B], remove: [A]", always),
+        ("insert: [A]", "insert: [B]", never),
+        ("insert: [A]", "write: [A]", refreshed),
+        ("insert: [A]", "write_optional: [A]", refreshed),
+        ("insert: [A]", "read: [A], with: [B], kill, spawn: [A]", never),
+        ("remove: [A]", "remove: [A]", never),
+        ("remove: [A]", "write: [A]", never),
+        ("kill", "kill", never),
+        ("kill", "insert: [A], remove: [B], spawn: [(A, B)]", never),
+        ("spawn: [A]", "spawn: [A]", never),
+        ("defer", "defer", always),
+        ("defer", "insert: [A]", always),
+        ("defer", "remove: [A]", always),
+        ("defer", "write: [A]", refreshed),
+        ("defer", "read: [A], kill, spawn: [A]", never),
+        // Filters acquit nobody.
+        ("with: [B], insert: [A]", "without: [B], insert: [A]", always),
+    ] {
+        assert_eq!(conflict(one, other), expected, "{one} / {other}");
+    }
+}
+
+#[test]
+fn an_order_settles_it_and_what_may_be_one_is_left_alone() {
+    for systems in [
+        "system X { insert: [A] } system Y { insert: [A], dependencies: [X] }",
+        "system X { insert: [A], dependencies: [Y] } system Y { insert: [A] }",
+        "system X { insert: [A] } system Z { inputs: [X] } system Y { defer, inputs: [Z] }",
+        "system X { insert: [A] } system Y { remove: [A] } order Y -> X;",
+    ] {
+        assert_eq!(declare(&world("after_step", systems)).faults(), [], "{systems}");
+    }
+    let systems = "system X { insert: [A] } system Y { insert: [A], dependencies: [Unknown] }";
+    assert_eq!(declare(&world("after_step", systems)).faults(), [("E0012", "Unknown")]);
+    let systems = "system X { insert: [Unknown] } system Y { insert: [Unknown] }";
+    let outcome = declare(&world("after_step", systems));
+    assert_eq!(outcome.faults(), [("E0011", "Unknown"), ("E0011", "Unknown")]);
+}
+
+#[test]
+fn a_fault_points_at_each_change() {
+    let text =
+        world("after_step", "system X { insert: [A, B] } system Y { remove: [B], insert: [A] }");
+    let found = labels(&text);
+    assert_eq!(
+        found,
+        [
+            ("A", "here `X` inserts the component `A`, and `Y` inserts the component `A`"),
+            ("B", "here `X` inserts the component `B`, and `Y` removes the component `B`"),
+            ("B", "here `Y` removes the component `B`, and `X` inserts the component `B`"),
+        ]
+        .map(|(at, text)| (at.to_owned(), text.to_owned()))
+    );
+    let text = world("after_step", "system X { insert: [A] } system Y { defer }");
+    assert_eq!(labels(&text).len(), 1);
+    assert_eq!(declare(&text).faults(), [("E0036", "defer")]);
+}
+
+#[test]
+fn the_ends_of_a_stream_run_at_the_same_time() {
+    let text = world(
+        "after_step",
+        "system X { output: Stream<u32>, insert: [A] } system Y { streams: [X], insert: [A] }",
+    );
+    let message = &declare(&text).found[0].message;
+    assert!(message.contains("run at the same time, as the ends of a stream"), "{message}");
+    assert!(message.contains("`inputs: [X]` in place of `streams: [X]`"), "{message}");
+}
