@@ -18,7 +18,7 @@ use core::ops::Range;
 use page::SetPage;
 
 use crate::scheduler::{Workers, fork_chunks};
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// Pages that one thread updates at a time.
 const PAGES_AT_ONCE: usize = 4;
@@ -232,9 +232,17 @@ impl<'a> Iterator for Pages<'a> {
             let Some(page) = self.set.pages[index].as_deref() else { continue };
             let blocks =
                 start.saturating_sub(first_block)..(end - first_block).min(BLOCKS_PER_PAGE);
-            let offsets = &page.dense[page.rank(blocks.start)..page.rank(blocks.end)];
+            // Nothing of a page is read that the slice has all of, be it full or empty.
+            let len = self.set.starts[index + 1] - self.set.starts[index];
+            let whole = blocks == (0..BLOCKS_PER_PAGE);
+            let offsets = if whole {
+                &page.dense[..len]
+            } else {
+                &page.dense[page.rank(blocks.start)..page.rank(blocks.end)]
+            };
             if !offsets.is_empty() {
-                return Some(PageSlice { index, offsets, page, blocks });
+                let full = whole && len == PAGE_ROWS;
+                return Some(PageSlice { index, offsets, page, blocks, full });
             }
         }
     }
@@ -249,6 +257,8 @@ pub(crate) struct PageSlice<'a> {
     pub(crate) offsets: &'a [u16],
     page: &'a SetPage,
     blocks: Range<usize>,
+    /// Whether all rows of the page are members.
+    full: bool,
 }
 
 impl PageSlice<'_> {
@@ -263,11 +273,16 @@ impl PageSlice<'_> {
         let mut offsets = self.offsets;
         while block < end {
             let first = block;
-            let full = is_full(block);
-            while block < end && is_full(block) == full {
-                block += 1;
+            let full = self.full || is_full(block);
+            let mut members = offsets.len();
+            if self.full {
+                block = end;
+            } else {
+                while block < end && is_full(block) == full {
+                    block += 1;
+                }
+                members = SetPage::sum(&self.page.counts[first..block]);
             }
-            let members = SetPage::sum(&self.page.counts[first..block]);
             let (these, rest) = offsets.split_at(members);
             offsets = rest;
             // One call of `f` for both kinds, so that it is inlined however large it is; the compiler makes
@@ -283,6 +298,9 @@ impl PageSlice<'_> {
     /// Calls `f` with the first offset and the length of each run of contiguous members, in order.
     #[inline(always)]
     pub(crate) fn for_each_run(&self, mut f: impl FnMut(usize, usize)) {
+        if self.full {
+            return f(0, self.offsets.len());
+        }
         let (first, last) = (self.offsets[0], self.offsets[self.offsets.len() - 1]);
         // Most pages have no gap.
         if usize::from(last - first) + 1 == self.offsets.len() {
