@@ -30,6 +30,7 @@ mod slices;
 mod snapshots;
 mod staged;
 mod stages;
+mod storage_limits;
 mod storages;
 mod streams;
 mod stretches;
