@@ -31,7 +31,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///
     /// How many there are follows from how `S` was split. The step is no system: what it makes of that is
     /// its own affair. If nothing should depend on it, there is
-    /// [`system_outputs`](Defer::system_outputs).
+    /// [`system_outputs`](Defer::system_outputs). Unlike a deferred function, a step may see how `N` was split.
     pub fn for_system_outputs<N: SystemName<D>>(&self, f: impl FnMut(&N::Output)) {
         self.system_outputs::<N>().each().for_each(f);
     }

@@ -21,6 +21,7 @@ mod matrix;
 mod model;
 mod opt_in;
 mod outputs;
+mod outputs_of_std;
 mod overrides;
 mod panics;
 mod places;
