@@ -187,6 +187,12 @@ impl fmt::Display for Fault {
                  help: one subtask: remove `parallelism`\n\
                  help: or own entities only: remove `exclusive`"
             ),
+            Self::ParallelConsumer { system } => write!(
+                f,
+                "the system `{system}` takes a stream, so it is one subtask, and `parallelism` splits \
+                 nothing\n\
+                 help: remove `parallelism`"
+            ),
             Self::SelfDependency { system, list } => write!(
                 f,
                 "the system `{system}` names itself in `{list}`\n\
