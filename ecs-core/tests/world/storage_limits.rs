@@ -44,13 +44,15 @@ impl<C: Component> StorageStrategy<C> for Slots<C> {
 
 #[derive(Debug, PartialEq)]
 struct Cargo(u64);
+#[derive(Debug, PartialEq)]
+struct Crew(u64);
 struct Plain(u64);
 
 world! {
     world Fleet { entity_limit: fixed(500) }
-    component Cargo: storage(Slots<Cargo>);
+    component (Cargo, Crew): storage(Slots<_>);
     component Plain: contiguous_buffer;
-    system Load { parallelism: split_every(64), read: [Plain], write: [Cargo] }
+    system Load { parallelism: split_every(64), read: [Plain], write: [Cargo, Crew] }
     system Sink { dependencies: [Load], read: [Cargo], kill }
 }
 
@@ -59,7 +61,10 @@ struct Load;
 
 impl System<Fleet> for Load {
     fn process(&self, data: &mut Data<'_, Fleet, Self>) {
-        data.for_entities(|e| e.cargo.0 += e.plain.0);
+        data.for_entities(|e| {
+            e.cargo.0 += e.plain.0;
+            e.crew.0 += 1;
+        });
     }
 }
 
@@ -77,14 +82,15 @@ impl System<Fleet> for Sink {
     }
 }
 
-/// The world after some steps in which entities come and go, `most` at once: who lives, with which cargo.
-fn run<S: Settings>(most: usize) -> Vec<(Entity, u64)> {
+/// The world after some steps in which entities come and go, `most` at once: who lives, with which cargo and
+/// crew.
+fn run<S: Settings>(most: usize) -> Vec<(Entity, u64, u64)> {
     let mut world = World::<Fleet, S>::on(three());
     for round in 0..12 {
         let spawned = world.step(|step| {
             let room = most - step.entity_count();
             for n in 0..room as u64 {
-                step.spawn((Cargo(n), Plain(n + round))).unwrap();
+                step.spawn((Cargo(n), Crew(0), Plain(n + round))).unwrap();
             }
         });
         spawned.unwrap();
@@ -92,7 +98,9 @@ fn run<S: Settings>(most: usize) -> Vec<(Entity, u64)> {
         world.step(|step| step.execute_systems().run()).unwrap();
     }
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Cargo)>(|(entity, cargo)| all.push((entity, cargo.0)));
+    world.for_each::<(Entity, &Cargo, &Crew)>(|(entity, cargo, crew)| {
+        all.push((entity, cargo.0, crew.0));
+    });
     all
 }
 

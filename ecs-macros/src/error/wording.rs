@@ -133,8 +133,9 @@ impl fmt::Display for Fault {
             }
             Self::SharedStorage { components } => write!(
                 f,
-                "`{components}` are to be stored together, which only `contiguous_buffer` does\n\
-                 help: write `component ({components}): contiguous_buffer;`, or declare each apart"
+                "each of `{components}` needs a storage strategy of its own, and this one is for one \
+                 component\n\
+                 help: write `_` in the component's place, as in `storage(Slab<_>)`, or declare each apart"
             ),
             Self::UnknownSetting { setting, word, similar, known } => {
                 write!(f, "`{setting}` cannot be `{word}`\nhelp: ")?;
