@@ -100,11 +100,22 @@ pub struct MakeKept {
     fixed: fn(usize) -> KeptValues,
     /// Under a dynamic limit, with room for so many entities at first.
     dynamic: fn(usize) -> KeptValues,
+    /// The strategy's name.
+    name: fn() -> &'static str,
 }
 
 impl MakeKept {
     pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
-        Self { fixed: KeptValues::fixed::<C, S>, dynamic: KeptValues::dynamic::<C, S> }
+        Self {
+            fixed: KeptValues::fixed::<C, S>,
+            dynamic: KeptValues::dynamic::<C, S>,
+            name: core::any::type_name::<S>,
+        }
+    }
+
+    /// The strategy's name, with all of its path.
+    pub(crate) fn name(self) -> &'static str {
+        (self.name)()
     }
 
     /// The column, under the limit `L`.
@@ -115,7 +126,7 @@ impl MakeKept {
 
 impl fmt::Debug for MakeKept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MakeKept")
+        f.debug_tuple("MakeKept").field(&self.name()).finish()
     }
 }
 
