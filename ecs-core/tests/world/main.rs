@@ -17,6 +17,7 @@ mod hostile_tables;
 mod influence;
 mod kernels;
 mod limits;
+mod many_systems;
 mod matrix;
 mod model;
 mod opt_in;
