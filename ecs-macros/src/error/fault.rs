@@ -87,6 +87,10 @@ pub(crate) enum Fault {
         similar: Option<String>,
         known: String,
     },
+    /// A stage named twice.
+    SecondStage {
+        name: String,
+    },
     /// A name declared twice.
     SecondName {
         kind: Kind,
@@ -295,7 +299,7 @@ impl Fault {
             Self::SecondKey { .. } => "E0006",
             Self::Conditional => "E0007",
             Self::Visibility => "E0008",
-            Self::SecondName { .. } => "E0010",
+            Self::SecondName { .. } | Self::SecondStage { .. } => "E0010",
             Self::UnknownName { kind: Kind::Component, .. } => "E0011",
             Self::UnknownName { kind: Kind::System, .. } => "E0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "E0013",

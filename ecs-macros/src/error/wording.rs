@@ -93,6 +93,10 @@ impl fmt::Display for Fault {
                     known => write!(f, "the stages are {known}"),
                 })
             }
+            Self::SecondStage { name } => write!(
+                f,
+                "`stages` names `{name}` twice\nhelp: remove one of the two: a stage runs once"
+            ),
             Self::SecondName { kind, name } => {
                 write!(f, "the {kind} `{name}` is declared twice\nhelp: ")?;
                 match kind {

@@ -30,6 +30,9 @@ fn e0010_second_name() {
             "help: give one of the two another name: `system Other: S { … }`",
         ],
     );
+    let twice = ["`stages` names `One` twice", "help: remove one of the two: a stage runs once"];
+    fault("E0010", "stages One -> Two; stages Three -> One;", "One", &twice);
+    assert_eq!(declare("world W; stages One -> Two -> One;").faults(), [("E0010", "One")]);
 }
 
 #[test]
