@@ -80,6 +80,18 @@ pub trait EntityLimit: 'static {
     const INITIAL: usize;
 }
 
+/// Whether the limit is fixed, answered when the program is built: `fixed` is called with the limit, or
+/// `dynamic` with the room at first, and the other one is not even compiled in (thesis, 14.3).
+pub(crate) fn on_limit<L: EntityLimit, R>(
+    fixed: impl FnOnce(usize) -> R,
+    dynamic: impl FnOnce(usize) -> R,
+) -> R {
+    match const { L::FIXED } {
+        Some(limit) => fixed(limit),
+        None => dynamic(L::INITIAL),
+    }
+}
+
 /// At most `N` entities, for which all memory is set aside at once: creation never grows anything.
 /// (Components that are not in contiguous buffers take memory as their storage strategies see fit.)
 ///

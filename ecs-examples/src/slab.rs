@@ -8,7 +8,7 @@
 //! end in a panic, but not in two entities with one value.
 
 use ecs_core::Component;
-use ecs_core::storage::{Metadata, Room, StorageStrategy, Value};
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
 
 /// Values of `C` in slots.
 ///
@@ -38,7 +38,7 @@ impl<C: Component> StorageStrategy<C> for Slab<C> {
     /// The entity's slot; of no meaning while it has no value.
     type Metadata = u32;
 
-    fn new(_: Room) -> Self {
+    fn new(_: usize) -> Self {
         Self { slots: Vec::new(), free: Vec::new() }
     }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::signature::{ComponentSignature, ResourceSignature};
+use crate::storage::MakeKept;
 
 /// A component, as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +24,8 @@ pub enum Storage {
     Interleaved(usize),
     /// Nowhere: a value has no size, and only who has one is kept.
     Empty,
-    /// By a storage strategy.
-    Strategy,
+    /// By the storage strategy of that name: a type, with its path.
+    Strategy(&'static str),
 }
 
 impl fmt::Display for Storage {
@@ -33,9 +34,25 @@ impl fmt::Display for Storage {
             Self::Column => f.write_str("column"),
             Self::Interleaved(buffer) => write!(f, "interleaved in buffer {buffer}"),
             Self::Empty => f.write_str("empty"),
-            Self::Strategy => f.write_str("strategy"),
+            Self::Strategy(name) => write!(f, "kept by {}", short(name)),
         }
     }
+}
+
+/// The name of a type without paths.
+fn short(name: &str) -> String {
+    let mut short = String::new();
+    // Where the word began that is a path's so far.
+    let mut word = 0;
+    for c in name.chars() {
+        short.push(c);
+        if short.ends_with("::") {
+            short.truncate(word);
+        } else if !(c.is_alphanumeric() || c == '_' || c == ':') {
+            word = short.len();
+        }
+    }
+    short
 }
 
 impl ComponentDescription {
@@ -94,11 +111,11 @@ pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDesc
         name: signature.name(),
         size: signature.info().size(),
         align: signature.info().align(),
-        storage: match signature.buffer() {
-            None => Storage::Strategy,
-            Some(_) if signature.is_empty() => Storage::Empty,
-            Some(buffer) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),
-            Some(_) => Storage::Column,
+        storage: match (signature.buffer(), signature.kept_by()) {
+            (None, kept) => Storage::Strategy(kept.map_or("nobody", MakeKept::name)),
+            (Some(_), _) if signature.is_empty() => Storage::Empty,
+            (Some(buffer), _) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),
+            (Some(_), _) => Storage::Column,
         },
     };
     signatures.iter().map(describe).collect()
@@ -111,4 +128,22 @@ pub(super) fn resources(signatures: &[ResourceSignature]) -> Vec<ResourceDescrip
         align: signature.info().align(),
     };
     signatures.iter().map(describe).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_without_paths() {
+        let strategy = Storage::Strategy("ecs_core::storage::hash_map::HashMapStorage<a::b::C>");
+        assert_eq!(strategy.to_string(), "kept by HashMapStorage<C>");
+        for (name, expected) in [
+            ("Ring", "Ring"),
+            ("a::Ring<(b::B, [c::d::D; 3]), 7>", "Ring<(B, [D; 3]), 7>"),
+            ("a::_x::Y<&'static b::C>", "Y<&'static C>"),
+        ] {
+            assert_eq!(short(name), expected);
+        }
+    }
 }

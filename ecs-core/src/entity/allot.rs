@@ -214,7 +214,7 @@ mod tests {
     fn new_rows_get_spare_indices_first_on_any_number_of_threads() {
         let (born, killed) = (3 * CHUNK, CHUNK + CHUNK / 2);
         let made = |workers: &Workers| {
-            let mut entities = Entities::new(None, 0);
+            let mut entities = Entities::dynamic(0);
             let mut blocks = Vec::new();
             entities.allot(born, &mut blocks, workers);
             for row in born - killed..born {
@@ -246,8 +246,8 @@ mod tests {
             steps in proptest::collection::vec((0..200_usize, 0..90_usize, any::<u64>()), 1..20),
             limit in proptest::option::of(1..400_usize),
         ) {
-            let mut one = Entities::new(limit, 0);
-            let mut many = Entities::new(limit, 0);
+            let mut one = limit.map_or_else(|| Entities::dynamic(0), Entities::fixed);
+            let mut many = limit.map_or_else(|| Entities::dynamic(0), Entities::fixed);
             let mut blocks = Vec::new();
             for (a, b, deaths) in steps {
                 blocks.clear();

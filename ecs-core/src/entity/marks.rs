@@ -72,7 +72,7 @@ mod tests {
         more.mark(6);
         marks.append(&mut more);
         assert!(more.is_empty() && !marks.is_empty());
-        let mut set = Presence::new(0, false);
+        let mut set = Presence::dynamic(0);
         for row in [3, 4, 70, 6] {
             assert!(set.insert(row));
         }

@@ -6,6 +6,7 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use super::Entity;
+use crate::settings::{EntityLimit, on_limit};
 use crate::storage::{BLOCK_ROWS, Presence};
 
 /// No further entity fits: the world's fixed limit is reached, or 2³¹ − 1, the most that there can be.
@@ -74,23 +75,40 @@ pub(crate) struct Entities {
     pub(super) born: usize,
     /// Entities for which no memory needs to be set aside.
     pub(super) capacity: usize,
-    fixed: bool,
+    /// The most that there can ever be.
+    most: usize,
 }
 
 impl Entities {
-    pub(crate) fn new(fixed: Option<usize>, initial: usize) -> Self {
-        let capacity = fixed.unwrap_or(initial).min(MAX_ENTITIES);
+    /// None, under the limit `L`: that chooses how they are made, and nothing afterwards asks again.
+    pub(crate) fn new<L: EntityLimit>() -> Self {
+        on_limit::<L, _>(Self::fixed, Self::dynamic)
+    }
+
+    /// At most `limit` entities.
+    pub(super) fn fixed(limit: usize) -> Self {
+        let most = limit.min(MAX_ENTITIES);
+        Self::with(Presence::fixed(most), most, most)
+    }
+
+    /// As many entities as there can be, with room for some at first.
+    pub(super) fn dynamic(initial: usize) -> Self {
+        let capacity = initial.min(MAX_ENTITIES);
+        Self::with(Presence::dynamic(capacity), capacity, MAX_ENTITIES)
+    }
+
+    fn with(alive: Presence, capacity: usize, most: usize) -> Self {
         Self {
             slots: Vec::with_capacity(capacity),
             rows: Vec::with_capacity(capacity),
             spare: Vec::new(),
-            alive: Presence::new(capacity, fixed.is_some()),
+            alive,
             first_free_block: 0,
             free_rows: u64::MAX,
             count: 0,
             born: 0,
             capacity,
-            fixed: fixed.is_some(),
+            most,
         }
     }
 
@@ -115,10 +133,10 @@ impl Entities {
 
     #[cold]
     pub(super) fn grow(&mut self) -> Result<(), LimitReached> {
-        if self.fixed || self.capacity == MAX_ENTITIES {
-            return Err(LimitReached { limit: self.capacity });
+        if self.capacity == self.most {
+            return Err(LimitReached { limit: self.most });
         }
-        self.capacity = (self.capacity + self.capacity / 2).clamp(64, MAX_ENTITIES);
+        self.capacity = (self.capacity + self.capacity / 2).max(64).min(self.most);
         Ok(())
     }
 
@@ -219,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_fixed_limit_is_an_error_and_a_death_makes_room() {
-        let mut entities = Entities::new(Some(2), 2);
+        let mut entities = Entities::fixed(2);
         let (a, row) = entities.create().unwrap();
         entities.create().unwrap();
         assert_eq!(entities.create(), Err(LimitReached { limit: 2 }));
@@ -238,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_used_up_index_is_retired() {
-        let mut entities = Entities::new(None, 4);
+        let mut entities = Entities::dynamic(4);
         let (_, row) = entities.create().unwrap();
         entities.slots[0].generation = NonZeroU32::MAX;
         entities.rows[row] = Entity::new(0, NonZeroU32::MAX);
@@ -250,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_guessed_handle_to_a_free_index_is_dead() {
-        let mut entities = Entities::new(None, 4);
+        let mut entities = Entities::dynamic(4);
         let rows: Vec<_> = (0..4).map(|_| entities.create().unwrap().1).collect();
         kill(&mut entities, &rows);
         for index in 0..6 {
@@ -266,7 +284,7 @@ mod tests {
         /// living are found.
         #[test]
         fn behaves_like_a_map(steps in proptest::collection::vec((0..80_usize, any::<u64>()), 1..40)) {
-            let mut entities = Entities::new(None, 0);
+            let mut entities = Entities::dynamic(0);
             let mut model: BTreeMap<usize, Entity> = BTreeMap::new();
             let mut seen = HashSet::new();
             for (births, deaths) in steps {

@@ -197,6 +197,10 @@ tuple_targets!(A, B, C, E, F);
 tuple_targets!(A, B, C, E, F, G);
 tuple_targets!(A, B, C, E, F, G, H);
 tuple_targets!(A, B, C, E, F, G, H, I);
+tuple_targets!(A, B, C, E, F, G, H, I, J);
+tuple_targets!(A, B, C, E, F, G, H, I, J, K);
+tuple_targets!(A, B, C, E, F, G, H, I, J, K, L);
+tuple_targets!(A, B, C, E, F, G, H, I, J, K, L, M);
 
 /// Some systems of an execution, of which is still to be said what they do.
 #[must_use = "the adapter has no code yet"]
@@ -245,7 +249,7 @@ impl<D: Declaration, S: Settings, F, O, T, P> core::fmt::Debug
 impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     Execution<'s, 'w, D, S, F, O>
 {
-    /// The systems of the tuple `T`, for code that fits each of them.
+    /// The systems of the tuple `T`, twelve at most, for code that fits each of them.
     ///
     /// It does not compile if one of them has code already, or is not executed, as no start leads to it.
     pub fn systems<T: Starts<D>>(self) -> Adapter<'s, 'w, D, S, F, O, T, Always> {

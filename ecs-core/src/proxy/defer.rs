@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::effects::assert_whole;
 use crate::bundle::{Bundle, BundleSink};
 use crate::component::Component;
 use crate::entity::{Entity, LimitReached};
@@ -135,6 +136,16 @@ impl<D: Declaration> Defer<'_, D> {
     /// What the system `S` put out in its latest execution, as one, however it was split.
     pub fn system_outputs<S: SystemName<D>>(&self) -> Outputs<'_, D, S> {
         self.core.instance::<S>().states.outputs()
+    }
+
+    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its latest
+    /// execution (`for_system_outputs` of the thesis, 11.1.1).
+    ///
+    /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
+    /// with outputs that concatenate: then there is [`system_outputs`](Self::system_outputs).
+    pub fn for_system_outputs<S: SystemName<D>>(&self, f: impl FnMut(&S::Output)) {
+        const { assert_whole::<D, S>() };
+        self.core.instance::<S>().states.outputs().each().for_each(f);
     }
 
     /// The resource `R`.

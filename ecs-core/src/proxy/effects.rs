@@ -234,7 +234,7 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
 pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
     assert_input::<D, N, S>();
     let (reader, source) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[S::INDEX]);
-    if source.output_concatenates && !source.is_single_subtask() && !reader.slice_dependent {
+    if shows_slices(source) && !reader.slice_dependent {
         Message::new()
             .text("[E0054] the system `")
             .text(reader.name)
@@ -245,6 +245,26 @@ pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: System
             .text(">().flatten()` does, or declare `slice_dependent`")
             .raise();
     }
+}
+
+/// The same for a deferred function, which has no signature to declare anything in.
+pub(super) const fn assert_whole<D: Declaration, S: SystemName<D>>() {
+    assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    let source = &D::SYSTEMS[S::INDEX];
+    if shows_slices(source) {
+        Message::new()
+            .text("[E0054] a deferred function would see how the system `")
+            .text(source.name)
+            .text("` was split\nhelp: take its outputs as one, as `system_outputs::<")
+            .text(source.name)
+            .text(">().flatten()` does")
+            .raise();
+    }
+}
+
+/// Whether the outputs of a system, each as a whole, show how it was split.
+const fn shows_slices(source: &SystemSignature) -> bool {
+    source.output_concatenates && !source.is_single_subtask()
 }
 
 pub(crate) const fn assert_slice_dependent<D: Declaration, N: SystemName<D>>() {

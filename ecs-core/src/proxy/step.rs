@@ -31,7 +31,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///
     /// How many there are follows from how `S` was split. The step is no system: what it makes of that is
     /// its own affair. If nothing should depend on it, there is
-    /// [`system_outputs`](Defer::system_outputs).
+    /// [`system_outputs`](Defer::system_outputs). Unlike a deferred function, a step may see how `N` was split.
     pub fn for_system_outputs<N: SystemName<D>>(&self, f: impl FnMut(&N::Output)) {
         self.system_outputs::<N>().each().for_each(f);
     }
@@ -107,10 +107,10 @@ impl<D: Declaration, S: Settings> core::fmt::Debug for Step<'_, D, S> {
     }
 }
 
-/// The systems that an execution starts from: all, or a tuple of system names.
+/// The systems that an execution starts from: all, or a tuple of up to twelve system names.
 #[diagnostic::on_unimplemented(
     message = "[E0065] `{Self}` is not a tuple of systems of the world `{D}`",
-    note = "name the systems to start from, as in `execute_systems_from::<(A, B)>()`"
+    note = "name the systems, twelve at most, as in `execute_systems_from::<(A, B)>()`"
 )]
 pub trait Starts<D: Declaration> {
     /// Their indices.
@@ -140,6 +140,10 @@ tuple_starts!(A, B, C, E, F);
 tuple_starts!(A, B, C, E, F, G);
 tuple_starts!(A, B, C, E, F, G, H);
 tuple_starts!(A, B, C, E, F, G, H, I);
+tuple_starts!(A, B, C, E, F, G, H, I, J);
+tuple_starts!(A, B, C, E, F, G, H, I, J, K);
+tuple_starts!(A, B, C, E, F, G, H, I, J, K, L);
+tuple_starts!(A, B, C, E, F, G, H, I, J, K, L, M);
 
 /// An execution about to [`run`](Self::run): which systems, and what each does.
 ///

@@ -9,7 +9,9 @@ impl<D: Declaration> Defer<'_, D> {
     ///
     /// The refresh does so if the entity is alive then, and has what `N` requires. It stays subscribed until
     /// it is [unsubscribed](Self::unsubscribe), dies, or does not match any more; what it lost then it has
-    /// to subscribe for again. Of several calls for one entity the last one counts. It does not compile if
+    /// to subscribe for again. That is looked at where subscriptions are: at a refresh, and where a step begins an
+    /// execution. So a component that is taken and given back within a step costs nothing, unless the step has
+    /// executed systems in between: then the subscription is lost. Of several calls for one entity the last one counts. It does not compile if
     /// `N` does not declare `opt_in`.
     ///
     /// # Errors

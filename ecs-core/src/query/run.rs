@@ -7,7 +7,7 @@ use crate::component::IndexSet;
 use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, Message};
 use crate::sparse_set::{Slice, SparseSet};
-use crate::storage::{ContiguousBuffer, PAGE_ROWS, Storage, layout_of};
+use crate::storage::{PAGE_ROWS, Storage, Stored, layout_of};
 
 /// What a kernel gets of one run for the terms `Q`: slices of one length.
 pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
@@ -53,7 +53,7 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
     unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a>;
 }
 
-/// Fails to build if a component of `Q` shares its buffer with others.
+/// Fails to build if a component of `Q` shares its buffer with others, or lies in none.
 pub(crate) const fn assert_columns<D: Declaration, Q: RunTerms<D>>(system: usize) {
     if let Some(c) = Q::INTERLEAVED.first_outside(&IndexSet::EMPTY) {
         Message::new()
@@ -90,9 +90,12 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
     }
 }
 
-/// `C`, if it shares a buffer, or a row of its buffer is larger than a value.
+/// `C`, if it shares a buffer, or a row of its buffer is larger than a value, or a strategy keeps it.
 const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
     let index = <D as HasComponent<C>>::INDEX;
+    if <D::Strategy as Stored<C>>::KEEPER.is_some() {
+        return IndexSet::EMPTY.with(index);
+    }
     let layout = layout_of::<D>(index);
     if layout.stride == size_of::<C>() && layout.offset == 0 {
         IndexSet::EMPTY
@@ -110,7 +113,7 @@ fn column<D: HasComponent<C>, C: 'static>(storage: &Storage, page: usize) -> Opt
 
 // SAFETY: `Storage::pages` asserts the type; the rows have one each, side by side, as `C` is not
 // interleaved; `C` is in `READS`.
-unsafe impl<D: HasComponent<C, Strategy = ContiguousBuffer>, C: 'static> RunTerms<D> for &C {
+unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
     type Run<'a> = &'a [C];
     type Start = *const C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
@@ -129,7 +132,7 @@ unsafe impl<D: HasComponent<C, Strategy = ContiguousBuffer>, C: 'static> RunTerm
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
-unsafe impl<D: HasComponent<C, Strategy = ContiguousBuffer>, C: 'static> RunTerms<D> for &mut C {
+unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
     type Run<'a> = &'a mut [C];
     type Start = *mut C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();

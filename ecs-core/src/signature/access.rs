@@ -129,7 +129,8 @@ pub trait Removes<C, D: Declaration> {}
 #[diagnostic::on_unimplemented(
     message = "[E0061] the system `{Self}` does not declare that it spawns `{B}`",
     label = "undeclared spawn",
-    note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`"
+    note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`",
+    note = "if it is one component, and listed there, spawn it as a tuple: `spawn((component,))`"
 )]
 pub trait Spawns<B, D: Declaration> {
     /// The bundle's position among those that the system spawns: entities come to be in the order of

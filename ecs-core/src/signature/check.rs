@@ -197,6 +197,13 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             .text("` is exclusive, so it reaches any entity, and its subtasks could meet at one (Core ECS, corollary 4.9)\nhelp: one subtask: declare `parallelism: none`")
             .raise();
     }
+    if !s.streams.is_empty() && !s.single_subtask {
+        Message::new()
+            .text("[E0023] the system `")
+            .text(s.name)
+            .text("` takes a stream, so it is one subtask\nhelp: declare `parallelism: none`")
+            .raise();
+    }
     check_output::<D>(index);
 }
 

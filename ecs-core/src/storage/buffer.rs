@@ -3,21 +3,25 @@
 use std::alloc::{self, Layout as Memory};
 
 use super::PAGE_ROWS;
+use crate::settings::{EntityLimit, on_limit};
 
 /// Rows of one stride, as pages of [`PAGE_ROWS`] rows. A buffer owns memory, not values: it never
 /// reads, writes or drops what lies in it.
 ///
 /// Under a fixed entity limit all pages lie in one allocation, made at once; otherwise a page is
-/// allocated when a row in it is first used. A page never moves, so pointers into it stay good
-/// while more pages come.
+/// allocated when a row in it is first used. That is decided where a buffer is made, and nothing
+/// afterwards asks for it: it shows in how many pages an allocation has, and in the most that there can be.
+/// A page never moves, so pointers into it stay good while more pages come.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     stride: usize,
     align: usize,
     /// Start of each page; null where there is no page yet.
     pages: Vec<*mut u8>,
-    /// The one allocation of a fixed buffer.
-    flat: Option<Memory>,
+    /// Pages of one allocation, all of which are in the table if the first one is.
+    together: usize,
+    /// The most pages that there can be.
+    most: usize,
 }
 
 // SAFETY: a buffer is plain memory that it owns; it hands out raw pointers only.
@@ -26,26 +30,27 @@ unsafe impl Send for Buffer {}
 unsafe impl Sync for Buffer {}
 
 impl Buffer {
-    /// A buffer of rows of `stride` bytes, aligned to `align`, which divides `stride`; with memory
-    /// for `fixed` rows, if given.
-    pub(crate) fn new(stride: usize, align: usize, fixed: Option<usize>, initial: usize) -> Self {
-        let rows = fixed.unwrap_or(initial);
-        let pages = Vec::with_capacity(rows.div_ceil(PAGE_ROWS));
-        let mut buffer = Self { stride, align, pages, flat: None };
-        if let Some(rows) = fixed {
-            buffer.allocate_flat(rows);
-        }
-        buffer
+    /// A buffer of rows of `stride` bytes, aligned to `align`, which divides `stride`, for as many rows as the
+    /// limit `L` says.
+    pub(crate) fn new<L: EntityLimit>(stride: usize, align: usize) -> Self {
+        on_limit::<L, _>(
+            |limit| Self::fixed(stride, align, limit),
+            |initial| Self::dynamic(stride, align, initial),
+        )
     }
 
-    fn allocate_flat(&mut self, rows: usize) {
+    /// A buffer with the memory of so many rows, and never of more.
+    fn fixed(stride: usize, align: usize, rows: usize) -> Self {
         let count = rows.div_ceil(PAGE_ROWS);
-        let memory = Self::memory(self.stride, self.align, count * PAGE_ROWS);
-        let start = Self::allocate(memory);
-        self.flat = (memory.size() > 0).then_some(memory);
-        for page in 0..count {
-            self.pages.push(start.wrapping_add(page * PAGE_ROWS * self.stride));
-        }
+        let start = Self::allocate(Self::memory(stride, align, count * PAGE_ROWS));
+        let page = |page| start.wrapping_add(page * PAGE_ROWS * stride);
+        Self { stride, align, pages: (0..count).map(page).collect(), together: count, most: count }
+    }
+
+    /// A buffer without memory, that can grow; its table is made for so many rows.
+    pub(super) fn dynamic(stride: usize, align: usize, rows: usize) -> Self {
+        let pages = Vec::with_capacity(rows.div_ceil(PAGE_ROWS));
+        Self { stride, align, pages, together: 1, most: usize::MAX }
     }
 
     fn memory(stride: usize, align: usize, rows: usize) -> Memory {
@@ -90,7 +95,8 @@ impl Buffer {
 
     /// Has the table of pages span `pages` pages at least.
     pub(super) fn reserve(&mut self, pages: usize) {
-        if self.pages.len() < pages && self.flat.is_none() {
+        let pages = pages.min(self.most);
+        if self.pages.len() < pages {
             self.pages.resize(pages, core::ptr::null_mut());
         }
     }
@@ -103,10 +109,8 @@ impl Buffer {
 
     #[cold]
     fn allocate_page(&mut self, page: usize) -> *mut u8 {
-        assert!(self.flat.is_none(), "a row beyond the fixed limit");
-        if self.pages.len() <= page {
-            self.pages.resize(page + 1, core::ptr::null_mut());
-        }
+        assert!(page < self.most, "a row beyond the fixed limit");
+        self.reserve(page + 1);
         self.pages[page] = NewPage { stride: self.stride, align: self.align }.allocate();
         self.pages[page]
     }
@@ -129,16 +133,14 @@ impl NewPage {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if let (Some(memory), Some(&start)) = (self.flat, self.pages.first()) {
-            // SAFETY: `start` is the start of the flat allocation, made with this very layout.
+        let memory = Self::memory(self.stride, self.align, self.together * PAGE_ROWS);
+        if memory.size() == 0 {
+            return;
+        }
+        for &start in self.pages.iter().step_by(self.together).filter(|start| !start.is_null()) {
+            // SAFETY: every `together`-th page, if it is there, is the start of an allocation of so many
+            // pages, made with this very layout, whose size is not 0.
             unsafe { alloc::dealloc(start, memory) };
-        } else if self.stride > 0 {
-            let memory = Self::memory(self.stride, self.align, PAGE_ROWS);
-            for &page in self.pages.iter().filter(|page| !page.is_null()) {
-                // SAFETY: without a flat allocation each page was allocated on its own, with this
-                // very layout, whose size is not 0.
-                unsafe { alloc::dealloc(page, memory) };
-            }
         }
     }
 }

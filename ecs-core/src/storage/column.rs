@@ -2,9 +2,10 @@
 
 use super::kept::{KeptColumn, KeptValues};
 use super::layout::Layout;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, Room, StorageStrategy};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
 use crate::component::{Component, TypeInfo};
 use crate::scheduler::PanicSlot;
+use crate::settings::{EntityLimit, on_limit};
 use crate::signature::ComponentSignature;
 
 /// The values of one component.
@@ -30,13 +31,17 @@ pub(super) enum Values {
 }
 
 impl Column {
-    pub(super) fn new(signature: &ComponentSignature, layout: Option<Layout>, room: Room) -> Self {
+    /// Without values, under the limit `L`.
+    pub(super) fn new<L: EntityLimit>(
+        signature: &ComponentSignature,
+        layout: Option<Layout>,
+    ) -> Self {
         let values = match (signature.buffer(), layout, signature.kept_by()) {
             (Some(buffer), Some(layout), _) => Values::Buffered { buffer, layout },
-            (_, _, Some(make)) => Values::Kept(make.call(room)),
+            (_, _, Some(make)) => Values::Kept(make.call::<L>()),
             _ => Self::of_another_kind(),
         };
-        let presence = Presence::new(room.fixed.unwrap_or(room.initial), room.fixed.is_some());
+        let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);
         Self { values, info: *signature.info(), presence }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Metadata, Room, StorageStrategy, Value};
+use super::{Metadata, StorageStrategy, Value};
 use crate::component::Component;
 
 /// Values in a hash map from rows: memory for those alone that there are, wherever they lie.
@@ -18,7 +18,7 @@ pub struct HashMapStorage<C> {
 impl<C: Component> StorageStrategy<C> for HashMapStorage<C> {
     type Metadata = ();
 
-    fn new(_: Room) -> Self {
+    fn new(_: usize) -> Self {
         Self { values: HashMap::default() }
     }
 

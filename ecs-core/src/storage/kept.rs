@@ -3,9 +3,10 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{Metadata, Room, StorageStrategy, Value};
+use super::{Metadata, StorageStrategy, Value};
 use crate::component::{Component, TypeInfo};
 use crate::scheduler::PanicSlot;
+use crate::settings::{EntityLimit, on_limit};
 
 /// The values of `C`, kept by `S`.
 pub struct KeptColumn<C: Component, S: StorageStrategy<C>> {
@@ -15,8 +16,8 @@ pub struct KeptColumn<C: Component, S: StorageStrategy<C>> {
 }
 
 impl<C: Component, S: StorageStrategy<C>> KeptColumn<C, S> {
-    fn new(room: Room) -> Self {
-        Self { strategy: S::new(room), metadata: Metadata::new(), components: PhantomData }
+    fn new(strategy: S) -> Self {
+        Self { strategy, metadata: Metadata::new(), components: PhantomData }
     }
 
     /// Tells this column from every other living one: it lies in a box, and has a size.
@@ -95,22 +96,37 @@ impl<C: Component, S: StorageStrategy<C>> Keeper for KeptColumn<C, S> {
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct MakeKept {
-    make: fn(Room) -> KeptValues,
+    /// Under a fixed limit.
+    fixed: fn(usize) -> KeptValues,
+    /// Under a dynamic limit, with room for so many entities at first.
+    dynamic: fn(usize) -> KeptValues,
+    /// The strategy's name.
+    name: fn() -> &'static str,
 }
 
 impl MakeKept {
     pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
-        Self { make: KeptValues::new::<C, S> }
+        Self {
+            fixed: KeptValues::fixed::<C, S>,
+            dynamic: KeptValues::dynamic::<C, S>,
+            name: core::any::type_name::<S>,
+        }
     }
 
-    pub(super) fn call(self, room: Room) -> KeptValues {
-        (self.make)(room)
+    /// The strategy's name, with all of its path.
+    pub(crate) fn name(self) -> &'static str {
+        (self.name)()
+    }
+
+    /// The column, under the limit `L`.
+    pub(super) fn call<L: EntityLimit>(self) -> KeptValues {
+        on_limit::<L, _>(self.fixed, self.dynamic)
     }
 }
 
 impl fmt::Debug for MakeKept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MakeKept")
+        f.debug_tuple("MakeKept").field(&self.name()).finish()
     }
 }
 
@@ -121,8 +137,16 @@ pub(super) struct KeptValues {
 }
 
 impl KeptValues {
-    fn new<C: Component, S: StorageStrategy<C>>(room: Room) -> Self {
-        let column = Box::new(KeptColumn::<C, S>::new(room));
+    fn fixed<C: Component, S: StorageStrategy<C>>(limit: usize) -> Self {
+        Self::new::<C, S>(S::fixed(limit))
+    }
+
+    fn dynamic<C: Component, S: StorageStrategy<C>>(initial: usize) -> Self {
+        Self::new::<C, S>(S::new(initial))
+    }
+
+    fn new<C: Component, S: StorageStrategy<C>>(strategy: S) -> Self {
+        let column = Box::new(KeptColumn::<C, S>::new(strategy));
         Self { info: TypeInfo::of::<KeptColumn<C, S>>(), column }
     }
 

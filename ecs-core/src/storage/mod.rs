@@ -41,7 +41,7 @@ pub(crate) use layout::{fits, layout_of};
 pub(crate) use presence::{PageWords, Presence};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
-pub use strategy::{Metadata, Room, StorageStrategy};
+pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use stretch::{STRETCH_ROWS, Stretch};
 pub use value::Value;
 
@@ -49,6 +49,7 @@ use stretch::Scratch;
 
 use crate::entity::Entities;
 use crate::scheduler::{PanicSlot, Workers, fork_each};
+use crate::settings::EntityLimit;
 use crate::signature::{Declaration, HasComponent};
 
 /// Rows per block: slices of a system are cut between blocks, so that no two subtasks share a word
@@ -73,11 +74,12 @@ pub struct Storage {
 }
 
 impl Storage {
-    pub(crate) fn new<D: Declaration>(fixed: Option<usize>, initial: usize) -> Self {
-        let room = Room { fixed, initial };
+    /// Without entities, under the limit `L`. That chooses how all of it is made, when the program is built;
+    /// nothing afterwards asks for it (thesis, 14.3).
+    pub(crate) fn new<D: Declaration, L: EntityLimit>() -> Self {
         let column = |index: usize| {
             let signature = &D::COMPONENTS[index];
-            Column::new(signature, signature.buffer().map(|_| layout_of::<D>(index)), room)
+            Column::new::<L>(signature, signature.buffer().map(|_| layout_of::<D>(index)))
         };
         let columns: Vec<Column> = (0..D::COMPONENTS.len()).map(column).collect();
         let layout = |column: &Column, wanted| match column.values {
@@ -86,12 +88,11 @@ impl Storage {
         };
         let buffers = (0..D::COMPONENTS.len())
             .map(|buffer| match columns.iter().find_map(|column| layout(column, buffer)) {
-                Some(layout) => Buffer::new(layout.stride, layout.align, fixed, initial),
-                None => Buffer::new(0, 1, fixed, 0),
+                Some(layout) => Buffer::new::<L>(layout.stride, layout.align),
+                None => Buffer::dynamic(0, 1, 0),
             })
             .collect();
-        let entities = Entities::new(fixed, initial);
-        Self { entities, buffers, columns, scratch: Scratch::default() }
+        Self { entities: Entities::new::<L>(), buffers, columns, scratch: Scratch::default() }
     }
 
     /// The column of `C`.

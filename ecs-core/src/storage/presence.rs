@@ -63,17 +63,18 @@ impl PresencePage {
 }
 
 impl Presence {
-    /// An empty set that holds `rows` rows without growing its tables; if that is all that there will
-    /// be, with the memory of all pages.
-    pub(crate) fn new(rows: usize, fixed: bool) -> Self {
+    /// An empty set that holds `rows` rows without growing its tables.
+    pub(crate) fn dynamic(rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
-        let mut this =
-            Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) };
-        if fixed {
-            this.reserve(pages);
-            this.pages
-                .iter_mut()
-                .for_each(|page| page.words = Some(Box::new([0; BLOCKS_PER_PAGE])));
+        Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) }
+    }
+
+    /// An empty set for `rows` rows, with the memory of all pages.
+    pub(crate) fn fixed(rows: usize) -> Self {
+        let mut this = Self::dynamic(rows);
+        this.reserve(rows.div_ceil(PAGE_ROWS));
+        for page in &mut this.pages {
+            PresencePage::make(&mut page.words);
         }
         this
     }
@@ -196,7 +197,7 @@ mod tests {
             rows in proptest::collection::vec((0..3 * PAGE_ROWS, any::<bool>()), 0..200),
             others in proptest::collection::btree_set(0..3 * PAGE_ROWS, 0..50),
         ) {
-            let mut presence = Presence::new(10, false);
+            let mut presence = Presence::dynamic(10);
             let mut model = BTreeSet::new();
             let mut touched = BTreeSet::new();
             for (row, insert) in rows {
@@ -221,7 +222,7 @@ mod tests {
             }
             prop_assert_eq!(dirty, touched);
             // A copy over another set has the same rows; what differed before is dirty.
-            let mut other = Presence::new(10, false);
+            let mut other = Presence::fixed(10);
             for &row in &others {
                 prop_assert!(other.insert(row));
             }

@@ -1,6 +1,6 @@
 //! The storage strategy `sparse_set`: values packed, with an index per row.
 
-use super::{Metadata, Room, StorageStrategy, Value};
+use super::{Metadata, StorageStrategy, Value};
 use crate::component::Component;
 
 /// Values one after the other without gaps, found through an index that is kept for each row: for
@@ -17,7 +17,7 @@ impl<C: Component> StorageStrategy<C> for SparseSetStorage<C> {
     /// Where in `values` the row's one is.
     type Metadata = u32;
 
-    fn new(_: Room) -> Self {
+    fn new(_: usize) -> Self {
         Self { values: Vec::new() }
     }
 

@@ -17,7 +17,7 @@ use crate::component::Component;
 /// by a `remove` and an `insert`.
 ///
 /// ```
-/// use ecs_core::storage::{Metadata, Room, StorageStrategy, Value};
+/// use ecs_core::storage::{Metadata, StorageStrategy, Value};
 /// use ecs_core::{Data, System, World, world};
 ///
 /// /// One value after the other, in order of insertion; for what hardly anybody has.
@@ -27,7 +27,7 @@ use crate::component::Component;
 /// impl<C: ecs_core::Component> StorageStrategy<C> for List<C> {
 ///     type Metadata = ();
 ///
-///     fn new(_: Room) -> Self {
+///     fn new(_: usize) -> Self {
 ///         Self(Vec::new())
 ///     }
 ///
@@ -77,10 +77,24 @@ pub trait StorageStrategy<C: Component>: Send + Sync + 'static {
     /// metadata* of the thesis (9.1.1), such as an index. `()` if nothing.
     type Metadata: Copy + Default + Send + Sync + 'static;
 
-    /// Without values.
-    fn new(room: Room) -> Self
+    /// Without values, in a world with a dynamic limit, which has room for `initial` entities at first.
+    /// Most of them may lack the component.
+    fn new(initial: usize) -> Self
     where
         Self: Sized;
+
+    /// Without values, in a world of at most `limit` entities: rows are then from 0 to `limit - 1`. Unless
+    /// a strategy has other memory for that, like a table that never grows, it need not say so.
+    ///
+    /// Which of the two is called follows from the world's settings when the program is built (*static
+    /// dispatch*: thesis, 9.1.1 and 14.3).
+    #[inline]
+    fn fixed(limit: usize) -> Self
+    where
+        Self: Sized,
+    {
+        Self::new(limit)
+    }
 
     /// Takes the value of `row`, which had none.
     fn insert(&mut self, row: usize, value: Value<C>, metadata: &mut Metadata<Self::Metadata>);
@@ -90,27 +104,6 @@ pub trait StorageStrategy<C: Component>: Send + Sync + 'static {
 
     /// Gives the value of `row` away.
     fn remove(&mut self, row: usize, metadata: &mut Metadata<Self::Metadata>) -> Option<Value<C>>;
-}
-
-/// How many entities a world is made for.
-#[derive(Clone, Copy, Debug)]
-pub struct Room {
-    pub(super) fixed: Option<usize>,
-    pub(super) initial: usize,
-}
-
-impl Room {
-    /// The fixed limit, if the world has one: rows are then from 0 to one less.
-    #[must_use]
-    pub fn limit(&self) -> Option<usize> {
-        self.fixed
-    }
-
-    /// How many entities the world has room for at first. Most of them may lack the component.
-    #[must_use]
-    pub fn initial(&self) -> usize {
-        self.initial
-    }
 }
 
 /// What a strategy keeps for each row, in pages: rows for which nothing was set take no memory, but

@@ -1,5 +1,7 @@
 //! What a system may put out, and how it is reused.
 
+mod collections;
+
 use crate::component::ThreadSafe;
 use crate::stream::{Sealed, Way};
 
@@ -8,13 +10,18 @@ use crate::stream::{Sealed, Way};
 /// Each subtask has an output of its own, kept from step to step and [reset](Output::reset) before
 /// the system executes again, so that a `Vec` does not allocate in steady state.
 ///
+/// It is implemented for numbers, `bool`, `char`, `String`, `Option`, `Box`, arrays, tuples of up to eight, and
+/// the lists, sets and maps of the standard library. A type of yours implements it in one line,
+/// `impl ecs_core::Output for Grid {}`; if it has memory, say in [`reset`](Output::reset) how to keep that.
+/// A type of another crate does so within a struct of yours.
+///
 /// Outputs merge by *ordered concatenation*, so that the number of subtasks never shows: readers get the
 /// items of all as one ([`Sequence`](crate::Sequence)). An output
 /// that is no sequence cannot be merged so; a system that has one must run as a single subtask, or
 /// declare `slice_dependent`. This is checked when the world is built.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` cannot be the output of a system",
-    note = "threads must be able to share it, it must be `Default`, and it must implement `Output`: `impl ecs_core::Output for {Self} {{}}`"
+    note = "threads must be able to share it, it must be `Default`, and it must implement `Output`: `impl ecs_core::Output for {Self} {{}}`; a type of another crate does so within a struct of yours"
 )]
 pub trait Output: Default + ThreadSafe {
     /// Whether the outputs of several subtasks, one after the other, are the output of one.
@@ -24,7 +31,8 @@ pub trait Output: Default + ThreadSafe {
     #[doc(hidden)]
     const STREAMS: bool = false;
 
-    /// Makes the output as good as new, keeping its memory if it has any.
+    /// Makes the output as good as new, keeping its memory if it has any. Unless it is overridden, the
+    /// output is made anew, which takes memory again.
     fn reset(&mut self) {
         *self = Self::default();
     }
@@ -45,26 +53,6 @@ pub trait Output: Default + ThreadSafe {
 impl Output for () {
     const CONCATENATES: bool = true;
 }
-
-#[diagnostic::do_not_recommend]
-impl<T: ThreadSafe> Output for Vec<T> {
-    const CONCATENATES: bool = true;
-
-    fn reset(&mut self) {
-        self.clear();
-    }
-}
-
-impl Output for String {
-    const CONCATENATES: bool = true;
-
-    fn reset(&mut self) {
-        self.clear();
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ThreadSafe> Output for Option<T> {}
 
 macro_rules! plain_outputs {
     ($($t:ty)*) => {$(

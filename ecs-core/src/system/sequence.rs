@@ -39,7 +39,7 @@ use super::Output;
 #[diagnostic::on_unimplemented(
     message = "[E0069] the output `{Self}` is not a sequence",
     label = "not a sequence of items",
-    note = "implement `Sequence` for it, or read it as a whole, by `for_previous_outputs`"
+    note = "implement `Sequence` for it, or read it as a whole: by `for_previous_outputs` in a system, by `for_system_outputs` in a step or a deferred function"
 )]
 pub trait Sequence: Output {
     /// An item, as readers get it.
@@ -63,6 +63,34 @@ where
 
     fn items(&self) -> impl Iterator<Item = &T> {
         self.iter()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Sequence for std::collections::VecDeque<T>
+where
+    Self: Output,
+{
+    type Item<'a>
+        = &'a T
+    where
+        Self: 'a;
+
+    fn items(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+}
+
+/// What is in the box.
+#[diagnostic::do_not_recommend]
+impl<T: Sequence> Sequence for Box<T> {
+    type Item<'a>
+        = T::Item<'a>
+    where
+        Self: 'a;
+
+    fn items(&self) -> impl Iterator<Item = T::Item<'_>> {
+        (**self).items()
     }
 }
 

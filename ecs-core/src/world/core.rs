@@ -7,6 +7,7 @@ use crate::entity::Marks;
 use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::Threads;
+use crate::settings::EntityLimit;
 use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
@@ -35,18 +36,19 @@ pub(crate) struct Core<D: Declaration> {
 }
 
 impl<D: Declaration> Core<D> {
-    pub(crate) fn new(fixed: Option<usize>, initial: usize, inner_parallelism: bool) -> Self {
+    /// As initially, under the limit `L`.
+    pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool) -> Self {
         Self {
             resources: Resources::new::<D>(),
             instances: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, MakeInstance(i))).collect(),
-            ..Self::hollow(fixed, initial, inner_parallelism)
+            ..Self::hollow::<L>(inner_parallelism)
         }
     }
 
     /// Without entities, resources and instances.
-    fn hollow(fixed: Option<usize>, initial: usize, inner_parallelism: bool) -> Self {
+    fn hollow<L: EntityLimit>(inner_parallelism: bool) -> Self {
         Self {
-            storage: Storage::new::<D>(fixed, initial),
+            storage: Storage::new::<D, L>(),
             resources: Resources::empty::<D>(),
             instances: Vec::new(),
             subscriptions: D::SYSTEMS
@@ -67,11 +69,11 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// A world of the same state, with an entity limit of its own.
+    /// A world of the same state, under the limit `L`.
     ///
     /// # Panics
     /// With the first panic of a clone, or of the initial value of something transient.
-    pub(crate) fn duplicate(&self, fixed: Option<usize>, initial: usize) -> Self
+    pub(crate) fn duplicate<L: EntityLimit>(&self) -> Self
     where
         D: Cloneable,
     {
@@ -88,7 +90,7 @@ impl<D: Declaration> Core<D> {
             resources: if all { Resources::empty::<D>() } else { Resources::new::<D>() },
             instances: instances.map(instance).collect(),
             threads: self.threads.clone(),
-            ..Self::hollow(fixed, initial, self.inner_parallelism)
+            ..Self::hollow::<L>(self.inner_parallelism)
         };
         this.copy_data(self);
         this

@@ -16,7 +16,7 @@ use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::proxy::{Defer, Step};
 use crate::query::{self, Item, QueryTerms};
 use crate::scheduler::{Dag, Phased, Scheduler as _, Threads};
-use crate::settings::{EntityLimit, InnerParallelism, Settings};
+use crate::settings::{InnerParallelism, Settings};
 use crate::signature::{self, Declaration, HasComponent, HasResource, Phases, SystemName};
 
 /// A world of the declaration `D`, run as the settings `S` say: by default as declared.
@@ -89,7 +89,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Makes a world of a declaration that was judged: by each public function, for the sake of messages,
     /// which name it.
     fn judged(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
-        let mut core = Core::new(S::Limit::FIXED, S::Limit::INITIAL, S::Inner::ALLOWED);
+        let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED);
         core.threads = threads;
         Self { core, schedule: Self::schedule(make) }
     }

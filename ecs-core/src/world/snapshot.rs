@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::LimitReached;
 use crate::scheduler::Scheduler as _;
-use crate::settings::{EntityLimit, Settings};
+use crate::settings::Settings;
 use crate::signature::Declaration;
 use crate::snapshot::{Cloneable, Hashable, Snapshot};
 
@@ -27,7 +27,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     where
         D: Cloneable,
     {
-        let core = self.core.duplicate(S::Limit::FIXED, S::Limit::INITIAL);
+        let core = self.core.duplicate::<S::Limit>();
         Self { core, schedule: Self::schedule(S::Scheduler::new) }
     }
 

@@ -1,8 +1,11 @@
 //! Descriptions: what they say is what was declared, and their pictures hold together.
 
+use std::any::type_name;
+
 use ecs_core::description::{
     Description, Edge, EdgeKind, List, Spawns, Storage, SystemDescription,
 };
+use ecs_core::storage::HashMapStorage;
 use ecs_core::{Data, Stream, System, world};
 
 /// A system of each world that is called, without a body.
@@ -101,7 +104,7 @@ fn components_and_resources_are_as_declared() {
             ("Age", 8, age, Storage::Interleaved(1)),
             ("Color", 1, 1, Storage::Interleaved(1)),
             ("Weed", 0, 1, Storage::Empty),
-            ("Name", 2, 2, Storage::Strategy),
+            ("Name", 2, 2, Storage::Strategy(type_name::<HashMapStorage<Name>>())),
         ]
     );
     let light = &garden.resources()[0];

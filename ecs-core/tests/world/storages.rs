@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ecs_core::storage::{Metadata, Room, StorageStrategy, Value};
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
 use ecs_core::{BLOCK_ROWS, Component, Data, Entity, PAGE_ROWS, System, World, world};
 
 use crate::support::{Counted, Ledger, caught, three};
@@ -18,8 +18,8 @@ struct Tree<C> {
 impl<C: Component> StorageStrategy<C> for Tree<C> {
     type Metadata = Option<usize>;
 
-    fn new(room: Room) -> Self {
-        assert_eq!((room.limit(), room.initial()), (None, 32));
+    fn new(initial: usize) -> Self {
+        assert_eq!(initial, 32);
         Self { values: BTreeMap::new(), asked: AtomicUsize::new(0) }
     }
 
@@ -180,7 +180,7 @@ static SHARED: std::sync::Mutex<Vec<&'static Value<Precious>>> = std::sync::Mute
 impl<const FAULT: usize> StorageStrategy<Precious> for Faulty<FAULT> {
     type Metadata = ();
 
-    fn new(_: Room) -> Self {
+    fn new(_: usize) -> Self {
         Self { values: vec![None; 4 * BLOCK_ROWS], owned: BTreeMap::new() }
     }
 

@@ -139,10 +139,28 @@ pub(super) fn exclusive_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
+/// Reports inner parallelism of systems that take a stream.
+pub(super) fn consumer_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
+    for (system, parallelism) in parallel(model) {
+        let exclusive = system.item.flag(Flag::Exclusive).is_some();
+        if let Some(used) = taken(system).filter(|_| !exclusive) {
+            let name = system.name().to_string();
+            let label = (used.name().span(), format!("`{name}` takes a stream here"));
+            errors.report_with(parallelism, Fault::ParallelConsumer { system: name }, [label]);
+        }
+    }
+}
+
+/// The stream that the system takes, if any.
+fn taken<'s>(system: &'s System<'s>) -> Option<&'s Use<'s>> {
+    system.uses.iter().find(|used| used.list == List::Streams)
+}
+
 /// Reports resources that several subtasks would write.
 pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     for (system, parallelism) in parallel(model) {
-        if system.item.flag(Flag::Exclusive).is_some() {
+        // Those are one subtask, whatever they say.
+        if system.item.flag(Flag::Exclusive).is_some() || taken(system).is_some() {
             continue;
         }
         for used in system.uses.iter().filter(|used| used.list == List::WriteResources) {

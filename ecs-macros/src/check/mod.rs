@@ -37,6 +37,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0021_contradiction", access::contradictions),
     ("e0022_shared_resource", access::resources_of_one_subtask),
     ("e0023_parallel_exclusive", access::exclusive_is_one_subtask),
+    ("e0023_parallel_consumer", access::consumer_is_one_subtask),
     ("e0025_mixed_effects", effects::check),
     ("e0030_self_dependency", order::not_before_itself),
     ("e0033_order_contradiction", order::contradictions),

@@ -16,18 +16,31 @@ const MOST: usize = 1024;
 pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
     let tree = model.tree;
     let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
-    declared(Kind::Component, components.map(Named::name), errors);
-    declared(Kind::Resource, tree.resources.iter().map(|item| item.name.name()), errors);
-    declared(Kind::System, tree.systems.iter().map(|item| item.name.name()), errors);
+    let second = |kind| move |name| Fault::SecondName { kind, name };
+    declared(second(Kind::Component), components.map(Named::name), errors);
+    let resources = tree.resources.iter().map(|item| item.name.name());
+    declared(second(Kind::Resource), resources, errors);
+    let of_systems = |name: String| {
+        let stages = tree.stages.iter().filter(|stage| *name_of(&stage.path) == name);
+        if stages.count() > 1 {
+            return Fault::SecondStage { name };
+        }
+        Fault::SecondName { kind: Kind::System, name }
+    };
+    declared(of_systems, tree.systems.iter().map(|item| item.name.name()), errors);
 }
 
-fn declared<'a>(kind: Kind, names: impl Iterator<Item = &'a Ident>, errors: &mut Errors) {
+fn declared<'a>(
+    fault: impl Fn(String) -> Fault,
+    names: impl Iterator<Item = &'a Ident>,
+    errors: &mut Errors,
+) {
     let mut seen: HashMap<String, &Ident> = HashMap::new();
     for ident in names {
         let name = ident.to_string();
         if let Some(first) = seen.get(&name) {
             let label = (first.span(), format!("`{name}` is declared here first"));
-            errors.report_with(ident.span(), Fault::SecondName { kind, name }, [label]);
+            errors.report_with(ident.span(), fault(name), [label]);
         } else {
             seen.insert(name, ident);
         }

@@ -4,7 +4,8 @@ use crate::error::{Errors, Fault};
 use crate::model::Model;
 use crate::syntax::Storage;
 
-/// Reports several components in a storage that keeps one.
+/// Reports several components in a storage that keeps one: a type of the user's without a `_`, as of each
+/// other strategy there is one for each component.
 pub(super) fn together(model: &Model<'_>, errors: &mut Errors) {
     for buffer in &model.tree.buffers {
         if buffer.components.len() > 1 && !matches!(buffer.storage, Storage::ContiguousBuffer) {

@@ -43,11 +43,22 @@ pub(crate) enum Fault {
     /// There is a second `world Name` header.
     SecondWorld,
     /// An item begins with a word that no item begins with.
-    UnknownItem { word: String, similar: Option<String> },
+    UnknownItem {
+        word: String,
+        similar: Option<String>,
+    },
     /// A key that `place` doesn't have.
-    UnknownKey { place: String, key: String, similar: Option<String>, known: String },
+    UnknownKey {
+        place: String,
+        key: String,
+        similar: Option<String>,
+        known: String,
+    },
     /// A key that `place` has already.
-    SecondKey { place: String, key: String },
+    SecondKey {
+        place: String,
+        key: String,
+    },
     /// A `cfg` attribute.
     Conditional,
     /// A visibility on something other than the world.
@@ -55,15 +66,36 @@ pub(crate) enum Fault {
     /// There is no `set Name` header.
     NoSet,
     /// A header that this macro has no use for.
-    StrangeHeader { found: String, door: Door },
+    StrangeHeader {
+        found: String,
+        door: Door,
+    },
     /// A set included twice.
-    IncludedTwice { set: String },
+    IncludedTwice {
+        set: String,
+    },
     /// An `order` names what is no system.
-    UnknownInOrder { name: String, similar: Option<String>, other: Option<Kind> },
+    UnknownInOrder {
+        name: String,
+        similar: Option<String>,
+        other: Option<Kind>,
+    },
     /// A system is to be in a stage that there is not.
-    UnknownStage { name: String, system: String, similar: Option<String>, known: String },
+    UnknownStage {
+        name: String,
+        system: String,
+        similar: Option<String>,
+        known: String,
+    },
+    /// A stage named twice.
+    SecondStage {
+        name: String,
+    },
     /// A name declared twice.
-    SecondName { kind: Kind, name: String },
+    SecondName {
+        kind: Kind,
+        name: String,
+    },
     /// A list names what isn't declared. `other` is what the name stands for instead.
     UnknownName {
         kind: Kind,
@@ -74,23 +106,59 @@ pub(crate) enum Fault {
         other: Option<Kind>,
     },
     /// A component is to be stored in an unknown way.
-    UnknownStorage { word: String, component: String, similar: Option<String> },
+    UnknownStorage {
+        word: String,
+        component: String,
+        similar: Option<String>,
+    },
     /// Several components in a storage that keeps one.
-    SharedStorage { components: String },
+    SharedStorage {
+        components: String,
+    },
     /// A setting has an unknown value.
-    UnknownSetting { setting: &'static str, word: String, similar: Option<String>, known: String },
+    UnknownSetting {
+        setting: &'static str,
+        word: String,
+        similar: Option<String>,
+        known: String,
+    },
     /// A system is to be split in an unknown way.
-    UnknownStrategy { word: String, similar: Option<String> },
+    UnknownStrategy {
+        word: String,
+        similar: Option<String>,
+    },
     /// A number that makes no sense.
-    OutOfRange { what: &'static str, given: u128, least: u128, most: u128 },
+    OutOfRange {
+        what: &'static str,
+        given: u128,
+        least: u128,
+        most: u128,
+    },
     /// More components, resources or systems than there can be.
-    TooMany { kind: Kind, most: usize },
+    TooMany {
+        kind: Kind,
+        most: usize,
+    },
     /// A list names something twice.
-    ListedTwice { name: String, system: String, list: &'static str },
+    ListedTwice {
+        name: String,
+        system: String,
+        list: &'static str,
+    },
     /// A threshold that decides between two strategies, but never both ways.
-    IdleThreshold { system: String, threshold: u128, least: u128, most: u128 },
+    IdleThreshold {
+        system: String,
+        threshold: u128,
+        least: u128,
+        most: u128,
+    },
     /// An exclusive system changes a component at once and at the refresh.
-    MixedEffects { system: String, component: String, written: &'static str, staged: &'static str },
+    MixedEffects {
+        system: String,
+        component: String,
+        written: &'static str,
+        staged: &'static str,
+    },
     /// Two lists that exclude each other name the same thing.
     Contradiction {
         name: String,
@@ -100,17 +168,40 @@ pub(crate) enum Fault {
         help: &'static str,
     },
     /// Several subtasks would write one resource.
-    SharedResource { resource: String, system: String },
+    SharedResource {
+        resource: String,
+        system: String,
+    },
     /// `exclusive` together with inner parallelism.
-    ParallelExclusive { system: String },
+    ParallelExclusive {
+        system: String,
+    },
+    ParallelConsumer {
+        system: String,
+    },
     /// A system ordered with itself.
-    SelfDependency { system: String, list: &'static str },
+    SelfDependency {
+        system: String,
+        list: &'static str,
+    },
     /// Systems that wait for each other. The names are in order, without the first repeated.
-    Cycle { systems: Vec<String> },
+    Cycle {
+        systems: Vec<String>,
+    },
     /// Two systems each of which is to run before the other, by the given entries.
-    OrderContradiction { first: String, second: String, one: String, other: String },
+    OrderContradiction {
+        first: String,
+        second: String,
+        one: String,
+        other: String,
+    },
     /// An order that follows from others. The names are the path that implies it.
-    ImpliedOrder { list: &'static str, listed: String, system: String, path: Vec<String> },
+    ImpliedOrder {
+        list: &'static str,
+        listed: String,
+        system: String,
+        path: Vec<String>,
+    },
     /// Two unordered systems access the same data.
     Conflict {
         first: String,
@@ -138,23 +229,56 @@ pub(crate) enum Fault {
     },
     /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
     /// run first.
-    Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
+    Residual {
+        world: String,
+        earlier: String,
+        later: String,
+        effect: String,
+        reversible: bool,
+    },
     /// `unordered` without `streams`.
-    IdleUnordered { system: String },
+    IdleUnordered {
+        system: String,
+    },
     /// A stream of a system without any output.
-    NoStream { system: String, producer: String },
+    NoStream {
+        system: String,
+        producer: String,
+    },
     /// A system takes several streams. `other` sends a later one.
-    SeveralStreams { system: String, other: String },
+    SeveralStreams {
+        system: String,
+        other: String,
+    },
     /// Two systems take one stream.
-    SharedStream { producer: String, first: String, second: String },
+    SharedStream {
+        producer: String,
+        first: String,
+        second: String,
+    },
     /// A system takes the stream of `first`, and sends to `last`.
-    StreamsInARow { system: String, first: String, last: String },
+    StreamsInARow {
+        system: String,
+        first: String,
+        last: String,
+    },
     /// One end of a stream runs before the other. The names are the path that says so.
-    StreamInOrder { producer: String, consumer: String, path: Vec<String> },
+    StreamInOrder {
+        producer: String,
+        consumer: String,
+        path: Vec<String>,
+    },
     /// Systems that wait for each other: each alone, or a producer with its consumer.
-    StreamCycle { nodes: Vec<(String, Option<String>)> },
+    StreamCycle {
+        nodes: Vec<(String, Option<String>)>,
+    },
     /// A refresh comes between the ends of a stream, for `seeing` to see what `staging` stages.
-    RefreshInStream { producer: String, consumer: String, staging: String, seeing: String },
+    RefreshInStream {
+        producer: String,
+        consumer: String,
+        staging: String,
+        seeing: String,
+    },
 }
 
 impl Fault {
@@ -175,7 +299,7 @@ impl Fault {
             Self::SecondKey { .. } => "E0006",
             Self::Conditional => "E0007",
             Self::Visibility => "E0008",
-            Self::SecondName { .. } => "E0010",
+            Self::SecondName { .. } | Self::SecondStage { .. } => "E0010",
             Self::UnknownName { kind: Kind::Component, .. } => "E0011",
             Self::UnknownName { kind: Kind::System, .. } => "E0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "E0013",
@@ -188,7 +312,7 @@ impl Fault {
             Self::ListedTwice { .. } => "E0020",
             Self::Contradiction { .. } => "E0021",
             Self::SharedResource { .. } => "E0022",
-            Self::ParallelExclusive { .. } => "E0023",
+            Self::ParallelExclusive { .. } | Self::ParallelConsumer { .. } => "E0023",
             Self::IdleThreshold { .. } => "E0024",
             Self::MixedEffects { .. } => "E0025",
             Self::UnknownStage { .. } => "E0028",

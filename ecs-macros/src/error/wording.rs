@@ -93,6 +93,10 @@ impl fmt::Display for Fault {
                     known => write!(f, "the stages are {known}"),
                 })
             }
+            Self::SecondStage { name } => write!(
+                f,
+                "`stages` names `{name}` twice\nhelp: remove one of the two: a stage runs once"
+            ),
             Self::SecondName { kind, name } => {
                 write!(f, "the {kind} `{name}` is declared twice\nhelp: ")?;
                 match kind {
@@ -133,8 +137,9 @@ impl fmt::Display for Fault {
             }
             Self::SharedStorage { components } => write!(
                 f,
-                "`{components}` are to be stored together, which only `contiguous_buffer` does\n\
-                 help: write `component ({components}): contiguous_buffer;`, or declare each apart"
+                "each of `{components}` needs a storage strategy of its own, and this one is for one \
+                 component\n\
+                 help: write `_` in the component's place, as in `storage(Slab<_>)`, or declare each apart"
             ),
             Self::UnknownSetting { setting, word, similar, known } => {
                 write!(f, "`{setting}` cannot be `{word}`\nhelp: ")?;
@@ -186,6 +191,12 @@ impl fmt::Display for Fault {
                  one entity at a time, its own)\n\
                  help: one subtask: remove `parallelism`\n\
                  help: or own entities only: remove `exclusive`"
+            ),
+            Self::ParallelConsumer { system } => write!(
+                f,
+                "the system `{system}` takes a stream, so it is one subtask, and `parallelism` splits \
+                 nothing\n\
+                 help: remove `parallelism`"
             ),
             Self::SelfDependency { system, list } => write!(
                 f,

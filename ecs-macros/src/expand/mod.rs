@@ -43,7 +43,8 @@ impl Context<'_> {
 }
 
 /// Generates everything that the model allows; the `const` check only if there is no fault, since
-/// there is nothing to check in a part of a declaration.
+/// there is nothing to check in a part of a declaration, and tables for clones and hashes without lines, so
+/// that nobody who clones the world is told of a fault that is reported anyway.
 pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let krate = &model.tree.krate;
     let private = Visibility::Inherited;
@@ -69,7 +70,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
             quote!(#name #access)
         });
         let check = faultless.then(|| check(&cx));
-        let tables = faultless.then(|| snapshot::expand(&cx));
+        let tables = snapshot::expand(&cx, faultless);
         quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
     quote!(#(#names)* #(#entries)* #for_the_world)

@@ -1,9 +1,10 @@
 //! The settings as a type.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 
-use super::const_argument;
+use super::{const_argument, located, place};
 use crate::syntax::{Limit, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
@@ -28,6 +29,12 @@ pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
         Some(Scheduler::Sequential) => quote!(#krate::settings::Sequential),
         Some(Scheduler::User(path)) => path.to_token_stream(),
     };
+    if let Some(Scheduler::User(path)) = &settings.scheduler {
+        // All of it at the user's type, should that be no scheduler.
+        let at = path.span();
+        let krate = located(krate, at);
+        return quote_spanned!(place(at)=> #krate::settings::Config<#limit, #inner, #scheduler>);
+    }
     quote!(#krate::settings::Config<#limit, #inner, #scheduler>)
 }
 

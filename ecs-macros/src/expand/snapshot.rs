@@ -26,12 +26,14 @@ impl Table {
 }
 
 /// Both impls. The lifetime keeps the bounds from being judged before somebody needs them. Spans are
-/// plain, so that messages that point here do not speak of macros.
-pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
+/// plain, so that messages that point here do not speak of macros. If the declaration has a fault, there are
+/// neither bounds nor lines: what is missing is not to be blamed on those who clone or hash the world.
+pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let (at, a) = (declaration.span(), lifetime());
     let krate = located(krate, at);
-    let Table { bounds, components, resources, systems } = clones(cx);
+    let Table { bounds, components, resources, systems } =
+        if faultless { clones(cx) } else { Table::default() };
     let clones = quote_spanned! {at=>
         #[automatically_derived]
         impl<#a> #krate::snapshot::CloneTable<#a> for #declaration
@@ -48,7 +50,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             ] = &[#(#systems,)*];
         }
     };
-    let Table { bounds, components, resources, systems } = hashes(cx);
+    let Table { bounds, components, resources, systems } =
+        if faultless { hashes(cx) } else { Table::default() };
     let hashes = quote_spanned! {at=>
         #[automatically_derived]
         impl<#a> #krate::snapshot::HashTable<#a> for #declaration

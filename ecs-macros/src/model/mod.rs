@@ -148,7 +148,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         for named in &group.components {
             if add(&mut names.components, named.name(), components.len()) {
                 let place = match &group.storage {
-                    // That no strategy but a buffer keeps several is for the checks to say.
+                    // Only a buffer keeps several: that something else is to is for the checks to say.
                     _ if group.components.len() > 1 => Place::Buffer(buffer),
                     Storage::ContiguousBuffer => Place::Buffer(buffer),
                     Storage::Empty => Place::Empty(buffer),

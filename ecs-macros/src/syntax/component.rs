@@ -1,7 +1,9 @@
 //! Components: `component Position: contiguous_buffer;`, several in one buffer:
-//! `component (Color, Circle): contiguous_buffer;`, or another storage strategy.
+//! `component (Color, Circle): contiguous_buffer;`, or another storage strategy, of which there is one for
+//! each component.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, Type, parenthesized, token};
 
@@ -19,6 +21,7 @@ pub(crate) struct Buffer {
 }
 
 /// A storage strategy.
+#[derive(Clone)]
 pub(crate) enum Storage {
     ContiguousBuffer,
     Empty,
@@ -81,9 +84,68 @@ pub(super) fn parse(
             return recover::skip_item(input);
         }
     };
-    if let Some(buffer) = tree.buffers.last_mut() {
-        (buffer.storage, buffer.at) = (storage, word.span());
+    if let Some(buffer) = tree.buffers.pop() {
+        tree.buffers.extend(apart(Buffer { at: word.span(), ..buffer }, &storage));
     }
     input.parse::<Token![;]>()?;
     Ok(())
+}
+
+/// The components, each with a strategy of its own, unless they share a buffer. A type of the user's that
+/// does not say `_` is for one component; several stay together then, for the checks to report.
+fn apart(buffer: Buffer, storage: &Storage) -> Vec<Buffer> {
+    let Buffer { attributes, components, at, .. } = buffer;
+    let is_for_one = matches!(storage, Storage::Custom(ty) if !says_each(ty));
+    if matches!(storage, Storage::ContiguousBuffer) || is_for_one {
+        return vec![Buffer { attributes, components, storage: storage.clone(), at }];
+    }
+    let one = |component: Named| {
+        let storage = match storage {
+            Storage::Custom(ty) => Storage::Custom(kept_by(ty, &component)),
+            other => other.clone(),
+        };
+        Buffer { attributes: attributes.clone(), components: vec![component], storage, at }
+    };
+    components.into_iter().map(one).collect()
+}
+
+/// Whether the type has a `_` for the component.
+fn says_each(ty: &Type) -> bool {
+    let mut found = false;
+    drop(filled(ty.to_token_stream(), &TokenStream::new(), &mut found));
+    found
+}
+
+/// The type with the component in the place of each `_`.
+fn kept_by(ty: &Type, component: &Named) -> Box<Type> {
+    let component = component.ty().to_token_stream();
+    let filled = filled(ty.to_token_stream(), &component, &mut false);
+    // A path is a type wherever `_` is one.
+    Box::new(syn::parse2(filled).unwrap_or_else(|_| ty.clone()))
+}
+
+/// The tokens with `component` in the place of each `_`, but not of `'_`.
+fn filled(tokens: TokenStream, component: &TokenStream, found: &mut bool) -> TokenStream {
+    let mut lifetime = false;
+    let mut all = TokenStream::new();
+    for token in tokens {
+        let behind_a_tick = std::mem::replace(
+            &mut lifetime,
+            matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\''),
+        );
+        match token {
+            TokenTree::Ident(ident) if ident == "_" && !behind_a_tick => {
+                *found = true;
+                all.extend(component.clone());
+            }
+            TokenTree::Group(group) => {
+                let inner = filled(group.stream(), component, found);
+                let mut filled = proc_macro2::Group::new(group.delimiter(), inner);
+                filled.set_span(group.span());
+                all.extend([TokenTree::Group(filled)]);
+            }
+            other => all.extend([other]),
+        }
+    }
+    all
 }

@@ -36,7 +36,9 @@ fn stage(input: ParseStream<'_>, previous: Option<Path>, tree: &mut Tree) -> Res
         body: Some(Type::Verbatim(body)),
         ..System::new(Vec::new(), Named::new(path.clone()))
     });
-    if let Some(previous) = &previous {
+    // One that is named again is reported as such, and orders nothing.
+    let again = tree.stages.iter().any(|stage| name_of(&stage.path) == name_of(&path));
+    if let Some(previous) = previous.as_ref().filter(|_| !again) {
         tree.orders.push((previous.clone(), path.clone()));
     }
     tree.stages.push(Stage { path: path.clone(), previous });

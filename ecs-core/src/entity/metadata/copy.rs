@@ -7,8 +7,8 @@ use crate::storage::BLOCK_ROWS;
 impl Entities {
     /// Whether there is room for the entities of `other`, in the same rows.
     pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
-        if self.fixed && other.rows.len() > self.capacity {
-            return Err(LimitReached { limit: self.capacity });
+        if other.rows.len() > self.most {
+            return Err(LimitReached { limit: self.most });
         }
         Ok(())
     }
@@ -25,9 +25,8 @@ impl Entities {
         self.free_rows = from.free_rows;
         self.count = from.count;
         self.born = from.born;
-        if !self.fixed {
-            self.capacity = self.capacity.max(from.count);
-        }
+        // (Under a fixed limit it is the most that there can be already.)
+        self.capacity = self.capacity.max(from.count);
     }
 
     /// Puts in everything that tells two sets of entities apart, now or after any steps. The limit is no
@@ -76,14 +75,13 @@ mod tests {
                 proptest::collection::vec((0..60_usize, any::<u64>()), 0..9)
             }),
         ) {
-            let mut original = Entities::new(None, 0);
+            let mut original = Entities::dynamic(0);
             go_on(&mut original, &before);
-            for fixed in [None, Some(2000)] {
-                let mut copy = Entities::new(fixed, 10);
+            for mut copy in [Entities::dynamic(10), Entities::fixed(2000)] {
                 go_on(&mut copy, &elsewhere);
                 copy.copy(&original);
                 prop_assert_eq!(hash(&copy), hash(&original));
-                let mut other = Entities::new(None, 1);
+                let mut other = Entities::dynamic(1);
                 other.copy(&original);
                 prop_assert_eq!(go_on(&mut copy, &after), go_on(&mut other, &after));
                 prop_assert_eq!(hash(&copy), hash(&other));
@@ -96,7 +94,7 @@ mod tests {
     fn what_only_shows_later_is_in_the_hash() {
         // Two entities that die one after the other leave their indices in the order of their deaths.
         let ends = [[0, 1], [1, 0]].map(|order| {
-            let mut entities = Entities::new(None, 0);
+            let mut entities = Entities::dynamic(0);
             let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
             entities.refill(|_, _| {});
             for which in order {

@@ -6,7 +6,7 @@ struct Score(u32);
 
 world! {
     world W;
-    component (Name, Score): hash_map;
+    component (Name, Score): storage(ecs_core::storage::HashMapStorage<Name>);
 }
 
 fn main() {}

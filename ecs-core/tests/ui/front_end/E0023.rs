@@ -1,4 +1,4 @@
-//! E0023: inner parallelism of an exclusive system.
+//! E0023: inner parallelism of a system that is one subtask.
 
 use ecs_core::{Data, System, world};
 struct Position(f32);

@@ -47,5 +47,9 @@ impl System<W> for Draw {
 }
 
 fn main() {
-    let _ = ecs_core::World::<W>::new();
+    // Neither do those who clone and hash the world hear of it.
+    let mut world = ecs_core::World::<W>::new();
+    let before = (world.snapshot(), world.state_hash());
+    let _ = world.restore(&before.0);
+    assert_eq!(world.clone().state_hash(), before.1);
 }

@@ -9,28 +9,28 @@ use ecs_core::settings::{
     Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Scheduled, Sequential, Settings,
 };
 use ecs_core::storage::SparseSetStorage;
-use ecs_core::{Data, Declaration, Entity, System, Threads, World, world};
+use ecs_core::{Data, Declaration, Entity, StateHash, System, Threads, World, world};
 
 use super::policies::{AtMost, Chosen, LastFirst};
 use crate::support::mix;
 
-#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Hash, PartialEq, StateHash)]
 struct Energy(u64);
 
-#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Hash, PartialEq, StateHash)]
 struct Place(u32);
 
-#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Hash, PartialEq, StateHash)]
 struct Speed(u32);
 
-#[derive(Clone, Copy, Debug, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Hash, PartialEq, StateHash)]
 struct Tired;
 
-#[derive(Clone, Debug, Hash, PartialEq)]
+#[derive(Clone, Debug, Hash, PartialEq, StateHash)]
 struct Name(String);
 
 /// What has happened, in an order that shows.
-#[derive(Debug, Default, Hash)]
+#[derive(Debug, Default, Hash, StateHash)]
 struct Chronicle(Vec<u64>);
 
 /// How to run one kind of world: threads to fingerprint.
@@ -233,6 +233,8 @@ macro_rules! busy {
                 world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));
                 world.resource::<Chronicle>().hash(&mut hasher);
                 assert!(world.entity_count() > 1_000, "{} are left", world.entity_count());
+                // What shows later, too: free indices, the order of rows.
+                world.state_hash().hash(&mut hasher);
                 hasher.finish()
             }
 
@@ -290,9 +292,9 @@ busy! {
         component Name: sparse_set;
     }
     mixed: {
-        component Name: hash_map;
+        component (Energy, Place): contiguous_buffer;
         component Speed: sparse_set;
         component Tired: storage(SparseSetStorage<Tired>);
-        component (Place, Energy): contiguous_buffer;
+        component Name: hash_map;
     }
 }

@@ -1,7 +1,7 @@
 //! A storage strategy of a user's: one value after the other, in order of insertion.
 
 use ecs_core::Component;
-use ecs_core::storage::{Metadata, Room, StorageStrategy, Value};
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
 
 #[derive(Debug)]
 pub(crate) struct List<C>(Vec<Value<C>>);
@@ -9,7 +9,7 @@ pub(crate) struct List<C>(Vec<Value<C>>);
 impl<C: Component> StorageStrategy<C> for List<C> {
     type Metadata = ();
 
-    fn new(_: Room) -> Self {
+    fn new(_: usize) -> Self {
         Self(Vec::new())
     }
 

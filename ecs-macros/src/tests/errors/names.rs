@@ -30,6 +30,9 @@ fn e0010_second_name() {
             "help: give one of the two another name: `system Other: S { … }`",
         ],
     );
+    let twice = ["`stages` names `One` twice", "help: remove one of the two: a stage runs once"];
+    fault("E0010", "stages One -> Two; stages Three -> One;", "One", &twice);
+    assert_eq!(declare("world W; stages One -> Two -> One;").faults(), [("E0010", "One")]);
 }
 
 #[test]
@@ -124,18 +127,25 @@ fn e0014_unknown_storage() {
 
 #[test]
 fn e0019_shared_storage() {
-    for storage in ["sparse_set", "hash_map", "empty", "storage(Ring)"] {
-        fault(
-            "E0019",
-            &format!("component (C, x::D): {storage};"),
-            storage.trim_end_matches("(Ring)"),
-            &[
-                "`C, D` are to be stored together, which only `contiguous_buffer` does",
-                "help: write `component (C, D): contiguous_buffer;`, or declare each apart",
-            ],
-        );
+    fault(
+        "E0019",
+        "component (C, x::D): storage(Ring<C>);",
+        "storage",
+        &[
+            "each of `C, D` needs a storage strategy of its own, and this one is for one component",
+            "help: write `_` in the component's place, as in `storage(Slab<_>)`, or declare each apart",
+        ],
+    );
+    for storage in ["sparse_set", "hash_map", "empty", "storage(Ring<_>)", "storage([Ring<_>; 2])"]
+    {
+        let outcome = declare(&format!("world W; component (C, x::D): {storage};"));
+        assert_eq!(outcome.found, [], "{storage}");
     }
-    assert_eq!(declare("world W; component (C): sparse_set;").found, []);
+    assert_eq!(declare("world W; component (C): storage(Ring<C>);").found, []);
+    let outcome = declare("world W; component (C, x::D): storage(Ring<'_, (u8, _)>);");
+    let code: String = quote::ToTokens::to_token_stream(&outcome.code).to_string();
+    let code = code.replace(' ', "");
+    assert!(code.contains("Kept<Ring<'_,(u8,C)>>") && code.contains("Kept<Ring<'_,(u8,x::D)>>"));
 }
 
 #[test]

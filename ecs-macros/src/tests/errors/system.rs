@@ -106,6 +106,26 @@ fn e0023_parallel_exclusive() {
 }
 
 #[test]
+fn e0023_parallel_consumer() {
+    fault(
+        "E0023",
+        "system P { read: [A], output: Stream<u32> }
+         system S { streams: [P], parallelism: split_evenly(cores), write_resources: [R] }",
+        "parallelism",
+        &[
+            "the system `S` takes a stream, so it is one subtask, and `parallelism` splits nothing",
+            "help: remove `parallelism`",
+        ],
+    );
+    let outcome = declare(
+        "world W; component A: contiguous_buffer; resource R;
+         system P { read: [A], output: Stream<u32>, parallelism: split_evenly(cores) }
+         system S { streams: [P], parallelism: none, write_resources: [R] }",
+    );
+    assert_eq!(outcome.faults(), []);
+}
+
+#[test]
 fn e0024_idle_threshold() {
     fault(
         "E0024",

@@ -1,0 +1,114 @@
+//! Outputs of the standard library's types.
+//!
+//! Lists concatenate. Sets and maps do not: the same key may be in the outputs of two subtasks, where one
+//! subtask would have it once.
+
+use core::hash::{BuildHasher, Hash};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
+
+use super::Output;
+use crate::component::ThreadSafe;
+
+/// Types with a `clear` that keeps their memory, as far as they have any to keep.
+macro_rules! cleared {
+    ($([$($generics:tt)*] $t:ty, $concatenates:literal;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)*> Output for $t {
+            const CONCATENATES: bool = $concatenates;
+
+            fn reset(&mut self) {
+                self.clear();
+            }
+        }
+    )*};
+}
+
+cleared! {
+    [T: ThreadSafe] Vec<T>, true;
+    [T: ThreadSafe] VecDeque<T>, true;
+    [] String, true;
+    [T: Ord + ThreadSafe] BinaryHeap<T>, false;
+    [T: Ord + ThreadSafe] BTreeSet<T>, false;
+    [K: Ord + ThreadSafe, V: ThreadSafe] BTreeMap<K, V>, false;
+    [T: Eq + Hash + ThreadSafe, S: BuildHasher + Default + ThreadSafe] HashSet<T, S>, false;
+    [K: Eq + Hash + ThreadSafe, V: ThreadSafe, S: BuildHasher + Default + ThreadSafe]
+        HashMap<K, V, S>, false;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ThreadSafe> Output for Option<T> {}
+
+/// What is in the box is reset where it lies.
+#[diagnostic::do_not_recommend]
+impl<T: Output> Output for Box<T> {
+    const CONCATENATES: bool = T::CONCATENATES;
+
+    fn reset(&mut self) {
+        (**self).reset();
+    }
+}
+
+/// Each element is reset where it lies. They do not concatenate, as their number is given.
+#[diagnostic::do_not_recommend]
+impl<T: Output, const N: usize> Output for [T; N]
+where
+    Self: Default,
+{
+    fn reset(&mut self) {
+        self.iter_mut().for_each(T::reset);
+    }
+}
+
+/// Each part is reset where it lies. Tuples do not concatenate: which items should come first?
+macro_rules! tuples {
+    ($($t:ident $at:tt)*) => {
+        tuples!(@ [] $($t $at)*);
+    };
+    (@ [$($t:ident $at:tt)*] $next:ident $next_at:tt $($rest:tt)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($t: Output,)* $next: Output> Output for ($($t,)* $next,) {
+            fn reset(&mut self) {
+                $(self.$at.reset();)*
+                self.$next_at.reset();
+            }
+        }
+
+        tuples!(@ [$($t $at)* $next $next_at] $($rest)*);
+    };
+    (@ [$($done:tt)*]) => {};
+}
+
+tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_kept_in_whatever_is_nested() {
+        let mut output: (Vec<u32>, [String; 2], Box<VecDeque<u8>>, HashMap<u32, u32>) = (
+            vec![1; 100],
+            ["a".repeat(100), String::new()],
+            Box::new([7; 50].into()),
+            HashMap::new(),
+        );
+        output.3.extend((0..100).map(|n| (n, n)));
+        let (lists, map) = ((output.0.as_ptr(), output.1[0].as_ptr()), output.3.capacity());
+        output.reset();
+        assert_eq!((output.0.as_ptr(), output.1[0].as_ptr()), lists);
+        assert_eq!(output.3.capacity(), map);
+        let made: (Vec<u32>, [String; 2], Box<VecDeque<u8>>, HashMap<u32, u32>) =
+            Default::default();
+        assert_eq!(output, made);
+    }
+
+    #[test]
+    fn lists_concatenate_and_sets_do_not() {
+        fn concatenates<O: Output>() -> bool {
+            O::CONCATENATES
+        }
+        assert!(concatenates::<Vec<u32>>() && concatenates::<Box<VecDeque<String>>>());
+        assert!(!concatenates::<BTreeSet<u32>>() && !concatenates::<HashMap<u32, u32>>());
+        assert!(!concatenates::<(Vec<u32>, Vec<u32>)>() && !concatenates::<[Vec<u32>; 2]>());
+    }
+}

@@ -1,0 +1,82 @@
+//! Twelve systems at once, the most that a tuple names: as starts, and with code for all of them.
+
+use ecs_core::proxy::ForSubtasks;
+use ecs_core::signature::SystemName;
+use ecs_core::{Data, Declaration as _, System, World, world};
+
+use crate::support::three;
+
+macro_rules! row {
+    ($($name:ident)*) => {
+        world! {
+            world Row {}
+            resource Last;
+            $(system $name { output: Option<&'static str> })*
+            system End { dependencies: [$($name),*], write_resources: [Last] }
+        }
+
+        $(
+            #[derive(Default)]
+            struct $name;
+
+            impl System<Row> for $name {
+                fn process(&self, data: &mut Data<'_, Row, Self>) {
+                    *data.output() = Some(stringify!($name));
+                }
+            }
+        )*
+
+        /// What each has put out.
+        fn outputs(world: &mut World<Row>) -> Vec<Option<&'static str>> {
+            let mut all = Vec::new();
+            world.step(|step| {
+                $(step.for_system_outputs::<$name>(|output| all.push(*output));)*
+            }).unwrap();
+            all
+        }
+
+        const NAMES: [&str; 12] = [$(stringify!($name)),*];
+        type Starts = ($($name,)*);
+    };
+}
+
+row! { A B C E F G H I J K L M }
+
+#[derive(Default)]
+struct Last(u32);
+
+#[derive(Default)]
+struct End;
+
+impl System<Row> for End {
+    fn process(&self, data: &mut Data<'_, Row, Self>) {
+        data.resource_mut::<Last>().0 += 1;
+    }
+}
+
+/// Code for any of them.
+struct Say(&'static str);
+
+impl<N: SystemName<Row, Output = Option<&'static str>>> ForSubtasks<Row, N> for Say {
+    fn process(&self, _: &N::System, data: &mut Data<'_, Row, N>) {
+        *data.output() = Some(self.0);
+    }
+}
+
+#[test]
+fn twelve_starts() {
+    assert_eq!(Row::SYSTEMS.len(), 13);
+    let mut world = World::<Row>::on(three());
+    world.step(|step| step.execute_systems_from::<Starts>().run()).unwrap();
+    assert_eq!(outputs(&mut world), NAMES.map(Some));
+    assert_eq!(world.resource::<Last>().0, 1);
+}
+
+#[test]
+fn code_for_twelve() {
+    let mut world = World::<Row>::on(three());
+    world
+        .step(|step| step.execute_systems().systems::<Starts>().for_subtasks(Say("?")).run())
+        .unwrap();
+    assert_eq!(outputs(&mut world), [Some("?"); 12]);
+}

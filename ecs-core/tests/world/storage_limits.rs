@@ -1,0 +1,127 @@
+//! Storage under a fixed and under a dynamic limit: which of the two it is made for is decided when the
+//! program is built.
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed, Settings};
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
+use ecs_core::{Component, Data, Entity, System, World, world};
+
+use crate::support::three;
+
+/// A slot per row: under a fixed limit all of them at once, and never more.
+struct Slots<C> {
+    slots: Vec<Option<Value<C>>>,
+    grows: bool,
+}
+
+impl<C: Component> StorageStrategy<C> for Slots<C> {
+    type Metadata = ();
+
+    fn new(initial: usize) -> Self {
+        assert_eq!(initial, 8, "the room at first");
+        Self { slots: Vec::new(), grows: true }
+    }
+
+    fn fixed(limit: usize) -> Self {
+        assert_eq!(limit, 500, "the limit");
+        Self { slots: (0..limit).map(|_| None).collect(), grows: false }
+    }
+
+    fn insert(&mut self, row: usize, value: Value<C>, _: &mut Metadata<()>) {
+        if self.grows && self.slots.len() <= row {
+            self.slots.resize_with(row + 1, || None);
+        }
+        assert!(self.slots[row].replace(value).is_none());
+    }
+
+    fn get(&self, row: usize, _: &Metadata<()>) -> Option<&Value<C>> {
+        self.slots[row].as_ref()
+    }
+
+    fn remove(&mut self, row: usize, _: &mut Metadata<()>) -> Option<Value<C>> {
+        self.slots[row].take()
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Cargo(u64);
+#[derive(Debug, PartialEq)]
+struct Crew(u64);
+struct Plain(u64);
+
+world! {
+    world Fleet { entity_limit: fixed(500) }
+    component (Cargo, Crew): storage(Slots<_>);
+    component Plain: contiguous_buffer;
+    system Load { parallelism: split_every(64), read: [Plain], write: [Cargo, Crew] }
+    system Sink { dependencies: [Load], read: [Cargo], kill }
+}
+
+#[derive(Default)]
+struct Load;
+
+impl System<Fleet> for Load {
+    fn process(&self, data: &mut Data<'_, Fleet, Self>) {
+        data.for_entities(|e| {
+            e.cargo.0 += e.plain.0;
+            e.crew.0 += 1;
+        });
+    }
+}
+
+#[derive(Default)]
+struct Sink;
+
+impl System<Fleet> for Sink {
+    fn process(&self, data: &mut Data<'_, Fleet, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            if e.cargo.0 % 7 == 0 {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+/// The world after some steps in which entities come and go, `most` at once: who lives, with which cargo and
+/// crew.
+fn run<S: Settings>(most: usize) -> Vec<(Entity, u64, u64)> {
+    let mut world = World::<Fleet, S>::on(three());
+    for round in 0..12 {
+        let spawned = world.step(|step| {
+            let room = most - step.entity_count();
+            for n in 0..room as u64 {
+                step.spawn((Cargo(n), Crew(0), Plain(n + round))).unwrap();
+            }
+        });
+        spawned.unwrap();
+        assert_eq!(world.entity_count(), most);
+        world.step(|step| step.execute_systems().run()).unwrap();
+    }
+    let mut all = Vec::new();
+    world.for_each::<(Entity, &Cargo, &Crew)>(|(entity, cargo, crew)| {
+        all.push((entity, cargo.0, crew.0));
+    });
+    all
+}
+
+#[test]
+fn a_strategy_is_made_for_the_kind_of_limit() {
+    type Growing = Config<Dynamic<8>, Allow, AtomicCounter>;
+    let fixed = run::<<Fleet as ecs_core::Declaration>::Settings>(500);
+    assert!((1..500).contains(&fixed.len()));
+    assert_eq!(run::<Growing>(500), fixed);
+    assert_eq!(run::<Config<Fixed<500>, Allow, AtomicCounter>>(500), fixed);
+}
+
+#[test]
+fn a_full_world_is_full_of_values() {
+    let mut world = World::<Fleet>::new();
+    let (last, refused) = world
+        .step(|step| {
+            let last = (0..500).map(|n| step.spawn((Cargo(n), Plain(0))).unwrap()).last().unwrap();
+            (last, step.spawn((Cargo(0), Plain(0))).is_err())
+        })
+        .unwrap();
+    assert!(refused);
+    assert_eq!(world.get::<Cargo>(last), Some(&Cargo(499)));
+}
