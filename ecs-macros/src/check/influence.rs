@@ -52,7 +52,8 @@ struct Clash {
 
 impl Influence {
     fn of(system: &System<'_>, refreshes: bool) -> Self {
-        let mut verbs = vec![(List::Insert, "inserts"), (List::Remove, "removes")];
+        let mut verbs =
+            vec![(List::Insert, "inserts"), (List::Remove, "removes"), (List::Update, "updates")];
         if refreshes {
             verbs.extend([(List::Write, "writes"), (List::WriteOptional, "writes")]);
         }

@@ -36,6 +36,7 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     write_resources: &[],
     insert: &[],
     remove: &[],
+    update: &[],
     kill: false,
     spawn: false,
     bundles: None,
