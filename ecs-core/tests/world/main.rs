@@ -35,3 +35,4 @@ mod streams;
 mod stretches;
 mod support;
 mod threads;
+mod updates;

@@ -40,11 +40,8 @@ const SEEING: [List; 8] = [
     List::Without,
 ];
 
-/// The lists by which a system reads a component: the first ones.
-const READING: [List; 6] = {
-    let [a, b, c, d, e, f, _, _] = SEEING;
-    [a, b, c, d, e, f]
-};
+/// The lists by which a system reads a component: the first of these.
+const READING: &[List] = SEEING.split_at(6).0;
 
 /// The lists by which an entity is required to have a component.
 const REQUIRING: [List; 4] = [List::Read, List::Write, List::With, List::Update];
@@ -78,7 +75,7 @@ impl Pair<'_> {
     pub(super) fn residue(&self) -> Option<Residue> {
         self.change(List::Insert, &SEEING)
             .or_else(|| self.change(List::Remove, &SEEING))
-            .or_else(|| self.change(List::Update, &READING))
+            .or_else(|| self.change(List::Update, READING))
             .or_else(|| self.death())
             .or_else(|| self.birth())
             .or_else(|| {

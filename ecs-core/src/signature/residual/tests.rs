@@ -83,6 +83,25 @@ fn a_change_of_a_component_is_for_those_that_name_it() {
 }
 
 #[test]
+fn an_update_is_for_those_that_read_the_component() {
+    let update = BLANK.update(&[0, 1]);
+    for later in [
+        BLANK.read(&[1]),
+        BLANK.write(&[1]),
+        BLANK.read_optional(&[1]),
+        BLANK.write_optional(&[1]),
+        BLANK.read_any(&[1]),
+        BLANK.update(&[1]),
+    ] {
+        assert_eq!(seen(&update, &later), Some(Effect::Update(1)));
+        assert_eq!(seen(&BLANK.insert(&[1]), &later), Some(Effect::Insert(1)));
+    }
+    for later in [BLANK.with(&[1]), BLANK.without(&[1]), BLANK.insert(&[1]), BLANK.update(&[2])] {
+        assert_eq!(seen(&update, &later), None, "presence stays as it is");
+    }
+}
+
+#[test]
 fn a_birth_is_for_those_that_would_be_subscribed() {
     let parent = BLANK.spawn_only(&[&[0, 1], &[2]]);
     assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[1])), Some(Effect::Spawn));
