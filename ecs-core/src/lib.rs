@@ -87,7 +87,7 @@
 //! - `staged_changes: refresh_before_dependents` refreshes in the middle of an execution, before the
 //!   first system that depends on the one with the effect, however remotely, and for which the effect
 //!   can make a difference. What can, follows from the signatures: the insertion or removal of `C` for
-//!   systems that name `C`, a spawn for systems that would be subscribed to the bundle, a kill for
+//!   systems that name `C`, an update of `C` for systems that read or write it, a spawn for systems that would be subscribed to the bundle, a kill for
 //!   systems with entities, a deferred function for all. So the systems fall into
 //!   [`Phases`](signature::Phases), which are known when the program is compiled. The results are as
 //!   independent of threads as ever: staged work merges in the order (phase, system, subtask, call).

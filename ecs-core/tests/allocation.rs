@@ -97,6 +97,9 @@ world! {
         defer,
     }
     system Count { inputs: [Move], write_resources: [Total] }
+    // Rivals.
+    system Quicken { parallelism: split_evenly(5), read: [Age], update: [Speed] }
+    system Slacken { parallelism: split_every(100), read: [Age], update: [Speed] }
 }
 
 #[derive(Default)]
@@ -161,6 +164,31 @@ impl System<Busy> for Count {
         let moved = data.previous_outputs::<Move>().flatten().count();
         data.resource_mut::<Total>().0 += moved;
     }
+}
+
+/// Systems that update the speed of those whose age is odd, or even.
+macro_rules! updaters {
+    ($($S:ident: $rest:literal $change:expr;)*) => {$(
+        #[derive(Default)]
+        struct $S;
+
+        impl System<Busy> for $S {
+            fn process(&self, data: &mut Data<'_, Busy, Self>) {
+                let (own, effects) = data.split();
+                own.for_entities(|e| {
+                    if e.age.0 % 2 == $rest {
+                        let change: fn(f32) -> f32 = $change;
+                        effects.update(e.entity, Speed(e.speed.0.map(change)));
+                    }
+                });
+            }
+        }
+    )*};
+}
+
+updaters! {
+    Quicken: 1 |speed| speed * 1.25;
+    Slacken: 0 |speed| speed * 0.8;
 }
 
 /// Every system's own body, through adapters.

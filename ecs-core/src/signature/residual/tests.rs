@@ -202,12 +202,13 @@ fn flag() -> impl Strategy<Value = bool> {
 }
 
 fn signature() -> impl Strategy<Value = SystemSignature> {
-    let lists: [_; 9] = array::from_fn(|_| list());
+    let lists: [_; 10] = array::from_fn(|_| list());
     let bundles = prop::option::weighted(0.3, prop::collection::vec(list(), 0..3));
     let flags = (flag(), flag(), flag());
     (lists, bundles, flags).prop_map(|(lists, bundles, (kill, spawn, defer))| {
-        let [read, write, read_optional, write_optional, read_any, with, without, insert, remove] =
+        let [read, write, read_optional, write_optional, read_any, with, without, changes @ ..] =
             lists;
+        let [insert, remove, update] = changes;
         SystemSignature {
             read,
             write,
@@ -218,6 +219,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
             without,
             insert,
             remove,
+            update,
             kill,
             defer: defer && kill,
             spawn: spawn || bundles.is_some(),
