@@ -8,7 +8,8 @@
 //! | `backward_staged` | from `Update` to `Kill` | in the opposite order | after the step |
 //! | `loose` | from `Update` to `Kill` | side by side where that is safe | after the step |
 //!
-//! So each two systems meet in either order, with and without a refresh between them. In `loose`, systems
+//! So each two systems meet in either order, with and without a refresh between them, and in `backward_staged`
+//! against that of their declaration. In `loose`, systems
 //! are ordered if both influence the same component (corollary 4.8), or if one writes what the other
 //! reads. Some pairs are unordered although both influence something: the updates with and without `F`, at
 //! once or staged, which meet at no entity; and whatever kills, since the dead take part in nothing, so

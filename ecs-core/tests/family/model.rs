@@ -8,8 +8,7 @@
 //!
 //! *If staged changes show after the step*, systems look at the state in that order and see the owned
 //! updates of those before them, but nothing else. Then what was staged is applied, as one sequence:
-//! system by system in the order of declaration, in each by entities; and whom systems have killed, goes
-//! last.
+//! system by system in the same order, in each by entities; and whom systems have killed, goes last.
 //!
 //! *The dead.* In the model, whoever gets a component is there again. The engine ignores an effect on who
 //! is dead. So writes to such an entity are left out.
@@ -68,16 +67,16 @@ fn staged_until_the_end(case: &Case, before: &State) -> Step {
             step.count(system, invocation, &writes);
             match Kind::of(system) {
                 Kind::Update => step.end.write_all(&writes),
-                kind => staged.push((kind == Kind::Kill, system, writes)),
+                kind => staged.push((kind == Kind::Kill, writes)),
             }
             if let Some(last) = invocation.fresh.last() {
                 step.end.reserve(Entity(last.0 + 1));
             }
         }
     }
-    // Stable: writes of one system keep their order.
-    staged.sort_by_key(|(is_kill, system, _)| (*is_kill, *system));
-    for (_, _, writes) in &staged {
+    // Stable: other writes keep their order.
+    staged.sort_by_key(|(is_kill, _)| *is_kill);
+    for (_, writes) in &staged {
         step.end.write_all(writes);
     }
     step
