@@ -285,6 +285,7 @@
 //! | what can be done where | [`proxy`] |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
+//! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](proxy::Effects::update) |
 //! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | what is part of a state, and what it takes | [`snapshot`], [`trait@StateHash`] |

@@ -1,12 +1,12 @@
 //! Everything in a subtask but its entities: inputs, output, and staged effects.
 
 use crate::bundle::Bundle;
-use crate::component::{Component, IndexSet, MAX_COMPONENTS};
+use crate::component::{Component, IndexSet};
 use crate::entity::Locate;
 use crate::proxy::{Any, Defer};
 use crate::signature::access::{
     Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
-    UpdatedBy, WritesResource,
+    WritesResource,
 };
 use crate::signature::{
     Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature, undeclared,
@@ -179,30 +179,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         }
     }
 
-    /// Gives the entity, which is one of the system's own, this value of `C` at the refresh, in place of the
-    /// one that it has by then; nobody gains a `C`, and who has lost it, or is dead, is passed over. Until
-    /// then everybody reads the old value. O(size of the component), amortized; by its
-    /// [`Place`](crate::Place) the entity is found without a look-up in the table of handles.
-    ///
-    /// Of several updates by one system, or by systems in order, the latest counts. Two systems that
-    /// nothing orders must not update the same entity: if they do, neither update counts, and the step
-    /// reports it ([`StepError::UpdatesClash`](crate::StepError::UpdatesClash)).
-    ///
-    /// # Panics
-    /// If the system is not subscribed to the entity.
-    #[inline]
-    #[track_caller]
-    pub fn update<C: UpdatedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
-        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].update, C::INDEX, "update") };
-        let rank = const { update_rank::<D, N>(C::INDEX) };
-        let Some(row) = entity.row(&self.core.storage) else { return };
-        if self.core.subscriptions[N::INDEX].set.members().contain(row) {
-            component.stage_update(rank, row, &mut self.state.staged.batches);
-        } else if self.core.storage.entities.alive().contains(row) {
-            update_of_another::<D>(N::INDEX, C::INDEX)
-        }
-    }
-
     /// Runs `f` at the refresh: a *deferred function* (thesis, 8.2.3.1), for any critical
     /// operation. Amortized O(size of the closure); allocates nothing in steady state.
     ///
@@ -282,7 +258,7 @@ const fn assert_declares<D: Declaration, N: SystemName<D>>(declared: bool, flag:
     }
 }
 
-const fn assert_changes<D: Declaration, N: SystemName<D>>(
+pub(super) const fn assert_changes<D: Declaration, N: SystemName<D>>(
     listed: &[usize],
     index: usize,
     deed: &str,
@@ -297,25 +273,6 @@ const fn assert_changes<D: Declaration, N: SystemName<D>>(
 const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     let SystemSignature { insert, remove, .. } = &D::SYSTEMS[N::INDEX];
     IndexSet::of(insert).union(IndexSet::of(remove)).rank(index)
-}
-
-/// The component's number among those that the system updates, behind those that it inserts or removes.
-const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
-    let SystemSignature { insert, remove, update, .. } = &D::SYSTEMS[N::INDEX];
-    let others = IndexSet::of(insert).union(IndexSet::of(remove));
-    let last = MAX_COMPONENTS - 1;
-    others.rank(last) + others.contains(last) as usize + IndexSet::of(update).rank(index)
-}
-
-/// An update reaches own entities only: else filters would prove nothing about it.
-#[cold]
-#[track_caller]
-fn update_of_another<D: Declaration>(system: usize, component: usize) -> ! {
-    panic!(
-        "the system `{}` would update `{}` of an entity that is not one of its own",
-        D::SYSTEMS[system].name(),
-        D::COMPONENTS[component].name(),
-    )
 }
 
 /// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.
