@@ -98,8 +98,8 @@ world! {
     }
     system Count { inputs: [Move], write_resources: [Total] }
     // Rivals.
-    system Quicken { parallelism: split_evenly(5), read: [Age], update: [Speed] }
-    system Slacken { parallelism: split_every(100), read: [Age], update: [Speed] }
+    system Quicken { parallelism: split_evenly(5), dependencies: [Live], read: [Age], update: [Speed] }
+    system Slacken { parallelism: split_every(100), dependencies: [Live], read: [Age], update: [Speed] }
 }
 
 #[derive(Default)]

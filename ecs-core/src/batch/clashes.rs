@@ -81,7 +81,9 @@ impl Clashes {
     ) {
         let Self { batches, stretches } = self;
         batches.clear();
-        stretches.iter_mut().for_each(|stretch| stretch.found.clear());
+        for stretch in &mut *stretches {
+            stretch.found.clear();
+        }
         let Some(rivals) = rivals else { return };
         let mut count = 0;
         for (position, lent) in changes.iter().enumerate() {
@@ -153,7 +155,9 @@ impl InStretch {
             }
         }
         for (_, rows) in batches {
-            rows.iter().for_each(|&row| *self.last_of(row) = NOBODY);
+            for &row in rows {
+                *self.last_of(row) = NOBODY;
+            }
         }
         self.found[of_others..].sort_unstable();
     }
@@ -226,7 +230,9 @@ mod tests {
                 batches.sort_by_key(|(system, _)| *system);
                 let first = component * STRETCH_ROWS;
                 for (_, rows) in &mut batches {
-                    rows.iter_mut().for_each(|row| *row += first as u32);
+                    for row in rows {
+                        *row += first as u32;
+                    }
                 }
                 let rows = batches.iter().map(|(system, rows)| (*system, &rows[..]));
                 stretch.look(component, rows, are_ordered);

@@ -21,7 +21,7 @@ impl System<Sea> for Rise {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             effects.update(e.entity, Level(e.level.0 + e.depth.0));
-            e.depth.0 = 0.0;
+            effects.update(e.entity, std::rc::Rc::new(1));
         });
         wants::<Rise>();
     }

@@ -135,7 +135,9 @@ fn systems_that_keep_to_entities_of_their_own_run_at_once() {
                 assert_eq!(reported, now, "until the refresh everybody reads the old values");
             });
             assert_eq!(step, Ok(()));
-            now.iter_mut().for_each(|int| *int += if *int < bound { 1 } else { -1 });
+            for int in &mut now {
+                *int += if *int < bound { 1 } else { -1 };
+            }
             assert_eq!(ints(&world), now);
         }
         expected = now;
