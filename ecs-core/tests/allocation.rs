@@ -2,6 +2,8 @@
 
 #[path = "allocation/flow.rs"]
 mod flow;
+#[path = "allocation/updates.rs"]
+mod updates;
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
@@ -11,6 +13,8 @@ use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
 use ecs_core::signature::{Phases, SystemName};
 use ecs_core::{Data, Entity, System, Threads, World, world};
+
+use updates::{Quicken, Slacken};
 
 thread_local! {
     /// How often this thread has allocated or grown anything.
@@ -164,31 +168,6 @@ impl System<Busy> for Count {
         let moved = data.previous_outputs::<Move>().flatten().count();
         data.resource_mut::<Total>().0 += moved;
     }
-}
-
-/// Systems that update the speed of those whose age is odd, or even.
-macro_rules! updaters {
-    ($($S:ident: $rest:literal $change:expr;)*) => {$(
-        #[derive(Default)]
-        struct $S;
-
-        impl System<Busy> for $S {
-            fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                let (own, effects) = data.split();
-                own.for_entities(|e| {
-                    if e.age.0 % 2 == $rest {
-                        let change: fn(f32) -> f32 = $change;
-                        effects.update(e.entity, Speed(e.speed.0.map(change)));
-                    }
-                });
-            }
-        }
-    )*};
-}
-
-updaters! {
-    Quicken: 1 |speed| speed * 1.25;
-    Slacken: 0 |speed| speed * 0.8;
 }
 
 /// Every system's own body, through adapters.
