@@ -87,7 +87,7 @@
 //! - `staged_changes: refresh_before_dependents` refreshes in the middle of an execution, before the
 //!   first system that depends on the one with the effect, however remotely, and for which the effect
 //!   can make a difference. What can, follows from the signatures: the insertion or removal of `C` for
-//!   systems that name `C`, a spawn for systems that would be subscribed to the bundle, a kill for
+//!   systems that name `C`, an update of `C` for systems that read or write it, a spawn for systems that would be subscribed to the bundle, a kill for
 //!   systems with entities, a deferred function for all. So the systems fall into
 //!   [`Phases`](signature::Phases), which are known when the program is compiled. The results are as
 //!   independent of threads as ever: staged work merges in the order (phase, system, subtask, call).
@@ -285,6 +285,7 @@
 //! | what can be done where | [`proxy`] |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
+//! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](proxy::Effects::update) |
 //! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | what is part of a state, and what it takes | [`snapshot`], [`trait@StateHash`] |

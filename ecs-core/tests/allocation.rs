@@ -2,6 +2,8 @@
 
 #[path = "allocation/flow.rs"]
 mod flow;
+#[path = "allocation/updates.rs"]
+mod updates;
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
@@ -11,6 +13,8 @@ use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
 use ecs_core::signature::{Phases, SystemName};
 use ecs_core::{Data, Entity, System, Threads, World, world};
+
+use updates::{Quicken, Slacken};
 
 thread_local! {
     /// How often this thread has allocated or grown anything.
@@ -97,6 +101,9 @@ world! {
         defer,
     }
     system Count { inputs: [Move], write_resources: [Total] }
+    // Rivals.
+    system Quicken { parallelism: split_evenly(5), dependencies: [Live], read: [Age], update: [Speed] }
+    system Slacken { parallelism: split_every(100), dependencies: [Live], read: [Age], update: [Speed] }
 }
 
 #[derive(Default)]

@@ -1,9 +1,9 @@
-//! Changes: components of one type, inserted and removed at the refresh.
+//! Changes: components of one type, inserted, removed and updated at the refresh.
 
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
 
-use super::{AnyChanges, Catch, Owner};
+use super::{AnyChanges, Catch, Clashes, Owner};
 use crate::component::Component;
 use crate::signature::HasComponent;
 use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
@@ -11,10 +11,11 @@ use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
 /// Marks a change that takes a component; rows are below it.
 const REMOVE: u32 = 1 << 31;
 
-/// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch.
+/// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch. If
+/// `UPDATE`, new values for those who have a `C` when it is their turn.
 ///
 /// An entity that is alive in a step stays in its row until the refresh, so rows are known at once.
-pub(crate) struct Changes<D, C> {
+pub(crate) struct Changes<D, C, const UPDATE: bool> {
     stretches: Vec<Bucket<C>>,
     len: usize,
     declaration: PhantomData<fn() -> D>,
@@ -24,29 +25,32 @@ pub(crate) struct Changes<D, C> {
 struct Bucket<C> {
     /// The row of each, with [`REMOVE`] or not.
     rows: Vec<u32>,
-    /// The values of those that insert. All hold one, but while a refresh moves them out.
+    /// The values of those that insert or update. All hold one, but while a refresh moves them out.
     values: Vec<MaybeUninit<C>>,
 }
 
 // SAFETY: with `&Changes`, values are only moved out, each by one thread.
-unsafe impl<D, C: Send> Sync for Changes<D, C> {}
+unsafe impl<D, C: Send, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
 
-impl<D, C> Changes<D, C> {
+impl<D, C> Changes<D, C, false> {
+    #[inline]
+    pub(crate) fn remove(&mut self, row: usize) {
+        self.bucket(row).rows.push(row as u32 | REMOVE);
+        self.len += 1;
+    }
+}
+
+impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     pub(crate) const fn new() -> Self {
         Self { stretches: Vec::new(), len: 0, declaration: PhantomData }
     }
 
+    /// The row is to have this value.
     #[inline]
-    pub(crate) fn insert(&mut self, row: usize, value: C) {
+    pub(crate) fn put(&mut self, row: usize, value: C) {
         let bucket = self.bucket(row);
         bucket.values.push(MaybeUninit::new(value));
         bucket.rows.push(row as u32);
-        self.len += 1;
-    }
-
-    #[inline]
-    pub(crate) fn remove(&mut self, row: usize) {
-        self.bucket(row).rows.push(row as u32 | REMOVE);
         self.len += 1;
     }
 
@@ -114,7 +118,7 @@ fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
     }
 }
 
-impl<D: HasComponent<C>, C: Component> AnyChanges for Changes<D, C> {
+impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
     fn len(&self) -> usize {
         self.len
     }
@@ -123,26 +127,47 @@ impl<D: HasComponent<C>, C: Component> AnyChanges for Changes<D, C> {
         const { <D::Strategy as Stored<C>>::KEEPER.is_none() }
     }
 
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner) {
+    fn updates(&self) -> Option<usize> {
+        UPDATE.then_some(<D as HasComponent<C>>::INDEX)
+    }
+
+    fn stretches(&self) -> usize {
+        self.stretches.len()
+    }
+
+    fn rows(&self, stretch: usize) -> &[u32] {
+        self.stretches.get(stretch).map_or(&[], |bucket| &bucket.rows)
+    }
+
+    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner, clashes: &Clashes) {
         let Some(bucket) = self.stretches.get(stretch.index()) else { return };
         if bucket.rows.is_empty() {
             return;
         }
         let catch = &Catch { panics: stretch.panics(), owner };
+        let void = clashes.of(self.updates(), stretch.index());
         let mut column = stretch.column::<D, C>();
         // SAFETY: each stretch comes once, and then the batch is forgotten.
         unsafe {
-            bucket.for_each(|row, value| match value {
-                Some(value) => let_go(column.insert(row, value), catch),
-                None => let_go(column.remove(row), catch),
+            bucket.for_each(|row, value| {
+                let old = match value {
+                    Some(value) if UPDATE && void.contain(row) => Some(value),
+                    Some(value) if UPDATE => Some(column.update(row, value)),
+                    Some(value) => column.insert(row, value),
+                    None => column.remove(row),
+                };
+                let_go(old, catch);
             });
         }
     }
 
-    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>) {
-        for bucket in &self.stretches {
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, clashes: &Clashes) {
+        for (stretch, bucket) in self.stretches.iter().enumerate() {
+            let void = clashes.of(self.updates(), stretch);
             let apply = |row, value: Option<C>| {
                 catch.run(|| match value {
+                    Some(value) if UPDATE && void.contain(row) => drop(value),
+                    Some(value) if UPDATE => drop(storage.update::<D, C>(row, value)),
                     Some(value) => drop(storage.insert::<D, C>(row, value)),
                     None => drop(storage.remove::<D, C>(row)),
                 });
@@ -162,7 +187,7 @@ impl<D: HasComponent<C>, C: Component> AnyChanges for Changes<D, C> {
     }
 }
 
-impl<D, C> Drop for Changes<D, C> {
+impl<D, C, const UPDATE: bool> Drop for Changes<D, C, UPDATE> {
     fn drop(&mut self) {
         let panics = crate::scheduler::PanicSlot::new();
         self.drop_all(&Catch { panics: &panics, owner: (0, 0) });

@@ -7,10 +7,12 @@
 
 mod births;
 mod changes;
+mod clashes;
 
 pub(crate) use births::Births;
 pub(crate) use births::Newborns;
 pub(crate) use changes::Changes;
+pub(crate) use clashes::Clashes;
 
 use core::any::TypeId;
 use core::fmt;
@@ -69,14 +71,24 @@ pub(crate) trait AnyChanges: Send + Sync {
     /// Whether [`apply`](Self::apply) is for it: the component lies in a buffer.
     fn by_stretches(&self) -> bool;
 
-    /// Makes the changes in the stretch, in order; panics are noted there as the owner's.
+    /// The index of the component, if these are updates.
+    fn updates(&self) -> Option<usize>;
+
+    /// In how many stretches, from the first on, there may be changes.
+    fn stretches(&self) -> usize;
+
+    /// The rows that updates in a stretch are about, in order.
+    fn rows(&self, stretch: usize) -> &[u32];
+
+    /// Makes the changes in the stretch, in order, but for updates that clash; panics are noted there as
+    /// the owner's.
     ///
     /// # Safety
     /// Each stretch once, and then [`forget`](Self::forget).
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner);
+    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner, clashes: &Clashes);
 
-    /// Makes all changes, in order.
-    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>);
+    /// Makes all changes, in order, but for updates that clash.
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, clashes: &Clashes);
 
     /// Empties the batch, whose values have been moved out.
     ///
@@ -127,7 +139,8 @@ impl fmt::Debug for AllStaged {
 pub(crate) struct Batches {
     /// By the position of the bundle among those that the system spawns.
     births: Vec<Option<Slot<dyn AnyBirths>>>,
-    /// By the rank of the component among those that the system inserts or removes.
+    /// By the rank of the component among those that the system inserts or removes; behind them, among
+    /// those that it updates.
     changes: Vec<Option<Slot<dyn AnyChanges>>>,
 }
 
@@ -149,18 +162,21 @@ impl Batches {
         unsafe { &mut *batch.cast() }
     }
 
-    /// The changes of `C`, which has that rank.
+    /// The changes of `C`, which have that rank: insertions and removals, or updates.
     ///
     /// # Panics
     /// If another component has it, too.
     #[inline]
-    pub(crate) fn changes<D, C>(&mut self, rank: usize) -> &mut Changes<D, C>
+    pub(crate) fn changes<D, C, const UPDATE: bool>(
+        &mut self,
+        rank: usize,
+    ) -> &mut Changes<D, C, UPDATE>
     where
         D: HasComponent<C>,
         C: Component,
     {
-        let new = || Box::new(Changes::<D, C>::new()) as Box<dyn AnyChanges>;
-        let slot = slot_at::<Changes<D, C>, _>(&mut self.changes, rank, new);
+        let new = || Box::new(Changes::<D, C, UPDATE>::new()) as Box<dyn AnyChanges>;
+        let slot = slot_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, rank, new);
         let batch: *mut dyn AnyChanges = &raw mut *slot.batch;
         // SAFETY: `slot_at` asserts that it was made for this type.
         unsafe { &mut *batch.cast() }

@@ -30,11 +30,13 @@ pub enum List {
     Insert,
     /// Components removed at the refresh.
     Remove,
+    /// Components read of own entities, and given new values at the refresh.
+    Update,
 }
 
 impl List {
     /// Every list.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Read,
         Self::Write,
         Self::ReadOptional,
@@ -46,6 +48,7 @@ impl List {
         Self::WriteResources,
         Self::Insert,
         Self::Remove,
+        Self::Update,
     ];
 
     /// The key of the declaration.
@@ -62,6 +65,7 @@ impl List {
             Self::WriteResources => "write_resources",
             Self::Insert => "insert",
             Self::Remove => "remove",
+            Self::Update => "update",
         }
     }
 }
@@ -117,7 +121,7 @@ impl SystemDescription {
     }
 
     /// The components that the system can change of an entity that is there already, in the order of
-    /// declaration: what it writes, inserts and removes, and all if it kills entities or defers functions.
+    /// declaration: what it writes, inserts, removes and updates, and all if it kills entities or defers functions.
     /// What it gives to entities that it spawns is not among them. Systems with different influence need
     /// no order for what they change (Core ECS, corollary 4.8).
     pub fn influence(&self) -> &[&'static str] {
@@ -229,6 +233,7 @@ pub(super) fn describe<D: Declaration>(
             List::Without => signature.without,
             List::Insert => signature.insert,
             List::Remove => signature.remove,
+            List::Update => signature.update,
             List::ReadResources => return resources::<D>(signature.read_resources),
             List::WriteResources => return resources::<D>(signature.write_resources),
         };

@@ -175,7 +175,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         };
         let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
         if let Some(row) = entity.living_row(&self.core.storage) {
-            self.state.staged.batches.changes::<D, C>(rank).remove(row);
+            self.state.staged.batches.changes::<D, C, false>(rank).remove(row);
         }
     }
 
@@ -278,7 +278,7 @@ const fn assert_declares<D: Declaration, N: SystemName<D>>(declared: bool, flag:
     }
 }
 
-const fn assert_changes<D: Declaration, N: SystemName<D>>(
+pub(super) const fn assert_changes<D: Declaration, N: SystemName<D>>(
     listed: &[usize],
     index: usize,
     deed: &str,

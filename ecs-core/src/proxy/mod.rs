@@ -20,6 +20,7 @@ mod reach;
 mod step;
 mod streams;
 mod subscribe;
+mod update;
 
 pub(crate) use pump::{Pump, Upstream};
 

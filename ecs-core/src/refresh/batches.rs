@@ -1,6 +1,6 @@
 //! Stage 1, the greater part: batches are applied, stretch by stretch, side by side.
 
-use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Lent};
+use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Clashes, Lent};
 use crate::entity::{Allotted, LimitReached, lowest};
 use crate::scheduler::{PanicSlot, Workers};
 use crate::signature::{Declaration, SystemName, SystemVisitor};
@@ -46,15 +46,23 @@ impl<D: Declaration> Core<D> {
         let mut allotment = core::mem::take(&mut self.refresh.allotment);
         let room = allotment.make(self, births);
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
-        let visit = |stretch: &mut Stretch<'_>| {
-            // SAFETY: each stretch is visited once, and after that the batches are emptied.
-            unsafe { visit(stretch, &allotment, births, changes) };
-        };
+        let mut clashes = core::mem::take(&mut self.refresh.clashes);
         let storage = &mut self.storage;
+        let mut apply = |workers: &Workers| {
+            clashes.find(self.rivals.as_deref(), changes, workers);
+            let visit = |stretch: &mut Stretch<'_>| {
+                // SAFETY: each stretch is visited once, and after that the batches are emptied.
+                unsafe { visit(stretch, &allotment, births, changes, &clashes) };
+            };
+            storage.for_stretches(workers, panics, &visit);
+        };
         if work < PARALLEL_FROM {
-            storage.for_stretches(&Workers::inline(), panics, &visit);
+            apply(&Workers::inline());
         } else {
-            self.threads.run(|workers| storage.for_stretches(workers, panics, &visit));
+            self.threads.run(apply);
+        }
+        if let Some(clash) = clashes.first() {
+            self.refresh.clash(clash.error::<D>(storage));
         }
         for (position, Lent { owner, slot, .. }) in births.iter_mut().enumerate() {
             let first = allotment.starts[position];
@@ -73,10 +81,11 @@ impl<D: Declaration> Core<D> {
                 // SAFETY: every stretch was visited.
                 unsafe { slot.batch.forget() };
             } else {
-                slot.batch.apply_all(storage, &Catch { panics, owner: *owner });
+                slot.batch.apply_all(storage, &Catch { panics, owner: *owner }, &clashes);
             }
         }
         self.refresh.allotment = allotment;
+        self.refresh.clashes = clashes;
     }
 }
 
@@ -89,6 +98,7 @@ unsafe fn visit(
     allotment: &Allotment,
     births: &[Lent<dyn AnyBirths>],
     changes: &[Lent<dyn AnyChanges>],
+    clashes: &Clashes,
 ) {
     for &Allotted { block, first, rows } in allotment.within(stretch) {
         let (block, mut number, mut rows) = (block as usize, first as usize, rows);
@@ -111,7 +121,7 @@ unsafe fn visit(
     for Lent { owner, slot, .. } in changes {
         if slot.batch.by_stretches() {
             // SAFETY: as the caller promises.
-            unsafe { slot.batch.apply(stretch, *owner) };
+            unsafe { slot.batch.apply(stretch, *owner, clashes) };
         }
     }
 }

@@ -65,7 +65,8 @@ impl<D: Declaration> Core<D> {
 
 /// Whether the system may leave anything to do at the refresh.
 fn stages_work(s: &SystemSignature) -> bool {
-    s.kill || s.spawn || s.defer || !s.insert.is_empty() || !s.remove.is_empty()
+    let changes = s.insert.len() + s.remove.len() + s.update.len();
+    s.kill || s.spawn || s.defer || changes > 0
 }
 
 struct RunDeferred<'a, D: Declaration> {

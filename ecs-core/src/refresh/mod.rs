@@ -7,7 +7,7 @@ mod matching;
 mod opt_in;
 mod reclaim;
 
-use crate::batch::AllStaged;
+use crate::batch::{AllStaged, Clashes};
 use crate::entity::LimitReached;
 use crate::events::{EventLog, Handling};
 use crate::scheduler::PanicSlot;
@@ -27,16 +27,28 @@ pub(crate) struct RefreshState {
     /// Batches on loan.
     staged: AllStaged,
     allotment: batches::Allotment,
-    /// Spawns that found no room.
-    lost: Option<StepError>,
+    clashes: Clashes,
+    /// The limit, and how many spawns found no room.
+    lost: Option<(usize, usize)>,
+    /// The first updates that clashed.
+    clashed: Option<StepError>,
 }
 
 impl RefreshState {
     /// Notes spawns that found no room.
     pub(crate) fn lose(&mut self, limit: LimitReached, count: usize) {
-        let StepError::LimitReached { lost, .. } =
-            self.lost.get_or_insert(StepError::LimitReached { limit: limit.limit, lost: 0 });
-        *lost += count;
+        self.lost.get_or_insert((limit.limit, 0)).1 += count;
+    }
+
+    /// Notes updates that clash: the first ones are reported.
+    fn clash(&mut self, error: StepError) {
+        self.clashed.get_or_insert(error);
+    }
+
+    /// What the step is to report, of which nothing is left.
+    fn take_error(&mut self) -> Option<StepError> {
+        let (clashed, lost) = (self.clashed.take(), self.lost.take());
+        clashed.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
     }
 }
 
@@ -48,13 +60,13 @@ impl<D: Declaration> Core<D> {
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
-        self.refresh.lost.take().map_or(Ok(()), Err)
+        self.refresh.take_error().map_or(Ok(()), Err)
     }
 
     /// Before the systems of an execution, or of one of its phases: has them see what they are to see.
     ///
     /// Where the declaration asks for it, that is everything that was done or staged, hence a refresh,
-    /// if there is anything to do. Spawns that are lost are reported at the end of the step.
+    /// if there is anything to do. Spawns that are lost, and updates that clash, are reported at the end of the step.
     ///
     /// # Panics
     /// As [`refresh`](Self::refresh).
@@ -95,7 +107,7 @@ impl<D: Declaration> Core<D> {
             failure = failure.or_else(|| panics.take());
         }
         if let Some(failure) = failure {
-            self.refresh.lost = None;
+            self.refresh.take_error();
             failure.resume();
         }
     }

@@ -125,6 +125,14 @@ pub trait Inserts<C, D: Declaration> {}
 )]
 pub trait Removes<C, D: Declaration> {}
 
+/// The system gives its own entities, all of which have a `C`, new ones at the refresh.
+#[diagnostic::on_unimplemented(
+    message = "[E0051] the system `{Self}` does not declare that it updates `{C}`",
+    label = "undeclared update of `{C}`",
+    note = "add `{C}` to the `update: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Updates<C, D: Declaration>: Reads<C, D> {}
+
 /// The system spawns entities with the bundle `B`.
 #[diagnostic::on_unimplemented(
     message = "[E0061] the system `{Self}` does not declare that it spawns `{B}`",
@@ -165,7 +173,34 @@ impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C 
     #[inline]
     #[expect(private_interfaces, reason = "as above")]
     fn stage(self, rank: usize, row: usize, batches: &mut Batches) {
-        batches.changes::<D, C>(rank).insert(row, self);
+        batches.changes::<D, C, false>(rank).put(row, self);
+    }
+}
+
+/// [`Updates`], seen from the component: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[E0051] the system `{N}` cannot update `{Self}`",
+    label = "undeclared update of `{Self}`",
+    note = "add `{Self}` to the `update: [..]` of `system {N}` in the declaration of `{D}`"
+)]
+pub trait UpdatedBy<N, D: Declaration>: Component {
+    /// The component's index.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// Stages the component for the row; its updates have that rank.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: implemented below, for everything")]
+    fn stage_update(self, rank: usize, row: usize, batches: &mut Batches);
+}
+
+impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
+    const INDEX: usize = <D as HasComponent<C>>::INDEX;
+
+    #[inline]
+    #[expect(private_interfaces, reason = "as above")]
+    fn stage_update(self, rank: usize, row: usize, batches: &mut Batches) {
+        batches.changes::<D, C, true>(rank).put(row, self);
     }
 }
 

@@ -132,7 +132,8 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             && in_range(s.with, n)
             && in_range(s.without, n)
             && in_range(s.insert, n)
-            && in_range(s.remove, n),
+            && in_range(s.remove, n)
+            && in_range(s.update, n),
         "[E0070] a component's index is out of range"
     );
     assert!(
@@ -163,6 +164,7 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
     let read = IndexSet::of(s.read);
     let read_optional = IndexSet::of(s.read_optional);
     let any = IndexSet::of(s.read_any);
+    let update = IndexSet::of(s.update);
     if !(write.is_disjoint(&read)
         && write.is_disjoint(&read_optional)
         && write.is_disjoint(&write_optional)
@@ -174,6 +176,14 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             .text("[E0021] the system `")
             .text(s.name)
             .text("` both reads and writes a component, or writes it twice")
+            .raise();
+    }
+    let others = read.union(read_optional).union(write).union(write_optional);
+    if !update.is_disjoint(&others.union(IndexSet::of(s.insert))) {
+        Message::new()
+            .text("[E0021] the system `")
+            .text(s.name)
+            .text("` updates a component that it also reads, writes or inserts")
             .raise();
     }
     if !IndexSet::of(s.read_resources).is_disjoint(&IndexSet::of(s.write_resources)) {
@@ -237,6 +247,7 @@ const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) 
         note(&mut accessors, system.read_optional, s);
         note(&mut accessors, system.write_optional, s);
         note(&mut accessors, system.read_any, s);
+        note(&mut accessors, system.update, s);
         note(&mut resource_accessors, system.read_resources, s);
         note(&mut resource_accessors, system.write_resources, s);
         s += 1;
@@ -306,7 +317,7 @@ const fn check_writes<D: Declaration>(
 }
 
 /// Whether no entity can be subscribed to both.
-const fn disjoint(a: &SystemSignature, b: &SystemSignature) -> bool {
+pub(super) const fn disjoint(a: &SystemSignature, b: &SystemSignature) -> bool {
     !a.required().is_disjoint(&b.excluded()) || !b.required().is_disjoint(&a.excluded())
 }
 

@@ -37,6 +37,7 @@ pub struct SystemSignature {
     pub(crate) write_resources: &'static [usize],
     pub(crate) insert: &'static [usize],
     pub(crate) remove: &'static [usize],
+    pub(crate) update: &'static [usize],
     pub(crate) kill: bool,
     pub(crate) spawn: bool,
     /// The components of each bundle that is spawned, if all of them are known.
@@ -97,6 +98,7 @@ impl SystemSignature {
             write_resources: &[],
             insert: &[],
             remove: &[],
+            update: &[],
             kill: false,
             spawn: false,
             bundles: None,
@@ -136,6 +138,9 @@ impl SystemSignature {
         insert;
         /// Components that the system removes at the refresh.
         remove;
+        /// Components of own entities, which must have them, that the system reads, and gives new values
+        /// at the refresh.
+        update;
     }
 
     flags! {
@@ -190,7 +195,8 @@ impl SystemSignature {
     /// Components that an entity needs for the system to subscribe to it (14.2).
     #[must_use]
     pub const fn required(&self) -> IndexSet {
-        IndexSet::of(self.read).union(IndexSet::of(self.write)).union(IndexSet::of(self.with))
+        let accessed = IndexSet::of(self.read).union(IndexSet::of(self.write));
+        accessed.union(IndexSet::of(self.with)).union(IndexSet::of(self.update))
     }
 
     /// Components that keep the system from subscribing.
@@ -208,10 +214,11 @@ impl SystemSignature {
     /// Components of own entities that the system may read.
     #[must_use]
     pub const fn readable(&self) -> IndexSet {
-        IndexSet::of(self.read).union(IndexSet::of(self.read_optional)).union(self.writable())
+        let read = IndexSet::of(self.read).union(IndexSet::of(self.read_optional));
+        read.union(IndexSet::of(self.update)).union(self.writable())
     }
 
-    /// Components that the system may write.
+    /// Components that the system may write at once.
     #[must_use]
     pub const fn writable(&self) -> IndexSet {
         IndexSet::of(self.write).union(IndexSet::of(self.write_optional))

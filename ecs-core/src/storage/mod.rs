@@ -171,6 +171,16 @@ impl Storage {
         D::Strategy::insert::<D>(self, row, value)
     }
 
+    /// Gives the row this `C` in place of the one that it has. Returns the one that is left over: the old
+    /// one, or this one if the row has none.
+    #[inline]
+    pub(crate) fn update<D: HasComponent<C>, C: 'static>(&mut self, row: usize, value: C) -> C {
+        match self.get_mut::<D, C>(row) {
+            Some(place) => core::mem::replace(place, value),
+            None => value,
+        }
+    }
+
     /// Takes the `C` out of the row.
     #[inline]
     pub(crate) fn remove<D: HasComponent<C>, C: 'static>(&mut self, row: usize) -> Option<C> {

@@ -49,6 +49,13 @@ impl PresencePage {
         (taken, self.touch(block, taken))
     }
 
+    /// Whether the row at the offset is a member.
+    #[inline]
+    pub(super) fn contains(&self, offset: usize) -> bool {
+        let word = self.words.as_ref().map_or(0, |words| words[offset / BLOCK_ROWS]);
+        word >> (offset % BLOCK_ROWS) & 1 == 1
+    }
+
     #[inline]
     fn touch(&mut self, block: usize, changed: u64) -> bool {
         let was_clean = self.dirty == 0;

@@ -8,7 +8,7 @@ use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::Threads;
 use crate::settings::EntityLimit;
-use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream};
+use crate::signature::{Declaration, Rivals, SystemName, SystemVisitor, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
@@ -30,6 +30,8 @@ pub(crate) struct Core<D: Declaration> {
     /// Rows of entities marked as dead by the step itself or by deferred functions.
     pub(crate) to_kill: Marks,
     pub(crate) refresh: crate::refresh::RefreshState,
+    /// Whose updates may clash; none if the declaration shows that they cannot.
+    pub(crate) rivals: Option<Box<Rivals>>,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
     declaration: core::marker::PhantomData<fn() -> D>,
@@ -64,6 +66,7 @@ impl<D: Declaration> Core<D> {
             inner_parallelism,
             to_kill: Marks::default(),
             refresh: crate::refresh::RefreshState::default(),
+            rivals: Rivals::of(D::SYSTEMS),
             watched: false,
             declaration: core::marker::PhantomData,
         }

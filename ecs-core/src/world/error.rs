@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::entity::advice;
+use crate::entity::{Entity, advice};
 
 /// Why a step could not do everything that it was asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,19 @@ pub enum StepError {
         /// How many spawns found no room.
         lost: usize,
     },
+    /// Two systems that nothing orders have [updated](crate::proxy::Effects::update) the same component of
+    /// the same entity: they do not keep to entities of their own, as they should. Such an entity
+    /// has kept the value that it had; else the step is complete. If there are several, this is the one
+    /// that comes first in the order of iteration, in the first refresh. If spawns were lost as well, that
+    /// is not said.
+    UpdatesClash {
+        /// The name of the component.
+        component: &'static str,
+        /// The names of the systems.
+        systems: [&'static str; 2],
+        /// The entity.
+        entity: Entity,
+    },
 }
 
 impl fmt::Display for StepError {
@@ -26,6 +39,12 @@ impl fmt::Display for StepError {
                 "{lost} spawned entities found no room: the world's limit of {limit} entities is \
                  reached; {}",
                 advice(*limit)
+            ),
+            Self::UpdatesClash { component, systems: [first, second], entity } => write!(
+                f,
+                "the systems `{first}` and `{second}` both update `{component}` of {entity:?}, and \
+                 nothing orders them; let them update different entities, or order them: then the \
+                 later update counts"
             ),
         }
     }

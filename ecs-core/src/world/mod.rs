@@ -109,7 +109,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Errors
     /// [`StepError::LimitReached`] if a system has spawned more entities than the world's fixed
-    /// limit has room for. The step is complete but for them.
+    /// limit has room for. The step is complete but for them. [`StepError::UpdatesClash`] if systems that
+    /// nothing orders have updated the same component of the same entity.
     ///
     /// # Panics
     /// With the panic of `f`, of a system, of a deferred function or of a component's destructor.

@@ -120,7 +120,7 @@ fn effect(system: usize, spec: &Spec, reach: Reach) -> BoxedStrategy<Effect> {
     let given = given(reach, amount.clone());
     let attach = |label| move |(target, amount)| Effect::Attach(target, label, amount);
     match Kind::of(system) {
-        Kind::Update => own.prop_map(attach(LABEL_X)).boxed(),
+        Kind::Update | Kind::Renew => own.prop_map(attach(LABEL_X)).boxed(),
         Kind::Gain => own.prop_map(attach(LABEL_Y)).boxed(),
         Kind::Lose => Just(Effect::Detach(Target::Own, LABEL_Y)).boxed(),
         Kind::Replace => given.prop_map(attach(LABEL_X)).boxed(),

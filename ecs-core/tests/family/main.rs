@@ -1,7 +1,7 @@
 //! The engine against the executable model of Core ECS (`tests/core_ecs`), over random programs.
 //!
 //! **The family.** A world is compiled, so there is a fixed [family](members) of them. Each has the same
-//! 24 systems: one for each of eight kinds of effect (`update`, `replace`, `gain`, `give`, `lose`,
+//! 27 systems: one for each of nine kinds of effect (`update`, `renew`, `replace`, `gain`, `give`, `lose`,
 //! `take`, `create`, `kill`: the owned and the deferred ones of the paper's table 2) and each of three
 //! filters (none, with `F`, without `F`). The members of the family differ in their orders and in when
 //! staged changes show; so every pair of kinds, filters and orders is in it. What a system does is data:

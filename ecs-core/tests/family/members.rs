@@ -11,9 +11,9 @@
 //! So each two systems meet in either order, with and without a refresh between them, and in `backward_staged`
 //! against that of their declaration. In `loose`, systems
 //! are ordered if both influence the same component (corollary 4.8), or if one writes what the other
-//! reads. Two pairs are unordered although both influence something: the updates with and without `F`,
-//! which meet at no entity; and whatever kills, since the dead take part in nothing, so that it makes no
-//! difference who was first.
+//! reads. Some pairs are unordered although both influence something: the updates with and without `F`, at
+//! once or staged, which meet at no entity; and whatever kills, since the dead take part in nothing, so
+//! that it makes no difference who was first.
 
 use core_ecs_model::program::{Amount, Effect};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
@@ -87,6 +87,15 @@ macro_rules! deeds {
             for effect in seen.effects($body) {
                 let Effect::Attach(_, _, amount) = effect else { continue };
                 x.0 = seen.amount(*amount);
+            }
+        });
+    };
+    (Renew $own:ident $effects:ident $script:ident $body:ident) => {
+        $own.query::<(Entity, &Key, &X)>().for_each(|(entity, key, x)| {
+            let seen = Seen([Some(key.0), Some(x.0), None, None]);
+            for effect in seen.effects($body) {
+                let Effect::Attach(_, _, amount) = effect else { continue };
+                $effects.update(entity, X(seen.amount(*amount)));
             }
         });
     };
@@ -206,6 +215,11 @@ macro_rules! member {
             (Update UpdateWith UpdateWithout { read: [Key], write: [X], })
         ] $($rest)* }
     };
+    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Renew $($rest:ident)*) => {
+        member! { @ $module $staged $order [$($items)*
+            (Renew RenewWith RenewWithout { read: [Key], update: [X], })
+        ] $($rest)* }
+    };
     (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Replace $($rest:ident)*) => {
         member! { @ $module $staged $order [$($items)*
             (Replace ReplaceWith ReplaceWithout {
@@ -302,12 +316,12 @@ macro_rules! member {
 
 member! {
     forward refresh_before_dependents {
-        order Update -> UpdateWith -> UpdateWithout -> Replace -> ReplaceWith -> ReplaceWithout
-            -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
-            -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
+        order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
+            -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
+            -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
             -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
     }
-    Update Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Kill
 }
 
 member! {
@@ -315,19 +329,20 @@ member! {
         order Kill -> KillWith -> KillWithout -> Create -> CreateWith -> CreateWithout -> Take
             -> TakeWith -> TakeWithout -> Lose -> LoseWith -> LoseWithout -> Give -> GiveWith
             -> GiveWithout -> Gain -> GainWith -> GainWithout -> Replace -> ReplaceWith
-            -> ReplaceWithout -> Update -> UpdateWith -> UpdateWithout;
+            -> ReplaceWithout -> Renew -> RenewWith -> RenewWithout -> Update -> UpdateWith
+            -> UpdateWithout;
     }
-    Kill Create Take Lose Give Gain Replace Update
+    Kill Create Take Lose Give Gain Replace Renew Update
 }
 
 member! {
     forward_staged after_step {
-        order Update -> UpdateWith -> UpdateWithout -> Replace -> ReplaceWith -> ReplaceWithout
-            -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
-            -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
+        order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
+            -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
+            -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
             -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
     }
-    Update Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Kill
 }
 
 member! {
@@ -335,21 +350,23 @@ member! {
         order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
             -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
             -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
-            -> ReplaceWith -> Replace -> UpdateWithout -> UpdateWith -> Update;
+            -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout
+            -> UpdateWith -> Update;
     }
-    Update Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Kill
 }
 
 member! {
     loose after_step {
-        order Update -> UpdateWith -> Replace -> ReplaceWith -> ReplaceWithout;
-        order Update -> UpdateWithout -> Replace;
+        order Update -> UpdateWith -> Renew -> RenewWith -> Replace -> ReplaceWith
+            -> ReplaceWithout;
+        order Update -> UpdateWithout -> Renew -> RenewWithout -> Replace;
         order UpdateWith -> Gain -> GainWith -> GainWithout -> Lose -> LoseWith -> LoseWithout;
         order UpdateWithout -> Gain;
         order UpdateWith -> Give -> GiveWith -> GiveWithout -> Take -> TakeWith -> TakeWithout;
         order UpdateWithout -> Give;
     }
-    Update Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Kill
 }
 
 /// All of them.

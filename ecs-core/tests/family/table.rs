@@ -10,6 +10,8 @@ use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z};
 pub(crate) enum Kind {
     /// Owned update: overwrites `X` of own entities.
     Update,
+    /// Owned update that is staged: overwrites `X` of own entities at the refresh.
+    Renew,
     /// Deferred update, of whoever has one: overwrites `X` of any entities.
     Replace,
     /// Owned insert: adds `Y` to own entities, which have none.
@@ -28,8 +30,9 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// In the order of [`NAMES`].
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Update,
+        Self::Renew,
         Self::Replace,
         Self::Gain,
         Self::Give,
@@ -47,7 +50,7 @@ impl Kind {
     /// What own entities have, do not have, and may have, but for the filter.
     fn lists(self) -> [&'static [Label]; 3] {
         match self {
-            Self::Update => [&[KEY, LABEL_X], &[], &[]],
+            Self::Update | Self::Renew => [&[KEY, LABEL_X], &[], &[]],
             Self::Replace | Self::Kill => [&[KEY], &[], &[LABEL_Y]],
             Self::Gain => [&[KEY], &[LABEL_Y], &[LABEL_X]],
             Self::Give => [&[KEY], &[], &[LABEL_X]],
@@ -60,8 +63,9 @@ impl Kind {
 
 /// The systems: of each kind one without a filter, one with `F` and one without `F`.
 #[rustfmt::skip]
-pub(crate) const NAMES: [&str; 24] = [
+pub(crate) const NAMES: [&str; 27] = [
     "Update", "UpdateWith", "UpdateWithout",
+    "Renew", "RenewWith", "RenewWithout",
     "Replace", "ReplaceWith", "ReplaceWithout",
     "Gain", "GainWith", "GainWithout",
     "Give", "GiveWith", "GiveWithout",

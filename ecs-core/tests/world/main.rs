@@ -38,3 +38,4 @@ mod streams;
 mod stretches;
 mod support;
 mod threads;
+mod updates;

@@ -2,8 +2,7 @@
 //!
 //! One system increases the numbers below a threshold, and the same system, configured otherwise, decreases
 //! the others. Which entities are whose depends on values, so no signature tells that the two never meet.
-//! Written as in the paper, with a comparison in the body, both would write the component `Int` of all
-//! entities, and this library does not compile it (E0032):
+//! If both *wrote* the numbers, they would not compile (E0032):
 //!
 //! ```compile_fail
 //! use ecs_core::{Data, System, World, access::Writes, signature::SystemName, world};
@@ -33,17 +32,17 @@
 //! The library that the paper compares itself with compiles it, runs one system after the other in an order
 //! of its own, and comes out with other numbers.
 //!
-//! What a compiler can tell is presence. So `Classify` looks at the values, and tags with `Below` whoever
-//! is below; `Increment` requires the tag and `Decrement` excludes it, and from these filters the library
-//! proves that no entity belongs to both: they may run at the same time, each split over threads.
-//! `refresh_before_dependents` lets both see the tags of the same step, by a refresh behind `Classify`;
-//! under `after_step` they would use those of the step before, and under `deny` the program would not
-//! compile. The threshold is a value at run time, and may change from step to step; the two bodies, which
-//! know only how much they add, need not know it.
+//! So here they *update* them: both read the old numbers, at the same time, each split over threads, and
+//! stage new ones, which count from the refresh on. That the two keep to different entities is their claim,
+//! and the refresh looks: were their thresholds not the same, the step would say which number both have
+//! updated ([`StepError::UpdatesClash`]), and that one would stay as it was.
+//!
+//! Where entities are told apart by what they have, not by values, nothing need be looked at: systems of
+//! which one requires a tag and the other excludes it may write at once.
 
-use ecs_core::access::Writes;
+use ecs_core::access::Updates;
 use ecs_core::signature::SystemName;
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, Place, StepError, System, Threads, World, world};
 
 use super::{column, line, output};
 
@@ -51,76 +50,44 @@ use super::{column, line, output};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Int(pub i64);
 
-/// Who has a number below the threshold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Below;
-
-/// The least number that is not to be increased.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Threshold(pub i64);
-
 world! {
     /// Numbers on their way to a threshold.
-    pub world DisjointEntities { staged_changes: refresh_before_dependents }
+    pub world DisjointEntities {}
 
     component Int: contiguous_buffer;
-    component Below: empty;
 
-    resource Threshold = Threshold(4);
-
-    system Classify {
-        parallelism: split_evenly(cores),
-        read: [Int],
-        read_optional: [Below],
-        read_resources: [Threshold],
-        insert: [Below],
-        remove: [Below],
-    }
     system Increment: Adjust {
         parallelism: split_evenly(cores),
-        dependencies: [Classify],
-        state: Adjust { by: 1 },
-        write: [Int],
-        with: [Below],
+        update: [Int],
+        state: Adjust { bound: 4, increment: true },
     }
     system Decrement: Adjust {
         parallelism: split_evenly(cores),
-        dependencies: [Classify],
-        state: Adjust { by: -1 },
-        write: [Int],
-        without: [Below],
+        update: [Int],
+        state: Adjust { bound: 4, increment: false },
     }
 }
 
-/// Tags whoever is below the threshold, and nobody else.
-#[derive(Debug, Default)]
-pub struct Classify;
-
-impl System<DisjointEntities> for Classify {
-    fn process(&self, data: &mut Data<'_, DisjointEntities, Self>) {
-        let threshold = data.resource::<Threshold>().0;
-        let (own, effects) = data.split();
-        own.for_entities(|e| match (e.int.0 < threshold, e.below) {
-            (true, None) => effects.insert(e.entity, Below),
-            (false, Some(_)) => effects.remove::<Below>(e.entity),
-            _ => {}
-        });
-    }
-}
-
-/// Adds to numbers.
+/// Increases the numbers below a threshold, or decreases the others.
 #[derive(Debug)]
 pub struct Adjust {
-    /// How much.
-    pub by: i64,
+    /// The threshold: the least number that is not to be increased.
+    pub bound: i64,
+    /// Which of the two.
+    pub increment: bool,
 }
 
 impl<N> System<DisjointEntities, N> for Adjust
 where
-    N: SystemName<DisjointEntities, System = Self> + Writes<Int, DisjointEntities>,
+    N: SystemName<DisjointEntities, System = Self> + Updates<Int, DisjointEntities>,
 {
     fn process(&self, data: &mut Data<'_, DisjointEntities, N>) {
-        data.query::<&mut Int>().for_each(|int| int.0 += self.by);
+        let (own, effects) = data.split();
+        own.query::<(Place, &Int)>().for_each(|(e, n)| match (n.0 < self.bound, self.increment) {
+            (true, true) => effects.update(e, Int(n.0 + 1)),
+            (false, false) => effects.update(e, Int(n.0 - 1)),
+            _ => {}
+        });
     }
 }
 
@@ -148,14 +115,18 @@ pub fn seen(world: &World<DisjointEntities>) -> Vec<(Entity, i64)> {
 
 /// Lets one frame pass.
 ///
-/// # Panics
+/// # Errors
 ///
-/// With the panic of a system; these have none.
-pub fn advance(world: &mut World<DisjointEntities>) {
-    world.step(|step| step.execute_systems().run()).expect("nothing is spawned");
+/// If both systems have updated a number: if their thresholds are not the same.
+pub fn advance(world: &mut World<DisjointEntities>) -> Result<(), StepError> {
+    world.step(|step| step.execute_systems().run())
 }
 
 /// Listing 7: two numbers, and what becomes of them in two frames.
+///
+/// # Panics
+///
+/// Never: the thresholds are the same.
 pub fn listing_7(threads: Threads) -> String {
     let mut world = numbers(threads, &[3, 8]);
     let state = |world: &World<_>| {
@@ -165,7 +136,7 @@ pub fn listing_7(threads: Threads) -> String {
     };
     let mut states = vec![state(&world)];
     for _ in 0..2 {
-        advance(&mut world);
+        advance(&mut world).expect("the thresholds are the same");
         states.push(state(&world));
     }
     output(&states)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use core_ecs_model::{Entity, Label, Mutation, Query, State, System, Value, conc, rename, seq};
-use ecs_core::Threads;
-use ecs_examples::core_ecs::disjoint_entities::{self, Threshold};
+use ecs_core::{StepError, Threads};
+use ecs_examples::core_ecs::disjoint_entities::{self, Decrement, Increment};
 use ecs_examples::core_ecs::toy_physics::{self, Line};
 
 const LISTING_3: &str = "\
@@ -109,8 +109,9 @@ fn numbers_follow_the_threshold() {
         };
         for threshold in [4, 4, -100, 90] {
             let before = State::from_rows(disjoint_entities::seen(&world).iter().map(row));
-            world.resource_mut::<Threshold>().0 = threshold;
-            disjoint_entities::advance(&mut world);
+            world.system_mut::<Increment>().bound = threshold;
+            world.system_mut::<Decrement>().bound = threshold;
+            assert_eq!(disjoint_entities::advance(&mut world), Ok(()));
             let adjust = |is_increment: bool| {
                 System::function("adjust", vec![Query::Incl(INT)], [INT], move |at| {
                     let (entity, n) = (at.entities[0], at.int(0, INT));
@@ -126,5 +127,27 @@ fn numbers_follow_the_threshold() {
             let after = State::from_rows(disjoint_entities::seen(&world).iter().map(row));
             assert_eq!(after, schedule.apply(&before));
         }
+    }
+}
+
+/// In the calculus, the schedule would not be safe: what becomes of the number depends on who is first.
+#[test]
+fn thresholds_that_differ_are_found_out() {
+    for threads in threads() {
+        let start: Vec<i64> = (0..300).collect();
+        let mut world = disjoint_entities::numbers(threads, &start);
+        let entity = disjoint_entities::seen(&world)[7].0;
+        world.system_mut::<Increment>().bound = 9;
+        world.system_mut::<Decrement>().bound = 7;
+        let systems = ["Increment", "Decrement"];
+        let clash = StepError::UpdatesClash { component: "Int", systems, entity };
+        assert_eq!(disjoint_entities::advance(&mut world), Err(clash));
+        let after = disjoint_entities::seen(&world).into_iter().map(|(_, number)| number);
+        let expected = start.iter().map(|&n| match n {
+            ..7 => n + 1,
+            7..9 => n,
+            9.. => n - 1,
+        });
+        assert!(after.eq(expected));
     }
 }

@@ -63,14 +63,23 @@ fn repetitions<'s>(
 /// What to do about something that is in both lists, if it cannot be in both.
 fn contradiction(a: List, b: List) -> Option<&'static str> {
     use List::{
-        Read, ReadAny, ReadOptional, ReadResources, With, Without, Write, WriteOptional,
-        WriteResources,
+        Insert, Read, ReadAny, ReadOptional, ReadResources, Update, With, Without, Write,
+        WriteOptional, WriteResources,
     };
     match (a, b) {
         (Read, Write) | (ReadOptional, WriteOptional) | (ReadResources, WriteResources) => {
             Some("what a system writes it can read, too: remove it from the list that reads")
         }
-        (Read | Write, ReadOptional | WriteOptional) => Some(
+        (Read, Update) => {
+            Some("what a system updates it can read, too: remove it from the list that reads")
+        }
+        (Write | WriteOptional, Update) => Some(
+            "a system changes a component at once or at the refresh: remove it from one of the two",
+        ),
+        (Insert, Update) => {
+            Some("an insertion replaces, too: remove it from `update`, and read it by `read`")
+        }
+        (Read | Write | Update, ReadOptional | WriteOptional) => Some(
             "either every entity of the system has it, or it is optional: remove it from one of \
              the two",
         ),
@@ -78,7 +87,7 @@ fn contradiction(a: List, b: List) -> Option<&'static str> {
             "nobody may write what is read of any entity: read in one system and write in \
              another one, or declare `exclusive` and remove it from `read_any`",
         ),
-        (Read | Write | ReadOptional | WriteOptional | With, Without) => {
+        (Read | Write | Update | ReadOptional | WriteOptional | With, Without) => {
             Some("no entity both has a component and lacks it: remove it from one of the two")
         }
         _ => None,

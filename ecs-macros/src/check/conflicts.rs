@@ -13,7 +13,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     let open_filters: Vec<bool> = model
         .systems
         .iter()
-        .map(|s| s.lacks_in(&[List::Read, List::Write, List::With, List::Without]))
+        .map(|s| s.lacks_in(&[List::Read, List::Write, List::Update, List::With, List::Without]))
         .collect();
     for second in 0..accesses.len() {
         for first in 0..second {
@@ -140,6 +140,7 @@ impl Pair<'_> {
         let accesses = [
             List::Write,
             List::WriteOptional,
+            List::Update,
             List::Read,
             List::ReadOptional,
             List::ReadAny,

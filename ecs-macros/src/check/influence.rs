@@ -5,7 +5,7 @@
 
 use proc_macro2::Span;
 
-use super::conflicts;
+use super::{conflicts, streams};
 use crate::error::{Error, Errors, Fault, Kind, Label};
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, StagedChanges};
@@ -25,6 +25,53 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             if !clashes.is_empty() {
                 report(model, [first, second], clashes, errors);
             }
+        }
+    }
+}
+
+/// Reports unordered systems that update the same component, but with a refresh between them.
+pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
+    let rule = model.tree.world.as_ref().and_then(|world| world.settings.staged_changes);
+    // In a faulty declaration phases mean nothing.
+    if rule != Some(StagedChanges::RefreshBeforeDependents) || !errors.is_empty() {
+        return;
+    }
+    let mut phases = vec![None; model.systems.len()];
+    let systems: Vec<&System<'_>> = model.systems.iter().collect();
+    for (second, two) in systems.iter().enumerate() {
+        for (first, one) in systems[..second].iter().enumerate() {
+            let updates = |system: &&System<'_>| system.listed(List::Update);
+            let (ones, twos) = (updates(one), updates(two));
+            let Some(component) = ones.into_iter().find(|index| twos.contains(index)) else {
+                continue;
+            };
+            if model.order.ordered(first, second)
+                || one.access().is_disjoint(&two.access())
+                || streams::phase(model, first, &mut phases)
+                    == streams::phase(model, second, &mut phases)
+            {
+                continue;
+            }
+            let token = |system: &System<'_>| {
+                let named = |used: &&crate::model::Use<'_>| {
+                    used.list == List::Update && used.target.known() == Some(component)
+                };
+                let used = system.uses.iter().find(named);
+                used.map_or_else(|| system.name().span(), |used| used.name().span())
+            };
+            let [first_name, second_name] = [one, two].map(|system| system.name().to_string());
+            let component = model.name(Kind::Component, component).to_string();
+            let text = format!(
+                "here `{first_name}` updates the component `{component}`, and `{second_name}` in \
+                 another phase"
+            );
+            let fault = Fault::PartedUpdates {
+                component,
+                remote: conflicts::is_remote(model, [first, second]),
+                first: first_name,
+                second: second_name,
+            };
+            errors.report_with(token(two), fault, [(token(one), text)]);
         }
     }
 }
@@ -52,7 +99,8 @@ struct Clash {
 
 impl Influence {
     fn of(system: &System<'_>, refreshes: bool) -> Self {
-        let mut verbs = vec![(List::Insert, "inserts"), (List::Remove, "removes")];
+        let mut verbs =
+            vec![(List::Insert, "inserts"), (List::Remove, "removes"), (List::Update, "updates")];
         if refreshes {
             verbs.extend([(List::Write, "writes"), (List::WriteOptional, "writes")]);
         }

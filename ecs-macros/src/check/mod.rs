@@ -52,6 +52,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0034_implied_order", implied::check),
     ("e0032_conflict", conflicts::check),
     ("e0036_influence", influence::check),
+    ("e0036_parted_updates", influence::parted_updates),
     ("e0035_residual", residual::check),
     ("e0048_refresh_in_stream", streams::between_phases),
 ];

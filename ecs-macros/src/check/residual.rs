@@ -29,18 +29,22 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// The lists by which a system sees a component.
-const SEEING: [List; 7] = [
+const SEEING: [List; 8] = [
     List::Read,
     List::Write,
-    List::With,
-    List::Without,
+    List::Update,
     List::ReadOptional,
     List::WriteOptional,
     List::ReadAny,
+    List::With,
+    List::Without,
 ];
 
+/// The lists by which a system reads a component: the first of these.
+const READING: &[List] = SEEING.split_at(6).0;
+
 /// The lists by which an entity is required to have a component.
-const REQUIRING: [List; 3] = [List::Read, List::Write, List::With];
+const REQUIRING: [List; 4] = [List::Read, List::Write, List::With, List::Update];
 
 /// Two systems in order.
 pub(super) struct Pair<'m> {
@@ -69,8 +73,9 @@ impl Pair<'_> {
 
     /// What the earlier system stages that changes what the later one sees, if anything.
     pub(super) fn residue(&self) -> Option<Residue> {
-        self.change(List::Insert)
-            .or_else(|| self.change(List::Remove))
+        self.change(List::Insert, &SEEING)
+            .or_else(|| self.change(List::Remove, &SEEING))
+            .or_else(|| self.change(List::Update, READING))
             .or_else(|| self.death())
             .or_else(|| self.birth())
             .or_else(|| {
@@ -79,11 +84,11 @@ impl Pair<'_> {
             })
     }
 
-    fn change(&self, list: List) -> Option<Residue> {
+    fn change(&self, list: List, seeing: &[List]) -> Option<Residue> {
         let changes = self.earlier.uses.iter().filter(|used| used.list == list);
         changes.into_iter().find_map(|change| {
             let sees = |used: &&crate::model::Use<'_>| {
-                SEEING.contains(&used.list) && used.target == change.target
+                seeing.contains(&used.list) && used.target == change.target
             };
             let seen = self.later.uses.iter().find(sees)?;
             Some(Residue {

@@ -205,7 +205,7 @@ fn pair<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Pair<'m> {
 
 /// The phase of a system: after the phases of those that stage something for it, and not before that of
 /// any other that runs before it. The order must have no cycle.
-fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> usize {
+pub(super) fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> usize {
     if let Some(phase) = phases[system] {
         return phase;
     }

@@ -227,6 +227,9 @@ pub(crate) enum Fault {
         /// The one of the two that sends the other one a stream.
         producer: Option<String>,
     },
+    /// Two unordered systems update the same component, but in different phases. `remote`: one of them
+    /// came with a set.
+    PartedUpdates { first: String, second: String, component: String, remote: bool },
     /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
     /// run first.
     Residual {
@@ -326,7 +329,7 @@ impl Fault {
             Self::OrderContradiction { .. } => "E0033",
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
-            Self::Influence { .. } => "E0036",
+            Self::Influence { .. } | Self::PartedUpdates { .. } => "E0036",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",
             Self::SeveralStreams { .. }
             | Self::SharedStream { .. }

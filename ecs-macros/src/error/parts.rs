@@ -60,6 +60,27 @@ pub(super) fn write_influence(
     }
 }
 
+/// Unordered systems that update the same component, with a refresh between them.
+pub(super) fn write_parted(
+    f: &mut fmt::Formatter<'_>,
+    [first, second]: [&str; 2],
+    component: &str,
+    remote: bool,
+) -> fmt::Result {
+    write!(
+        f,
+        "the systems `{first}` and `{second}` are not ordered, but both update the component \
+         `{component}`, with a refresh between them, so that it would be left open who sees what the \
+         other one has done (Core ECS, corollary 4.8: what runs concurrently influences different \
+         components)"
+    )?;
+    write_order(f, [first, second], remote, None)?;
+    f.write_str(
+        "\nhelp: or tell their entities apart: require a component in `with: [..]` of the one, and \
+         exclude it in `without: [..]` of the other",
+    )
+}
+
 /// Systems that wait for each other, some of them together with the other end of a stream.
 pub(super) fn write_stream_cycle(
     f: &mut fmt::Formatter<'_>,

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::parts::{
-    did_you_mean, write_idle, write_influence, write_order, write_residual, write_stream_cycle,
+    did_you_mean, write_idle, write_influence, write_order, write_parted, write_residual,
+    write_stream_cycle,
 };
 use super::{Clash, Fault, Kind};
 use crate::syntax::Door;
@@ -272,6 +273,9 @@ impl fmt::Display for Fault {
                 producer.as_ref(),
                 defers.as_ref(),
             ),
+            Self::PartedUpdates { first, second, component, remote } => {
+                write_parted(f, [first, second], component, *remote)
+            }
             Self::Residual { world, earlier, later, effect, reversible } => {
                 write_residual(f, world, [earlier, later], effect, *reversible)
             }

@@ -10,8 +10,8 @@ use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 
 /// The lists that give a right to what they name; what may be written may be read.
-const BY_LIST: [(&str, &[List]); 11] = [
-    ("Reads", &[List::Read, List::Write]),
+const BY_LIST: [(&str, &[List]); 12] = [
+    ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
     ("WritesOptional", &[List::WriteOptional]),
@@ -22,6 +22,7 @@ const BY_LIST: [(&str, &[List]); 11] = [
     ("WritesResource", &[List::WriteResources]),
     ("Inserts", &[List::Insert]),
     ("Removes", &[List::Remove]),
+    ("Updates", &[List::Update]),
 ];
 
 /// The flags that give a right.

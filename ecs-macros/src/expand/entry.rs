@@ -35,7 +35,7 @@ impl Field {
 /// The fields, the strongest access first; a component has one field.
 fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
-    for list in [List::Write, List::Read, List::WriteOptional, List::ReadOptional] {
+    for list in [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional] {
         for component in system.listed(list) {
             if fields.iter().any(|field| field.component == component) {
                 continue;

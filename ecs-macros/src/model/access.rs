@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Access {
     /// Components read of own entities.
     pub(crate) reads: BTreeSet<usize>,
+    /// Components read of own entities, whose new values are staged.
+    pub(crate) updates: BTreeSet<usize>,
     /// Components written of own entities.
     pub(crate) writes: BTreeSet<usize>,
     /// Components read of any entity.
@@ -30,6 +32,8 @@ impl Access {
     pub(crate) fn verb(&self, component: usize) -> Option<&'static str> {
         if self.writes.contains(&component) {
             Some("writes")
+        } else if self.updates.contains(&component) {
+            Some("updates")
         } else if self.reads.contains(&component) || self.reads_any.contains(&component) {
             Some("reads")
         } else {
@@ -61,7 +65,7 @@ impl Access {
     /// The components over which the systems conflict when nothing orders them.
     pub(crate) fn component_conflicts(&self, other: &Self) -> Vec<usize> {
         let disjoint = self.is_disjoint(other);
-        let all = self.reads.iter().chain(&self.writes).chain(&self.reads_any);
+        let all = self.reads.iter().chain(&self.updates).chain(&self.writes).chain(&self.reads_any);
         let all: BTreeSet<usize> = all.copied().collect();
         all.into_iter()
             .filter(|component| {

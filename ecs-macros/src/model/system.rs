@@ -120,6 +120,7 @@ impl<'t> System<'t> {
             if let Some(index) = used.target.known() {
                 match used.list {
                     List::Read | List::ReadOptional => access.reads.insert(index),
+                    List::Update => access.updates.insert(index),
                     List::Write | List::WriteOptional => access.writes.insert(index),
                     List::ReadAny => access.reads_any.insert(index),
                     List::ReadResources => access.reads_resources.insert(index),
@@ -129,7 +130,9 @@ impl<'t> System<'t> {
             }
             if let Some(index) = used.target.index() {
                 match used.list {
-                    List::Read | List::Write | List::With => access.required.insert(index),
+                    List::Read | List::Write | List::With | List::Update => {
+                        access.required.insert(index)
+                    }
                     List::Without => access.excluded.insert(index),
                     _ => false,
                 };

@@ -68,6 +68,8 @@ lists! {
     Insert "insert" Component;
     /// Removed at the refresh.
     Remove "remove" Component;
+    /// Read, of own entities, and given new values at the refresh.
+    Update "update" Component;
 }
 
 /// What one entry of a system lists.

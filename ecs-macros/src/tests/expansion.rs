@@ -78,7 +78,7 @@ fn every_key() {
             with: [Type],
             slice_dependent,
         }
-        system Middle { opt_in, transient, parallelism: my::Halves<2>, remove: [Shared] }
+        system Middle { opt_in, transient, parallelism: my::Halves<2>, remove: [Shared], update: [Type] }
         system Last {
             dependencies: [Middle],
             exclusive,

@@ -7,21 +7,24 @@
 //!
 //! | one | the other | |
 //! | --- | --- | --- |
-//! | `insert: [C]` | `insert: [C]`, `remove: [C]` | refused: the later one counts |
+//! | `insert: [C]` | `insert: [C]`, `remove: [C]`, `update: [C]` | refused: the later one counts |
 //! | `insert: [C]` | writes `C` | refused where a refresh may come between them; else all writes come before all insertions |
-//! | `remove: [C]` | `remove: [C]`, writes `C` | accepted: in any order `C` is gone |
+//! | `remove: [C]` | `remove: [C]`, `update: [C]`, writes `C` | accepted: in any order `C` is gone |
+//! | `update: [C]` | `update: [C]` | accepted: the refresh looks whether they keep to different entities; refused if they are in different phases, as there is a refresh between them, and filters do not tell them apart |
 //! | `kill` | anything | accepted: the dead lose everything, whatever else was staged for them |
 //! | `spawn` | anything | accepted: a fresh entity is in nobody else's hands |
-//! | `defer` | `insert`, `remove`, `defer`, as well as a write where a refresh may come between them | refused: a function may change anything |
+//! | `defer` | `insert`, `remove`, `update`, `defer`, as well as a write where a refresh may come between them | refused: a function may change anything |
 //!
-//! Filters acquit nobody, as staged changes go by handle: to any entity.
+//! Else filters acquit nobody, as staged changes go by handle: to any entity. (An update goes to own entities,
+//! but an insertion beside it does not.) A write beside an update is E0032's business, as that reads.
 
 #[cfg(test)]
 mod tests;
 
 use super::bits::{SystemBits, WORDS, add, has, pop};
+use super::check::disjoint;
 use super::message::Message;
-use super::{Declaration, MAX_SYSTEMS, StagedChanges, SystemSignature};
+use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 
 /// What two systems do that nothing orders, so that the order would show.
@@ -37,6 +40,15 @@ struct Conflict {
 /// Fails to evaluate if two unordered systems stage what does not commute.
 pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let refreshes = matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents);
+    if refreshes && let Some([first, second]) = parted_updates(D::SYSTEMS, ancestors) {
+        Message::new()
+            .text("[E0036] the systems `")
+            .text(D::SYSTEMS[first].name)
+            .text("` and `")
+            .text(D::SYSTEMS[second].name)
+            .text("` both update a component, nothing orders them, and a refresh comes between them, so that the later one would see what the other one has done (Core ECS, corollary 4.8)\nhelp: order them")
+            .raise();
+    }
     let Some(conflict) = first_conflict(D::SYSTEMS, ancestors, refreshes) else { return };
     let (first, second) = (&D::SYSTEMS[conflict.first], &D::SYSTEMS[conflict.second]);
     let message = Message::new()
@@ -76,7 +88,7 @@ impl Influences {
             let system = &systems[s];
             let written: [&[usize]; 2] =
                 if refreshes { [system.write, system.write_optional] } else { [&[], &[]] };
-            let lists = [system.insert, system.remove, written[0], written[1]];
+            let lists = [system.insert, system.remove, system.update, written[0], written[1]];
             let mut list = 0;
             while list < lists.len() {
                 let mut i = 0;
@@ -126,6 +138,42 @@ const fn first_conflict(
     None
 }
 
+/// Two systems that update the same component, which nothing orders nor tells apart, but a refresh does.
+const fn parted_updates(
+    systems: &[SystemSignature],
+    ancestors: &[SystemBits; MAX_SYSTEMS],
+) -> Option<[usize; 2]> {
+    let mut updaters = [0; WORDS];
+    let mut s = 0;
+    while s < systems.len() {
+        if !systems[s].update.is_empty() {
+            add(&mut updaters, s);
+        }
+        s += 1;
+    }
+    let mut firsts = updaters;
+    if pop(&mut firsts).is_none() || pop(&mut firsts).is_none() {
+        return None;
+    }
+    let phases = Phases::between_refreshes(systems, ancestors);
+    let mut firsts = updaters;
+    while let Some(first) = pop(&mut firsts) {
+        let updated = IndexSet::of(systems[first].update);
+        let mut seconds = firsts;
+        while let Some(second) = pop(&mut seconds) {
+            if phases.phase(first) != phases.phase(second)
+                && !has(&ancestors[first], second)
+                && !has(&ancestors[second], first)
+                && !updated.is_disjoint(&IndexSet::of(systems[second].update))
+                && !disjoint(&systems[first], &systems[second])
+            {
+                return Some([first, second]);
+            }
+        }
+    }
+    None
+}
+
 /// The lowest of the candidates that nothing orders with the system.
 const fn unordered(
     candidates: &mut SystemBits,
@@ -142,11 +190,12 @@ const fn unordered(
 
 impl SystemSignature {
     /// The components that the system can change of an entity that is there already: what it writes,
-    /// inserts and removes. What it does to entities that it spawns is nobody else's business, and is left
+    /// inserts, removes and updates. What it does to entities that it spawns is nobody else's business, and is left
     /// out (Core ECS, 4.2: infl). Who kills or [defers](Self::defer) functions can change all components,
     /// which this does not say.
     #[must_use]
     pub const fn influence(&self) -> IndexSet {
-        self.writable().union(IndexSet::of(self.insert)).union(IndexSet::of(self.remove))
+        let added = self.writable().union(IndexSet::of(self.insert));
+        added.union(IndexSet::of(self.remove)).union(IndexSet::of(self.update))
     }
 }

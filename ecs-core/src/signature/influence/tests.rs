@@ -12,7 +12,8 @@ const LABELS: [Label; 2] = [Label("A"), Label("B")];
 /// An entity whose handle everybody has.
 const KNOWN: Entity = Entity(0);
 
-/// Every combination of effects on two components, each on none, one of them, or both.
+/// Every combination of effects on two components, each on none, one of them, or both; updates where a
+/// system may have them.
 fn signatures() -> Vec<SystemSignature> {
     const LISTS: [&[usize]; 3] = [&[], &[0], &[0, 1]];
     let mut all = Vec::new();
@@ -25,6 +26,9 @@ fn signatures() -> Vec<SystemSignature> {
         system.spawn = flag(1);
         system.defer = flag(2);
         all.push(system);
+        if system.insert.is_empty() && system.write.is_empty() {
+            all.push(system.update(&[0]));
+        }
     }
     all
 }
@@ -32,8 +36,8 @@ fn signatures() -> Vec<SystemSignature> {
 /// One thing that a system may do, to the known entity or to a fresh one.
 struct Deed {
     mutation: Mutation,
-    /// Whether it is a write, which happens before the refresh, and only to what is there.
-    at_once: bool,
+    /// Whether it is a write or an update, which happens only to what is there.
+    replaces: bool,
 }
 
 /// Each thing that the system may do. `value` tells its values from others'. Whom it kills is gone after
@@ -53,9 +57,10 @@ fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
     // Without refreshes in between, all writes come before all that is staged.
     let written = if refreshes { system.write } else { &[] };
     let written = written.iter().copied().map(attach);
-    let written = written.map(|mutation| Deed { mutation, at_once: true });
-    let staged = staged.into_iter().map(|mutation| Deed { mutation, at_once: false });
-    written.chain(staged).collect()
+    let replacing = written.chain(system.update.iter().copied().map(attach));
+    let replacing = replacing.map(|mutation| Deed { mutation, replaces: true });
+    let staged = staged.into_iter().map(|mutation| Deed { mutation, replaces: false });
+    replacing.chain(staged).collect()
 }
 
 /// Whether both orders of the two make the same world.
@@ -63,11 +68,11 @@ fn commute(one: &Deed, other: &Deed) -> bool {
     let commute = judge::commute(&one.mutation, &other.mutation);
     let [a, b] = [one, other].map(|deed| influence::of_mutation(&deed.mutation));
     assert!(commute || !a.is_disjoint(&b), "lemma 4.6");
-    // In the calculus a write brings back what was removed; here it finds nothing to write to.
+    // In the calculus a new value brings back what was removed; here it finds nothing to replace.
     let is_detach = |deed: &Deed| matches!(deed.mutation, Mutation::Detach(..));
-    let lost = (one.at_once && is_detach(other)) || (other.at_once && is_detach(one));
-    // Two writes are for E0032.
-    commute || lost || (one.at_once && other.at_once)
+    let lost = (one.replaces && is_detach(other)) || (other.replaces && is_detach(one));
+    // Two writes, or one and an update, are for E0032; two updates are for the refresh.
+    commute || lost || (one.replaces && other.replaces)
 }
 
 #[test]
@@ -95,5 +100,22 @@ fn refused_is_what_does_not_commute() {
             }
         }
         assert!(refused > 1_000 && accepted > 1_000, "{refused}, {accepted}");
+    });
+}
+
+#[test]
+fn a_refresh_must_not_part_updates() {
+    with_room(|| {
+        let parted = |systems: &[SystemSignature]| parted_updates(systems, &ancestors(systems));
+        let one = BLANK.update(&[0, 1]);
+        // 1 inserts what 2 reads, so there is a refresh before 2.
+        let insert = BLANK.insert(&[5]);
+        let other = BLANK.update(&[1]).read(&[5]).after(&[1]);
+        assert_eq!(parted(&[one, insert, other]), Some([0, 2]));
+        assert_eq!(parted(&[one, insert.after(&[0]), other]), None, "in order");
+        assert_eq!(parted(&[one.after(&[1]).with(&[5]), insert, other]), None, "in one phase");
+        assert_eq!(parted(&[one.without(&[5]), insert, other]), None, "filters tell them apart");
+        assert_eq!(parted(&[BLANK.update(&[0]), insert, other]), None, "other components");
+        assert_eq!(parted(&[BLANK.read(&[1]), insert, other]), None);
     });
 }

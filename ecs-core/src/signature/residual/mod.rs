@@ -6,6 +6,7 @@
 //! | effect | for systems that |
 //! | --- | --- |
 //! | `insert: [C]`, `remove: [C]` | name `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` |
+//! | `update: [C]` | read or write `C`, in whichever list |
 //! | `spawn: [B]` | are subscribed to entities with exactly the components of `B`; if these are not known, to any entities |
 //! | `kill` | are subscribed to entities, or have a `read_any` |
 //! | `defer` | are any |
@@ -30,6 +31,7 @@ use crate::component::IndexSet;
 enum Effect {
     Insert(usize),
     Remove(usize),
+    Update(usize),
     Kill,
     Spawn,
     Defer,
@@ -54,6 +56,9 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
         }
         Some(Effect::Remove(c)) => {
             message.text("`remove: [").text(D::COMPONENTS[c].name()).text("]`")
+        }
+        Some(Effect::Update(c)) => {
+            message.text("`update: [").text(D::COMPONENTS[c].name()).text("]`")
         }
         Some(Effect::Kill) => message.text("`kill`"),
         Some(Effect::Spawn) => message.text("`spawn`"),
@@ -84,11 +89,8 @@ const fn first_conflict(
 
 /// What `earlier` stages that changes what `later` sees, if anything: the rule, for one pair.
 const fn effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
-    let named = later
-        .readable()
-        .union(later.required())
-        .union(later.excluded())
-        .union(IndexSet::of(later.read_any));
+    let read = later.readable().union(IndexSet::of(later.read_any));
+    let named = read.union(later.required()).union(later.excluded());
     let mut i = 0;
     while i < earlier.insert.len() {
         if named.contains(earlier.insert[i]) {
@@ -100,6 +102,13 @@ const fn effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Ef
     while i < earlier.remove.len() {
         if named.contains(earlier.remove[i]) {
             return Some(Effect::Remove(earlier.remove[i]));
+        }
+        i += 1;
+    }
+    let mut i = 0;
+    while i < earlier.update.len() {
+        if read.contains(earlier.update[i]) {
+            return Some(Effect::Update(earlier.update[i]));
         }
         i += 1;
     }

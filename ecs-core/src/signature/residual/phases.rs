@@ -88,7 +88,7 @@ impl Phases {
     /// All of a system's ancestors are in its own phase or earlier, so only those in the highest phase
     /// of an ancestor can push it on, by one. And that phase is reached by a direct dependency.
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-    pub(super) const fn between_refreshes(
+    pub(in crate::signature) const fn between_refreshes(
         systems: &[SystemSignature],
         ancestors: &[SystemBits; MAX_SYSTEMS],
     ) -> Self {

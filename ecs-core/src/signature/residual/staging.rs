@@ -12,6 +12,8 @@ type ByComponent = [SystemBits; MAX_COMPONENTS];
 pub(super) struct Staging {
     /// Who inserts or removes the component.
     changers: ByComponent,
+    /// Who updates the component.
+    updaters: ByComponent,
     /// Whose bundles, which are known, have the component.
     spawners_of: ByComponent,
     killers: SystemBits,
@@ -27,6 +29,7 @@ impl Staging {
     pub(super) const fn of(systems: &[SystemSignature]) -> Self {
         let mut this = Self {
             changers: [[0; WORDS]; MAX_COMPONENTS],
+            updaters: [[0; WORDS]; MAX_COMPONENTS],
             spawners_of: [[0; WORDS]; MAX_COMPONENTS],
             killers: [0; WORDS],
             spawners: [0; WORDS],
@@ -39,6 +42,7 @@ impl Staging {
             let system = &systems[s];
             note(&mut this.changers, system.insert, s);
             note(&mut this.changers, system.remove, s);
+            note(&mut this.updaters, system.update, s);
             if system.kill {
                 add(&mut this.killers, s);
             }
@@ -71,20 +75,26 @@ impl Staging {
     ) -> Option<usize> {
         let system = &systems[later];
         let mut found = self.deferrers;
+        // Who reads a component comes before who only asks whether it is there.
         let named = [
             system.read,
             system.write,
-            system.with,
-            system.without,
             system.read_optional,
             system.write_optional,
             system.read_any,
+            system.update,
+            system.with,
+            system.without,
         ];
+        let reading = 6;
         let mut list = 0;
         while list < named.len() {
             let mut i = 0;
             while i < named[list].len() {
                 unite(&mut found, &self.changers[named[list][i]]);
+                if list < reading {
+                    unite(&mut found, &self.updaters[named[list][i]]);
+                }
                 i += 1;
             }
             list += 1;
@@ -109,7 +119,7 @@ impl Staging {
     ) -> Option<usize> {
         let mut candidates = self.spawners;
         intersect(&mut candidates, among);
-        let required = [later.read, later.write, later.with];
+        let required = [later.read, later.write, later.with, later.update];
         let mut list = 0;
         while list < required.len() {
             let mut i = 0;

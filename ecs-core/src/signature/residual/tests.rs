@@ -36,6 +36,7 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     write_resources: &[],
     insert: &[],
     remove: &[],
+    update: &[],
     kill: false,
     spawn: false,
     bundles: None,
@@ -78,6 +79,25 @@ fn a_change_of_a_component_is_for_those_that_name_it() {
     for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).kill(), BLANK] {
         assert_eq!(seen(&insert, &later), None);
         assert_eq!(seen(&remove, &later), None);
+    }
+}
+
+#[test]
+fn an_update_is_for_those_that_read_the_component() {
+    let update = BLANK.update(&[0, 1]);
+    for later in [
+        BLANK.read(&[1]),
+        BLANK.write(&[1]),
+        BLANK.read_optional(&[1]),
+        BLANK.write_optional(&[1]),
+        BLANK.read_any(&[1]),
+        BLANK.update(&[1]),
+    ] {
+        assert_eq!(seen(&update, &later), Some(Effect::Update(1)));
+        assert_eq!(seen(&BLANK.insert(&[1]), &later), Some(Effect::Insert(1)));
+    }
+    for later in [BLANK.with(&[1]), BLANK.without(&[1]), BLANK.insert(&[1]), BLANK.update(&[2])] {
+        assert_eq!(seen(&update, &later), None, "presence stays as it is");
     }
 }
 
@@ -182,12 +202,13 @@ fn flag() -> impl Strategy<Value = bool> {
 }
 
 fn signature() -> impl Strategy<Value = SystemSignature> {
-    let lists: [_; 9] = array::from_fn(|_| list());
+    let lists: [_; 10] = array::from_fn(|_| list());
     let bundles = prop::option::weighted(0.3, prop::collection::vec(list(), 0..3));
     let flags = (flag(), flag(), flag());
     (lists, bundles, flags).prop_map(|(lists, bundles, (kill, spawn, defer))| {
-        let [read, write, read_optional, write_optional, read_any, with, without, insert, remove] =
+        let [read, write, read_optional, write_optional, read_any, with, without, changes @ ..] =
             lists;
+        let [insert, remove, update] = changes;
         SystemSignature {
             read,
             write,
@@ -198,6 +219,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
             without,
             insert,
             remove,
+            update,
             kill,
             defer: defer && kill,
             spawn: spawn || bundles.is_some(),

@@ -73,6 +73,28 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         Some(unsafe { place.replace(value) })
     }
 
+    /// Gives the row this value in place of the one that it has. Returns the value that is left over: the
+    /// old one, or this one if the row has none.
+    ///
+    /// # Panics
+    /// As [`insert`](Self::insert).
+    #[inline]
+    pub(crate) fn update(&mut self, row: usize, value: C) -> C {
+        assert!(self.rows.contains(&row), "a row of another stretch");
+        let page = row / PAGE_ROWS;
+        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        let set = unsafe { &*self.presence.wrapping_add(page) };
+        if !set.contains(row % PAGE_ROWS) {
+            return value;
+        }
+        // SAFETY: the row is this stretch's.
+        let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
+        // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`. The row
+        // is in the presence set, so a live `C` lies there; nobody else uses it, as the row is this
+        // stretch's.
+        unsafe { place.cast::<C>().replace(value) }
+    }
+
     /// Takes the value out of the row.
     ///
     /// # Panics

@@ -1,5 +1,6 @@
 //! Tables written by hand: two unordered systems that change one component, one that defers functions beside
-//! a writer where refreshes come between, and several subtasks of an exclusive system.
+//! a writer where refreshes come between, several subtasks of an exclusive system, and updates beside
+//! insertions.
 
 use ecs_core::inner_parallelism::{None, SplitEvenly};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
@@ -84,8 +85,20 @@ world! { Parallel Collide Look: AfterStep, SplitEvenly<4>, [
     SystemSignature::new::<Self, Look>("Look").read(&[0]).after(&[0])
 ] }
 
+world! { Updates Rise Fall: AfterStep, None, [
+    SystemSignature::new::<Self, Rise>("Rise").update(&[0]).insert(&[0]),
+    SystemSignature::new::<Self, Fall>("Fall").update(&[0])
+] }
+
+world! { Both Fill Drain: AfterStep, None, [
+    SystemSignature::new::<Self, Fill>("Fill").insert(&[0]),
+    SystemSignature::new::<Self, Drain>("Drain").update(&[0])
+] }
+
 fn main() {
     let _ = World::<Insertions>::new();
     let _ = World::<Functions>::new();
     let _ = World::<Parallel>::new();
+    let _ = World::<Updates>::new();
+    let _ = World::<Both>::new();
 }

@@ -84,6 +84,15 @@ fn what_commutes_needs_no_order() {
         ("insert: [A]", "read: [A], with: [B], kill, spawn: [A]", never),
         ("remove: [A]", "remove: [A]", never),
         ("remove: [A]", "write: [A]", never),
+        ("update: [A]", "update: [A]", never),
+        ("update: [A]", "remove: [A]", never),
+        ("update: [A]", "read: [A], kill, spawn: [A]", never),
+        ("update: [A]", "read_any: [A]", never),
+        ("update: [A]", "insert: [A]", always),
+        ("update: [A], remove: [A]", "insert: [A]", always),
+        ("update: [A], with: [B]", "insert: [A], without: [B]", always),
+        ("update: [A], with: [B]", "write: [A], without: [B]", never),
+        ("update: [A]", "defer", always),
         ("kill", "kill", never),
         ("kill", "insert: [A], remove: [B], spawn: [(A, B)]", never),
         ("spawn: [A]", "spawn: [A]", never),
@@ -96,6 +105,46 @@ fn what_commutes_needs_no_order() {
         ("with: [B], insert: [A]", "without: [B], insert: [A]", always),
     ] {
         assert_eq!(conflict(one, other), expected, "{one} / {other}");
+    }
+}
+
+#[test]
+fn e0036_parted_updates() {
+    let parted = |x: &str, y: &str| {
+        world(
+            "refresh_before_dependents",
+            &format!(
+                "system X {{ update: [A]{x} }} system S {{ read: [B], insert: [B] }}
+                 system Y {{ update: [A], read: [B], dependencies: [S]{y} }}"
+            ),
+        )
+    };
+    let text = parted("", "");
+    let outcome = declare(&text);
+    assert_eq!(outcome.faults(), [("E0036", "A")]);
+    assert_eq!(
+        outcome.found[0].message.lines().collect::<Vec<_>>(),
+        [
+            "the systems `X` and `Y` are not ordered, but both update the component `A`, with a refresh \
+             between them, so that it would be left open who sees what the other one has done (Core ECS, \
+             corollary 4.8: what runs concurrently influences different components)",
+            "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
+            "help: or tell their entities apart: require a component in `with: [..]` of the one, and \
+             exclude it in `without: [..]` of the other",
+        ]
+    );
+    let label = "here `X` updates the component `A`, and `Y` in another phase";
+    assert_eq!(labels(&text), [("A".to_owned(), label.to_owned())]);
+    for settled in [
+        text.replace("refresh_before_dependents", "after_step"),
+        parted(", dependencies: [Y]", ""),
+        parted("", ", inputs: [X]"),
+        parted(", without: [B]", ""),
+        // In one phase.
+        parted(", dependencies: [S], with: [B]", ""),
+        text.replace(", insert: [B]", ""),
+    ] {
+        assert_eq!(declare(&settled).faults(), [], "{settled}");
     }
 }
 

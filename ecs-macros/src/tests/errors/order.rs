@@ -56,6 +56,18 @@ fn e0032_conflict() {
     );
     fault(
         "E0032",
+        "system X { update: [A] } system Y { write: [A] }",
+        "A",
+        &[
+            "the systems `X` and `Y` are not ordered, but `X` updates and `Y` writes the component \
+             `A`",
+            "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
+            "help: or tell their entities apart: require a component in `with: [..]` of the one, \
+             and exclude it in `without: [..]` of the other",
+        ],
+    );
+    fault(
+        "E0032",
         "system X { write: [A], write_resources: [R] }
          system Y { write: [A], write_resources: [R] }",
         "A",
@@ -74,6 +86,9 @@ fn no_conflict_where_filters_or_an_order_settle_it() {
         "system X { write: [A], with: [B] } system Y { write: [A], without: [B] }",
         "system X { write: [A, B] } system Y { write: [A], without: [B] }",
         "system X { write: [A] } system Y { write: [A], dependencies: [X] }",
+        "system X { update: [A] } system Y { update: [A] }",
+        "system X { update: [A] } system Y { read: [A] } system Z { read_any: [A] }",
+        "system X { update: [A, B] } system Y { write: [A], without: [B] }",
         "system X { write: [A], before: [Y] } system Y { write: [A] }",
         "system X { write: [A] } system Z { inputs: [X] } system Y { write: [A], inputs: [Z] }",
     ] {

@@ -60,6 +60,13 @@ fn e0021_contradiction() {
         ("without: [A], read_any: [A]", false),
         ("insert: [A], remove: [A]", false),
         ("read_resources: [R], write_resources: [R]", true),
+        ("read: [A], update: [A]", true),
+        ("update: [A], read_optional: [A]", true),
+        ("update: [A], write: [A]", true),
+        ("write_optional: [A], update: [A]", true),
+        ("update: [A], insert: [A]", true),
+        ("without: [A], update: [A]", true),
+        ("update: [A], remove: [A], read_any: [A], with: [A]", false),
     ] {
         let outcome = declare(&format!(
             "world W; component A: contiguous_buffer; resource R; system S {{ {lists} }}"

@@ -1,0 +1,91 @@
+//! Updates: new values of own entities, for the refresh.
+
+use super::Effects;
+use super::effects::assert_changes;
+use crate::component::{IndexSet, MAX_COMPONENTS};
+use crate::entity::Locate;
+use crate::signature::access::UpdatedBy;
+use crate::signature::{Declaration, SystemName, SystemSignature};
+
+impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
+    /// Gives the entity, which is one of the system's own, this value of `C` at the refresh, in place of the
+    /// one that it has by then; nobody gains a `C`, and who has lost it, or is dead, is passed over. Until
+    /// then everybody reads the old value, and what a system in order writes to it is lost then. O(size of
+    /// the component), amortized; by its [`Place`](crate::Place) the entity is found without a look-up in the
+    /// table of handles.
+    ///
+    /// Of several updates by one system, or by systems in order, the latest counts. Two systems that
+    /// nothing orders must not update the same entity: if they do, neither update counts, and the step
+    /// reports it ([`StepError::UpdatesClash`](crate::StepError::UpdatesClash)). (Core ECS, appendix B.2.)
+    ///
+    /// ```
+    /// # use ecs_core::{Data, System, World, world};
+    /// # #[derive(Default)] struct Rise; #[derive(Default)] struct Fall;
+    /// struct Level(i32);
+    ///
+    /// world! {
+    ///     world Tanks {}
+    ///     component Level: contiguous_buffer;
+    ///     system Rise { update: [Level] } // At the same time,
+    ///     system Fall { update: [Level] } // but of other entities.
+    /// }
+    ///
+    /// impl System<Tanks> for Rise {
+    ///     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
+    ///         let (own, effects) = data.split();
+    ///         own.for_entities(|tank| match tank.level.0 {
+    ///             ..4 => effects.update(tank.entity, Level(tank.level.0 + 1)),
+    ///             _ => {}
+    ///         });
+    ///     }
+    /// }
+    /// // The other one with `4..` and `- 1`.
+    /// # impl System<Tanks> for Fall {
+    /// #     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
+    /// #         let (own, effects) = data.split();
+    /// #         own.for_entities(|tank| match tank.level.0 {
+    /// #             4.. => effects.update(tank.entity, Level(tank.level.0 - 1)),
+    /// #             _ => {}
+    /// #         });
+    /// #     }
+    /// # }
+    /// let mut world = World::<Tanks>::new();
+    /// let [low, high] = world.step(|step| [3, 8].map(|n| step.spawn((Level(n),)).unwrap())).unwrap();
+    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// assert_eq!([low, high].map(|tank| world.get::<Level>(tank).unwrap().0), [4, 7]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the system is not subscribed to the entity.
+    #[inline]
+    #[track_caller]
+    pub fn update<C: UpdatedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].update, C::INDEX, "update") };
+        let rank = const { update_rank::<D, N>(C::INDEX) };
+        let Some(row) = entity.row(&self.core.storage) else { return };
+        if self.core.subscriptions[N::INDEX].set.members().contain(row) {
+            component.stage_update(rank, row, &mut self.state.staged.batches);
+        } else if self.core.storage.entities.alive().contains(row) {
+            update_of_another::<D>(N::INDEX, C::INDEX)
+        }
+    }
+}
+
+/// The component's number among those that the system updates, behind those that it inserts or removes.
+const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
+    let SystemSignature { insert, remove, update, .. } = &D::SYSTEMS[N::INDEX];
+    let others = IndexSet::of(insert).union(IndexSet::of(remove));
+    let last = MAX_COMPONENTS - 1;
+    others.rank(last) + others.contains(last) as usize + IndexSet::of(update).rank(index)
+}
+
+/// An update reaches own entities only: else filters would prove nothing about it.
+#[cold]
+#[track_caller]
+fn update_of_another<D: Declaration>(system: usize, component: usize) -> ! {
+    panic!(
+        "the system `{}` would update `{}` of an entity that is not one of its own",
+        D::SYSTEMS[system].name(),
+        D::COMPONENTS[component].name(),
+    )
+}

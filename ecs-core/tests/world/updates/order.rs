@@ -1,0 +1,242 @@
+//! What updates do beside other changes of the same entities, in every kind of storage: all combinations
+//! against what is expected of each.
+
+use ecs_core::storage::HashMapStorage;
+use ecs_core::{Data, Entity, Place, StepError, System, Threads, World, world};
+
+use crate::support::{Counted, Ledger, caught, every_kind, fail};
+
+/// Who changes the entity: a bit for each system.
+#[derive(Clone, Copy)]
+struct Plan(u32);
+
+/// A value of each storage strategy: whose it is, and what counts its drops.
+macro_rules! values {
+    ($($C:ident)*) => {$(
+        struct $C(u32, #[expect(dead_code, reason = "only its drop counts")] Counted);
+    )*};
+}
+values! { Flat Left Right Mapped Sparse Own }
+
+#[derive(Default)]
+struct Pool(Ledger);
+
+world! {
+    world Mixed { entity_limit: dynamic(16) }
+    component Plan: contiguous_buffer;
+    component Flat: contiguous_buffer;
+    component (Left, Right): contiguous_buffer;
+    component Mapped: hash_map;
+    component Sparse: sparse_set;
+    component Own: storage(HashMapStorage<Own>);
+    resource Pool;
+
+    system Third {
+        parallelism: split_every(64),
+        dependencies: [First],
+        read: [Plan],
+        read_resources: [Pool],
+        update: [Flat, Left, Right, Mapped, Sparse, Own],
+    }
+    system First {
+        parallelism: split_every(64),
+        read: [Plan],
+        read_resources: [Pool],
+        update: [Flat, Left, Right, Mapped, Sparse, Own],
+    }
+    system Loose {
+        parallelism: split_every(128),
+        read: [Plan],
+        read_resources: [Pool],
+        update: [Flat, Left, Right, Mapped, Sparse, Own],
+    }
+    system Strip { read: [Plan], remove: [Flat, Left, Right, Mapped, Sparse, Own] }
+    system Slay { read: [Plan], kill }
+    system Fail { read: [Plan], dependencies: [Third, Loose] }
+}
+
+/// The updates of a system.
+macro_rules! updates {
+    ($($S:ident: $bit:literal;)*) => {$(
+        #[derive(Default)]
+        struct $S;
+
+        impl System<Mixed> for $S {
+            fn process(&self, data: &mut Data<'_, Mixed, Self>) {
+                let (own, effects) = data.split();
+                let ledger = &effects.resource::<Pool>().0;
+                own.for_entities(|e| {
+                    if e.plan.0 & 1 << $bit != 0 {
+                        let plan = e.plan.0;
+                        let value = || if plan & ARMED == 0 { ledger.make() } else { ledger.bomb() };
+                        effects.update(e.entity, Flat($bit, value()));
+                        effects.update(e.entity, Left($bit, ledger.make()));
+                        effects.update(e.entity, Right($bit, ledger.make()));
+                        effects.update(e.entity, Mapped($bit, value()));
+                        effects.update(e.entity, Sparse($bit, ledger.make()));
+                        effects.update(e.entity, Own($bit, ledger.make()));
+                    }
+                });
+            }
+        }
+    )*};
+}
+updates! { First: 0; Third: 1; Loose: 2; }
+
+const STRIP: u32 = 1 << 3;
+const SLAY: u32 = 1 << 4;
+/// A system panics when it comes to the entity.
+const FAIL: u32 = 1 << 5;
+/// Values panic as they are dropped.
+const ARMED: u32 = 1 << 6;
+
+#[derive(Default)]
+struct Strip;
+
+impl System<Mixed> for Strip {
+    fn process(&self, data: &mut Data<'_, Mixed, Self>) {
+        let (own, effects) = data.split();
+        own.query::<(Place, &Plan)>().for_each(|(place, plan)| {
+            if plan.0 & STRIP != 0 {
+                effects.remove::<Flat>(place);
+                effects.remove::<Left>(place);
+                effects.remove::<Right>(place);
+                effects.remove::<Mapped>(place);
+                effects.remove::<Sparse>(place);
+                effects.remove::<Own>(place);
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Slay;
+
+impl System<Mixed> for Slay {
+    fn process(&self, data: &mut Data<'_, Mixed, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            if e.plan.0 & SLAY != 0 {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Fail;
+
+impl System<Mixed> for Fail {
+    fn process(&self, data: &mut Data<'_, Mixed, Self>) {
+        data.for_entities(|e| {
+            if e.plan.0 & FAIL != 0 {
+                fail("a system");
+            }
+        });
+    }
+}
+
+/// What a value has that no system has updated.
+const OLD: u32 = 9;
+
+fn world(threads: Threads, plans: &[u32]) -> (World<Mixed>, Vec<Entity>, Ledger) {
+    let mut world = World::<Mixed>::on(threads);
+    let ledger = world.resource::<Pool>().0.clone();
+    let entities = world.step(|step| {
+        let entity = |&plan: &u32| {
+            let value = || if plan & ARMED == 0 { ledger.make() } else { ledger.bomb() };
+            let pair = (Left(OLD, ledger.make()), Right(OLD, ledger.make()));
+            let kept = (Mapped(OLD, value()), Sparse(OLD, ledger.make()), Own(OLD, ledger.make()));
+            let entity = step.spawn((Plan(plan), Flat(OLD, value()), pair.0, pair.1)).unwrap();
+            drop(step.add_component(entity, kept.0));
+            drop(step.add_component(entity, kept.1));
+            drop(step.add_component(entity, kept.2));
+            entity
+        };
+        plans.iter().map(entity).collect()
+    });
+    (world, entities.unwrap(), ledger)
+}
+
+/// Whose the values of the entity are, if it has them: the same in every storage.
+fn whose(world: &World<Mixed>, entity: Entity) -> Option<u32> {
+    let found = [
+        world.get::<Flat>(entity).map(|value| value.0),
+        world.get::<Left>(entity).map(|value| value.0),
+        world.get::<Right>(entity).map(|value| value.0),
+        world.get::<Mapped>(entity).map(|value| value.0),
+        world.get::<Sparse>(entity).map(|value| value.0),
+        world.get::<Own>(entity).map(|value| value.0),
+    ];
+    assert_eq!(found, [found[0]; 6]);
+    found[0]
+}
+
+#[test]
+fn every_combination_comes_out_as_expected() {
+    // More than fit into a stretch, so that several threads apply them.
+    let plans: Vec<u32> = (0..20_000).map(|n| n % 32).collect();
+    for threads in every_kind() {
+        let (mut world, entities, ledger) = world(threads, &plans);
+        let clash = StepError::UpdatesClash {
+            component: "Flat",
+            systems: ["First", "Loose"],
+            entity: entities[5],
+        };
+        assert_eq!(world.step(|step| step.execute_systems().run()), Err(clash));
+        let mut values = 0;
+        for (&plan, &entity) in plans.iter().zip(&entities) {
+            let updates = plan & 0b111;
+            let expected = match updates {
+                _ if plan & (STRIP | SLAY) != 0 => None,
+                // The later one in order.
+                0b01 => Some(0),
+                0b10 | 0b11 => Some(1),
+                0b100 => Some(2),
+                // No update, or updates that clash.
+                _ => Some(OLD),
+            };
+            assert_eq!(world.is_alive(entity), plan & SLAY == 0);
+            assert_eq!(whose(&world, entity), expected, "{plan:b}");
+            values += if expected.is_some() { 6 } else { 0 };
+        }
+        assert_eq!(ledger.living(), values);
+        drop(world);
+        assert_eq!(ledger.living(), 0);
+    }
+}
+
+#[test]
+fn a_panic_in_a_system_drops_every_update() {
+    for threads in every_kind() {
+        let (mut world, entities, ledger) = world(threads, &[1, 2, 4, FAIL]);
+        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "a system");
+        assert!(entities.iter().all(|&entity| whose(&world, entity) == Some(OLD)));
+        assert_eq!(ledger.living(), 4 * 6);
+        assert!(ledger.made() > 4 * 6, "some were staged");
+    }
+}
+
+#[test]
+fn a_panic_in_a_drop_keeps_nobody_from_being_updated() {
+    for threads in every_kind() {
+        for plan in [1, 4, 5, 1 | STRIP, 2 | SLAY] {
+            let (mut world, entities, ledger) = world(threads.clone(), &[1, plan | ARMED, 4]);
+            assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "bomb");
+            let expected = match plan {
+                1 => Some(0),
+                4 => Some(2),
+                5 => Some(OLD),
+                _ => None,
+            };
+            assert_eq!(whose(&world, entities[1]), expected);
+            assert_eq!([0, 2].map(|i| whose(&world, entities[i])), [Some(0), Some(2)]);
+            assert_eq!(ledger.living(), 12 + if expected.is_some() { 6 } else { 0 });
+            assert_eq!(
+                caught(|| drop(world)),
+                if expected.is_some() { "bomb" } else { "no panic" }
+            );
+            assert_eq!(ledger.living(), 0);
+        }
+    }
+}
