@@ -305,6 +305,7 @@ mod erased;
 pub mod errors;
 pub mod events;
 pub mod inner_parallelism;
+pub mod joins;
 pub mod proxy;
 mod query;
 mod refresh;

@@ -29,6 +29,8 @@ pub(crate) struct Core<D: Declaration> {
     /// Rows of entities marked as dead by the step itself or by deferred functions.
     pub(crate) to_kill: Marks,
     pub(crate) refresh: crate::refresh::RefreshState,
+    /// How many phases of executions there have been: an index is good for the one that made it.
+    pub(crate) executions: u64,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
     declaration: core::marker::PhantomData<fn() -> D>,
@@ -62,6 +64,7 @@ impl<D: Declaration> Core<D> {
             inner_parallelism,
             to_kill: Marks::default(),
             refresh: crate::refresh::RefreshState::default(),
+            executions: 0,
             watched: false,
             declaration: core::marker::PhantomData,
         }

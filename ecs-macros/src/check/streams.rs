@@ -199,13 +199,13 @@ pub(super) fn between_phases(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-fn pair<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Pair<'m> {
+pub(super) fn pair<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Pair<'m> {
     Pair { model, earlier: &model.systems[earlier], later: &model.systems[later] }
 }
 
 /// The phase of a system: after the phases of those that stage something for it, and not before that of
 /// any other that runs before it. The order must have no cycle.
-fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> usize {
+pub(super) fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> usize {
     if let Some(phase) = phases[system] {
         return phase;
     }
@@ -222,7 +222,7 @@ fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> u
 
 /// Why a system is not in an earlier phase: who stages something, and who is to see it, itself or one
 /// that runs before it.
-fn source(
+pub(super) fn source(
     model: &Model<'_>,
     late: usize,
     phases: &mut Vec<Option<usize>>,

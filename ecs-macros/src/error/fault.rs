@@ -73,6 +73,8 @@ pub(crate) enum Fault {
         similar: Option<String>,
         other: Option<Kind>,
     },
+    /// `queries` names a system that is no query.
+    NotAQuery { name: String, system: String },
     /// A component is to be stored in an unknown way.
     UnknownStorage { word: String, component: String, similar: Option<String> },
     /// Several components in a storage that keeps one.
@@ -139,6 +141,11 @@ pub(crate) enum Fault {
     /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
     /// run first.
     Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
+    /// A system reads through a query what it writes, and nothing tells the entities apart.
+    MeetsItself { system: String, component: String, query: String },
+    /// A refresh comes between an index and the system that uses it, for `seeing` to see what `staging`
+    /// stages.
+    RefreshBeforeUse { system: String, query: String, staging: String, seeing: String },
     /// `unordered` without `streams`.
     IdleUnordered { system: String },
     /// A stream of a system without any output.
@@ -177,7 +184,7 @@ impl Fault {
             Self::Visibility => "E0008",
             Self::SecondName { .. } => "E0010",
             Self::UnknownName { kind: Kind::Component, .. } => "E0011",
-            Self::UnknownName { kind: Kind::System, .. } => "E0012",
+            Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "E0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "E0013",
             Self::UnknownStorage { .. } => "E0014",
             Self::SharedStorage { .. } => "E0019",
@@ -203,6 +210,8 @@ impl Fault {
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
             Self::Influence { .. } => "E0036",
+            Self::MeetsItself { .. } => "E0038",
+            Self::RefreshBeforeUse { .. } => "E0039",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",
             Self::SeveralStreams { .. }
             | Self::SharedStream { .. }
