@@ -2,6 +2,8 @@
 
 #[path = "allocation/flow.rs"]
 mod flow;
+#[path = "allocation/joins.rs"]
+mod joins;
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;

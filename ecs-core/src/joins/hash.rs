@@ -25,11 +25,13 @@ mod tests {
             (-64..64).flat_map(|x: i32| (-64..64).map(move |y: i32| hash(&Cell([x, y])))).collect();
         let all: BTreeSet<u64> = hashes.iter().copied().collect();
         assert_eq!(all.len(), hashes.len());
-        // 16 384 hashes in 32 768 places, at either end of the number: about 12 900 would be chance.
-        for low in [true, false] {
-            let places: BTreeSet<u64> =
-                hashes.iter().map(|hash| if low { hash & 0x7FFF } else { hash >> 49 }).collect();
-            assert!(places.len() > 10_000, "{} places", places.len());
+        // 16 384 hashes in 32 768 places by the last bits: chance would take about 12 900.
+        let places: BTreeSet<u64> = hashes.iter().map(|hash| hash & 0x7FFF).collect();
+        assert!(places.len() > 10_000, "{} places", places.len());
+        // And in 16 parts by the first.
+        for part in 0..16 {
+            let members = hashes.iter().filter(|hash| *hash >> 60 == part).count();
+            assert!((700..1400).contains(&members), "{members} in part {part}");
         }
     }
 }

@@ -50,7 +50,7 @@ impl System<Names> for Find {
 
 fn filled(count: u32) -> World<Names> {
     let mut world = World::<Names>::on(Threads::Inline);
-    world.step(|step| (0..count).for_each(|n| drop(step.spawn((Name(n),)).unwrap()))).unwrap();
+    world.step(|step| (0..count).for_each(|n| _ = step.spawn((Name(n),)).unwrap())).unwrap();
     world
 }
 

@@ -84,7 +84,7 @@ impl System<Match> for Fight {
         // A key that nobody has, and one twice.
         own.query::<(Entity, &Rival)>().join(
             teams,
-            |(_, rival)| [rival.0, 200, rival.0],
+            |(_, rival)| [rival.0, 255, rival.0],
             |&mut (a, rival), (b, team, strength)| {
                 assert_eq!(rival.0, team.0);
                 let strength = strength.map_or(0, |strength| strength.0);
@@ -151,7 +151,8 @@ fn naive(world: &World<Match>) -> (Vec<Fought>, usize) {
         let team = || team.iter().map(|(other, strength)| Fought::Met(*entity, *other, *strength));
         met.extend(team().chain(team()));
     }
-    let rivals = |a: u8, b: u8| own.iter().filter(move |(_, team, rival)| (*team, *rival) == (a, b));
+    let rivals =
+        |a: u8, b: u8| own.iter().filter(move |(_, team, rival)| (*team, *rival) == (a, b));
     let mutual = own.iter().map(|(_, team, rival)| rivals(*rival, *team).count()).sum();
     (met, mutual)
 }
@@ -163,7 +164,7 @@ fn a_join_by_key_is_that_of_naive_loops_on_any_threads() {
         for round in 0..4 {
             let expected = naive(&world);
             assert!(round > 0 || expected.1 > 1000 && expected.0.len() > 10_000);
-            assert_eq!(outcome(&mut world), expected);
+            assert!(outcome(&mut world) == expected);
             world
                 .step(|step| {
                     for n in 0..200 {
@@ -197,7 +198,7 @@ fn many_members_are_grouped_side_by_side() {
                 })
                 .unwrap();
             let expected = naive(&world);
-            assert_eq!(outcome(&mut world), expected);
+            assert!(outcome(&mut world) == expected);
             world.state_hash()
         })
         .collect();
