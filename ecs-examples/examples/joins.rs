@@ -4,6 +4,8 @@
 //! cargo run --release --package ecs-examples --example joins
 //! ```
 
+#![forbid(unsafe_code)]
+
 use ecs_core::Threads;
 use ecs_examples::core_ecs::pairs;
 

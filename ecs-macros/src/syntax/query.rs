@@ -3,7 +3,7 @@
 //! A query is a system of the library's, whose members other systems read. With `index: ByCell` it makes an
 //! index of them when it is executed; without one it is never executed.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::parse::{ParseStream, Result};
 use syn::spanned::Spanned;
@@ -57,11 +57,21 @@ pub(super) fn parse(
         }
         content.parse::<Token![:]>()?;
         let index: Type = content.parse()?;
+        // Plain, so that messages about the index point at it.
         let at = index.span();
-        query.body = Some(Type::Verbatim(quote_spanned!(own=> #krate::joins::Indexed<#index>)));
-        let keyed =
-            quote_spanned!(at.resolved_at(Span::mixed_site())=> #krate::joins::Keyed<#index>);
-        query.query = Some(Query { keyed: Some(Type::Verbatim(keyed)) });
+        let krate = located(&krate, at);
+        query.body = Some(Type::Verbatim(quote_spanned!(at=> #krate::joins::Indexed<#index>)));
+        let keyed = Type::Verbatim(quote_spanned!(at=> #krate::joins::Keyed<#index>));
+        query.query = Some(Query { keyed: Some(keyed) });
         Ok(())
     })
+}
+
+/// The same path, as if it stood there.
+fn located(krate: &TokenStream, at: Span) -> TokenStream {
+    let located = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(at));
+        token
+    };
+    krate.clone().into_iter().map(located).collect()
 }

@@ -7,7 +7,7 @@ struct Owner(u32);
 struct Weight(u32);
 
 mod faulty {
-    use super::{Data, Owner, System, world};
+    use super::{Owner, world};
 
     #[derive(Default)]
     pub(super) struct NoIndex;
