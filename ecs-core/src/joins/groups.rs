@@ -77,7 +77,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
         &mut self,
         executor: &impl Executor,
         made: u64,
-        records: impl Iterator<Item = &'a [Record<K>]> + Clone + Sync,
+        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) where
         K: 'a,
     {
@@ -234,7 +234,7 @@ mod tests {
             for (round, keys) in rounds.into_iter().enumerate() {
                 let records = rows(keys);
                 let size = records.len().div_ceil(pieces).max(1);
-                groups.make(&Inline, round as u64, records.chunks(size));
+                groups.make(&Inline, round as u64, &records.chunks(size));
                 prop_assert_eq!(groups.made(), Some(round as u64));
                 check(&groups, &records, 91);
             }
@@ -249,7 +249,7 @@ mod tests {
         Threads::Pool(std::sync::Arc::new(threads.expect("threads"))).run(|workers| {
             let mut groups = Groups::new();
             for records in [&many, &few, &many] {
-                groups.make(workers, 1, records.chunks(1000));
+                groups.make(workers, 1, &records.chunks(1000));
                 check(&groups, records, 3001);
             }
             assert_eq!(groups.bits, 2);

@@ -4,7 +4,6 @@ use core::fmt;
 
 use super::groups::{Groups, Record};
 use super::index::{HasIndex, Index};
-use crate::entity::Place;
 use crate::proxy::{Data, Executor};
 use crate::signature::{Declaration, SystemName};
 use crate::stream::Sealed;
@@ -77,6 +76,7 @@ impl<I: Index> Output for Keyed<I> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<D, N, I> System<D, N> for Indexed<I>
 where
     D: Declaration,
@@ -85,19 +85,26 @@ where
     for<'a> N: SystemName<D, Entry<'a> = I::Entry<'a>>,
 {
     fn process(&self, data: &mut Data<'_, D, N>) {
-        let (own, effects) = data.split();
-        let records = &mut effects.output().0;
-        own.for_placed(|place: Place, entry| records.push((self.index.key(entry), place.row())));
+        collect(&self.index, data);
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
         let Self { index, groups } = self;
-        executor.for_subtasks(|data| {
-            let (own, effects) = data.split();
-            let records = &mut effects.output().0;
-            own.for_placed(|place, entry| records.push((index.key(entry), place.row())));
-        });
+        executor.for_subtasks(|data| collect(index, data));
         let records = executor.states.outputs().each().map(|Keyed(records)| records.as_slice());
-        groups.make(executor.workers, executor.core.executions, records);
+        groups.make(executor.workers, executor.core.executions, &records);
     }
+}
+
+/// Puts out the key of each member of a subtask, and its row.
+fn collect<D, N, I>(index: &I, data: &mut Data<'_, D, N>)
+where
+    D: Declaration,
+    I: Index,
+    N: SystemName<D, Output = Keyed<I>>,
+    for<'a> N: SystemName<D, Entry<'a> = I::Entry<'a>>,
+{
+    let (own, effects) = data.split();
+    let Keyed(records) = effects.output();
+    own.for_placed(|place, entry| records.push((index.key(entry), place.row())));
 }

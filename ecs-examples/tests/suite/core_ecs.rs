@@ -144,7 +144,7 @@ fn a_query_vector_finds_what_the_model_finds() {
             let row = [int(POS, pos)].into_iter().chain(vel).collect::<BTreeMap<_, _>>();
             (Entity(entity), row)
         }));
-        let number = |query: &Query, found, label| match query.value(found, label) {
+        let number = |query: &Query, found: &_, label| match query.value(found, label) {
             Some(Value::Int(number)) => number,
             other => panic!("{label:?} is {other:?}"),
         };

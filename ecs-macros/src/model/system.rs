@@ -164,7 +164,7 @@ pub(crate) fn edges(
             match (used.list, used.target.index()) {
                 (_, Some(other)) if other == this => {}
                 (List::Dependencies | List::Inputs | List::Queries, Some(other)) => {
-                    edges.push((other, this))
+                    edges.push((other, this));
                 }
                 (List::Before, Some(other)) => edges.push((this, other)),
                 _ => {}

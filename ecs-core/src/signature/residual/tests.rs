@@ -242,7 +242,7 @@ fn naive(systems: &[SystemSignature], ancestors: &[SystemBits; MAX_SYSTEMS]) -> 
         for later in 0..systems.len() {
             for earlier in (0..systems.len()).filter(|&earlier| has(&ancestors[later], earlier)) {
                 let step =
-                    usize::from(effect(&systems, &systems[earlier], &systems[later]).is_some());
+                    usize::from(effect(systems, &systems[earlier], &systems[later]).is_some());
                 phases[later] = phases[later].max(phases[earlier] + step);
             }
         }
