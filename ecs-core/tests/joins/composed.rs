@@ -44,6 +44,7 @@ mod objects {
     }
 }
 
+use ecs_core::description::{Description, EdgeKind};
 use ecs_core::{Data, Entity, System, World, world};
 use objects::{Carriers, Goods, Load, Owner, Weight};
 
@@ -85,4 +86,24 @@ fn queries_come_with_a_set() {
         .unwrap();
     assert_eq!(counts, [1, 10]);
     assert_eq!(world.get::<Load>(carrier).unwrap().0, 2 + 5 + 8);
+}
+
+#[test]
+fn descriptions_show_queries_as_such() {
+    let port = Description::of::<Port>();
+    let system = |name: &str| port.systems().iter().find(|s| s.name() == name).unwrap();
+    let (goods, carriers, count) = (system("Goods"), system("Carriers"), system("Count"));
+    assert!(goods.is_query() && goods.is_indexed());
+    assert!(carriers.is_query() && !carriers.is_indexed());
+    assert!(!count.is_query() && count.queries() == ["Carriers", "Goods"]);
+    let edges = port.edges().iter().filter(|edge| edge.kind() == EdgeKind::Query);
+    let edges: Vec<_> = edges.map(|edge| (edge.from(), edge.to())).collect();
+    let carry = system("Carry");
+    for (from, to) in [(goods, carry), (carriers, count), (goods, count)] {
+        assert!(edges.contains(&(from.index(), to.index())), "{} -> {}", from.name(), to.name());
+    }
+    assert_eq!(edges.len(), 3);
+    let text = port.to_string();
+    assert!(text.contains("query with an index; read Owner, Weight; without Load"), "{text}");
+    assert!(text.contains("queries Carriers, Goods"), "{text}");
 }

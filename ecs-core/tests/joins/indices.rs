@@ -242,7 +242,11 @@ fn an_overridden_index_is_missed() {
     assert!(panic.contains("the index of the query `Teams` was not made"), "{panic}");
     // By code around it, it is made as ever.
     let executed = world.step(|step| {
-        step.execute_systems().detailed::<Teams>(|teams, executor| teams.execute(executor)).run();
+        let detailed = step.execute_systems().detailed::<Teams>(|teams, executor| {
+            assert_eq!(executor.entity_count(), 10);
+            teams.execute(executor);
+        });
+        detailed.run();
     });
     executed.unwrap();
 }
