@@ -169,6 +169,14 @@
 //! }
 //! ```
 //!
+//! # Pairs of entities
+//!
+//! Some logic is about several entities at once: what moves, and what it hits. A `query` names the others, and a
+//! system that says `queries: [..]` goes over pairs of own entities and members ([`Data::for_pairs`]), or, where
+//! the query has an index, over those that have a key in common or lie in the same part of a grid
+//! ([`Data::join`]): in an order that follows from the world alone, split over any number of threads. See
+//! [`joins`].
+//!
 //! # Outputs
 //!
 //! A subtask can fill an [`Output`], which systems downstream read. The outputs of all subtasks, one
@@ -289,6 +297,7 @@
 //! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
 //! | what is part of a state, and what it takes | [`snapshot`], [`trait@StateHash`] |
+//! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | tests for systems that may depend on order behind the rules' back | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
@@ -306,6 +315,7 @@ mod erased;
 pub mod errors;
 pub mod events;
 pub mod inner_parallelism;
+pub mod joins;
 pub mod proxy;
 mod query;
 mod refresh;

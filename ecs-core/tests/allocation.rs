@@ -2,6 +2,8 @@
 
 #[path = "allocation/flow.rs"]
 mod flow;
+#[path = "allocation/joins.rs"]
+mod joins;
 #[path = "allocation/updates.rs"]
 mod updates;
 

@@ -24,6 +24,8 @@ pub enum EdgeKind {
     Before,
     /// `inputs` of the one that waits: it reads the other one's state and outputs.
     Input,
+    /// `queries` of the one that waits: it reads the members of the other one, which is a query.
+    Query,
     /// `streams` of the second one, which does not wait: it takes what the first one sends while both
     /// run. Who waits for the first one waits for both.
     Stream,
@@ -35,6 +37,7 @@ impl fmt::Display for EdgeKind {
             Self::Dependency => "dependency",
             Self::Before => "before",
             Self::Input => "input",
+            Self::Query => "query",
             Self::Stream => "stream",
         })
     }
@@ -74,7 +77,9 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
         });
         let inputs = system.inputs.iter().map(|&from| (from, EdgeKind::Input));
         let streams = system.streams.iter().map(|&from| (from, EdgeKind::Stream));
-        let mut waits_for: Vec<(usize, EdgeKind)> = after.chain(inputs).chain(streams).collect();
+        let queries = system.queries.iter().map(|&from| (from, EdgeKind::Query));
+        let waits_for = after.chain(inputs).chain(queries).chain(streams);
+        let mut waits_for: Vec<(usize, EdgeKind)> = waits_for.collect();
         // The strongest kind first, which is the one that stays.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);

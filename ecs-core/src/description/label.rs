@@ -5,10 +5,16 @@ use super::{List, Spawns, SystemDescription};
 /// What the system accesses and does: `read Life`, `write Color`, `kill`.
 pub(super) fn facts(system: &SystemDescription) -> Vec<String> {
     let mut facts = Vec::new();
+    if system.is_query() {
+        facts.push(if system.is_indexed() { "query with an index" } else { "query" }.to_owned());
+    }
     for list in List::ALL {
         if !system.list(list).is_empty() {
             facts.push(format!("{} {}", list.key(), system.list(list).join(", ")));
         }
+    }
+    if !system.queries().is_empty() {
+        facts.push(format!("queries {}", system.queries().join(", ")));
     }
     match system.spawns() {
         Spawns::Nothing => {}

@@ -93,6 +93,9 @@ pub struct SystemDescription {
     slice_dependent: bool,
     influence: Vec<&'static str>,
     opt_in: bool,
+    query: bool,
+    indexed: bool,
+    queries: Vec<&'static str>,
     unordered: bool,
     has_entities: bool,
     kills: bool,
@@ -146,6 +149,21 @@ impl SystemDescription {
     /// Whether entities subscribe by hand.
     pub fn is_opt_in(&self) -> bool {
         self.opt_in
+    }
+
+    /// Whether the system is a query, whose members others read.
+    pub fn is_query(&self) -> bool {
+        self.query
+    }
+
+    /// Whether the system is a query that makes an index of its members. One that does not is never executed.
+    pub fn is_indexed(&self) -> bool {
+        self.indexed
+    }
+
+    /// The queries whose members the system reads, by name, in the order of declaration.
+    pub fn queries(&self) -> &[&'static str] {
+        &self.queries
     }
 
     /// Whether the system takes a stream in any order.
@@ -249,6 +267,9 @@ pub(super) fn describe<D: Declaration>(
         exclusive: signature.exclusive,
         slice_dependent: signature.slice_dependent,
         opt_in: signature.opt_in,
+        query: signature.query,
+        indexed: signature.indexed,
+        queries: signature.queries.iter().map(|&query| D::SYSTEMS[query].name).collect(),
         unordered: signature.unordered,
         has_entities: signature.has_entities(),
         kills: signature.kill,

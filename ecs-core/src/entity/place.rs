@@ -60,6 +60,12 @@ impl Place {
     pub(crate) const fn of(row: usize) -> Self {
         Self(row as u32)
     }
+
+    /// The row.
+    #[inline(always)]
+    pub(crate) const fn row(self) -> u32 {
+        self.0
+    }
 }
 
 impl fmt::Debug for Place {

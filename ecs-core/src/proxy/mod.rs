@@ -15,6 +15,7 @@ mod instance;
 mod kernel;
 pub mod overrides;
 mod own;
+mod pairs;
 mod pump;
 mod reach;
 mod step;

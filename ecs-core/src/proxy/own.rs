@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::effects::assert_slice_dependent;
-use crate::entity::Entity;
+use crate::entity::{Entity, Place};
 use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, SystemName};
@@ -32,14 +32,30 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     #[inline(always)]
     pub fn for_entities(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, N::Terms>() };
-        // SAFETY: the constant above shows that the entities of `N` have what the terms require
+        // SAFETY: the constant above shows it.
+        unsafe { self.for_judged::<N::Terms>(|terms| f(N::entry(terms))) };
+    }
+
+    /// Calls `f` with the place of each entity, and its components by name: for indices.
+    #[inline(always)]
+    pub(crate) fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
+        const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
+        // SAFETY: the constant above shows it.
+        unsafe { self.for_judged::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms))) };
+    }
+
+    /// Calls `f` with what `Q` asks for of each entity.
+    ///
+    /// # Safety
+    /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
+    #[inline(always)]
+    unsafe fn for_judged<Q: QueryTerms<D>>(&mut self, f: impl FnMut(Item<'_, Q, D>)) {
+        // SAFETY: what the caller has evaluated shows that the entities of `N` have what the terms require
         // and that `N` may access it; the table orders every system that would touch the same
         // components of the same entities (`signature::check`); no other subtask of `N` has a row
         // of this slice; `&mut self` keeps this subtask from reaching its entities meanwhile.
         unsafe {
-            query::for_each::<D, N::Terms>(self.storage, self.set, self.slice, |terms| {
-                f(N::entry(terms));
-            });
+            query::for_each::<D, Q>(self.storage, self.set, self.slice, f);
         };
     }
 

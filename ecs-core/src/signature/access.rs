@@ -77,6 +77,14 @@ pub trait SliceDependent<D: Declaration> {}
 )]
 pub trait Inputs<S, D: Declaration> {}
 
+/// The system reads the members of the query `Q`.
+#[diagnostic::on_unimplemented(
+    message = "[E0086] the system `{Self}` does not declare the query `{Q}`",
+    label = "undeclared use of `{Q}`",
+    note = "add `{Q}` to the `queries: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Queries<Q, D: Declaration> {}
+
 /// The system takes what the system `S` sends.
 #[diagnostic::on_unimplemented(
     message = "[E0049] the system `{Self}` does not declare that it takes the stream of `{S}`",

@@ -45,14 +45,18 @@ const fn ordered(
             if !has(&done, s)
                 && all_done(system.after, &done)
                 && all_done(system.inputs, &done)
+                && all_done(system.queries, &done)
                 && all_done(consumer.after, &done)
                 && all_done(consumer.inputs, &done)
+                && all_done(consumer.queries, &done)
                 && all_done(producer, &done)
             {
                 let own = inherit(&ancestors, [0; WORDS], system.after, words);
                 let own = inherit(&ancestors, own, system.inputs, words);
+                let own = inherit(&ancestors, own, system.queries, words);
                 let own = inherit(&ancestors, own, consumer.after, words);
                 let own = inherit(&ancestors, own, consumer.inputs, words);
+                let own = inherit(&ancestors, own, consumer.queries, words);
                 ancestors[s] = inherit(&ancestors, own, producer, words);
                 add(&mut done, s);
                 finished += 1;

@@ -9,7 +9,7 @@ pub(super) use super::ancestors::{all_done, ancestors, ancestors_with_streams};
 use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature};
-use super::{influence, residual, streams};
+use super::{influence, queries, residual, streams};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::settings::EntityLimit;
 use crate::storage;
@@ -45,6 +45,7 @@ pub const fn check<D: Declaration>() {
     let ancestors = ancestors(D::SYSTEMS);
     streams::check::<D>();
     check_conflicts::<D>(&ancestors);
+    queries::check::<D>(&ancestors);
     influence::check::<D>(&ancestors);
     residual::check::<D>(&ancestors);
 }
@@ -139,6 +140,7 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
     assert!(
         in_range(s.after, D::SYSTEMS.len())
             && in_range(s.inputs, D::SYSTEMS.len())
+            && in_range(s.queries, D::SYSTEMS.len())
             && in_range(s.streams, D::SYSTEMS.len()),
         "[E0070] a system's index is out of range"
     );
@@ -147,17 +149,16 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             && in_range(s.write_resources, D::RESOURCES.len()),
         "[E0070] a resource's index is out of range"
     );
-    let mut i = 0;
-    while i < s.after.len() + s.inputs.len() {
-        let dependency = if i < s.after.len() { s.after[i] } else { s.inputs[i - s.after.len()] };
-        if dependency == index {
-            Message::new()
-                .text("[E0030] the system `")
-                .text(s.name)
-                .text("` depends on itself")
-                .raise();
-        }
-        i += 1;
+    if IndexSet::of(s.after)
+        .union(IndexSet::of(s.inputs))
+        .union(IndexSet::of(s.queries))
+        .contains(index)
+    {
+        Message::new()
+            .text("[E0030] the system `")
+            .text(s.name)
+            .text("` depends on itself")
+            .raise();
     }
     let write = IndexSet::of(s.write);
     let write_optional = IndexSet::of(s.write_optional);
@@ -242,6 +243,11 @@ const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) 
     let mut s = 0;
     while s < D::SYSTEMS.len() {
         let system = &D::SYSTEMS[s];
+        // What an idle query reads, its users read (`queries`).
+        if system.is_idle() {
+            s += 1;
+            continue;
+        }
         note(&mut accessors, system.read, s);
         note(&mut accessors, system.write, s);
         note(&mut accessors, system.read_optional, s);
@@ -255,6 +261,10 @@ const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) 
     let mut s = 0;
     while s < D::SYSTEMS.len() {
         let system = &D::SYSTEMS[s];
+        if system.is_idle() {
+            s += 1;
+            continue;
+        }
         check_writes::<D>(&accessors, ancestors, system.write, s, true);
         check_writes::<D>(&accessors, ancestors, system.write_optional, s, true);
         check_writes::<D>(&resource_accessors, ancestors, system.write_resources, s, false);
@@ -321,6 +331,6 @@ pub(super) const fn disjoint(a: &SystemSignature, b: &SystemSignature) -> bool {
     !a.required().is_disjoint(&b.excluded()) || !b.required().is_disjoint(&a.excluded())
 }
 
-const fn reaches_own_only(system: &SystemSignature, component: usize) -> bool {
+pub(super) const fn reaches_own_only(system: &SystemSignature, component: usize) -> bool {
     !system.exclusive && !IndexSet::of(system.read_any).contains(component)
 }

@@ -4,12 +4,15 @@
 use super::bits::has;
 use super::check::ancestors_with_streams;
 use super::message::Message;
-use super::{Declaration, SystemName};
+use super::{Declaration, SystemName, queries};
 use crate::component::IndexSet;
 
 /// Fails to evaluate if a start would run after another start anyway, or is given twice.
 pub(crate) const fn judge_starts<D: Declaration>(starts: &[usize]) {
     let ancestors = ancestors_with_streams(D::SYSTEMS);
+    if !starts.is_empty() {
+        queries::check_starts::<D>(starts, &ancestors);
+    }
     let mut i = 0;
     while i < starts.len() {
         let mut j = 0;
@@ -58,6 +61,13 @@ pub(crate) const fn judge_override<D: Declaration>(
                 .text("`, or name it before `matching` and `remaining`")
                 .raise();
         }
+        if D::SYSTEMS[systems[i]].is_idle() {
+            Message::new()
+                .text("[E0076] the query `")
+                .text(name)
+                .text("` is overridden, but never executed, as it has no index\nhelp: remove the closure, or override the systems that use it")
+                .raise();
+        }
         if !all && !executed::<D>(starts, systems[i]) {
             Message::new()
                 .text("[E0076] the system `")
@@ -88,15 +98,7 @@ pub(crate) const fn judge_opt_in<D: Declaration, N: SystemName<D>>() {
 
 /// Whether an execution from `starts` executes the system `index`.
 const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
-    let ancestors = ancestors_with_streams(D::SYSTEMS);
-    let mut i = 0;
-    while i < starts.len() {
-        if starts[i] == index || has(&ancestors[index], starts[i]) {
-            return true;
-        }
-        i += 1;
-    }
-    false
+    queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), index)
 }
 
 /// Fails to evaluate: the system `N` does something that its line of the table does not allow. For

@@ -26,6 +26,7 @@ impl MergeOrder {
                 if !has(&done, s)
                     && all_done(systems[s].after, &done)
                     && all_done(systems[s].inputs, &done)
+                    && all_done(systems[s].queries, &done)
                 {
                     add(&mut done, s);
                     this.systems[this.len] = s as u16;

@@ -17,6 +17,7 @@ mod influence;
 mod judge;
 mod merge;
 mod message;
+mod queries;
 mod residual;
 mod resource;
 mod rivals;

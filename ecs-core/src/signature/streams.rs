@@ -44,7 +44,7 @@ pub(crate) const fn any(systems: &[SystemSignature]) -> bool {
 pub(crate) fn dependencies(systems: &[SystemSignature], index: usize) -> Vec<usize> {
     let declared = |index: usize| {
         let system = &systems[index];
-        system.after.iter().chain(system.inputs).copied()
+        system.after.iter().chain(system.inputs).chain(system.queries).copied()
     };
     if let [producer] = systems[index].streams {
         return vec![*producer];

@@ -28,9 +28,12 @@ pub struct SystemSignature {
     pub(crate) exclusive: bool,
     pub(crate) slice_dependent: bool,
     pub(crate) opt_in: bool,
+    pub(crate) query: bool,
+    pub(crate) indexed: bool,
     pub(crate) after: &'static [usize],
     pub(crate) before: &'static [usize],
     pub(crate) inputs: &'static [usize],
+    pub(crate) queries: &'static [usize],
     pub(crate) streams: &'static [usize],
     pub(crate) unordered: bool,
     pub(crate) read_resources: &'static [usize],
@@ -89,9 +92,12 @@ impl SystemSignature {
             exclusive: false,
             slice_dependent: false,
             opt_in: false,
+            query: false,
+            indexed: false,
             after: &[],
             before: &[],
             inputs: &[],
+            queries: &[],
             streams: &[],
             unordered: false,
             read_resources: &[],
@@ -128,6 +134,8 @@ impl SystemSignature {
         before;
         /// Systems whose state and outputs are read; they, too, must have run before.
         inputs;
+        /// Queries whose members are read; those that have an index must have run before.
+        queries;
         /// The system, one at most, whose stream is taken while both run.
         streams;
         /// Resources read.
@@ -154,6 +162,11 @@ impl SystemSignature {
         unordered;
         /// Entities subscribe by hand.
         opt_in;
+        /// The system is a query: it may be listed in [`queries`](Self::queries), and nothing of it is
+        /// executed, unless it is [`indexed`](Self::indexed).
+        query;
+        /// The query has an index, which is made when the query is executed.
+        indexed;
         /// The system kills entities.
         kill;
         /// The system spawns entities, with any bundles.
@@ -174,6 +187,19 @@ impl SystemSignature {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Whether nothing of the system is ever executed: it is a query without an index. What it reads, its
+    /// users read.
+    #[must_use]
+    pub const fn is_idle(&self) -> bool {
+        self.query && !self.indexed
+    }
+
+    /// Components that the users of the query read of its members.
+    #[must_use]
+    pub const fn shown(&self) -> IndexSet {
+        IndexSet::of(self.read).union(IndexSet::of(self.read_optional))
     }
 
     /// Whether the signature forces one subtask (`parallelism: none`, `exclusive` or `streams`).

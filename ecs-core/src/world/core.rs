@@ -32,6 +32,8 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) refresh: crate::refresh::RefreshState,
     /// Whose updates may clash; none if the declaration shows that they cannot.
     pub(crate) rivals: Option<Box<Rivals>>,
+    /// How many phases of executions there have been: an index is good for the one that made it.
+    pub(crate) executions: u64,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
     declaration: core::marker::PhantomData<fn() -> D>,
@@ -67,6 +69,7 @@ impl<D: Declaration> Core<D> {
             to_kill: Marks::default(),
             refresh: crate::refresh::RefreshState::default(),
             rivals: Rivals::of(D::SYSTEMS),
+            executions: 0,
             watched: false,
             declaration: core::marker::PhantomData,
         }

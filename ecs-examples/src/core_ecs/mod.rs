@@ -9,8 +9,11 @@
 //! | --- | --- | --- |
 //! | [`toy_physics`] | listing 2, objects that collide on a line | listing 3 |
 //! | [`disjoint_entities`] | listing 6, one component changed by two systems at once | listing 7 |
+//!
+//! [`pairs`] is about what these do not use: query vectors of more than one query.
 
 pub mod disjoint_entities;
+pub mod pairs;
 pub mod toy_physics;
 
 use std::fmt::Display;

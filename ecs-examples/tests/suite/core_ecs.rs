@@ -6,6 +6,7 @@ use std::sync::Arc;
 use core_ecs_model::{Entity, Label, Mutation, Query, State, System, Value, conc, rename, seq};
 use ecs_core::{StepError, Threads};
 use ecs_examples::core_ecs::disjoint_entities::{self, Decrement, Increment};
+use ecs_examples::core_ecs::pairs::{self, Meeting};
 use ecs_examples::core_ecs::toy_physics::{self, Line};
 
 const LISTING_3: &str = "\
@@ -150,4 +151,56 @@ fn thresholds_that_differ_are_found_out() {
         });
         assert!(after.eq(expected));
     }
+}
+
+/// The query vector of figure 11: its entity matches are those of the model, in the same order.
+#[test]
+fn a_query_vector_finds_what_the_model_finds() {
+    let moving = Query::Incl(POS).and(Query::Incl(VEL));
+    let stationary = Query::Incl(POS).and(Query::Excl(VEL));
+    let vector = [moving.clone(), stationary.clone()];
+    let meet = System::function("meet", vector.to_vec(), [POS; 0], |_| Mutation::Nil);
+    let many: Vec<_> = (0..150).map(|n| (n * n % 11, (n % 3 > 0).then_some(n % 5 - 2))).collect();
+    for objects in [&[(1, Some(6)), (7, None), (9, Some(-2))][..], &many] {
+        let state = State::from_rows(objects.iter().zip(0..).map(|(&(pos, vel), entity)| {
+            let vel = vel.map(|vel| int(VEL, vel));
+            let row = [int(POS, pos)].into_iter().chain(vel).collect::<BTreeMap<_, _>>();
+            (Entity(entity), row)
+        }));
+        let number = |query: &Query, found: &_, label| match query.value(found, label) {
+            Some(Value::Int(number)) => number,
+            other => panic!("{label:?} is {other:?}"),
+        };
+        let matches = meet.matches(&state).into_iter().map(|(entities, found)| {
+            let [a, b] = [&found[0], &found[1]];
+            let [p, v, q] = [(&moving, a, POS), (&moving, a, VEL), (&stationary, b, POS)]
+                .map(|(query, found, label)| number(query, found, label));
+            (entities, [p, v, q])
+        });
+        let expected: Vec<_> = matches.collect();
+        for threads in threads() {
+            let found = pairs::meetings(threads, objects);
+            let found = found.into_iter().map(|Meeting { moving: (a, p, v), still: (b, q) }| {
+                (vec![Entity(a.index().into()), Entity(b.index().into())], [p.0, v.0, q.0])
+            });
+            assert!(found.eq(expected.iter().cloned()));
+        }
+        assert!(expected.len() >= 2);
+    }
+}
+
+#[test]
+fn a_join_by_cells_finds_what_is_near() {
+    let points = pairs::points(700, 20.0);
+    for threads in threads() {
+        let [by_cells, among_all] = pairs::crowds(threads, &points);
+        assert!(by_cells.len() > 1000);
+        assert!(by_cells == among_all);
+    }
+    let report = pairs::report(Threads::Inline);
+    assert!(
+        report.contains("⟨e0, e1⟩ ↦ ⟨(1, 6), (7, *)⟩\n⟨e2, e1⟩ ↦ ⟨(9, -2), (7, *)⟩\n"),
+        "{report}"
+    );
+    assert!(report.ends_with(": true\n"), "{report}");
 }

@@ -8,12 +8,16 @@ use crate::model::{Access, Model, System};
 use crate::syntax::List;
 
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
-    let accesses: Vec<Access> = model.systems.iter().map(System::access).collect();
+    let accesses: Vec<Access> =
+        model.systems.iter().map(|system| system.access(&model.systems)).collect();
     let open_order = open_order(model);
+    let lacks = |s: &System<'_>| {
+        s.lacks_in(&[List::Read, List::Write, List::Update, List::With, List::Without])
+    };
     let open_filters: Vec<bool> = model
         .systems
         .iter()
-        .map(|s| s.lacks_in(&[List::Read, List::Write, List::Update, List::With, List::Without]))
+        .map(|s| lacks(s) || s.listed(List::Queries).iter().any(|q| lacks(&model.systems[*q])))
         .collect();
     for second in 0..accesses.len() {
         for first in 0..second {
@@ -39,7 +43,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
     let mut open = vec![false; model.systems.len()];
     for (this, system) in model.systems.iter().enumerate() {
-        let after = system.lacks_in(&[List::Dependencies, List::Inputs]);
+        let after = system.lacks_in(&[List::Dependencies, List::Inputs, List::Queries]);
         let before = system.lacks_in(&[List::Before]);
         for (other, open) in open.iter_mut().enumerate() {
             *open |= (after && (other == this || model.order.reaches(this, other)))
@@ -152,9 +156,18 @@ impl Pair<'_> {
                 used.list == *list && list.kind() == kind && used.target.known() == Some(index)
             })
         };
+        let through = || {
+            let shows = |query: usize| {
+                kind == Kind::Component
+                    && self.model.systems[query].own_access().reads.contains(&index)
+            };
+            let mut uses = system.uses.iter();
+            uses.find(|used| used.list == List::Queries && used.target.known().is_some_and(shows))
+        };
         accesses
             .iter()
             .find_map(find)
+            .or_else(through)
             .map_or_else(|| system.name().span(), |used| used.name().span())
     }
 

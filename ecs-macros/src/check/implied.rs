@@ -1,7 +1,7 @@
 //! Orders that follow from others. They are no fault, but they mislead: who removes the order that
 //! they repeat believes it gone.
 //!
-//! What `inputs` needs is never superfluous, as it gives a right, too. Stages say nothing twice either: a
+//! What `inputs` and `queries` need is never superfluous, as they give a right, too. Stages say nothing twice either: a
 //! system has its stage, whatever it depends on, so what follows from them is left alone.
 
 use std::collections::VecDeque;
@@ -32,7 +32,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     while at > 0 {
         at -= 1;
         let Edge { earlier, later, system, used } = &edges[at];
-        if used.list == List::Inputs {
+        if matches!(used.list, List::Inputs | List::Queries) {
             continue;
         }
         let Some(path) = path(&edges, at, *earlier, *later, model.systems.len()) else { continue };
@@ -57,7 +57,7 @@ fn edges<'m>(model: &'m Model<'m>) -> Vec<Edge<'m>> {
                 continue;
             }
             match used.list {
-                List::Dependencies | List::Inputs => {
+                List::Dependencies | List::Inputs | List::Queries => {
                     edges.push(Edge { earlier: other, later: system, system, used });
                 }
                 List::Before => edges.push(Edge { earlier: system, later: other, system, used }),

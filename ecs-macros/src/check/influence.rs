@@ -46,7 +46,7 @@ pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
                 continue;
             };
             if model.order.ordered(first, second)
-                || one.access().is_disjoint(&two.access())
+                || one.access(&model.systems).is_disjoint(&two.access(&model.systems))
                 || streams::phase(model, first, &mut phases)
                     == streams::phase(model, second, &mut phases)
             {

@@ -7,6 +7,7 @@ mod implied;
 mod influence;
 mod names;
 mod order;
+mod queries;
 mod residual;
 mod settings;
 mod storage;
@@ -29,6 +30,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0011_unknown_component", names::known_components),
     ("e0011_unknown_in_a_bundle", names::known_in_bundles),
     ("e0012_unknown_system", names::known_systems),
+    ("e0012_not_a_query", queries::are_queries),
     ("e0013_unknown_resource", names::known_resources),
     ("e0043_unknown_in_order", names::known_in_orders),
     ("e0028_unknown_stage", names::known_stages),
@@ -51,10 +53,12 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0047_stream_cycle", streams::cycles),
     ("e0034_implied_order", implied::check),
     ("e0032_conflict", conflicts::check),
+    ("e0038_meets_itself", queries::tell_apart),
     ("e0036_influence", influence::check),
     ("e0036_parted_updates", influence::parted_updates),
     ("e0035_residual", residual::check),
     ("e0048_refresh_in_stream", streams::between_phases),
+    ("e0039_refresh_before_use", queries::in_one_phase),
 ];
 
 /// Reports every fault of the declaration.

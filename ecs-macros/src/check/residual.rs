@@ -71,8 +71,20 @@ impl Pair<'_> {
         errors.report_with(seen, fault, [(staged, label)]);
     }
 
-    /// What the earlier system stages that changes what the later one sees, if anything.
+    /// What the earlier system stages that changes what the later one sees, by itself or through its
+    /// queries, if anything.
     pub(super) fn residue(&self) -> Option<Residue> {
+        let mut queries = self.later.uses.iter().filter(|used| used.list == List::Queries);
+        let through = queries.find_map(|used| {
+            let query = &self.model.systems[used.target.known()?];
+            let residue = Pair { later: query, ..*self }.own_residue()?;
+            Some(Residue { seen: used.name().span(), ..residue })
+        });
+        self.own_residue().or(through)
+    }
+
+    /// The same for what it sees by itself.
+    fn own_residue(&self) -> Option<Residue> {
         self.change(List::Insert, &SEEING)
             .or_else(|| self.change(List::Remove, &SEEING))
             .or_else(|| self.change(List::Update, READING))
@@ -129,7 +141,9 @@ impl Pair<'_> {
 /// Whether `later` could run first: nothing but a `dependencies` or a `before` of the two orders them.
 fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
     let reaches = |from, to| model.order.reaches(from, to);
-    !model.systems[later].listed(List::Inputs).contains(&earlier)
+    let needs = |list| model.systems[later].listed(list).contains(&earlier);
+    !needs(List::Inputs)
+        && !needs(List::Queries)
         && !(0..model.systems.len()).any(|way| reaches(earlier, way) && reaches(way, later))
 }
 

@@ -199,7 +199,7 @@ pub(super) fn between_phases(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-fn pair<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Pair<'m> {
+pub(super) fn pair<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Pair<'m> {
     Pair { model, earlier: &model.systems[earlier], later: &model.systems[later] }
 }
 
@@ -222,7 +222,7 @@ pub(super) fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<us
 
 /// Why a system is not in an earlier phase: who stages something, and who is to see it, itself or one
 /// that runs before it.
-fn source(
+pub(super) fn source(
     model: &Model<'_>,
     late: usize,
     phases: &mut Vec<Option<usize>>,

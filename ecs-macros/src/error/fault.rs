@@ -105,6 +105,11 @@ pub(crate) enum Fault {
         similar: Option<String>,
         other: Option<Kind>,
     },
+    /// `queries` names a system that is no query.
+    NotAQuery {
+        name: String,
+        system: String,
+    },
     /// A component is to be stored in an unknown way.
     UnknownStorage {
         word: String,
@@ -229,7 +234,12 @@ pub(crate) enum Fault {
     },
     /// Two unordered systems update the same component, but in different phases. `remote`: one of them
     /// came with a set.
-    PartedUpdates { first: String, second: String, component: String, remote: bool },
+    PartedUpdates {
+        first: String,
+        second: String,
+        component: String,
+        remote: bool,
+    },
     /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
     /// run first.
     Residual {
@@ -238,6 +248,20 @@ pub(crate) enum Fault {
         later: String,
         effect: String,
         reversible: bool,
+    },
+    /// A system reads through a query what it writes, and nothing tells the entities apart.
+    MeetsItself {
+        system: String,
+        component: String,
+        query: String,
+    },
+    /// A refresh comes between an index and the system that uses it, for `seeing` to see what `staging`
+    /// stages.
+    RefreshBeforeUse {
+        system: String,
+        query: String,
+        staging: String,
+        seeing: String,
     },
     /// `unordered` without `streams`.
     IdleUnordered {
@@ -304,7 +328,7 @@ impl Fault {
             Self::Visibility => "E0008",
             Self::SecondName { .. } | Self::SecondStage { .. } => "E0010",
             Self::UnknownName { kind: Kind::Component, .. } => "E0011",
-            Self::UnknownName { kind: Kind::System, .. } => "E0012",
+            Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "E0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "E0013",
             Self::UnknownStorage { .. } => "E0014",
             Self::SharedStorage { .. } => "E0019",
@@ -330,6 +354,8 @@ impl Fault {
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
             Self::Influence { .. } | Self::PartedUpdates { .. } => "E0036",
+            Self::MeetsItself { .. } => "E0038",
+            Self::RefreshBeforeUse { .. } => "E0039",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",
             Self::SeveralStreams { .. }
             | Self::SharedStream { .. }

@@ -81,6 +81,25 @@ pub(super) fn write_parted(
     )
 }
 
+/// A system that reads through a query what it writes.
+pub(super) fn write_meets_itself(
+    f: &mut fmt::Formatter<'_>,
+    system: &str,
+    component: &str,
+    query: &str,
+) -> fmt::Result {
+    write!(
+        f,
+        "the system `{system}` writes `{component}`, which it reads through the query `{query}`, and an \
+         entity could belong to both\n\
+         help: tell them apart: require a component in `with: [..]` of the one, and exclude it in \
+         `without: [..]` of the other\n\
+         help: or change it at the refresh: `insert: [{component}]` in place of `write`, and read it\n\
+         help: or put the pairs into the `output` of `{system}`, and let a system with \
+         `inputs: [{system}]` write"
+    )
+}
+
 /// Systems that wait for each other, some of them together with the other end of a stream.
 pub(super) fn write_stream_cycle(
     f: &mut fmt::Formatter<'_>,

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::parts::{
-    did_you_mean, write_idle, write_influence, write_order, write_parted, write_residual,
-    write_stream_cycle,
+    did_you_mean, write_idle, write_influence, write_meets_itself, write_order, write_parted,
+    write_residual, write_stream_cycle,
 };
 use super::{Clash, Fault, Kind};
 use crate::syntax::Door;
@@ -36,8 +36,8 @@ impl fmt::Display for Fault {
                 write!(f, "no item begins with `{word}`\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| {
                     f.write_str(
-                        "the items are `world`, `component`, `resource`, `system`, `order` and \
-                         `include`",
+                        "the items are `world`, `component`, `resource`, `system`, `query`, `order`, \
+                         `stages` and `include`",
                     )
                 })
             }
@@ -112,8 +112,24 @@ impl fmt::Display for Fault {
                     Kind::Resource => f.write_str("remove one of the two"),
                 }
             }
+            Self::NotAQuery { name, system } => write!(
+                f,
+                "the system `{system}` names `{name}` in `queries`, which is a system, not a query\n\
+                 help: declare what is to be read of whom: `query {name}Members {{ read: [..] }}`"
+            ),
+            Self::MeetsItself { system, component, query } => {
+                write_meets_itself(f, system, component, query)
+            }
+            Self::RefreshBeforeUse { system, query, staging, seeing } => write!(
+                f,
+                "the system `{system}` uses the index of the query `{query}`, but a refresh comes between \
+                 them: before it `{staging}` stages what `{seeing}` sees after it\n\
+                 help: have the index made after it, too: add `dependencies: [{staging}]` to `query {query}`\n\
+                 help: or let changes be seen after the step: `staged_changes: after_step`"
+            ),
             Self::UnknownName { kind, name, system, list, similar, other } => {
-                write!(f, "the system `{system}` names an unknown {kind} `{name}` in `{list}`")?;
+                let what = if *list == "queries" { &"query" as &dyn fmt::Display } else { kind };
+                write!(f, "the system `{system}` names an unknown {what} `{name}` in `{list}`")?;
                 f.write_str("\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| match (other, kind) {
                     (Some(other), _) => write!(f, "`{name}` is a {other}"),
@@ -121,6 +137,9 @@ impl fmt::Display for Fault {
                         write!(f, "declare it: `component {name}: contiguous_buffer;`")
                     }
                     (None, Kind::Resource) => write!(f, "declare it: `resource {name};`"),
+                    (None, Kind::System) if *list == "queries" => {
+                        write!(f, "declare it: `query {name} {{ read: [..] }}`")
+                    }
                     (None, Kind::System) => write!(f, "declare it: `system {name} {{ … }}`"),
                 })
             }

@@ -10,13 +10,14 @@ use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 
 /// The lists that give a right to what they name; what may be written may be read.
-const BY_LIST: [(&str, &[List]); 12] = [
+const BY_LIST: [(&str, &[List]); 13] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
     ("WritesOptional", &[List::WriteOptional]),
     ("ReadsAny", &[List::ReadAny]),
     ("Inputs", &[List::Inputs]),
+    ("Queries", &[List::Queries]),
     ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
     ("WritesResource", &[List::WriteResources]),

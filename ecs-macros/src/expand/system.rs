@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::{Context, entry, initial_value, parallelism, place};
 use crate::error::Kind;
 use crate::model::System;
-use crate::syntax::{Flag, List, Part, Strategy};
+use crate::syntax::{Flag, Initial, List, Part, Strategy};
 
 /// The element of `SYSTEMS`: a signature, and a call for each thing that it declares.
 pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
@@ -31,9 +31,14 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
         let setter = Ident::new(flag.key(), Span::call_site());
         quote!(.#setter())
     });
+    let query = system.item.query.as_ref().map(|query| {
+        let indexed = query.keyed.is_some().then(|| quote!(.indexed()));
+        quote!(.query() #indexed)
+    });
     let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
-        #krate::signature::SystemSignature::new::<Self, #name>(#text) #(#lists)* #(#flags)* #spawn
+        #krate::signature::SystemSignature::new::<Self, #name>(#text)
+            #(#lists)* #(#flags)* #query #spawn
     }
 }
 
@@ -118,10 +123,15 @@ impl Types {
             Some(body) => (body.to_token_stream(), body.span()),
             None => (name.to_token_stream(), system.name().span()),
         };
-        let output = item.output.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+        let keyed = item.query.as_ref().and_then(|query| query.keyed.as_ref());
+        let output = item.output.as_ref().or(keyed);
+        let output = output.map_or_else(|| quote!(()), ToTokens::to_token_stream);
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
         let parallelism = parallelism::expand(krate, strategy);
-        let initial = initial_value(&item.state, &body, span);
+        let initial = match (&item.state, keyed) {
+            (Initial::Value(index), Some(_)) => quote!(<#body>::of(#index)),
+            (state, _) => initial_value(state, &body, span),
+        };
         Self { body, output, parallelism, initial }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Access {
     pub(crate) reads_resources: BTreeSet<usize>,
     /// Resources written.
     pub(crate) writes_resources: BTreeSet<usize>,
+    /// What the queries that it uses access: read here, too, of their members.
+    pub(crate) through: Vec<Access>,
 }
 
 impl Access {
@@ -34,7 +36,10 @@ impl Access {
             Some("writes")
         } else if self.updates.contains(&component) {
             Some("updates")
-        } else if self.reads.contains(&component) || self.reads_any.contains(&component) {
+        } else if self.reads.contains(&component)
+            || self.reads_any.contains(&component)
+            || self.through.iter().any(|query| query.reads.contains(&component))
+        {
             Some("reads")
         } else {
             None
@@ -65,15 +70,32 @@ impl Access {
     /// The components over which the systems conflict when nothing orders them.
     pub(crate) fn component_conflicts(&self, other: &Self) -> Vec<usize> {
         let disjoint = self.is_disjoint(other);
-        let all = self.reads.iter().chain(&self.updates).chain(&self.writes).chain(&self.reads_any);
-        let all: BTreeSet<usize> = all.copied().collect();
-        all.into_iter()
+        let written = self.writes.union(&other.writes).copied();
+        written
             .filter(|component| {
-                let verbs = (self.verb(*component), other.verb(*component));
                 let own = !self.reaches_others(*component) && !other.reaches_others(*component);
-                clash(verbs) && !(own && disjoint)
+                let both = self.touches(*component) && other.touches(*component);
+                (both && !(own && disjoint))
+                    || self.shows(other, *component)
+                    || other.shows(self, *component)
             })
             .collect()
+    }
+
+    /// Whether the system accesses the component of own entities, or of any.
+    fn touches(&self, component: usize) -> bool {
+        [&self.reads, &self.updates, &self.writes, &self.reads_any]
+            .iter()
+            .any(|set| set.contains(&component))
+    }
+
+    /// Whether a query of this system reads what the writer may be writing.
+    fn shows(&self, writer: &Self, component: usize) -> bool {
+        let meets = |query: &Self| {
+            query.reads.contains(&component)
+                && (writer.reaches_others(component) || !query.is_disjoint(writer))
+        };
+        writer.writes.contains(&component) && self.through.iter().any(meets)
     }
 
     /// The resources over which the systems conflict when nothing orders them.

@@ -112,8 +112,22 @@ impl<'t> System<'t> {
         self.uses.iter().any(|used| used.target == Target::Unknown && lists.contains(&used.list))
     }
 
-    /// What the system accesses. Presumed names count where they make the access smaller only.
-    pub(crate) fn access(&self) -> Access {
+    /// Whether nothing of the system is ever executed: what it reads, its users read.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.item.query.as_ref().is_some_and(|query| query.keyed.is_none())
+    }
+
+    /// What the system accesses, by itself and through its queries, which are among `systems`.
+    pub(crate) fn access(&self, systems: &[System<'_>]) -> Access {
+        let queries = self.uses.iter().filter(|used| used.list == List::Queries);
+        let through = queries.filter_map(|used| Some(systems[used.target.known()?].own_access()));
+        let mut access = if self.is_idle() { Access::default() } else { self.own_access() };
+        access.through = through.collect();
+        access
+    }
+
+    /// What the system accesses by itself. Presumed names count where they make the access smaller only.
+    pub(crate) fn own_access(&self) -> Access {
         let mut access =
             Access { exclusive: self.item.flag(Flag::Exclusive).is_some(), ..Access::default() };
         for used in &self.uses {
@@ -152,7 +166,9 @@ pub(crate) fn edges(
         for used in system.uses.iter().filter(|used| counts(used)) {
             match (used.list, used.target.index()) {
                 (_, Some(other)) if other == this => {}
-                (List::Dependencies | List::Inputs, Some(other)) => edges.push((other, this)),
+                (List::Dependencies | List::Inputs | List::Queries, Some(other)) => {
+                    edges.push((other, this));
+                }
                 (List::Before, Some(other)) => edges.push((this, other)),
                 _ => {}
             }

@@ -58,6 +58,8 @@ lists! {
     Before "before" System;
     /// Runs after these, and reads their state and outputs.
     Inputs "inputs" System;
+    /// Reads the members of these queries.
+    Queries "queries" System;
     /// Takes the stream of this one, while both run.
     Streams "streams" System;
     /// Read.

@@ -3,7 +3,7 @@
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
 //! item  = attribute* visibility?
-//!         ( world | set | component | resource | system | order | stages | include )
+//!         ( world | set | component | resource | system | query | order | stages | include )
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
@@ -16,6 +16,7 @@ mod list;
 mod named;
 mod order;
 mod parallelism;
+mod query;
 mod recover;
 mod resource;
 mod set;
@@ -35,6 +36,7 @@ pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, Place};
 pub(crate) use parallelism::{Argument, Count, Strategy};
+pub(crate) use query::Query;
 pub(crate) use resource::{Initial, Resource};
 pub(crate) use set::{Block, Composed, Include, Set, this_crate};
 pub(crate) use settings::{Limit, Scheduler, Settings, StagedChanges};
@@ -47,8 +49,8 @@ use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
 /// The words that items begin with.
-const ITEMS: [&str; 8] =
-    ["world", "component", "resource", "system", "order", "stages", "include", "set"];
+const ITEMS: [&str; 9] =
+    ["world", "component", "resource", "system", "query", "order", "stages", "include", "set"];
 
 /// Which macro a declaration came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,8 +180,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let attributes = attributes(input, errors)?;
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
-        let words =
-            "`world`, `set`, `component`, `resource`, `system`, `order`, `stages` or `include`";
+        let words = "`world`, `set`, `component`, `resource`, `system`, `query`, `order`, `stages` or `include`";
         let error = input.error(format!("expected {words}"));
         recover::skip_token(input)?;
         return Err(error);
@@ -208,6 +209,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some("order") => order::parse(input, tree),
         Some("stages") => stage::parse(input, tree),
         Some("include") => set::include(input, tree),
+        Some("query") => query::parse(input, attributes, tree, errors),
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("resource") => resource::parse(input, attributes, tree),
         Some(_) => system::parse(input, attributes, tree, errors),

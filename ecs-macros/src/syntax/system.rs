@@ -6,7 +6,7 @@ use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 
 use super::list::{self, List, NameList};
 use super::parallelism::{self, Strategy};
-use super::{Initial, Named, Place, Tree, entries, name_of};
+use super::{Initial, Named, Place, Query, Tree, entries, name_of};
 use crate::error::Errors;
 
 /// Declares the flags, each with its key.
@@ -66,6 +66,8 @@ pub(crate) struct System {
     pub(crate) spawn: Vec<Type>,
     pub(crate) state: Initial,
     pub(crate) stage: Option<Path>,
+    /// What it has as a query, if it is one.
+    pub(crate) query: Option<Query>,
     /// The set that it came with, and its number there.
     pub(crate) from: Option<(Place, usize)>,
 }
@@ -84,6 +86,7 @@ impl System {
             spawn: Vec::new(),
             state: Initial::Default,
             stage: None,
+            query: None,
             from: None,
         }
     }
@@ -151,7 +154,7 @@ fn entries_of(system: &mut System, input: ParseStream<'_>, errors: &mut Errors) 
 }
 
 /// Reads what follows a key.
-fn entry(
+pub(super) fn entry(
     system: &mut System,
     key: &'static str,
     ident: &Ident,

@@ -50,7 +50,7 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
         .text("` runs after `")
         .text(earlier.name)
         .text("`, but before what that one stages has happened: ");
-    let message = match effect(earlier, later) {
+    let message = match effect(D::SYSTEMS, earlier, later) {
         Some(Effect::Insert(c)) => {
             message.text("`insert: [").text(D::COMPONENTS[c].name()).text("]`")
         }
@@ -87,8 +87,25 @@ const fn first_conflict(
     None
 }
 
-/// What `earlier` stages that changes what `later` sees, if anything: the rule, for one pair.
-const fn effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
+/// What `earlier` stages that changes what `later` sees, by itself or through its queries, if anything: the
+/// rule, for one pair.
+const fn effect(
+    systems: &[SystemSignature],
+    earlier: &SystemSignature,
+    later: &SystemSignature,
+) -> Option<Effect> {
+    let mut i = 0;
+    while i < later.queries.len() {
+        if let Some(effect) = own_effect(earlier, &systems[later.queries[i]]) {
+            return Some(effect);
+        }
+        i += 1;
+    }
+    own_effect(earlier, later)
+}
+
+/// What `earlier` stages that changes what `later` sees of its own entities.
+const fn own_effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
     let read = later.readable().union(IndexSet::of(later.read_any));
     let named = read.union(later.required()).union(later.excluded());
     let mut i = 0;

@@ -102,9 +102,13 @@ impl Phases {
             let mut s = 0;
             while s < systems.len() {
                 let system = &systems[s];
-                if !has(&done, s) && all_done(system.after, &done) && all_done(system.inputs, &done)
+                if !has(&done, s)
+                    && all_done(system.after, &done)
+                    && all_done(system.inputs, &done)
+                    && all_done(system.queries, &done)
                 {
-                    let mut phase = this.latest(system.after, this.latest(system.inputs, 0));
+                    let phase = this.latest(system.inputs, this.latest(system.queries, 0));
+                    let mut phase = this.latest(system.after, phase);
                     let mut among = members[phase as usize];
                     intersect(&mut among, &ancestors[s]);
                     if staging.source(systems, &among, s).is_some() {

@@ -66,14 +66,32 @@ impl Staging {
         this
     }
 
-    /// The lowest system in `among` that can change at the refresh what the system `later` sees.
+    /// The lowest system in `among` that can change at the refresh what the system `later` sees, by itself or
+    /// through its queries.
     pub(super) const fn source(
         &self,
         systems: &[SystemSignature],
         among: &SystemBits,
         later: usize,
     ) -> Option<usize> {
-        let system = &systems[later];
+        let later = &systems[later];
+        let mut found = self.source_of(systems, among, later);
+        let mut i = 0;
+        while i < later.queries.len() {
+            let query = &systems[later.queries[i]];
+            found = lower(found, self.source_of(systems, among, query));
+            i += 1;
+        }
+        found
+    }
+
+    /// The lowest system in `among` that can change at the refresh what `system` sees of its own entities.
+    const fn source_of(
+        &self,
+        systems: &[SystemSignature],
+        among: &SystemBits,
+        system: &SystemSignature,
+    ) -> Option<usize> {
         let mut found = self.deferrers;
         // Who reads a component comes before who only asks whether it is there.
         let named = [

@@ -27,9 +27,12 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     exclusive: false,
     slice_dependent: false,
     opt_in: false,
+    query: false,
+    indexed: false,
     after: &[],
     before: &[],
     inputs: &[],
+    queries: &[],
     streams: &[],
     unordered: false,
     read_resources: &[],
@@ -53,7 +56,7 @@ fn phases(systems: &[SystemSignature]) -> Vec<usize> {
 /// `later` after a system with the given effects: what it sees too early.
 fn seen(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
     let systems = [*earlier, later.after(&[0])];
-    let found = effect(&systems[0], &systems[1]);
+    let found = effect(&systems, &systems[0], &systems[1]);
     let expected = if found.is_some() { [0, 1] } else { [0, 0] };
     assert_eq!(phases(&systems), expected);
     assert_eq!(first_conflict(&systems, &ancestors(&systems)), found.map(|_| (0, 1)));
@@ -260,7 +263,8 @@ fn naive(systems: &[SystemSignature], ancestors: &[SystemBits; MAX_SYSTEMS]) -> 
         let before = phases.clone();
         for later in 0..systems.len() {
             for earlier in (0..systems.len()).filter(|&earlier| has(&ancestors[later], earlier)) {
-                let step = usize::from(effect(&systems[earlier], &systems[later]).is_some());
+                let step =
+                    usize::from(effect(systems, &systems[earlier], &systems[later]).is_some());
                 phases[later] = phases[later].max(phases[earlier] + step);
             }
         }
@@ -283,7 +287,7 @@ fn phases_and_conflicts_are_as_by_definition() {
             });
             let conflict = pairs.into_iter().find(|&(earlier, later)| {
                 has(&ancestors[later], earlier)
-                    && effect(&systems[earlier], &systems[later]).is_some()
+                    && effect(&systems, &systems[earlier], &systems[later]).is_some()
             });
             prop_assert_eq!(first_conflict(&systems, &ancestors), conflict);
         });

@@ -5,6 +5,7 @@ mod influence;
 mod names;
 mod order;
 mod pages;
+mod queries;
 mod residual;
 mod sets;
 mod streams;

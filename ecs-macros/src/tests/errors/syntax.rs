@@ -41,7 +41,7 @@ fn e0004_unknown_item() {
         "entity",
         &[
             "no item begins with `entity`",
-            "help: the items are `world`, `component`, `resource`, `system`, `order` and `include`",
+            "help: the items are `world`, `component`, `resource`, `system`, `query`, `order`, `stages` and `include`",
         ],
     );
     fault(
@@ -67,7 +67,7 @@ fn e0005_unknown_key() {
         &[
             "the system `S` has no key `priority`",
             "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
-             `with`, `without`, `dependencies`, `before`, `inputs`, `streams`, `read_resources`, \
+             `with`, `without`, `dependencies`, `before`, `inputs`, `queries`, `streams`, `read_resources`, \
              `write_resources`, `insert`, `remove`, `update`, `exclusive`, `slice_dependent`, `unordered`, `opt_in`, \
              `kill`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`",
         ],

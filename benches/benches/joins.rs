@@ -1,0 +1,188 @@
+//! Pairs of points that are near each other: by a join over the cells of a grid, by the same written by hand, and
+//! among all pairs. A quarter of the time of a join by hand goes into its grid; both make it anew.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use ecs_core::joins::{Cell, Grid, Index};
+use ecs_core::{Data, System, Threads, World, world};
+use ecs_examples::core_ecs::pairs::points;
+
+/// How many points there are.
+const POINTS: [u32; 2] = [2_000, 20_000];
+/// How near they have to be.
+const REACH: f32 = 1.0;
+const GRID: Grid<2> = Grid::new(REACH * 1.001);
+
+#[derive(Clone, Copy)]
+struct Point([f32; 2]);
+struct Crowd(u32);
+
+world! {
+    world Plane;
+    component Point: contiguous_buffer;
+    component Crowd: contiguous_buffer;
+    query Cells { read: [Point], index: ByCell, parallelism: split_evenly(cores) }
+    query All { read: [Point] }
+    system Join { read: [Point], write: [Crowd], queries: [Cells], parallelism: split_evenly(cores) }
+    system Product {
+        dependencies: [Join],
+        parallelism: split_evenly(cores),
+        read: [Point],
+        write: [Crowd],
+        queries: [All],
+    }
+}
+
+#[derive(Default)]
+struct ByCell;
+
+impl Index for ByCell {
+    type Entry<'a> = CellsEntry<'a>;
+    type Key = Cell<2>;
+
+    fn key(&self, e: CellsEntry<'_>) -> Cell<2> {
+        GRID.cell(e.point.0)
+    }
+}
+
+fn is_near(p: [f32; 2], q: [f32; 2]) -> bool {
+    let [x, y] = [p[0] - q[0], p[1] - q[1]];
+    x * x + y * y < REACH * REACH
+}
+
+#[derive(Default)]
+struct Join;
+
+impl System<Plane> for Join {
+    fn process(&self, data: &mut Data<'_, Plane, Self>) {
+        data.join::<Cells, (&Point, &mut Crowd), &Point, _>(
+            |(point, _)| GRID.cell(point.0).around(),
+            |(point, crowd), other| crowd.0 += u32::from(is_near(point.0, other.0)),
+        );
+    }
+}
+
+#[derive(Default)]
+struct Product;
+
+impl System<Plane> for Product {
+    fn process(&self, data: &mut Data<'_, Plane, Self>) {
+        data.for_pairs::<All, (&Point, &mut Crowd), &Point>(|(point, crowd), other| {
+            crowd.0 += u32::from(is_near(point.0, other.0));
+        });
+    }
+}
+
+fn filled(points: &[[f32; 2]], threads: Threads) -> World<Plane> {
+    let mut world = World::<Plane>::on(threads);
+    let filled = world.step(|step| {
+        for &point in points {
+            step.spawn((Point(point), Crowd(0))).expect("the limit is dynamic");
+        }
+    });
+    filled.expect("nothing is staged");
+    world
+}
+
+/// The same by hand: the points sorted into a dense grid by counting, with their coordinates, as one who knows the
+/// box beforehand would do it.
+struct ByHand {
+    width: usize,
+    starts: Vec<u32>,
+    sorted: Vec<[f32; 2]>,
+    crowds: Vec<u32>,
+}
+
+impl ByHand {
+    fn new(points: &[[f32; 2]], side: f32) -> Self {
+        // One cell more at each side, so that each has neighbours.
+        let width = (side / GRID.size()) as usize + 3;
+        Self {
+            width,
+            starts: vec![0; width * width + 2],
+            sorted: vec![[0.0; 2]; points.len()],
+            crowds: vec![0; points.len()],
+        }
+    }
+
+    fn cell(&self, [x, y]: [f32; 2]) -> usize {
+        let [x, y] = [x, y].map(|coordinate| (coordinate / GRID.size()) as usize + 1);
+        x * self.width + y
+    }
+
+    fn run(&mut self, points: &[[f32; 2]]) {
+        self.starts.fill(0);
+        for &point in points {
+            let cell = self.cell(point);
+            self.starts[cell + 2] += 1;
+        }
+        for cell in 2..self.starts.len() {
+            self.starts[cell] += self.starts[cell - 1];
+        }
+        for &point in points {
+            let end = self.cell(point) + 1;
+            self.sorted[self.starts[end] as usize] = point;
+            self.starts[end] += 1;
+        }
+        for (n, &point) in points.iter().enumerate() {
+            let cell = self.cell(point);
+            let mut crowd = 0;
+            for column in [cell - self.width, cell, cell + self.width] {
+                // Three cells of a column follow one another.
+                let (start, end) = (self.starts[column - 1], self.starts[column + 2]);
+                let near = &self.sorted[start as usize..end as usize];
+                crowd += near.iter().map(|&other| u32::from(is_near(point, other))).sum::<u32>();
+            }
+            self.crowds[n] += crowd;
+        }
+    }
+}
+
+fn joins(c: &mut Criterion) {
+    let mut group = c.benchmark_group("joins");
+    group.sample_size(10);
+    for count in POINTS {
+        // About two points to a cell.
+        let side = (count as f32 / 2.0).sqrt();
+        let points = points(count, side);
+        let mut by_hand = ByHand::new(&points, side);
+        by_hand.run(&points);
+        let mut world = filled(&points, Threads::Inline);
+        let step = |world: &mut World<Plane>| {
+            let join = world.step(|step| {
+                step.execute_systems().for_subtasks::<Product>(|_, _| {}).run();
+            });
+            join.expect("nothing is staged");
+        };
+        step(&mut world);
+        let mut crowds = Vec::new();
+        world.for_each::<&Crowd>(|crowd| crowds.push(crowd.0));
+        assert_eq!(crowds, by_hand.crowds);
+        group.bench_function(BenchmarkId::new("by hand, 1 thread", count), |bench| {
+            bench.iter(|| {
+                by_hand.run(&points);
+                black_box(&by_hand.crowds);
+            });
+        });
+        for (name, threads) in
+            [("join, 1 thread", Threads::Inline), ("join, all threads", Threads::Global)]
+        {
+            let mut world = filled(&points, threads);
+            group.bench_function(BenchmarkId::new(name, count), |bench| {
+                bench.iter(|| step(&mut world));
+            });
+        }
+        let mut world = filled(&points, Threads::Inline);
+        group.bench_function(BenchmarkId::new("product, 1 thread", count), |bench| {
+            bench.iter(|| {
+                let product = world.step(|step| step.execute_systems_from::<(Product,)>().run());
+                product.expect("nothing is staged");
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, joins);
+criterion_main!(benches);

@@ -1,0 +1,147 @@
+//! Grids: cells of one size, by which points are found that are near each other.
+
+use core::hash::{Hash, Hasher};
+
+/// Cells of one size in `N` dimensions.
+///
+/// Points that are less than the size apart on each axis lie in one cell or in cells next to each other
+/// ([`Cell::around`]), but for rounding: if the distance matters to the last bit, choose the size a
+/// little larger than the distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid<const N: usize> {
+    size: f32,
+}
+
+impl<const N: usize> Grid<N> {
+    /// Cells of this size on each axis.
+    ///
+    /// # Panics
+    /// If the size is not positive and finite.
+    #[must_use]
+    pub const fn new(size: f32) -> Self {
+        assert!(size > 0.0 && size < f32::INFINITY, "the size of a cell is positive and finite");
+        Self { size }
+    }
+
+    /// The size.
+    #[must_use]
+    pub const fn size(self) -> f32 {
+        self.size
+    }
+
+    /// The cell in which a point lies. A coordinate of a cell is that of the point divided by the size, and
+    /// rounded down; what lies beyond the numbers of `i32` counts as lying at their end, and a `NaN` as
+    /// lying at the lower one. So each point has a cell.
+    #[inline]
+    #[must_use]
+    pub fn cell(self, point: [f32; N]) -> Cell<N> {
+        Cell(point.map(|coordinate| {
+            let cell = (coordinate / self.size).floor();
+            // The conversion saturates.
+            if cell.is_nan() { i32::MIN } else { cell as i32 }
+        }))
+    }
+}
+
+/// A cell of a [`Grid`]: how far it is from the origin, in cells, on each axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell<const N: usize>(pub [i32; N]);
+
+impl<const N: usize> Cell<N> {
+    /// The cell so many cells further on each axis; beyond the last one is the first.
+    #[inline]
+    #[must_use]
+    pub fn at(self, offset: [i32; N]) -> Self {
+        let mut cell = self.0;
+        for (coordinate, offset) in cell.iter_mut().zip(offset) {
+            *coordinate = coordinate.wrapping_add(offset);
+        }
+        Self(cell)
+    }
+}
+
+impl Cell<2> {
+    /// This cell and the eight around it, in ascending order (but at the ends of the numbers): each once.
+    #[inline]
+    #[must_use]
+    pub fn around(self) -> [Self; 9] {
+        core::array::from_fn(|i| {
+            let i = i as i32;
+            self.at([i / 3 - 1, i % 3 - 1])
+        })
+    }
+}
+
+impl Cell<3> {
+    /// This cell and the 26 around it, in ascending order (but at the ends of the numbers): each once.
+    #[inline]
+    #[must_use]
+    pub fn around(self) -> [Self; 27] {
+        core::array::from_fn(|i| {
+            let i = i as i32;
+            self.at([i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1])
+        })
+    }
+}
+
+impl<const N: usize> Hash for Cell<N> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Two coordinates at a time; the number of them is part of the type.
+        for pair in self.0.chunks(2) {
+            let low = u64::from(pair[0].cast_unsigned());
+            let high = pair.get(1).map_or(0, |&high| u64::from(high.cast_unsigned()));
+            state.write_u64(high << 32 | low);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn cells_are_rounded_down_and_saturate() {
+        let grid = Grid::<3>::new(2.0);
+        assert_eq!(grid.cell([0.0, 1.9, 2.0]), Cell([0, 0, 1]));
+        assert_eq!(grid.cell([-0.1, -2.0, -2.1]), Cell([-1, -1, -2]));
+        let (least, most) = (i32::MIN, i32::MAX);
+        assert_eq!(grid.cell([f32::NAN, f32::INFINITY, -1e30]), Cell([least, most, least]));
+    }
+
+    #[test]
+    fn around_is_each_neighbour_once() {
+        for cell in [Cell([3, -1]), Cell([i32::MAX, i32::MIN])] {
+            let all: BTreeSet<_> = cell.around().into_iter().collect();
+            assert_eq!(all.len(), 9);
+            assert!(all.contains(&cell) && all.contains(&cell.at([-1, 1])));
+        }
+        let all: BTreeSet<_> = Cell([0, 7, i32::MAX]).around().into_iter().collect();
+        assert_eq!(all.len(), 27);
+        assert!(Cell([0, 0, 0]).around().is_sorted());
+    }
+
+    #[test]
+    #[should_panic(expected = "positive and finite")]
+    fn a_cell_has_a_size() {
+        let _ = Grid::<2>::new(0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_near_is_in_a_cell_around(
+            x in -1e4_f32..1e4,
+            y in -1e4_f32..1e4,
+            to in proptest::array::uniform2(-0.99_f32..0.99),
+            size in 0.5_f32..30.0,
+        ) {
+            let grid = Grid::<2>::new(size);
+            let other = [x + to[0] * size, y + to[1] * size];
+            prop_assert!(grid.cell([x, y]).around().contains(&grid.cell(other)));
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The members of a query by key.
+//!
+//! A table of open addresses leads from the hash of a key to its group, and the group to its rows, which lie side
+//! by side in ascending order. Where there are many members, the table is in parts by the first bits of the
+//! hash, which are made side by side: each goes over all records and takes what is its own. Neither the
+//! number of parts nor the order of groups shows, since nobody goes over groups.
+
+use core::hash::Hash;
+
+use super::hash::hash;
+use crate::scheduler::{Executor, fork_each};
+
+/// From so many records on the table is made in parts.
+const MANY: usize = 8192;
+
+/// The most parts.
+const PARTS: usize = 16;
+
+/// A key and the row that has it.
+pub(super) type Record<K> = (K, u32);
+
+/// Rows by key.
+#[derive(Debug)]
+pub(crate) struct Groups<K> {
+    parts: Vec<Part<K>>,
+    /// How many bits of a hash say which part.
+    bits: u32,
+    /// When it was made.
+    made: Option<u64>,
+}
+
+/// The groups whose hashes begin alike.
+#[derive(Debug)]
+struct Part<K> {
+    /// The number of a group, or [`FREE`]: by the last bits of the hash, or at the next free place. At most
+    /// half of them are in use.
+    slots: Vec<u32>,
+    groups: Vec<Group<K>>,
+    /// The rows of each group, one group after the other.
+    rows: Vec<u32>,
+    /// For each record the number of its group, and its row.
+    records: Vec<(u32, u32)>,
+}
+
+#[derive(Debug)]
+struct Group<K> {
+    key: K,
+    /// Where its rows start and end. While records are counted, `end` counts.
+    start: u32,
+    end: u32,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl<K> Groups<K> {
+    pub(super) const fn new() -> Self {
+        Self { parts: Vec::new(), bits: 0, made: None }
+    }
+
+    /// When it was made; `None` if it never was.
+    pub(super) fn made(&self) -> Option<u64> {
+        self.made
+    }
+}
+
+impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
+    /// The rows with this key, in ascending order. O(1).
+    #[inline]
+    pub(super) fn rows(&self, key: &K) -> &[u32] {
+        let hash = hash(key);
+        self.parts.get(part_of(hash, self.bits)).map_or(&[], |part| part.find(hash, key))
+    }
+
+    /// Makes it anew of records whose rows ascend. O(records / threads), and a pass over all on each
+    /// thread; allocates nothing if there were as many before.
+    pub(super) fn make<'a>(
+        &mut self,
+        executor: &impl Executor,
+        made: u64,
+        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
+    ) where
+        K: 'a,
+    {
+        let count: usize = records.clone().map(<[_]>::len).sum();
+        let parts =
+            if count < MANY { 1 } else { executor.threads().min(PARTS).next_power_of_two() };
+        self.bits = parts.trailing_zeros();
+        self.made = None;
+        if self.parts.len() < parts {
+            self.parts.resize_with(parts, Part::new);
+        }
+        let bits = self.bits;
+        fork_each(executor, &mut self.parts[..parts], &|number, part: &mut Part<K>| {
+            part.clear();
+            for &(key, row) in records.clone().flatten() {
+                let hash = hash(&key);
+                if part_of(hash, bits) == number {
+                    part.add(hash, key, row);
+                }
+            }
+            part.gather();
+        });
+        self.made = Some(made);
+    }
+}
+
+/// The number of the part, by the first bits.
+#[inline]
+fn part_of(hash: u64, bits: u32) -> usize {
+    // In two steps, as a number cannot be shifted by all of its bits.
+    (hash >> 1 >> (63 - bits)) as usize
+}
+
+impl<K> Part<K> {
+    fn new() -> Self {
+        Self { slots: Vec::new(), groups: Vec::new(), rows: Vec::new(), records: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.slots.fill(FREE);
+        self.groups.clear();
+        self.records.clear();
+    }
+}
+
+impl<K: Copy + Eq + Hash> Part<K> {
+    /// Where the group of the key is, or where it would be. There are slots.
+    #[inline]
+    fn slot(&self, hash: u64, key: &K) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            match self.slots[slot] {
+                FREE => return slot,
+                group if self.groups[group as usize].key == *key => return slot,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, key: &K) -> &[u32] {
+        if self.slots.is_empty() {
+            return &[];
+        }
+        match self.slots[self.slot(hash, key)] {
+            FREE => &[],
+            group => {
+                let Group { start, end, .. } = &self.groups[group as usize];
+                &self.rows[*start as usize..*end as usize]
+            }
+        }
+    }
+
+    /// Counts a record.
+    #[inline]
+    fn add(&mut self, hash: u64, key: K, row: u32) {
+        if self.groups.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(hash, &key);
+        if self.slots[slot] == FREE {
+            self.slots[slot] = self.groups.len() as u32;
+            self.groups.push(Group { key, start: 0, end: 0 });
+        }
+        let group = self.slots[slot];
+        self.groups[group as usize].end += 1;
+        self.records.push((group, row));
+    }
+
+    /// Doubles the slots.
+    #[cold]
+    fn grow(&mut self) {
+        let slots = (self.slots.len() * 2).max(64);
+        self.slots.clear();
+        self.slots.resize(slots, FREE);
+        for group in 0..self.groups.len() {
+            // The slot that it finds is free: no key is there twice.
+            let key = self.groups[group].key;
+            let slot = self.slot(hash(&key), &key);
+            self.slots[slot] = group as u32;
+        }
+    }
+
+    /// Lays out the rows, group by group.
+    fn gather(&mut self) {
+        let mut next = 0;
+        for group in &mut self.groups {
+            group.start = next;
+            next += group.end;
+            group.end = group.start;
+        }
+        self.rows.resize(self.records.len(), 0);
+        for &(group, row) in &self.records {
+            let end = &mut self.groups[group as usize].end;
+            self.rows[*end as usize] = row;
+            *end += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::scheduler::{Inline, Threads};
+
+    fn check(groups: &Groups<u16>, records: &[Record<u16>], keys: u16) {
+        let mut expected: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
+        for &(key, row) in records {
+            expected.entry(key).or_default().push(row);
+        }
+        for key in 0..=keys {
+            assert_eq!(groups.rows(&key), expected.get(&key).map_or(&[][..], Vec::as_slice));
+        }
+    }
+
+    /// Records with increasing rows.
+    fn rows(keys: Vec<u16>) -> Vec<Record<u16>> {
+        keys.into_iter().enumerate().map(|(row, key)| (key, row as u32 * 3)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn behaves_like_an_ordered_map(
+            rounds in proptest::collection::vec(proptest::collection::vec(0..90_u16, 0..400), 1..4),
+            pieces in 1..5_usize,
+        ) {
+            let mut groups = Groups::new();
+            prop_assert!(groups.rows(&0).is_empty());
+            for (round, keys) in rounds.into_iter().enumerate() {
+                let records = rows(keys);
+                let size = records.len().div_ceil(pieces).max(1);
+                groups.make(&Inline, round as u64, &records.chunks(size));
+                prop_assert_eq!(groups.made(), Some(round as u64));
+                check(&groups, &records, 91);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_hold_the_same() {
+        let keys = |n: u32| (0..n).map(|i| (i.wrapping_mul(40_503) >> 4) as u16 % 3000).collect();
+        let (many, few) = (rows(keys(3 * MANY as u32)), rows(keys(100)));
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+        Threads::Pool(std::sync::Arc::new(threads.expect("threads"))).run(|workers| {
+            let mut groups = Groups::new();
+            for records in [&many, &few, &many] {
+                groups.make(workers, 1, &records.chunks(1000));
+                check(&groups, records, 3001);
+            }
+            assert_eq!(groups.bits, 2);
+        });
+    }
+}

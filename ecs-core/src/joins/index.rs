@@ -1,0 +1,102 @@
+//! Indices: the trait that a query's index implements.
+
+use core::hash::Hash;
+
+use super::groups::Groups;
+use crate::component::ThreadSafe;
+use crate::signature::SystemName;
+use crate::stream::Sealed;
+
+/// From an entity to the key that it is found by: `index: ByOwner` in a query.
+///
+/// The key of an entity should follow from the entity: it is asked once for each member whenever the index is
+/// made, by any thread.
+///
+/// Keys are compared by `Eq` and hashed, so a `float` is none: put it into a cell of a
+/// [`Grid`](super::Grid), or take its bits.
+///
+/// ```
+/// use ecs_core::joins::Index;
+/// use ecs_core::{Data, Entity, System, World, world};
+///
+/// struct Team(u8);
+/// struct Strength(u32);
+///
+/// world! {
+///     world Match;
+///     component Team: contiguous_buffer;
+///     component Strength: contiguous_buffer;
+///     resource Needed;
+///     query Teams { read: [Team, Strength], index: ByTeam }
+///     system Muster { read: [Team], queries: [Teams], output: Vec<u32> }
+/// }
+/// # #[derive(Default)] struct Needed;
+///
+/// #[derive(Default)]
+/// struct ByTeam;
+///
+/// impl Index for ByTeam {
+///     type Entry<'a> = TeamsEntry<'a>;
+///     type Key = u8;
+///
+///     fn key(&self, member: TeamsEntry<'_>) -> u8 {
+///         member.team.0
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Muster;
+///
+/// impl System<Match> for Muster {
+///     fn process(&self, data: &mut Data<'_, Match, Self>) {
+///         let (own, effects) = data.split();
+///         let teams = effects.lookup::<Teams, &Strength>();
+///         own.for_entities(|e| {
+///             let strength = teams.at(e.team.0).map(|strength| strength.0).sum();
+///             effects.output().push(strength);
+///         });
+///     }
+/// }
+/// # let mut world = World::<Match>::new();
+/// # world.step(|step| for n in 0..6 { step.spawn((Team(n % 2), Strength(n.into()))).unwrap(); }).unwrap();
+/// # world.step(|step| {
+/// #     step.execute_systems().run();
+/// #     let sums: Vec<u32> = step.system_outputs::<Muster>().flatten().copied().collect();
+/// #     assert_eq!(sums, [6, 9, 6, 9, 6, 9]);
+/// # }).unwrap();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is not an index",
+    label = "not a function from entities to keys",
+    note = "implement `ecs_core::joins::Index` for `{Self}`"
+)]
+pub trait Index: ThreadSafe {
+    /// A member of the query, with a field for each component that the query reads: of the query `Cells`,
+    /// `CellsEntry<'a>`.
+    type Entry<'a>;
+
+    /// What members are found by.
+    type Key: Copy + Eq + Hash + Send + Sync + 'static;
+
+    /// The key of a member.
+    fn key(&self, member: Self::Entry<'_>) -> Self::Key;
+}
+
+/// The state of a query that has an index.
+#[diagnostic::on_unimplemented(
+    message = "[E0087] a query without an index cannot be looked up by key",
+    label = "no index",
+    note = "add `index: Type` to the query, with a `Type` that implements `ecs_core::joins::Index`; or go over all `members`"
+)]
+pub trait HasIndex: ThreadSafe {
+    /// The index.
+    type Index: Index;
+
+    /// The members by key.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: for `Indexed`")]
+    fn groups(&self, _: Sealed) -> &Groups<<Self::Index as Index>::Key>;
+}
+
+/// What the members of the query `Q` are found by.
+pub type KeyOf<Q, D> = <<<Q as SystemName<D>>::System as HasIndex>::Index as Index>::Key;

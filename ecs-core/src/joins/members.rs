@@ -1,0 +1,192 @@
+//! The members of a query.
+
+use core::marker::PhantomData;
+
+use crate::component::IndexSet;
+use crate::entity::{Entity, Locate};
+use crate::query::{Item, Iter, QueryTerms};
+use crate::signature::{Declaration, SystemName, undeclared};
+use crate::sparse_set::SparseSet;
+use crate::storage::{PAGE_ROWS, Storage};
+use crate::world::Core;
+
+/// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`.
+pub(crate) const fn assert_query<D, N, Q, T>()
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: SystemName<D>,
+    T: QueryTerms<D>,
+{
+    assert!(Q::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    let query = &D::SYSTEMS[Q::INDEX];
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].queries).contains(Q::INDEX) {
+        undeclared::<D, N>("use the query", query.name);
+    }
+    if let Some(c) = T::WRITES.first_outside(&IndexSet::EMPTY) {
+        undeclared::<D, Q>("write", D::COMPONENTS[c].name());
+    }
+    if let Some(c) = T::READS.first_outside(&query.shown()) {
+        undeclared::<D, Q>("read", D::COMPONENTS[c].name());
+    }
+    if let Some(c) = T::REQUIRED.first_outside(&query.required()) {
+        undeclared::<D, Q>("take for granted", D::COMPONENTS[c].name());
+    }
+}
+
+/// The members of a query, with what `T` asks for of each, to read.
+///
+/// It is a value to be copied and iterated over as often as one likes, in ascending order of rows: so
+/// products of three and more are nested loops. Nobody writes what it reads while the system runs.
+///
+/// ```
+/// # use ecs_core::{Data, System, World, world};
+/// # struct Red(u32); struct Green(u32); struct Blue(u32);
+/// # #[derive(Default)] struct Mix;
+/// world! {
+///     world Palette;
+///     component Red: contiguous_buffer;
+///     component Green: contiguous_buffer;
+///     component Blue: contiguous_buffer;
+///     query Greens { read: [Green] }
+///     query Blues { read: [Blue] }
+///     system Mix { read: [Red], queries: [Greens, Blues], output: Vec<[u32; 3]> }
+/// }
+///
+/// impl System<Palette> for Mix {
+///     fn process(&self, data: &mut Data<'_, Palette, Self>) {
+///         let (own, effects) = data.split();
+///         let greens = effects.members::<Greens, &Green>();
+///         let blues = effects.members::<Blues, &Blue>();
+///         own.for_entities(|e| {
+///             for green in greens {
+///                 for blue in blues {
+///                     effects.output().push([e.red.0, green.0, blue.0]);
+///                 }
+///             }
+///         });
+///     }
+/// }
+/// # let mut world = World::<Palette>::new();
+/// # world.step(|step| for n in 0..2 {
+/// #     step.spawn((Red(n),)).unwrap();
+/// #     step.spawn((Green(10 + n), Blue(20 + n))).unwrap();
+/// # }).unwrap();
+/// # world.step(|step| {
+/// #     step.execute_systems().run();
+/// #     let all: Vec<[u32; 3]> = step.system_outputs::<Mix>().flatten().copied().collect();
+/// #     assert_eq!(all[..4], [[0, 10, 20], [0, 10, 21], [0, 11, 20], [0, 11, 21]]);
+/// #     assert_eq!(all[4..], [[1, 10, 20], [1, 10, 21], [1, 11, 20], [1, 11, 21]]);
+/// # }).unwrap();
+/// ```
+pub struct Members<'w, D: Declaration, T: QueryTerms<D>> {
+    storage: &'w Storage,
+    set: &'w SparseSet,
+    table: T::Table<'w>,
+    terms: PhantomData<fn() -> (D, T)>,
+}
+
+impl<D: Declaration, T: QueryTerms<D>> Clone for Members<'_, D, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Declaration, T: QueryTerms<D>> Copy for Members<'_, D, T> {}
+
+impl<D: Declaration, T: QueryTerms<D>> core::fmt::Debug for Members<'_, D, T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Members").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
+    /// Those of the query `Q`.
+    ///
+    /// # Safety
+    /// `assert_query::<D, N, Q, T>` must have been evaluated for a system `N`, in one of whose subtasks this is
+    /// called, and `'w` must not outlast the subtask.
+    pub(crate) unsafe fn of<Q: SystemName<D>>(core: &'w Core<D>) -> Self {
+        Self {
+            storage: &core.storage,
+            set: &core.subscriptions[Q::INDEX].set,
+            table: T::table(&core.storage),
+            terms: PhantomData,
+        }
+    }
+
+    /// How many there are. O(1).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.set.len()
+    }
+
+    /// Whether there are none. O(1).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the entity is one of them. O(1).
+    #[must_use]
+    pub fn contains(&self, entity: impl Locate) -> bool {
+        entity.row(self.storage).is_some_and(|row| self.set.members().contain(row))
+    }
+
+    /// The components of a member; `None` if the entity is none, or dead. O(1).
+    #[inline]
+    #[must_use]
+    pub fn get(&self, entity: impl Locate) -> Option<Item<'w, T, D>> {
+        self.row(entity.row(self.storage)?)
+    }
+
+    /// The components of a row, if it is a member's.
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> Option<Item<'w, T, D>> {
+        if !self.set.members().contain(row) {
+            return None;
+        }
+        let cursor = T::page(self.table, row / PAGE_ROWS)?;
+        // SAFETY: the row is in the query's subscription, so an entity with the required components lives in
+        // it: those of `T` are among those of the query (`assert_query`). `T` only reads, and reads what the
+        // query shows. The system in one of whose subtasks this is, has the query in the table, so nobody
+        // writes that of these entities meanwhile: no other system that runs now, nor this one itself
+        // (`signature::queries`).
+        Some(unsafe { T::fetch(cursor, row % PAGE_ROWS) })
+    }
+
+    /// Calls `f` with the components of each member, in ascending order of rows. The fastest way: where
+    /// rows are contiguous it runs over them as over slices.
+    #[inline(always)]
+    pub fn for_each(self, mut f: impl FnMut(Item<'w, T, D>)) {
+        for page in self.set.pages(self.set.whole()) {
+            let Some(cursor) = T::page(self.table, page.index) else { continue };
+            page.for_each(|offset| {
+                // SAFETY: as in `row`.
+                f(unsafe { T::fetch(cursor, offset) });
+            });
+        }
+    }
+}
+
+impl<'w, D: Declaration, T: QueryTerms<D> + 'w> IntoIterator for Members<'w, D, T> {
+    type Item = Item<'w, T, D>;
+    type IntoIter = Iter<'w, D, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        // SAFETY: as in `row`; the table is that of the storage.
+        unsafe { Iter::over(self.table, self.set, self.set.whole()) }
+    }
+}
+
+impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
+    /// The members' handles, in ascending order of rows.
+    pub fn entities(self) -> impl Iterator<Item = Entity> + use<'w, D, T> {
+        let rows = self.storage.entities.rows();
+        self.set.pages(self.set.whole()).flat_map(move |page| {
+            page.offsets
+                .iter()
+                .map(move |&offset| rows[page.index * PAGE_ROWS + usize::from(offset)])
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! The systems that queries are: one without an index does nothing; one with an index makes it.
+
+use core::fmt;
+
+use super::groups::{Groups, Record};
+use super::index::{HasIndex, Index};
+use crate::proxy::{Data, Executor};
+use crate::signature::{Declaration, SystemName};
+use crate::stream::Sealed;
+use crate::system::{Output, System};
+
+/// A query without an index: a system that is subscribed to its members and never executed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unindexed;
+
+#[diagnostic::do_not_recommend]
+impl<D: Declaration, N: SystemName<D, System = Self>> System<D, N> for Unindexed {
+    fn process(&self, _: &mut Data<'_, D, N>) {}
+}
+
+/// A query with the index `I`: a system that makes the index of its members.
+pub struct Indexed<I: Index> {
+    index: I,
+    groups: Groups<I::Key>,
+}
+
+impl<I: Index> Indexed<I> {
+    /// With an index whose value is given: what `state: value` says in a declaration.
+    #[must_use]
+    pub const fn of(index: I) -> Self {
+        Self { index, groups: Groups::new() }
+    }
+}
+
+impl<I: Index + Default> Default for Indexed<I> {
+    fn default() -> Self {
+        Self::of(I::default())
+    }
+}
+
+impl<I: Index> fmt::Debug for Indexed<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Indexed").finish_non_exhaustive()
+    }
+}
+
+impl<I: Index> HasIndex for Indexed<I> {
+    type Index = I;
+
+    #[expect(private_interfaces, reason = "sealed: nobody else can call it")]
+    fn groups(&self, _: Sealed) -> &Groups<I::Key> {
+        &self.groups
+    }
+}
+
+/// The keys of the members of one subtask, and where each is.
+pub struct Keyed<I: Index>(Vec<Record<I::Key>>);
+
+impl<I: Index> Default for Keyed<I> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<I: Index> fmt::Debug for Keyed<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keyed").field("len", &self.0.len()).finish_non_exhaustive()
+    }
+}
+
+impl<I: Index> Output for Keyed<I> {
+    const CONCATENATES: bool = true;
+
+    fn reset(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, N, I> System<D, N> for Indexed<I>
+where
+    D: Declaration,
+    I: Index,
+    N: SystemName<D, System = Self, Output = Keyed<I>>,
+    for<'a> N: SystemName<D, Entry<'a> = I::Entry<'a>>,
+{
+    fn process(&self, data: &mut Data<'_, D, N>) {
+        collect(&self.index, data);
+    }
+
+    fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
+        let Self { index, groups } = self;
+        executor.for_subtasks(|data| collect(index, data));
+        let records = executor.states.outputs().each().map(|Keyed(records)| records.as_slice());
+        groups.make(executor.workers, executor.core.executions, &records);
+    }
+}
+
+/// Puts out the key of each member of a subtask, and its row.
+fn collect<D, N, I>(index: &I, data: &mut Data<'_, D, N>)
+where
+    D: Declaration,
+    I: Index,
+    N: SystemName<D, Output = Keyed<I>>,
+    for<'a> N: SystemName<D, Entry<'a> = I::Entry<'a>>,
+{
+    let (own, effects) = data.split();
+    let Keyed(records) = effects.output();
+    own.for_placed(|place, entry| records.push((index.key(entry), place.row())));
+}

@@ -1,0 +1,144 @@
+//! Pairs: own entities with members of queries (Core ECS, 3.3).
+
+use crate::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
+use crate::proxy::{Data, Effects, Query};
+use crate::query::{Item, QueryFor, QueryTerms};
+use crate::signature::access::Queries;
+use crate::signature::{Declaration, SystemName};
+
+/// The index of the query `Q`.
+type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;
+
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
+    /// The members of the query `Q`, with what `T` asks for of each: a value to iterate over again and
+    /// again.
+    #[must_use]
+    pub fn members<Q: SystemName<D>, T: QueryFor<D, Q>>(&self) -> Members<'w, D, T>
+    where
+        N: Queries<Q, D>,
+    {
+        const { assert_query::<D, N, Q, T>() };
+        // SAFETY: the constant above; this is a subtask of `N`, which lasts for `'w`.
+        unsafe { Members::of::<Q>(self.core) }
+    }
+
+    /// The members of the query `Q` by key, with what `T` asks for of each.
+    ///
+    /// # Panics
+    /// If this execution overrides the query's code by a closure that does not make its index.
+    #[must_use]
+    pub fn lookup<Q, T>(&self) -> Lookup<'w, D, IndexOf<Q, D>, T>
+    where
+        Q: SystemName<D, System: HasIndex>,
+        T: QueryFor<D, Q>,
+        N: Queries<Q, D>,
+    {
+        const { assert_query::<D, N, Q, T>() };
+        // SAFETY: as in `members`.
+        unsafe { Lookup::of::<Q>(self.core) }
+    }
+}
+
+impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> {
+    /// Calls `f` with each of these entities and each member, in the lexicographic order of rows: their
+    /// product. O(entities × members).
+    #[inline(always)]
+    pub fn pairs<T: QueryTerms<D>>(
+        self,
+        members: Members<'_, D, T>,
+        mut f: impl FnMut(&mut Item<'a, A, D>, Item<'_, T, D>),
+    ) {
+        self.for_each(|mut own| members.for_each(|member| f(&mut own, member)));
+    }
+
+    /// Calls `f` with each of these entities and each member that has one of the keys which `keys` gives
+    /// for the entity: by entities, by keys as given, by members in ascending order of rows. A key that is
+    /// given twice counts twice. O(entities + keys + pairs).
+    #[inline(always)]
+    pub fn join<I: Index, T: QueryTerms<D>, K: IntoIterator<Item = I::Key>>(
+        self,
+        members: Lookup<'_, D, I, T>,
+        mut keys: impl FnMut(&Item<'a, A, D>) -> K,
+        mut f: impl FnMut(&mut Item<'a, A, D>, Item<'_, T, D>),
+    ) {
+        self.for_each(|mut own| {
+            for key in keys(&own) {
+                for member in members.at(key) {
+                    f(&mut own, member);
+                }
+            }
+        });
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
+    /// Calls `f` with each entity of this subtask and each member of the query `Q`: `A` says what to hand
+    /// out of the one, and `T` of the other. In the lexicographic order of rows, whatever the split.
+    /// O(entities × members).
+    ///
+    /// To stage effects meanwhile, [`split`](Self::split) the proxy, and take [`Query::pairs`].
+    ///
+    /// ```
+    /// # use ecs_core::{Data, System, World, world};
+    /// # #[derive(Clone, Copy, PartialEq)] struct Place(i32);
+    /// # struct Speed(i32);
+    /// # #[derive(Default)] struct Stop;
+    /// world! {
+    ///     world Line;
+    ///     component Place: contiguous_buffer;
+    ///     component Speed: contiguous_buffer;
+    ///     query Still { read: [Place], without: [Speed] }
+    ///     system Stop { read: [Place], write: [Speed], queries: [Still] }
+    /// }
+    ///
+    /// impl System<Line> for Stop {
+    ///     fn process(&self, data: &mut Data<'_, Line, Self>) {
+    ///         data.for_pairs::<Still, (&Place, &mut Speed), &Place>(|(at, speed), still| {
+    ///             if *at == still {
+    ///                 speed.0 = 0;
+    ///             }
+    ///         });
+    ///     }
+    /// }
+    /// # let mut world = World::<Line>::new();
+    /// # let [moves, hits] = world.step(|step| {
+    /// #     step.spawn((Place(7),)).unwrap();
+    /// #     [6, 7].map(|n| step.spawn((Place(n), Speed(1))).unwrap())
+    /// # }).unwrap();
+    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # assert_eq!(world.get::<Speed>(moves).unwrap().0, 1);
+    /// # assert_eq!(world.get::<Speed>(hits).unwrap().0, 0);
+    /// ```
+    #[inline(always)]
+    pub fn for_pairs<Q: SystemName<D>, A: QueryFor<D, N>, T: QueryFor<D, Q>>(
+        &mut self,
+        f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
+    ) where
+        N: Queries<Q, D>,
+    {
+        let members = self.effects.members::<Q, T>();
+        self.own.query::<A>().pairs(members, f);
+    }
+
+    /// Calls `f` with each entity of this subtask and each member of the query `Q` that has one of the keys
+    /// which `keys` gives for the entity: [`Query::join`]. `A` says what to hand out of the one, and `T` of
+    /// the other.
+    ///
+    /// # Panics
+    /// If this execution overrides the query's code by a closure that does not make its index.
+    #[inline(always)]
+    pub fn join<Q, A, T, K>(
+        &mut self,
+        keys: impl FnMut(&Item<'_, A, D>) -> K,
+        f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
+    ) where
+        Q: SystemName<D, System: HasIndex>,
+        A: QueryFor<D, N>,
+        T: QueryFor<D, Q>,
+        K: IntoIterator<Item = KeyOf<Q, D>>,
+        N: Queries<Q, D>,
+    {
+        let members = self.effects.lookup::<Q, T>();
+        self.own.query::<A>().join(members, keys, f);
+    }
+}

@@ -1,0 +1,82 @@
+//! Indices of queries.
+
+use ecs_core::joins::{Cell, Grid, Index};
+use ecs_core::{Data, System, Threads, World, world};
+
+use super::ALLOCATIONS;
+
+struct Point([f32; 2]);
+struct Crowd(u32);
+
+const GRID: Grid<2> = Grid::new(1.0);
+
+world! {
+    world Plane;
+    component Point: contiguous_buffer;
+    component Crowd: contiguous_buffer;
+    query Cells { read: [Point], index: ByCell, parallelism: split_every(1000) }
+    query All { read: [Point] }
+    system Look {
+        parallelism: split_every(1000),
+        read: [Point],
+        write: [Crowd],
+        queries: [Cells, All],
+    }
+    system Move { write: [Point], dependencies: [Look] }
+}
+
+#[derive(Default)]
+struct ByCell;
+
+impl Index for ByCell {
+    type Entry<'a> = CellsEntry<'a>;
+    type Key = Cell<2>;
+
+    fn key(&self, e: CellsEntry<'_>) -> Cell<2> {
+        GRID.cell(e.point.0)
+    }
+}
+
+#[derive(Default)]
+struct Look;
+
+impl System<Plane> for Look {
+    fn process(&self, data: &mut Data<'_, Plane, Self>) {
+        data.join::<Cells, (&Point, &mut Crowd), &Point, _>(
+            |(point, _)| GRID.cell(point.0).around(),
+            |(_, crowd), _| crowd.0 += 1,
+        );
+        assert_eq!(data.members::<All, &Point>().into_iter().take(3).count(), 3);
+    }
+}
+
+#[derive(Default)]
+struct Move;
+
+impl System<Plane> for Move {
+    fn process(&self, data: &mut Data<'_, Plane, Self>) {
+        // Everybody to another cell, and as many cells as before.
+        data.for_entities(|e| e.point.0[0] += 1.0);
+    }
+}
+
+#[test]
+fn nor_does_an_index() {
+    let mut world = World::<Plane>::on(Threads::Inline);
+    world
+        .step(|step| {
+            for n in 0..20_000 {
+                let (x, y) = (n % 200, n / 200);
+                step.spawn((Point([x as f32, y as f32]), Crowd(0))).unwrap();
+            }
+        })
+        .unwrap();
+    let mut step = || world.step(|step| step.execute_systems().run()).unwrap();
+    step();
+    let before = ALLOCATIONS.get();
+    (0..3).for_each(|_| step());
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 3 steps");
+    let mut crowds = 0;
+    world.for_each::<&Crowd>(|crowd| crowds += crowd.0);
+    assert_eq!(crowds, 4 * (200 * 3 - 2) * (100 * 3 - 2));
+}

@@ -1,0 +1,222 @@
+//! Query vectors: systems over pairs of entities, each by a query of its own.
+//!
+//! The paper's collision system (figure 11) has the query vector ⟨incl Pos ∧ incl Vel, incl Pos ∧ excl Vel⟩: it is
+//! called with each pair of a moving object and a stationary one, their product. [`Meet`] is subscribed to the
+//! moving ones, and says `queries: [Still]` for the others; [`meetings`] are what it finds in the paper's
+//! figure 9.
+//!
+//! The paper's section 8 leaves joins other than the product to the future, as those of points which are near each
+//! other. [`Crowd`] is such a join: by the cells of a grid it finds the pairs that [`CrowdOfAll`] finds
+//! among all.
+
+use std::fmt::Write as _;
+
+use ecs_core::joins::{Cell, Grid, Index};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+/// Where an object is on the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pos(pub i64);
+
+/// How far an object moves per frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vel(pub i64);
+
+/// Where a point is in the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point(pub [f32; 2]);
+
+world! {
+    /// Objects on a line, and points in a plane.
+    pub world Pairs;
+
+    component Pos: contiguous_buffer;
+    component Vel: contiguous_buffer;
+    component Point: contiguous_buffer;
+
+    query Still { read: [Pos], without: [Vel] }
+    query Cells { read: [Point], index: ByCell, parallelism: split_evenly(cores) }
+
+    system Meet { read: [Pos, Vel], queries: [Still], output: Vec<Meeting> }
+    system Crowd {
+        parallelism: split_evenly(cores),
+        read: [Point],
+        queries: [Cells],
+        output: Vec<(Entity, Entity)>,
+    }
+    system CrowdOfAll {
+        parallelism: split_evenly(cores),
+        read: [Point],
+        queries: [Cells],
+        output: Vec<(Entity, Entity)>,
+    }
+}
+
+/// An entity match of the paper's figure 9: a moving object and a stationary one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The moving object, where it is, and how it moves.
+    pub moving: (Entity, Pos, Vel),
+    /// The stationary object, and where it is.
+    pub still: (Entity, Pos),
+}
+
+/// Finds the matches of the paper's collision system.
+#[derive(Debug, Default)]
+pub struct Meet;
+
+impl System<Pairs> for Meet {
+    fn process(&self, data: &mut Data<'_, Pairs, Self>) {
+        let (own, effects) = data.split();
+        let still = effects.members::<Still, (Entity, &Pos)>();
+        own.query::<(Entity, &Pos, &Vel)>().pairs(still, |&mut (a, p, v), (b, q)| {
+            effects.output().push(Meeting { moving: (a, *p, *v), still: (b, *q) });
+        });
+    }
+}
+
+/// How near points are that count.
+pub const REACH: f32 = 1.0;
+
+/// Cells as large as that, and a little larger, so that rounding does not matter.
+const GRID: Grid<2> = Grid::new(REACH * 1.001);
+
+/// Points by the cell that they lie in.
+#[derive(Debug, Default)]
+pub struct ByCell;
+
+impl Index for ByCell {
+    type Entry<'a> = CellsEntry<'a>;
+    type Key = Cell<2>;
+
+    fn key(&self, member: CellsEntry<'_>) -> Cell<2> {
+        GRID.cell(member.point.0)
+    }
+}
+
+/// Whether these are two points, the one that comes first being named first, that are near each other.
+fn are_near((a, p): (Entity, &Point), (b, q): (Entity, &Point)) -> bool {
+    let [x, y] = [p.0[0] - q.0[0], p.0[1] - q.0[1]];
+    a < b && x * x + y * y < REACH * REACH
+}
+
+/// Finds the pairs of points that are near each other, in the cells around each: O(points).
+#[derive(Debug, Default)]
+pub struct Crowd;
+
+impl System<Pairs> for Crowd {
+    fn process(&self, data: &mut Data<'_, Pairs, Self>) {
+        let (own, effects) = data.split();
+        let cells = effects.lookup::<Cells, (Entity, &Point)>();
+        own.query::<(Entity, &Point)>().join(
+            cells,
+            |(_, point)| GRID.cell(point.0).around(),
+            |one, other| {
+                if are_near(*one, other) {
+                    effects.output().push((one.0, other.0));
+                }
+            },
+        );
+    }
+}
+
+/// Finds them among all pairs: O(points²).
+#[derive(Debug, Default)]
+pub struct CrowdOfAll;
+
+impl System<Pairs> for CrowdOfAll {
+    fn process(&self, data: &mut Data<'_, Pairs, Self>) {
+        let (own, effects) = data.split();
+        let all = effects.members::<Cells, (Entity, &Point)>();
+        own.query::<(Entity, &Point)>().pairs(all, |one, other| {
+            if are_near(*one, other) {
+                effects.output().push((one.0, other.0));
+            }
+        });
+    }
+}
+
+/// The entity matches of the paper's figure 9, in the order of iteration.
+///
+/// # Panics
+/// Never: there is room for so many.
+#[must_use]
+pub fn meetings(threads: Threads, objects: &[(i64, Option<i64>)]) -> Vec<Meeting> {
+    let mut world = World::<Pairs>::on(threads);
+    let filled = world.step(|step| {
+        for &(pos, vel) in objects {
+            match vel {
+                Some(vel) => step.spawn((Pos(pos), Vel(vel))),
+                None => step.spawn((Pos(pos),)),
+            }
+            .expect("the limit is dynamic");
+        }
+    });
+    filled.expect("nothing is staged");
+    let met = world.step(|step| {
+        step.execute_systems().run();
+        step.system_outputs::<Meet>().flatten().copied().collect()
+    });
+    met.expect("nothing is staged")
+}
+
+/// The pairs of points that are near each other: by cells, and among all. In ascending order.
+///
+/// # Panics
+/// Never: there is room for so many.
+#[must_use]
+pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 2] {
+    let mut world = World::<Pairs>::on(threads);
+    let filled = world.step(|step| {
+        for &point in points {
+            step.spawn((Point(point),)).expect("the limit is dynamic");
+        }
+    });
+    filled.expect("nothing is staged");
+    let found = world.step(|step| {
+        step.execute_systems().run();
+        [
+            step.system_outputs::<Crowd>().flatten().copied().collect(),
+            step.system_outputs::<CrowdOfAll>().flatten().copied().collect(),
+        ]
+    });
+    found.expect("nothing is staged").map(|mut pairs: Vec<_>| {
+        pairs.sort_unstable();
+        pairs
+    })
+}
+
+/// Points all over a square of which the side is `side`: the same each time.
+#[must_use]
+pub fn points(count: u32, side: f32) -> Vec<[f32; 2]> {
+    let mut state = 1_u32;
+    let mut next = || {
+        // A linear congruence; its high bits are random enough for a picture of points.
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / 16_777_216.0 * side
+    };
+    (0..count).map(|_| [next(), next()]).collect()
+}
+
+/// Both joins, as text.
+#[must_use]
+pub fn report(threads: Threads) -> String {
+    // The paper's figure 7 has these three.
+    let objects = [(1, Some(6)), (7, None), (9, Some(-2))];
+    let mut text = String::from("⟨incl Pos ∧ incl Vel, incl Pos ∧ excl Vel⟩\n");
+    for Meeting { moving: (a, p, v), still: (b, q) } in meetings(threads.clone(), &objects) {
+        let (a, b) = (a.index(), b.index());
+        let _ = writeln!(text, "⟨e{a}, e{b}⟩ ↦ ⟨({}, {}), ({}, *)⟩", p.0, v.0, q.0);
+    }
+    let points = points(2000, 40.0);
+    let [by_cells, among_all] = crowds(threads, &points);
+    let _ = writeln!(
+        text,
+        "{} pairs of {} points are nearer than {REACH}, by cells as among all {}: {}",
+        by_cells.len(),
+        points.len(),
+        points.len() * points.len(),
+        by_cells == among_all,
+    );
+    text
+}

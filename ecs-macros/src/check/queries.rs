@@ -1,0 +1,88 @@
+//! Queries: who uses them must name queries, must not write what it reads through them, and must come in the
+//! same phase as an index.
+//!
+//! Unordered writers of what is read through a query are the affair of [`conflicts`](super::conflicts).
+
+use super::streams::{pair, phase, source};
+use crate::error::{Error, Errors, Fault, Label};
+use crate::model::{Model, System, Use};
+use crate::syntax::{List, StagedChanges};
+
+/// The queries that a system uses: the use, and the index of the query.
+fn queries<'m>(system: &'m System<'m>) -> impl Iterator<Item = (&'m Use<'m>, usize)> {
+    let uses = system.uses.iter().filter(|used| used.list == List::Queries);
+    uses.filter_map(|used| Some((used, used.target.known()?)))
+}
+
+/// Reports systems that are used as queries.
+pub(super) fn are_queries(model: &Model<'_>, errors: &mut Errors) {
+    for system in &model.systems {
+        for (used, query) in queries(system) {
+            if model.systems[query].item.query.is_none() {
+                let (name, system) = (used.name().to_string(), system.name().to_string());
+                errors.report(used.name().span(), Fault::NotAQuery { name, system });
+            }
+        }
+    }
+}
+
+/// Reports systems that read through a query what they write, unless filters tell the entities apart.
+pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
+    let filters = [List::Read, List::Write, List::With, List::Without];
+    for system in &model.systems {
+        let own = system.own_access();
+        for (used, query) in queries(system) {
+            let query = &model.systems[query];
+            let shown = query.own_access();
+            if own.is_disjoint(&shown) || system.lacks_in(&filters) || query.lacks_in(&filters) {
+                continue;
+            }
+            let written = system.uses.iter().find(|write| {
+                let known = write.target.known();
+                matches!(write.list, List::Write | List::WriteOptional)
+                    && known.is_some_and(|component| shown.reads.contains(&component))
+            });
+            let Some(written) = written else { continue };
+            let (component, query) = (written.name().to_string(), used.name().to_string());
+            let label = format!("`{}` writes `{component}` here", system.name());
+            let fault = Fault::MeetsItself { system: system.name().to_string(), component, query };
+            errors.report_with(used.name().span(), fault, [(written.name().span(), label)]);
+        }
+    }
+}
+
+/// Reports indices that a refresh separates from a system that uses them, in a world that refreshes before
+/// dependents.
+pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
+    let Some(world) = &model.tree.world else { return };
+    let refreshes = world.settings.staged_changes == Some(StagedChanges::RefreshBeforeDependents);
+    if !refreshes || !errors.is_empty() {
+        return;
+    }
+    let mut phases = vec![None; model.systems.len()];
+    for (user, system) in model.systems.iter().enumerate() {
+        for (used, query) in queries(system) {
+            if model.systems[query].is_idle()
+                || phase(model, query, &mut phases) == phase(model, user, &mut phases)
+            {
+                continue;
+            }
+            let Some((staging, seeing)) = source(model, user, &mut phases) else { continue };
+            let [staging_name, seeing_name] =
+                [staging, seeing].map(|system| model.systems[system].name().to_string());
+            let residue = pair(model, staging, seeing).residue();
+            let label = residue.map(|residue| Label {
+                span: residue.staged,
+                text: format!("`{staging_name}` stages {} here", residue.effect),
+            });
+            let fault = Fault::RefreshBeforeUse {
+                system: system.name().to_string(),
+                query: used.name().to_string(),
+                staging: staging_name,
+                seeing: seeing_name,
+            };
+            let labels = label.into_iter().collect();
+            errors.push(Error { span: used.name().span(), fault, labels });
+        }
+    }
+}
