@@ -84,9 +84,11 @@ tuples!(A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
 mod tests {
     use super::*;
 
+    type Nested = (Vec<u32>, [String; 2], Box<VecDeque<u8>>, HashMap<u32, u32>);
+
     #[test]
     fn memory_is_kept_in_whatever_is_nested() {
-        let mut output: (Vec<u32>, [String; 2], Box<VecDeque<u8>>, HashMap<u32, u32>) = (
+        let mut output: Nested = (
             vec![1; 100],
             ["a".repeat(100), String::new()],
             Box::new([7; 50].into()),
@@ -97,8 +99,7 @@ mod tests {
         output.reset();
         assert_eq!((output.0.as_ptr(), output.1[0].as_ptr()), lists);
         assert_eq!(output.3.capacity(), map);
-        let made: (Vec<u32>, [String; 2], Box<VecDeque<u8>>, HashMap<u32, u32>) =
-            Default::default();
+        let made = Nested::default();
         assert_eq!(output, made);
     }
 
