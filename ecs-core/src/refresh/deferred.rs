@@ -22,7 +22,7 @@ impl<D: Declaration> Core<D> {
             if stages_work(signature) {
                 D::dispatch(index, Lend { core: self });
             }
-            if signature.kill || signature.defer {
+            if signature.stages() && (signature.kill || signature.defer) {
                 if signature.defer {
                     // Functions may look at everything.
                     self.apply_batches(panics);
@@ -65,7 +65,8 @@ impl<D: Declaration> Core<D> {
 
 /// Whether the system may leave anything to do at the refresh.
 fn stages_work(s: &SystemSignature) -> bool {
-    s.kill || s.spawn || s.defer || !s.insert.is_empty() || !s.remove.is_empty()
+    s.stages()
+        && (s.kill || s.spawn || s.defer || !s.insert.is_empty() || !s.remove.is_empty())
 }
 
 struct RunDeferred<'a, D: Declaration> {

@@ -11,11 +11,13 @@ use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
+use crate::world::Lendable;
 
 /// Everything in a world but its scheduler.
 #[derive(Debug)]
 pub(crate) struct Core<D: Declaration> {
-    pub(crate) storage: Storage,
+    /// Lent out to a sequential system while it runs, alone.
+    pub(crate) storage: Lendable<Storage>,
     pub(crate) resources: Resources,
     /// The system instances; which type lies at which index is said by the declaration.
     pub(crate) instances: Vec<Erased>,
@@ -46,7 +48,7 @@ impl<D: Declaration> Core<D> {
     /// Without entities, resources and instances.
     fn hollow(fixed: Option<usize>, initial: usize, inner_parallelism: bool) -> Self {
         Self {
-            storage: Storage::new::<D>(fixed, initial),
+            storage: Lendable::new(Storage::new::<D>(fixed, initial)),
             resources: Resources::empty::<D>(),
             instances: Vec::new(),
             subscriptions: D::SYSTEMS

@@ -14,8 +14,10 @@
 //! | `spawn` | anything | accepted: a fresh entity is in nobody else's hands |
 //! | `defer` | `insert`, `remove`, `defer`, as well as a write where a refresh may come between them | refused: a function may change anything |
 //!
-//! Filters acquit nobody, as staged changes go by handle: to any entity.
+//! Filters acquit nobody, as staged changes go by handle: to any entity. What a *sequential* system inserts and
+//! removes counts here as written, as it comes before all that is staged; who sees it is judged by [`at_once`].
 
+mod at_once;
 #[cfg(test)]
 mod tests;
 
@@ -36,6 +38,7 @@ struct Conflict {
 
 /// Fails to evaluate if two unordered systems stage what does not commute.
 pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    at_once::check::<D>(ancestors);
     let refreshes = matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents);
     let Some(conflict) = first_conflict(D::SYSTEMS, ancestors, refreshes) else { return };
     let (first, second) = (&D::SYSTEMS[conflict.first], &D::SYSTEMS[conflict.second]);
@@ -76,7 +79,9 @@ impl Influences {
             let system = &systems[s];
             let written: [&[usize]; 2] =
                 if refreshes { [system.write, system.write_optional] } else { [&[], &[]] };
-            let lists = [system.insert, system.remove, written[0], written[1]];
+            let staged: [&[usize]; 2] =
+                if system.stages() || refreshes { [system.insert, system.remove] } else { [&[], &[]] };
+            let lists = [staged[0], staged[1], written[0], written[1]];
             let mut list = 0;
             while list < lists.len() {
                 let mut i = 0;
@@ -106,7 +111,8 @@ const fn first_conflict(
     let influences = Influences::of(systems, refreshes);
     let mut first = 0;
     while first < systems.len() {
-        let insert = systems[first].insert;
+        let insert: &[usize] =
+            if systems[first].stages() || refreshes { systems[first].insert } else { &[] };
         let mut i = 0;
         while i < insert.len() {
             let mut candidates = influences.changes[insert[i]];

@@ -10,14 +10,27 @@
 //! | `kill` | are subscribed to entities, or have a `read_any` |
 //! | `defer` | are any |
 //!
+//! A *sequential* system changes things at once, but subscribes nobody: who is killed, or loses what a
+//! system requires, is gone from the next phase on, and a component that is given or taken is seen by optional
+//! terms and `read_any`. Additions wait for the refresh:
+//!
+//! | effect at once | comes too late for systems that |
+//! | --- | --- |
+//! | `insert: [C]` | name `C` in `read`, `write`, `with` or `without` |
+//! | `remove: [C]` | name `C` in `without` |
+//! | `spawn: [B]` | as above |
+//! | `kill` | nobody |
+//!
 //! Filters of the killer say nothing about whom it kills: a handle may come from anywhere, from a
 //! component, a resource, an input, the system's own state, a closure that overrides it, a `static`.
 
+mod alone;
 mod phases;
 mod staging;
 #[cfg(test)]
 pub(super) mod tests;
 
+pub(crate) use phases::HasPhases;
 pub use phases::Phases;
 
 use self::staging::Staging;
@@ -84,26 +97,26 @@ const fn first_conflict(
 
 /// What `earlier` stages that changes what `later` sees, if anything: the rule, for one pair.
 const fn effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
-    let named = later
-        .readable()
-        .union(later.required())
-        .union(later.excluded())
-        .union(IndexSet::of(later.read_any));
+    let (inserted, removed) = if earlier.sequential {
+        (later.required().union(later.excluded()), later.excluded())
+    } else {
+        (later.named(), later.named())
+    };
     let mut i = 0;
     while i < earlier.insert.len() {
-        if named.contains(earlier.insert[i]) {
+        if inserted.contains(earlier.insert[i]) {
             return Some(Effect::Insert(earlier.insert[i]));
         }
         i += 1;
     }
     let mut i = 0;
     while i < earlier.remove.len() {
-        if named.contains(earlier.remove[i]) {
+        if removed.contains(earlier.remove[i]) {
             return Some(Effect::Remove(earlier.remove[i]));
         }
         i += 1;
     }
-    if earlier.kill && (later.has_entities() || !later.read_any.is_empty()) {
+    if earlier.kill && !earlier.sequential && (later.has_entities() || !later.read_any.is_empty()) {
         return Some(Effect::Kill);
     }
     if earlier.spawn && sees_births(earlier, later) {

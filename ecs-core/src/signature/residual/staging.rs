@@ -1,6 +1,6 @@
 //! Who stages what, by component: so that a thousand systems need not be compared in pairs.
 
-use super::super::bits::{SystemBits, WORDS, add, intersect, pop, unite};
+use super::super::bits::{SystemBits, WORDS, add, intersect, pop, remove, unite};
 use super::super::{MAX_SYSTEMS, SystemSignature};
 use super::sees_births;
 use crate::component::MAX_COMPONENTS;
@@ -10,8 +10,12 @@ type ByComponent = [SystemBits; MAX_COMPONENTS];
 
 /// Who stages what.
 pub(super) struct Staging {
-    /// Who inserts or removes the component.
+    /// Who inserts or removes the component, staged or at once.
     changers: ByComponent,
+    /// Who inserts the component at once.
+    inserters_at_once: ByComponent,
+    /// Who changes things at once.
+    sequential: SystemBits,
     /// Whose bundles, which are known, have the component.
     spawners_of: ByComponent,
     killers: SystemBits,
@@ -27,6 +31,8 @@ impl Staging {
     pub(super) const fn of(systems: &[SystemSignature]) -> Self {
         let mut this = Self {
             changers: [[0; WORDS]; MAX_COMPONENTS],
+            inserters_at_once: [[0; WORDS]; MAX_COMPONENTS],
+            sequential: [0; WORDS],
             spawners_of: [[0; WORDS]; MAX_COMPONENTS],
             killers: [0; WORDS],
             spawners: [0; WORDS],
@@ -39,7 +45,10 @@ impl Staging {
             let system = &systems[s];
             note(&mut this.changers, system.insert, s);
             note(&mut this.changers, system.remove, s);
-            if system.kill {
+            if system.sequential {
+                note(&mut this.inserters_at_once, system.insert, s);
+                add(&mut this.sequential, s);
+            } else if system.kill {
                 add(&mut this.killers, s);
             }
             match system.bundles {
@@ -70,25 +79,22 @@ impl Staging {
         later: usize,
     ) -> Option<usize> {
         let system = &systems[later];
-        let mut found = self.deferrers;
-        let named = [
+        let mut found = [0; WORDS];
+        let seen = [
             system.read,
             system.write,
             system.with,
-            system.without,
             system.read_optional,
             system.write_optional,
             system.read_any,
         ];
-        let mut list = 0;
-        while list < named.len() {
-            let mut i = 0;
-            while i < named[list].len() {
-                unite(&mut found, &self.changers[named[list][i]]);
-                i += 1;
-            }
-            list += 1;
-        }
+        gather(&mut found, &self.changers, &seen);
+        // What is done at once is seen at once, but by whom it makes a match.
+        remove(&mut found, &self.sequential);
+        let required = [system.read, system.write, system.with];
+        gather(&mut found, &self.inserters_at_once, &required);
+        gather(&mut found, &self.changers, &[system.without]);
+        unite(&mut found, &self.deferrers);
         if system.has_entities() {
             unite(&mut found, &self.spawners_of_any);
         }
@@ -125,6 +131,19 @@ impl Staging {
             }
         }
         None
+    }
+}
+
+/// Adds the systems of every component in the lists.
+const fn gather(found: &mut SystemBits, by_component: &ByComponent, lists: &[&[usize]]) {
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            unite(found, &by_component[lists[list][i]]);
+            i += 1;
+        }
+        list += 1;
     }
 }
 

@@ -25,6 +25,7 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     with: &[],
     without: &[],
     exclusive: false,
+    sequential: false,
     slice_dependent: false,
     opt_in: false,
     after: &[],

@@ -1,0 +1,173 @@
+//! What a sequential system does at once must not be seen, or not, by chance.
+//!
+//! It has a phase to itself, so whoever nothing orders with it runs before it or behind it: which, follows
+//! from the declaration, but from nothing that anybody has said.
+//!
+//! | at once | beside a system that | |
+//! | --- | --- | --- |
+//! | `insert: [C]`, `remove: [C]` | names `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` | refused |
+//! | `insert: [C]` | inserts or removes `C` at once | refused |
+//! | `kill` | is subscribed to entities, or has a `read_any` | refused |
+//! | `spawn` | anything | accepted, as for what is staged |
+//!
+//! What it writes is judged like anybody's writes. Beside *staged* changes, all that is done at once counts as
+//! written: it comes first, unless a refresh may come between.
+
+use super::super::bits::{SystemBits, WORDS, add, intersect, remove, unite};
+use super::super::message::Message;
+use super::super::system::any_sequential;
+use super::super::{Declaration, MAX_SYSTEMS, SystemSignature};
+use super::unordered;
+#[cfg(test)]
+use crate::component::IndexSet;
+use crate::component::MAX_COMPONENTS;
+
+/// What is done at once, and who would see it or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sight {
+    /// The sequential system.
+    pub(super) sequential: usize,
+    pub(super) other: usize,
+    /// What is inserted or removed; `None` if entities are killed.
+    pub(super) component: Option<usize>,
+}
+
+/// Fails to evaluate if nothing orders a sequential system with one that sees what it does.
+pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    let Some(sight) = first_sight(D::SYSTEMS, ancestors) else { return };
+    let message = Message::new()
+        .text("[E0038] the system `")
+        .text(D::SYSTEMS[sight.sequential].name)
+        .text("` is sequential, and ");
+    let message = match sight.component {
+        Some(c) => message.text("changes at once who has `").text(D::COMPONENTS[c].name()),
+        None => message.text("kills at once, by `kill"),
+    };
+    message
+        .text("`; nothing orders it with the system `")
+        .text(D::SYSTEMS[sight.other].name)
+        .text("`, which would see that or not\nhelp: order them")
+        .raise();
+}
+
+/// The first pair.
+pub(super) const fn first_sight(
+    systems: &[SystemSignature],
+    ancestors: &[SystemBits; MAX_SYSTEMS],
+) -> Option<Sight> {
+    if !any_sequential(systems) {
+        return None;
+    }
+    let seers = Seers::of(systems);
+    let mut s = 0;
+    while s < systems.len() {
+        let system = &systems[s];
+        if system.sequential {
+            let lists = [system.insert, system.remove];
+            let mut list = 0;
+            while list < lists.len() {
+                let mut i = 0;
+                while i < lists[list].len() {
+                    let component = lists[list][i];
+                    let mut candidates = seers.changers[component];
+                    if list == 1 {
+                        // Two removals of one component.
+                        intersect(&mut candidates, &seers.inserters[component]);
+                    }
+                    unite(&mut candidates, &seers.namers[component]);
+                    remove(&mut candidates, &ancestors[s]);
+                    if let Some(other) = unordered(&mut candidates, ancestors, s) {
+                        return Some(Sight { sequential: s, other, component: Some(component) });
+                    }
+                    i += 1;
+                }
+                list += 1;
+            }
+            let mut candidates = seers.lookers;
+            remove(&mut candidates, &ancestors[s]);
+            if system.kill
+                && let Some(other) = unordered(&mut candidates, ancestors, s)
+            {
+                return Some(Sight { sequential: s, other, component: None });
+            }
+        }
+        s += 1;
+    }
+    None
+}
+
+/// Who sees what.
+struct Seers {
+    /// Who names the component.
+    namers: [SystemBits; MAX_COMPONENTS],
+    /// Who inserts or removes it at once.
+    changers: [SystemBits; MAX_COMPONENTS],
+    /// Who inserts it at once.
+    inserters: [SystemBits; MAX_COMPONENTS],
+    /// Who sees who is there.
+    lookers: SystemBits,
+}
+
+impl Seers {
+    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+    const fn of(systems: &[SystemSignature]) -> Self {
+        const NONE: [SystemBits; MAX_COMPONENTS] = [[0; WORDS]; MAX_COMPONENTS];
+        let mut this = Self { namers: NONE, changers: NONE, inserters: NONE, lookers: [0; WORDS] };
+        let mut s = 0;
+        while s < systems.len() {
+            let system = &systems[s];
+            let named = [
+                system.read,
+                system.write,
+                system.read_optional,
+                system.write_optional,
+                system.read_any,
+                system.with,
+                system.without,
+            ];
+            let mut list = 0;
+            while list < named.len() {
+                note(&mut this.namers, named[list], s);
+                list += 1;
+            }
+            if system.sequential {
+                note(&mut this.changers, system.insert, s);
+                note(&mut this.changers, system.remove, s);
+                note(&mut this.inserters, system.insert, s);
+            }
+            if system.has_entities() || !system.read_any.is_empty() {
+                add(&mut this.lookers, s);
+            }
+            s += 1;
+        }
+        this
+    }
+}
+
+const fn note(by_component: &mut [SystemBits; MAX_COMPONENTS], components: &[usize], system: usize) {
+    let mut i = 0;
+    while i < components.len() {
+        add(&mut by_component[components[i]], system);
+        i += 1;
+    }
+}
+
+/// The rule for one pair, either way, without the tables.
+#[cfg(test)]
+pub(super) fn is_seen(one: &SystemSignature, other: &SystemSignature) -> bool {
+    let at_once = |system: &SystemSignature| {
+        let [insert, remove] = [system.insert, system.remove].map(|list| {
+            if system.sequential { IndexSet::of(list) } else { IndexSet::EMPTY }
+        });
+        (insert, remove)
+    };
+    let meets = |a: IndexSet, b: IndexSet| !a.is_disjoint(&b);
+    let by = |one: &SystemSignature, other: &SystemSignature| {
+        let ((insert, remove), (inserted, removed)) = (at_once(one), at_once(other));
+        let looks = other.has_entities() || !other.read_any.is_empty();
+        meets(insert.union(remove), other.named())
+            || meets(insert, inserted.union(removed))
+            || (one.sequential && one.kill && looks)
+    };
+    by(one, other) || by(other, one)
+}
