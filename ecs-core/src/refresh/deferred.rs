@@ -65,8 +65,7 @@ impl<D: Declaration> Core<D> {
 
 /// Whether the system may leave anything to do at the refresh.
 fn stages_work(s: &SystemSignature) -> bool {
-    s.stages()
-        && (s.kill || s.spawn || s.defer || !s.insert.is_empty() || !s.remove.is_empty())
+    s.stages() && (s.kill || s.spawn || s.defer || !s.insert.is_empty() || !s.remove.is_empty())
 }
 
 struct RunDeferred<'a, D: Declaration> {

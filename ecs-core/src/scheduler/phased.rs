@@ -147,7 +147,8 @@ mod tests {
     }
 
     fn all_and_parts<S: Scheduler>() {
-        let mut phased = Phased::new(&dag(), 2, |node| usize::from(node == 3 || node == 4), |_| false, S::new);
+        let mut phased =
+            Phased::new(&dag(), 2, |node| usize::from(node == 3 || node == 4), |_| false, S::new);
         for _ in 0..2 {
             let mut all = run(&mut phased, Starts::All);
             all[0].sort_unstable();

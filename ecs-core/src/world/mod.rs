@@ -6,8 +6,8 @@ mod lendable;
 mod snapshot;
 
 pub(crate) use self::core::{Core, assert_is};
-pub(crate) use lendable::Lendable;
 pub use error::StepError;
+pub(crate) use lendable::Lendable;
 
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
@@ -19,9 +19,7 @@ use crate::proxy::{Defer, Step};
 use crate::query::{self, Item, QueryTerms};
 use crate::scheduler::{Dag, Phased, Scheduler as _, Threads};
 use crate::settings::{EntityLimit, InnerParallelism, Settings};
-use crate::signature::{
-    self, Declaration, HasComponent, HasPhases, HasResource, SystemName,
-};
+use crate::signature::{self, Declaration, HasComponent, HasPhases, HasResource, SystemName};
 
 /// A world of the declaration `D`, run as the settings `S` say: by default as declared.
 ///

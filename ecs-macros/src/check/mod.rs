@@ -8,6 +8,7 @@ mod influence;
 mod names;
 mod order;
 mod residual;
+mod sequential;
 mod settings;
 mod storage;
 mod streams;
@@ -38,6 +39,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0022_shared_resource", access::resources_of_one_subtask),
     ("e0023_parallel_exclusive", access::exclusive_is_one_subtask),
     ("e0025_mixed_effects", effects::check),
+    ("e0037_beside_sequential", sequential::beside),
     ("e0030_self_dependency", order::not_before_itself),
     ("e0033_order_contradiction", order::contradictions),
     ("e0031_cycle", order::cycles),
@@ -50,6 +52,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0047_stream_cycle", streams::cycles),
     ("e0034_implied_order", implied::check),
     ("e0032_conflict", conflicts::check),
+    ("e0038_seen_at_once", sequential::unordered),
     ("e0036_influence", influence::check),
     ("e0035_residual", residual::check),
     ("e0048_refresh_in_stream", streams::between_phases),

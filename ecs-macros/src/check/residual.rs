@@ -29,7 +29,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// The lists by which a system sees a component.
-const SEEING: [List; 7] = [
+pub(super) const SEEING: [List; 7] = [
     List::Read,
     List::Write,
     List::With,
@@ -60,10 +60,18 @@ impl Pair<'_> {
     fn check(&self, world: &World, reversible: bool, errors: &mut Errors) {
         let Some(Residue { effect, staged, seen }) = self.residue() else { return };
         let names = [self.earlier.name().to_string(), self.later.name().to_string()];
-        let label = format!("`{}` stages {effect} here, too late for `{}`", names[0], names[1]);
+        let at_once = self.earlier.item.flag(Flag::Sequential).is_some();
+        let verb = if at_once { "has" } else { "stages" };
+        let label = format!("`{}` {verb} {effect} here, too late for `{}`", names[0], names[1]);
         let [earlier, later] = names;
-        let fault =
-            Fault::Residual { world: world.name.to_string(), earlier, later, effect, reversible };
+        let fault = Fault::Residual {
+            world: world.name.to_string(),
+            earlier,
+            later,
+            effect,
+            reversible,
+            at_once,
+        };
         errors.report_with(seen, fault, [(staged, label)]);
     }
 
@@ -82,8 +90,9 @@ impl Pair<'_> {
     fn change(&self, list: List) -> Option<Residue> {
         let changes = self.earlier.uses.iter().filter(|used| used.list == list);
         changes.into_iter().find_map(|change| {
+            let seeing = self.seeing(list);
             let sees = |used: &&crate::model::Use<'_>| {
-                SEEING.contains(&used.list) && used.target == change.target
+                seeing.contains(&used.list) && used.target == change.target
             };
             let seen = self.later.uses.iter().find(sees)?;
             Some(Residue {
@@ -94,7 +103,19 @@ impl Pair<'_> {
         })
     }
 
+    /// The lists by which a change comes too late: where it is done at once, those of matches that come of it.
+    fn seeing(&self, change: List) -> &'static [List] {
+        match (self.earlier.item.flag(Flag::Sequential), change) {
+            (None, _) => &SEEING,
+            (Some(_), List::Insert) => &SEEING[..4],
+            (Some(_), _) => &[List::Without],
+        }
+    }
+
     fn death(&self) -> Option<Residue> {
+        if self.earlier.item.flag(Flag::Sequential).is_some() {
+            return None;
+        }
         let staged = self.earlier.item.flag(Flag::Kill)?;
         let residue = |seen| Some(Residue { effect: "`kill`".into(), staged, seen });
         if let Some(used) = self.later.uses.iter().find(|used| used.list == List::ReadAny) {
@@ -129,7 +150,7 @@ fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
 }
 
 /// Where the system declares that it is subscribed to entities, if it is.
-fn entities(system: &System<'_>) -> Option<Span> {
+pub(super) fn entities(system: &System<'_>) -> Option<Span> {
     let own = |list| list != List::ReadAny && SEEING.contains(&list);
     system.uses.iter().find(|used| own(used.list)).map(|used| used.name().span())
 }

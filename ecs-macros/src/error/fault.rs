@@ -101,8 +101,14 @@ pub(crate) enum Fault {
     },
     /// Several subtasks would write one resource.
     SharedResource { resource: String, system: String },
-    /// `exclusive` together with inner parallelism.
-    ParallelExclusive { system: String },
+    /// `exclusive` or `sequential` together with inner parallelism.
+    ParallelExclusive { system: String, flag: &'static str },
+    /// A sequential system declares what it cannot have; why, with what to do about it.
+    BesideSequential { system: String, key: &'static str, why: &'static str },
+    /// An end of a stream is sequential.
+    SequentialStream { end: String, producer: String, consumer: String },
+    /// Nothing orders a sequential system, the first one, with one that sees what it does at once.
+    AtOnce { first: String, second: String, effect: String, remote: bool },
     /// A system ordered with itself.
     SelfDependency { system: String, list: &'static str },
     /// Systems that wait for each other. The names are in order, without the first repeated.
@@ -136,9 +142,18 @@ pub(crate) enum Fault {
         /// The one of the two that sends the other one a stream.
         producer: Option<String>,
     },
-    /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
-    /// run first.
-    Residual { world: String, earlier: String, later: String, effect: String, reversible: bool },
+    /// A system runs before what an earlier one has staged for it has happened, or before it is subscribed
+    /// to what that one has changed.
+    Residual {
+        world: String,
+        earlier: String,
+        later: String,
+        effect: String,
+        /// Whether the later one could run first.
+        reversible: bool,
+        /// Whether the earlier one is sequential.
+        at_once: bool,
+    },
     /// `unordered` without `streams`.
     IdleUnordered { system: String },
     /// A stream of a system without any output.
@@ -203,6 +218,8 @@ impl Fault {
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
             Self::Influence { .. } => "E0036",
+            Self::BesideSequential { .. } | Self::SequentialStream { .. } => "E0037",
+            Self::AtOnce { .. } => "E0038",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",
             Self::SeveralStreams { .. }
             | Self::SharedStream { .. }

@@ -144,7 +144,11 @@ impl Seers {
     }
 }
 
-const fn note(by_component: &mut [SystemBits; MAX_COMPONENTS], components: &[usize], system: usize) {
+const fn note(
+    by_component: &mut [SystemBits; MAX_COMPONENTS],
+    components: &[usize],
+    system: usize,
+) {
     let mut i = 0;
     while i < components.len() {
         add(&mut by_component[components[i]], system);
@@ -156,9 +160,8 @@ const fn note(by_component: &mut [SystemBits; MAX_COMPONENTS], components: &[usi
 #[cfg(test)]
 pub(super) fn is_seen(one: &SystemSignature, other: &SystemSignature) -> bool {
     let at_once = |system: &SystemSignature| {
-        let [insert, remove] = [system.insert, system.remove].map(|list| {
-            if system.sequential { IndexSet::of(list) } else { IndexSet::EMPTY }
-        });
+        let [insert, remove] = [system.insert, system.remove]
+            .map(|list| if system.sequential { IndexSet::of(list) } else { IndexSet::EMPTY });
         (insert, remove)
     };
     let meets = |a: IndexSet, b: IndexSet| !a.is_disjoint(&b);

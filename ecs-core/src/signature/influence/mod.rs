@@ -79,8 +79,11 @@ impl Influences {
             let system = &systems[s];
             let written: [&[usize]; 2] =
                 if refreshes { [system.write, system.write_optional] } else { [&[], &[]] };
-            let staged: [&[usize]; 2] =
-                if system.stages() || refreshes { [system.insert, system.remove] } else { [&[], &[]] };
+            let staged: [&[usize]; 2] = if system.stages() || refreshes {
+                [system.insert, system.remove]
+            } else {
+                [&[], &[]]
+            };
             let lists = [staged[0], staged[1], written[0], written[1]];
             let mut list = 0;
             while list < lists.len() {

@@ -60,7 +60,11 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
         .text(later.name)
         .text("` runs after `")
         .text(earlier.name)
-        .text("`, but before what that one stages has happened: ");
+        .text(if earlier.sequential {
+            "`, but before the refresh that subscribes it to whom that one changes: "
+        } else {
+            "`, but before what that one stages has happened: "
+        });
     let message = match effect(earlier, later) {
         Some(Effect::Insert(c)) => {
             message.text("`insert: [").text(D::COMPONENTS[c].name()).text("]`")

@@ -74,8 +74,7 @@ impl Phases {
     }
 
     /// Every system in one phase.
-    pub(super) const ONE: Self =
-        Self { phases: [0; MAX_SYSTEMS], count: 1, refreshes: [0; WORDS] };
+    pub(super) const ONE: Self = Self { phases: [0; MAX_SYSTEMS], count: 1, refreshes: [0; WORDS] };
 
     /// How many phases there are: at least 1.
     #[must_use]
