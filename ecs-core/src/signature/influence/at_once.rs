@@ -18,8 +18,6 @@ use super::super::message::Message;
 use super::super::system::any_sequential;
 use super::super::{Declaration, MAX_SYSTEMS, SystemSignature};
 use super::unordered;
-#[cfg(test)]
-use crate::component::IndexSet;
 use crate::component::MAX_COMPONENTS;
 
 /// What is done at once, and who would see it or not.
@@ -156,21 +154,84 @@ const fn note(
     }
 }
 
-/// The rule for one pair, either way, without the tables.
 #[cfg(test)]
-pub(super) fn is_seen(one: &SystemSignature, other: &SystemSignature) -> bool {
-    let at_once = |system: &SystemSignature| {
-        let [insert, remove] = [system.insert, system.remove]
-            .map(|list| if system.sequential { IndexSet::of(list) } else { IndexSet::EMPTY });
-        (insert, remove)
-    };
-    let meets = |a: IndexSet, b: IndexSet| !a.is_disjoint(&b);
-    let by = |one: &SystemSignature, other: &SystemSignature| {
-        let ((insert, remove), (inserted, removed)) = (at_once(one), at_once(other));
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::super::ancestors::ancestors;
+    use super::super::super::bits::has;
+    use super::super::super::residual::tests::{BLANK, declarations, with_room};
+    use super::*;
+    use crate::component::IndexSet;
+
+    /// Whether the second one sees what the first one does at once: the rule.
+    fn sees(one: &SystemSignature, other: &SystemSignature) -> bool {
+        let meets = |a: IndexSet, b: IndexSet| !a.is_disjoint(&b);
+        let lists = |system: &SystemSignature| {
+            let lists = [system.insert, system.remove].map(IndexSet::of);
+            if system.sequential { lists } else { [IndexSet::EMPTY; 2] }
+        };
+        let ([insert, remove], [inserted, removed]) = (lists(one), lists(other));
         let looks = other.has_entities() || !other.read_any.is_empty();
         meets(insert.union(remove), other.named())
             || meets(insert, inserted.union(removed))
+            || meets(remove, inserted)
             || (one.sequential && one.kill && looks)
-    };
-    by(one, other) || by(other, one)
+    }
+
+    fn sight(systems: &[SystemSignature]) -> Option<(usize, usize, Option<usize>)> {
+        let Sight { sequential, other, component } = first_sight(systems, &ancestors(systems))?;
+        Some((sequential, other, component))
+    }
+
+    #[test]
+    fn who_sees_what() {
+        with_room(|| {
+            let at_once = BLANK.sequential();
+            for (one, other, component) in [
+                (at_once.insert(&[1]), BLANK.with(&[1]), Some(1)),
+                (at_once.remove(&[1]), BLANK.without(&[1]), Some(1)),
+                (at_once.remove(&[1]), BLANK.read_optional(&[0, 1]), Some(1)),
+                (at_once.insert(&[1]), BLANK.read_any(&[1]), Some(1)),
+                (at_once.insert(&[1]), at_once.remove(&[1]), Some(1)),
+                (at_once.remove(&[1]), at_once.insert(&[1]), Some(1)),
+                (at_once.kill(), BLANK.without(&[1]), None),
+                (at_once.kill(), BLANK.read_any(&[1]), None),
+            ] {
+                assert_eq!(sight(&[one, other]), Some((0, 1, component)), "{one:?} {other:?}");
+                assert_eq!(sight(&[one, other.after(&[0])]), None);
+                assert_eq!(sight(&[one.after(&[1]), other]), None);
+            }
+            for (one, other) in [
+                (at_once.remove(&[1]), at_once.remove(&[1])),
+                // What is staged comes later, in any order.
+                (at_once.insert(&[1]), BLANK.insert(&[1])),
+                (at_once.kill(), BLANK.kill().insert(&[1])),
+                (at_once.spawn(), BLANK.read(&[1])),
+                (BLANK.insert(&[1]).kill(), BLANK.read(&[1])),
+            ] {
+                assert_eq!(sight(&[one, other]), None, "{one:?} {other:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn it_is_found_if_there_is_any() {
+        with_room(|| {
+            let config =
+                ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) };
+            proptest!(config, |(systems in declarations())| {
+                let order = ancestors(&systems);
+                let ordered = |a: usize, b: usize| a == b || has(&order[a], b) || has(&order[b], a);
+                let seen = |a: usize, b: usize| !ordered(a, b) && sees(&systems[a], &systems[b]);
+                let expected = (0..systems.len())
+                    .find(|&a| (0..systems.len()).any(|b| seen(a, b)));
+                let found = first_sight(&systems, &order);
+                prop_assert_eq!(found.map(|sight| sight.sequential), expected);
+                if let Some(Sight { sequential, other, .. }) = found {
+                    prop_assert!(seen(sequential, other));
+                }
+            });
+        });
+    }
 }

@@ -138,3 +138,93 @@ const fn is_disjoint(a: &SystemBits, b: &SystemBits) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::super::ancestors::ancestors;
+    use super::super::tests::{BLANK, declarations, with_room};
+    use super::*;
+
+    fn phases(phases: &Phases, systems: &[SystemSignature]) -> Vec<usize> {
+        (0..systems.len()).map(|index| phases.phase(index)).collect()
+    }
+
+    #[test]
+    fn others_run_as_early_as_they_can() {
+        // 0 → S1 → 2 → S3, and 4 beside all that; 5 behind 4 and S1.
+        let systems = [
+            BLANK,
+            BLANK.sequential().after(&[0]),
+            BLANK.after(&[1]),
+            BLANK.sequential().after(&[2]),
+            BLANK,
+            BLANK.after(&[4, 1]),
+        ];
+        let split = split(Phases::ONE, &systems, &ancestors(&systems));
+        assert_eq!(phases(&split, &systems), [0, 1, 2, 3, 0, 2]);
+        assert_eq!(split.count(), 4);
+        assert!((0..4).all(|phase| !split.begins_with_refresh(phase)));
+    }
+
+    #[test]
+    fn who_comes_before_is_split_off_before_whatever_is_declared_first() {
+        let systems = [
+            BLANK.sequential().after(&[2]),
+            BLANK.sequential(),
+            BLANK.sequential().after(&[3]),
+            BLANK,
+        ];
+        let split = split(Phases::ONE, &systems, &ancestors(&systems));
+        assert_eq!(phases(&split, &systems), [3, 1, 2, 0]);
+    }
+
+    #[test]
+    fn each_is_alone_and_refreshes_stay_where_they_were() {
+        with_room(|| {
+            let config =
+                ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) };
+            proptest!(config, |(systems in declarations(), refresh in any::<bool>())| {
+                let ancestors = ancestors(&systems);
+                let whole = if refresh {
+                    Phases::between_refreshes(&systems, &ancestors)
+                } else {
+                    Phases::ONE
+                };
+                let split = split(whole, &systems, &ancestors);
+                let all = phases(&split, &systems);
+                prop_assert_eq!(split.count(), all.iter().max().unwrap() + 1);
+                for (s, system) in systems.iter().enumerate() {
+                    let company = all.iter().filter(|&&phase| phase == all[s]).count();
+                    prop_assert!(!system.sequential || company == 1);
+                    for before in (0..systems.len()).filter(|&before| has(&ancestors[s], before)) {
+                        prop_assert!(all[before] <= all[s]);
+                    }
+                    for other in 0..systems.len() {
+                        // A refresh between two if and only if there was one.
+                        let (low, high) = (all[s].min(all[other]), all[s].max(all[other]));
+                        let between = (low + 1..=high).any(|p| split.begins_with_refresh(p));
+                        prop_assert_eq!(between, whole.phase(s) != whole.phase(other));
+                    }
+                    // The others are no later than they must be.
+                    let behind = |other: &usize| {
+                        systems[*other].sequential
+                            && has(&ancestors[s], *other)
+                            && whole.phase(*other) == whole.phase(s)
+                    };
+                    let last = (0..systems.len()).filter(behind).map(|other| all[other]).max();
+                    let same = |other: &usize| {
+                        !systems[*other].sequential && whole.phase(*other) == whole.phase(s)
+                    };
+                    let first = (0..systems.len()).filter(same).map(|other| all[other]).min();
+                    if let (false, Some(last)) = (system.sequential, last) {
+                        prop_assert_eq!(all[s], last + 1);
+                    } else if !system.sequential {
+                        prop_assert_eq!(Some(all[s]), first);
+                    }
+                }
+            });
+        });
+    }
+}

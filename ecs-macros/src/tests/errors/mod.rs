@@ -6,6 +6,7 @@ mod names;
 mod order;
 mod pages;
 mod residual;
+mod sequential;
 mod sets;
 mod streams;
 mod syntax;
