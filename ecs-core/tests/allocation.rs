@@ -2,6 +2,8 @@
 
 #[path = "allocation/flow.rs"]
 mod flow;
+#[path = "allocation/rolls.rs"]
+mod rolls;
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;

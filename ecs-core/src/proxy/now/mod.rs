@@ -225,6 +225,9 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// # Errors
     /// If the world's limit is reached, which counts those who have died since the last refresh; the bundle
     /// is dropped.
+    ///
+    /// # Panics
+    /// With the panic of a bundle of yours; then the entity has what was put so far.
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         const { assert_spawns::<D, N, B>() };
         let storage = self.storage_mut();

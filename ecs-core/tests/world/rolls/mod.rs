@@ -2,6 +2,7 @@
 
 mod later;
 mod phases;
+mod set;
 mod trouble;
 
 use ecs_core::proxy::Now;

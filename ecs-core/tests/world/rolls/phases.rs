@@ -1,5 +1,6 @@
 //! Phases of sequential systems; and the same state, whatever schedules and splits the others.
 
+use ecs_core::description::Description;
 use ecs_core::scheduler::{AtomicCounter, Delayed, Sequential, Shuffled};
 use ecs_core::settings::{Allow, Config, Disallow, Dynamic, Fixed, Settings};
 use ecs_core::signature::Phases;
@@ -153,6 +154,18 @@ fn each_has_a_phase_to_itself() {
     assert_eq!((phases, PHASES.count()), ([0, 1, 2, 3, 3, 3, 4], 5));
     let begins: Vec<bool> = (0..5).map(|phase| PHASES.begins_with_refresh(phase)).collect();
     assert_eq!(begins, [false, false, false, true, false]);
+}
+
+#[test]
+fn a_description_says_so() {
+    let arena = Description::of::<Arena>();
+    let fight = arena.system("Fight").unwrap();
+    assert!(fight.is_sequential() && fight.is_single_subtask() && !fight.is_exclusive());
+    assert_eq!((fight.phase(), arena.phase_count()), (1, 5));
+    assert!(!arena.system("Cool").unwrap().is_sequential());
+    for text in [arena.to_string(), arena.to_dot(), arena.to_mermaid()] {
+        assert_eq!(text.matches("sequential").count(), 2, "{text}");
+    }
 }
 
 fn arena<S: Settings>(mut world: World<Arena, S>) -> Vec<u64> {

@@ -16,7 +16,7 @@ type Small = World<Field, Config<Fixed<4>, Allow, AtomicCounter>>;
 fn a_full_limit_is_an_error_at_once() {
     let mut world = Small::on(Threads::Inline);
     let ledger = Ledger::default();
-    world.step(|step| (0..3).for_each(|n| drop(step.spawn((Number(n),)).unwrap()))).unwrap();
+    world.step(|step| (0..3).for_each(|n| assert!(step.spawn((Number(n),)).is_ok()))).unwrap();
     let body = |data: &mut Data<'_, Field, Act>| {
         let mut now = data.now();
         let last = now.spawn((Number(3),)).unwrap();
@@ -221,7 +221,7 @@ fn what_is_staged_for_the_dead_is_dropped_once() {
         world.step(|step| step.system_outputs::<See>().flatten().copied().collect()).unwrap();
     assert_eq!(seen, [4, 5]);
     // Nobody else has moved in under the old handles.
-    world.step(|step| (0..6).for_each(|n| drop(step.spawn((Number(n),)).unwrap()))).unwrap();
+    world.step(|step| (0..6).for_each(|n| assert!(step.spawn((Number(n),)).is_ok()))).unwrap();
     assert!(entities[..4].iter().all(|&entity| !world.is_alive(entity)));
     assert_eq!(world.entity_count(), 8);
 }

@@ -70,15 +70,16 @@ fn e0038_seen_at_once() {
     let shown = labels(&world("after_step", text));
     let label = "`X` has `insert: [A]` here, which happens at once";
     assert_eq!(shown, [("A".to_owned(), label.to_owned())]);
-    fault(
-        "E0038",
-        "system Y { read_any: [B] } system X { kill, sequential }",
-        "B",
-        &[
+    let outcome =
+        declare(&world("after_step", "system Y { read_any: [B] } system X { kill, sequential }"));
+    assert_eq!(outcome.faults(), [("E0038", "B")]);
+    assert_eq!(
+        outcome.found[0].message.lines().collect::<Vec<_>>(),
+        [
             "the systems `X` and `Y` are not ordered, but `X` is sequential: `kill` happens at once, and \
              `Y` would see it or not",
             "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
-        ],
+        ]
     );
 }
 
