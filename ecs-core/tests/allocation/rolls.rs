@@ -5,7 +5,7 @@ use ecs_core::{Data, System, Threads, World, world};
 use super::ALLOCATIONS;
 
 struct Energy(u64);
-struct Mark(u64);
+struct Mark;
 
 world! {
     world Arena { entity_limit: dynamic(5_000) }
@@ -35,7 +35,7 @@ impl System<Arena> for Fight {
             let (own, energy) = (found.entity(), found.entry().energy.0);
             let now = found.now();
             match energy % 5 {
-                0 => drop(now.insert(own, Mark(energy))),
+                0 => drop(now.insert(own, Mark)),
                 1 => drop(now.remove::<Mark>(own)),
                 2 => {
                     now.kill(own);

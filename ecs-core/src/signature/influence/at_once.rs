@@ -109,8 +109,12 @@ struct Seers {
 impl Seers {
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     const fn of(systems: &[SystemSignature]) -> Self {
-        const NONE: [SystemBits; MAX_COMPONENTS] = [[0; WORDS]; MAX_COMPONENTS];
-        let mut this = Self { namers: NONE, changers: NONE, inserters: NONE, lookers: [0; WORDS] };
+        let mut this = Self {
+            namers: [[0; WORDS]; MAX_COMPONENTS],
+            changers: [[0; WORDS]; MAX_COMPONENTS],
+            inserters: [[0; WORDS]; MAX_COMPONENTS],
+            lookers: [0; WORDS],
+        };
         let mut s = 0;
         while s < systems.len() {
             let system = &systems[s];

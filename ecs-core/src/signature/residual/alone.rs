@@ -13,9 +13,8 @@ const SLOTS: usize = 3 * MAX_SYSTEMS;
 /// The sequential systems of a phase are numbered, each after those that come before it: the `i`-th one gets
 /// the level 2*i* + 1, any other system twice the number of those up to the last one behind which it comes.
 /// So no edge goes back: who comes before the `i`-th one comes behind lower ones only.
-#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 pub(super) const fn split(
-    phases: Phases,
+    phases: &Phases,
     systems: &[SystemSignature],
     ancestors: &[SystemBits; MAX_SYSTEMS],
 ) -> Phases {
@@ -53,11 +52,10 @@ pub(super) const fn split(
         used[firsts[phases.phase(s)] + levels[s]] = true;
         s += 1;
     }
-    number(&phases, systems, &levels, &firsts, &used, slots)
+    number(phases, systems, &levels, &firsts, &used, slots)
 }
 
 /// Numbers the levels in use.
-#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn number(
     phases: &Phases,
     systems: &[SystemSignature],
@@ -89,7 +87,7 @@ const fn number(
     }
     let mut s = 0;
     while s < systems.len() {
-        split.phases[s] = numbers[firsts[phases.phase(s)] + levels[s]];
+        split.by_system[s] = numbers[firsts[phases.phase(s)] + levels[s]];
         s += 1;
     }
     if split.count == 0 {
@@ -162,7 +160,7 @@ mod tests {
             BLANK,
             BLANK.after(&[4, 1]),
         ];
-        let split = split(Phases::ONE, &systems, &ancestors(&systems));
+        let split = split(&Phases::ONE, &systems, &ancestors(&systems));
         assert_eq!(phases(&split, &systems), [0, 1, 2, 3, 0, 2]);
         assert_eq!(split.count(), 4);
         assert!((0..4).all(|phase| !split.begins_with_refresh(phase)));
@@ -176,7 +174,7 @@ mod tests {
             BLANK.sequential().after(&[3]),
             BLANK,
         ];
-        let split = split(Phases::ONE, &systems, &ancestors(&systems));
+        let split = split(&Phases::ONE, &systems, &ancestors(&systems));
         assert_eq!(phases(&split, &systems), [3, 1, 2, 0]);
     }
 
@@ -192,7 +190,7 @@ mod tests {
                 } else {
                     Phases::ONE
                 };
-                let split = split(whole, &systems, &ancestors);
+                let split = split(&whole, &systems, &ancestors);
                 let all = phases(&split, &systems);
                 prop_assert_eq!(split.count(), all.iter().max().unwrap() + 1);
                 for (s, system) in systems.iter().enumerate() {

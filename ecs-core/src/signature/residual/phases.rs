@@ -45,7 +45,7 @@ use super::staging::Staging;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Phases {
-    pub(super) phases: [u16; MAX_SYSTEMS],
+    pub(super) by_system: [u16; MAX_SYSTEMS],
     pub(super) count: usize,
     /// Which phases begin with a refresh.
     pub(super) refreshes: SystemBits,
@@ -67,14 +67,15 @@ impl Phases {
             StagedChanges::AfterStep | StagedChanges::Deny => Self::ONE,
         };
         if any_sequential(D::SYSTEMS) {
-            alone::split(phases, D::SYSTEMS, &ancestors_with_streams(D::SYSTEMS))
+            alone::split(&phases, D::SYSTEMS, &ancestors_with_streams(D::SYSTEMS))
         } else {
             phases
         }
     }
 
     /// Every system in one phase.
-    pub(super) const ONE: Self = Self { phases: [0; MAX_SYSTEMS], count: 1, refreshes: [0; WORDS] };
+    pub(super) const ONE: Self =
+        Self { by_system: [0; MAX_SYSTEMS], count: 1, refreshes: [0; WORDS] };
 
     /// How many phases there are: at least 1.
     #[must_use]
@@ -104,7 +105,7 @@ impl Phases {
     /// If the index is not below [`MAX_SYSTEMS`].
     #[must_use]
     pub const fn phase(&self, index: usize) -> usize {
-        self.phases[index] as usize
+        self.by_system[index] as usize
     }
 
     /// All of a system's ancestors are in its own phase or earlier, so only those in the highest phase
@@ -133,7 +134,7 @@ impl Phases {
                         phase += 1;
                         add(&mut this.refreshes, phase as usize);
                     }
-                    this.phases[s] = phase;
+                    this.by_system[s] = phase;
                     if this.count <= phase as usize {
                         this.count = phase as usize + 1;
                     }
@@ -151,8 +152,8 @@ impl Phases {
     const fn latest(&self, systems: &[usize], mut phase: u16) -> u16 {
         let mut i = 0;
         while i < systems.len() {
-            if self.phases[systems[i]] > phase {
-                phase = self.phases[systems[i]];
+            if self.by_system[systems[i]] > phase {
+                phase = self.by_system[systems[i]];
             }
             i += 1;
         }

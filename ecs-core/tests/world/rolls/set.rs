@@ -2,12 +2,12 @@
 
 use ecs_core::{Data, Entity, System, Threads, World, set, world};
 
-pub struct Energy(u64);
+struct Energy(u64);
 #[derive(Debug, PartialEq)]
-pub struct Winner;
+struct Winner;
 
 set! {
-    pub set Fights;
+    set Fights;
     component Energy: contiguous_buffer;
     component Winner: contiguous_buffer;
     system Fight { sequential, write: [Energy], without: [Winner], insert: [Winner], kill }
@@ -15,7 +15,7 @@ set! {
 
 /// Each one takes all from whoever is left before it.
 #[derive(Default)]
-pub struct Fight;
+struct Fight;
 
 impl<D: FightsWorld> System<D> for Fight {
     fn process(&self, data: &mut Data<'_, D, Self>) {
