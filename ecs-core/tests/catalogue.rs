@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folder of a page's case. Codes from 49 on are found by `rustc`, in bounds of traits and in
-/// constants, and so are E0026, E0039, E0044, and whatever is wrong in a table written by hand.
+/// constants, and so are E0026, E0044, and whatever is wrong in a table written by hand.
 fn folder(code: &str, page: &str) -> &'static str {
     let late = code >= "E0049"
-        || ["E0026", "E0039", "E0044"].contains(&code)
+        || ["E0026", "E0044"].contains(&code)
         || page.contains("impl Declaration for");
     if late { "compiler" } else { "front_end" }
 }

@@ -64,7 +64,7 @@ pub trait Exclusive<D: Declaration> {}
 
 /// The system runs alone, sees the world as it is now, and changes it at once.
 #[diagnostic::on_unimplemented(
-    message = "[E0039] the system `{Self}` does not declare that it is sequential",
+    message = "[E0088] the system `{Self}` does not declare that it is sequential",
     label = "sees and changes the world as it is now",
     note = "add `sequential` to `system {Self}` in the declaration of `{D}`"
 )]

@@ -216,7 +216,7 @@ const fn check_sequential(s: &SystemSignature) {
         return;
     };
     Message::new()
-        .text("[E0037] the system `")
+        .text("[E0027] the system `")
         .text(s.name)
         .text("` is sequential and declares ")
         .text(beside)

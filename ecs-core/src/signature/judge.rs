@@ -104,7 +104,7 @@ pub(crate) const fn assert_not_sequential<D: Declaration, N: SystemName<D>>(deed
     let system = &D::SYSTEMS[N::INDEX];
     if system.sequential {
         Message::new()
-            .text("[E0039] the system `")
+            .text("[E0088] the system `")
             .text(system.name)
             .text("` is sequential, so it sees and changes the world as it is now, and in no other way: `")
             .text(deed)

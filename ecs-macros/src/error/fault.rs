@@ -218,8 +218,8 @@ impl Fault {
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
             Self::Influence { .. } => "E0036",
-            Self::BesideSequential { .. } | Self::SequentialStream { .. } => "E0037",
-            Self::AtOnce { .. } => "E0038",
+            Self::BesideSequential { .. } | Self::SequentialStream { .. } => "E0027",
+            Self::AtOnce { .. } => "E0037",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",
             Self::SeveralStreams { .. }
             | Self::SharedStream { .. }

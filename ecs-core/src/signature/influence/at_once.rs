@@ -34,7 +34,7 @@ pub(super) struct Sight {
 pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let Some(sight) = first_sight(D::SYSTEMS, ancestors) else { return };
     let message = Message::new()
-        .text("[E0038] the system `")
+        .text("[E0037] the system `")
         .text(D::SYSTEMS[sight.sequential].name)
         .text("` is sequential, and ");
     let message = match sight.component {

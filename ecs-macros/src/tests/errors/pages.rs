@@ -10,7 +10,7 @@ use super::super::declare;
 /// others are those of `ecs-core`'s traits and constants.
 const FIRST_OF_ECS_CORE: &str = "E0049";
 const OF_A_CONSTANT: &str = "E0026";
-const OF_TRAITS: [&str; 2] = ["E0039", "E0044"];
+const OF_TRAITS: [&str; 1] = ["E0044"];
 
 /// The pages by code.
 fn pages() -> Vec<(String, String)> {

@@ -4,9 +4,9 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0037_beside_sequential() {
+fn e0027_beside_sequential() {
     fault(
-        "E0037",
+        "E0027",
         "system X { sequential, exclusive, write: [A] }",
         "exclusive",
         &[
@@ -15,7 +15,7 @@ fn e0037_beside_sequential() {
         ],
     );
     fault(
-        "E0037",
+        "E0027",
         "system X { defer, write: [A], sequential }",
         "defer",
         &[
@@ -26,7 +26,7 @@ fn e0037_beside_sequential() {
     );
     for [x, y, end] in [["sequential, ", "", "X"], ["", "sequential, ", "Y"]] {
         fault(
-            "E0037",
+            "E0027",
             &format!("system X {{ {x}output: Stream<u32> }} system Y {{ {y}streams: [X] }}"),
             "X",
             &[
@@ -55,10 +55,10 @@ fn codes(rule: &str, systems: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn e0038_seen_at_once() {
+fn e0037_seen_at_once() {
     let text = "system X { sequential, read: [B], insert: [A] } system Y { without: [A] }";
     fault(
-        "E0038",
+        "E0037",
         text,
         "A",
         &[
@@ -72,7 +72,7 @@ fn e0038_seen_at_once() {
     assert_eq!(shown, [("A".to_owned(), label.to_owned())]);
     let outcome =
         declare(&world("after_step", "system Y { read_any: [B] } system X { kill, sequential }"));
-    assert_eq!(outcome.faults(), [("E0038", "B")]);
+    assert_eq!(outcome.faults(), [("E0037", "B")]);
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
@@ -105,7 +105,7 @@ fn who_sees_what_is_done_at_once() {
         for swapped in [false, true] {
             let (x, y) = (format!("system X {{ sequential, {x} }}"), format!("system Y {{ {y} }}"));
             let systems = if swapped { format!("{y} {x}") } else { format!("{x} {y}") };
-            let expected = if seen { vec!["E0038"] } else { vec![] };
+            let expected = if seen { vec!["E0037"] } else { vec![] };
             assert_eq!(codes("after_step", &systems), expected, "{systems}");
             for order in ["order X -> Y;", "order Y -> X;"] {
                 assert_eq!(

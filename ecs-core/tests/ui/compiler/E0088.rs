@@ -1,4 +1,4 @@
-//! E0039: the world as it is now, in a system that is not sequential, or the other way round.
+//! E0088: the world as it is now, in a system that is not sequential, or the other way round.
 
 use ecs_core::{Data, System, world};
 struct Position(f32);
