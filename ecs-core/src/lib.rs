@@ -139,9 +139,25 @@
 //! assert_eq!(world.resource::<Aloft>().0, 2); // after the step only: 3
 //! ```
 //!
+//! A [sequential system](#sequential-systems) stages nothing: whom it kills, and what it takes, is gone for
+//! every system that runs after it, and a component that it gives is there for whoever looks at it by an
+//! optional term or `read_any`. But nobody is *subscribed* before the refresh: newborns, and whoever has come to match
+//! a system by what it was given or has lost, are new members like those of staged changes, and so are
+//! told by the same three settings.
+//!
 //! With refreshes in mid-execution, an execution begins with one, too, if anything was done or staged
 //! since the last. Outputs and states outlast them; a [`Place`] does not, so what a later phase is to
 //! find again is put out as an [`Entity`]. After a panic, what earlier phases have staged has happened.
+//!
+//! # Sequential systems
+//!
+//! A system that declares `sequential` runs alone, goes over its entities one by one, and sees what it has done
+//! to the ones before: the seq(*s*) of *Core ECS* (section 3.6), whose *roll* looks each match up again at its
+//! turn. So there is no need to remember who is used up, dead, or changed already. [`Data::roll`] has an example.
+//!
+//! [`Data::roll`] and [`Data::now`] are its only ways to entities, as those of other systems hand out many at
+//! a time. It has a [phase](signature::Phases) to itself, so all other systems wait; what it costs beyond that is
+//! what it does. Where one pass over own entities will do, effects that are staged run on all threads.
 //!
 //! # Rights
 //!
@@ -291,6 +307,7 @@
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what can be done where | [`proxy`] |
+//! | changes at once, in a system | [`Now`](proxy::Now), [`Match`](proxy::Match) |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](proxy::Effects::update) |

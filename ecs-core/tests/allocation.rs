@@ -4,6 +4,8 @@
 mod flow;
 #[path = "allocation/joins.rs"]
 mod joins;
+#[path = "allocation/rolls.rs"]
+mod rolls;
 #[path = "allocation/updates.rs"]
 mod updates;
 

@@ -28,6 +28,7 @@ pub(super) fn facts(system: &SystemDescription) -> Vec<String> {
         ("kill", system.kills()),
         ("defer", system.defers()),
         ("exclusive", system.is_exclusive()),
+        ("sequential", system.is_sequential()),
         ("slice_dependent", system.is_slice_dependent()),
         ("opt_in", system.is_opt_in()),
         ("unordered", system.is_unordered()),

@@ -90,6 +90,7 @@ pub struct SystemDescription {
     lists: [Vec<&'static str>; List::ALL.len()],
     single_subtask: bool,
     exclusive: bool,
+    sequential: bool,
     slice_dependent: bool,
     influence: Vec<&'static str>,
     opt_in: bool,
@@ -139,6 +140,11 @@ impl SystemDescription {
     /// Whether the one subtask reaches all of the system's entities at will.
     pub fn is_exclusive(&self) -> bool {
         self.exclusive
+    }
+
+    /// Whether the system runs alone, and changes the world at once.
+    pub fn is_sequential(&self) -> bool {
+        self.sequential
     }
 
     /// Whether the system may ask how its entities were split.
@@ -265,6 +271,7 @@ pub(super) fn describe<D: Declaration>(
         influence: influence::<D>(signature),
         single_subtask: signature.is_single_subtask(),
         exclusive: signature.exclusive,
+        sequential: signature.sequential,
         slice_dependent: signature.slice_dependent,
         opt_in: signature.opt_in,
         query: signature.query,

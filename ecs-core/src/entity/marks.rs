@@ -21,6 +21,11 @@ impl Marks {
         }
     }
 
+    /// Marks rows of a block, given as a mask. O(1), amortized.
+    pub(crate) fn mark_block(&mut self, block: usize, rows: u64) {
+        self.blocks.push((block as u32, rows));
+    }
+
     /// Sets memory aside for marks in ascending order among so many rows, in `runs` pieces one behind the
     /// other, so that how they lie does not tell when more memory is needed.
     pub(crate) fn expect(&mut self, rows: usize, runs: usize) {

@@ -6,6 +6,7 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use super::Entity;
+use super::withheld::Withheld;
 use crate::settings::{EntityLimit, on_limit};
 use crate::storage::{BLOCK_ROWS, Presence};
 
@@ -66,10 +67,13 @@ pub(crate) struct Entities {
     pub(super) spare: Vec<u32>,
     /// The rows in use.
     pub(super) alive: Presence,
+    /// The rows of the dead that wait for the refresh.
+    pub(super) withheld: Withheld,
     /// No block below this one has a free row.
     pub(super) first_free_block: usize,
     /// The free rows of that block.
     pub(super) free_rows: u64,
+    /// How many rows are in use or withheld.
     pub(super) count: usize,
     /// How many entities were created since the last refresh.
     pub(super) born: usize,
@@ -103,6 +107,7 @@ impl Entities {
             rows: Vec::with_capacity(capacity),
             spare: Vec::new(),
             alive,
+            withheld: Withheld::default(),
             first_free_block: 0,
             free_rows: u64::MAX,
             count: 0,
@@ -144,7 +149,8 @@ impl Entities {
     pub(super) fn lowest_free_row(&mut self) -> usize {
         while self.free_rows == 0 {
             self.first_free_block += 1;
-            self.free_rows = !self.alive.word(self.first_free_block);
+            let block = self.first_free_block;
+            self.free_rows = !(self.alive.word(block) | self.withheld.word(block));
         }
         let bit = self.free_rows.trailing_zeros() as usize;
         self.free_rows &= self.free_rows - 1;
@@ -177,9 +183,10 @@ impl Entities {
         &self.rows
     }
 
+    /// How many entities are alive.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.count
+        self.count - self.withheld.count()
     }
 
     #[inline]

@@ -6,6 +6,7 @@ mod locate;
 mod marks;
 mod metadata;
 mod place;
+mod withheld;
 
 pub(crate) use allot::{Allotted, Tables, lowest};
 pub use handle::Entity;

@@ -9,7 +9,8 @@ use crate::signature::access::{
     WritesResource,
 };
 use crate::signature::{
-    Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature, undeclared,
+    Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature,
+    assert_not_sequential, undeclared,
 };
 use crate::stream::{Batch, Round};
 use crate::system::{Outputs, SubtaskState};
@@ -38,13 +39,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         D: HasComponent<C>,
         N: ReadsAny<C, D>,
     {
-        const {
-            if !IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(<D as HasComponent<C>>::INDEX)
-            {
-                let name = D::COMPONENTS[<D as HasComponent<C>>::INDEX].name();
-                undeclared::<D, N>("read, of any entity,", name);
-            }
-        };
+        const { assert_not_sequential::<D, N>("any") };
+        const { assert_reads_any::<D, N, C>() };
         Any::new(&self.core.storage)
     }
 
@@ -132,6 +128,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     where
         N: Kills<D>,
     {
+        const { assert_not_sequential::<D, N>("kill") };
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
         if let Some(row) = entity.row(&self.core.storage) {
             self.state.staged.to_kill.mark(row);
@@ -144,6 +141,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// ([`StepError`](crate::StepError)). Amortized O(size of the bundle).
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
+        const { assert_not_sequential::<D, N>("spawn") };
         const { assert_spawns::<D, N, B>() };
         const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
         self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
@@ -154,6 +152,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// [`Place`](crate::Place) it is found without a look-up in the table of handles.
     #[inline]
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
+        const { assert_not_sequential::<D, N>("insert") };
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
         let rank = const { change_rank::<D, N>(C::INDEX) };
         if let Some(row) = entity.living_row(&self.core.storage) {
@@ -169,6 +168,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         D: HasComponent<C>,
         N: Removes<C, D>,
     {
+        const { assert_not_sequential::<D, N>("remove") };
         const {
             let index = <D as HasComponent<C>>::INDEX;
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
@@ -203,6 +203,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         const { assert_slice_dependent::<D, N>() };
         self.subtask
+    }
+}
+
+pub(super) const fn assert_reads_any<D: HasComponent<C>, N: SystemName<D>, C>() {
+    let index = <D as HasComponent<C>>::INDEX;
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(index) {
+        undeclared::<D, N>("read, of any entity,", D::COMPONENTS[index].name());
     }
 }
 
@@ -272,7 +279,7 @@ pub(crate) const fn assert_slice_dependent<D: Declaration, N: SystemName<D>>() {
 }
 
 /// What is staged without a flag in the table would wait for ever: the refresh looks at nobody else.
-const fn assert_declares<D: Declaration, N: SystemName<D>>(declared: bool, flag: &str) {
+pub(super) const fn assert_declares<D: Declaration, N: SystemName<D>>(declared: bool, flag: &str) {
     if !declared {
         undeclared::<D, N>("do what needs", flag);
     }
@@ -296,7 +303,7 @@ const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
 }
 
 /// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.
-const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
+pub(super) const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
     assert_declares::<D, N>(D::SYSTEMS[N::INDEX].spawn, "spawn");
     let Some(bundles) = D::SYSTEMS[N::INDEX].bundles else { return };
     let mut listed = false;

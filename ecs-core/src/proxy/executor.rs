@@ -49,7 +49,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
                 let slice = if count == 1 { set.whole() } else { set.slice(subtask, count) };
                 panics.catch(N::INDEX, Some(subtask), || {
                     let state: &mut SubtaskState<D, N> = &mut *state;
-                    if D::SYSTEMS[N::INDEX].kill {
+                    if marks_dead::<D, N>() {
                         state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
                     }
                     f(&mut Data {
@@ -184,10 +184,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     }
 }
 
+/// Whether the system marks entities as dead, for the refresh.
+fn marks_dead<D: Declaration, N: SystemName<D>>() -> bool {
+    let system = &D::SYSTEMS[N::INDEX];
+    system.kill && system.stages()
+}
+
 /// Forgets marks for rows in which nobody lives: a place may be an old one, in whose row a newborn
 /// will live soon.
 fn sift_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
-    if D::SYSTEMS[N::INDEX].kill {
+    if marks_dead::<D, N>() {
         state.staged.to_kill.retain(core.storage.entities.alive());
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! - [`Step`]: in the closure given to `World::step`; everything, at once.
 //! - [`Executor`]: around the subtasks of one system.
-//! - [`Data`]: in a subtask; what the system's signature declares.
+//! - [`Data`]: in a subtask; what the system's signature declares. [`Now`]: in that of a sequential system;
+//!   the same, at once.
 //! - [`Defer`]: in a deferred function, at the refresh; everything but executing systems.
 
 mod adapters;
@@ -13,6 +14,7 @@ mod effects;
 mod executor;
 mod instance;
 mod kernel;
+mod now;
 pub mod overrides;
 mod own;
 mod pairs;
@@ -32,6 +34,7 @@ pub use defer::{Dead, Defer};
 pub use effects::Effects;
 pub use executor::Executor;
 pub use instance::SystemInstance;
+pub use now::{Match, Now};
 pub use own::{Own, Query};
 pub use reach::Reach;
 pub use step::{Execution, Starts, Step};

@@ -9,12 +9,14 @@ use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, SystemName};
 use crate::sparse_set::{Slice, SparseSet};
 use crate::storage::{PAGE_ROWS, Storage};
+use crate::world::Lendable;
 
 /// The entities of one subtask of the system `N`, with the components that `N` declares.
 ///
 /// All iteration is in ascending order of rows, which follows from the inputs of the steps alone.
 pub struct Own<'w, D, N> {
-    pub(crate) storage: &'w Storage,
+    /// Borrowed anew for each use: between two of them a sequential system may have changed it.
+    pub(crate) storage: &'w Lendable<Storage>,
     pub(crate) set: &'w SparseSet,
     pub(crate) slice: Slice,
     /// An exclusive right to the written components of the slice.

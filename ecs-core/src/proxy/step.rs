@@ -9,7 +9,7 @@ use crate::proxy::{Data, Defer, Executor, Upstream};
 use crate::scheduler::{ExecuteError, Outcome, Phased, Starts as Nodes, Workers};
 use crate::settings::Settings;
 use crate::signature::{
-    Declaration, SystemName, SystemVisitor, consumer_of, judge_override, judge_starts,
+    Declaration, HasPhases, SystemName, SystemVisitor, consumer_of, judge_override, judge_starts,
 };
 use crate::stream::Sink;
 use crate::system::{Instance, System};
@@ -199,8 +199,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     ///
     /// They see the entities that they were subscribed to at the last refresh, less those that this
     /// step has taken a component from since. If the declaration says `refresh_before_dependents`,
-    /// they run [phase](crate::signature::Phases) by phase, each after a refresh, unless nothing has
-    /// changed since the last one.
+    /// they run after a refresh, unless nothing has changed since the last one; and
+    /// [phase](crate::signature::Phases) by phase, with further refreshes between.
     ///
     /// # Panics
     /// If a system panics: after all running subtasks have stopped, with the payload of the lowest
@@ -214,12 +214,14 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             *streamed.get_mut() = false;
         }
         schedule.select(nodes).expect("the starts were judged when the program was built");
+        let mut refresh = true;
         for phase in 0..schedule.count() {
+            refresh |= D::PHASES.begins_with_refresh(phase);
             if !schedule.takes_part(phase) {
                 continue;
             }
-            core.prepare(reborrow(events));
-            core.executions += 1;
+            core.executions += u64::from(refresh);
+            core.prepare(core::mem::take(&mut refresh), reborrow(events));
             let shared = &**core;
             let result = shared.threads.run(|workers| {
                 let workers = &workers.with(schedule.subtask_order(phase));

@@ -9,4 +9,4 @@ pub use run::{Run, RunTerms};
 pub(crate) use run::{assert_columns, for_each_run};
 pub use term::{Item, QueryFor, QueryTerms};
 pub use walk::Iter;
-pub(crate) use walk::{assert_allowed, for_each, for_each_living};
+pub(crate) use walk::{assert_allowed, assert_rights, for_each, for_each_living};

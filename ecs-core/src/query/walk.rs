@@ -1,12 +1,26 @@
 //! Walking over the entities of a query.
 
 use super::{Item, QueryTerms};
-use crate::signature::{Declaration, Message, SystemName, SystemSignature, undeclared};
+use crate::signature::{
+    Declaration, Message, SystemName, SystemSignature, assert_not_sequential, undeclared,
+};
 use crate::sparse_set::{Pages, Slice, SparseSet};
 use crate::storage::{BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 
-/// Fails to build if the query `Q` reaches for more than the table allows the system `N`.
+/// Fails to build if the query `Q` reaches for more than the table allows the system `N`, or goes over a
+/// subscription while the system changes who has what.
 pub(crate) const fn assert_allowed<D, N, Q>()
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: QueryTerms<D>,
+{
+    assert_not_sequential::<D, N>("query");
+    assert_rights::<D, N, Q>();
+}
+
+/// Fails to build if the query `Q` reaches for more than the table allows the system `N`.
+pub(crate) const fn assert_rights<D, N, Q>()
 where
     D: Declaration,
     N: SystemName<D>,

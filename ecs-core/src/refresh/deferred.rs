@@ -22,7 +22,7 @@ impl<D: Declaration> Core<D> {
             if stages_work(signature) {
                 D::dispatch(index, Lend { core: self });
             }
-            if signature.kill || signature.defer {
+            if signature.stages() && (signature.kill || signature.defer) {
                 if signature.defer {
                     // Functions may look at everything.
                     self.apply_batches(panics);
@@ -66,7 +66,7 @@ impl<D: Declaration> Core<D> {
 /// Whether the system may leave anything to do at the refresh.
 fn stages_work(s: &SystemSignature) -> bool {
     let changes = s.insert.len() + s.remove.len() + s.update.len();
-    s.kill || s.spawn || s.defer || changes > 0
+    s.stages() && (s.kill || s.spawn || s.defer || changes > 0)
 }
 
 struct RunDeferred<'a, D: Declaration> {

@@ -65,16 +65,20 @@ impl<D: Declaration> Core<D> {
 
     /// Before the systems of an execution, or of one of its phases: has them see what they are to see.
     ///
-    /// Where the declaration asks for it, that is everything that was done or staged, hence a refresh,
-    /// if there is anything to do. Spawns that are lost, and updates that clash, are reported at the end of the step.
+    /// Where the declaration asks for it, and a `refresh` is due, that is everything that was done or staged,
+    /// hence a refresh, if there is anything to do. Spawns that are lost, and updates that clash, are reported
+    /// at the end of the step. Otherwise only what is gone must not be handed out.
     ///
     /// # Panics
     /// As [`refresh`](Self::refresh).
-    pub(crate) fn prepare(&mut self, events: Handling<'_, D>) {
+    pub(crate) fn prepare(&mut self, refresh: bool, events: Handling<'_, D>) {
         match D::STAGED_CHANGES {
-            StagedChanges::AfterStep | StagedChanges::Deny => self.narrow_subscriptions(),
-            StagedChanges::RefreshBeforeDependents if self.is_changed() => self.apply(events),
-            StagedChanges::RefreshBeforeDependents => {}
+            StagedChanges::RefreshBeforeDependents if refresh => {
+                if self.is_changed() {
+                    self.apply(events);
+                }
+            }
+            _ => self.narrow_subscriptions(),
         }
     }
 

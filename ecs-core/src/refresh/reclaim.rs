@@ -12,9 +12,12 @@ use crate::world::Core;
 const PARALLEL_FROM: u32 = 4096;
 
 impl<D: Declaration> Core<D> {
-    /// Turns the marks into masks of the dead, block by block; how many there are.
+    /// Turns the marks into masks of the dead, block by block; how many there are. Among them are those
+    /// that sequential systems have killed at once.
     pub(super) fn collect_dead(&mut self) -> u32 {
         let mut count = 0;
+        let to_kill = &mut self.to_kill;
+        self.storage.entities.give_back(|block, rows| to_kill.mark_block(block, rows));
         if self.to_kill.is_empty() {
             return count;
         }

@@ -30,15 +30,17 @@ struct Phase<S> {
 }
 
 impl<S: Scheduler> Phased<S> {
-    /// Splits the graph into so many phases; `phase` says which one a node is in, and `make` makes the
-    /// scheduler of each.
+    /// Splits the graph into so many phases; `phase` says which one a node is in, `alone` whether it must be
+    /// the only one there, and `make` makes the scheduler of each.
     ///
     /// # Panics
-    /// If an edge leads to an earlier phase, or a node's phase is not below `count`.
+    /// If an edge leads to an earlier phase, a node's phase is not below `count`, or a node is not alone that
+    /// must be.
     pub(crate) fn new(
         dag: &Dag,
         count: usize,
         phase: impl Fn(usize) -> usize,
+        alone: impl Fn(usize) -> bool,
         mut make: impl FnMut(&Dag) -> S,
     ) -> Self {
         let nodes = 0..dag.len();
@@ -49,6 +51,8 @@ impl<S: Scheduler> Phased<S> {
         }
         let phases = (0..count).map(|this| {
             let nodes: Box<[usize]> = nodes.clone().filter(|&node| phase(node) == this).collect();
+            let crowded = nodes.len() > 1 && nodes.iter().any(|&node| alone(node));
+            assert!(!crowded, "a node of the phase {this} must be alone");
             let edges = nodes.iter().flat_map(|&node| {
                 let within = dag.dependencies(node).iter().filter(|&&before| phase(before) == this);
                 within.map(move |&before| (before, node))
@@ -143,7 +147,8 @@ mod tests {
     }
 
     fn all_and_parts<S: Scheduler>() {
-        let mut phased = Phased::new(&dag(), 2, |node| usize::from(node == 3 || node == 4), S::new);
+        let mut phased =
+            Phased::new(&dag(), 2, |node| usize::from(node == 3 || node == 4), |_| false, S::new);
         for _ in 0..2 {
             let mut all = run(&mut phased, Starts::All);
             all[0].sort_unstable();
@@ -166,7 +171,7 @@ mod tests {
 
     #[test]
     fn one_phase_is_the_scheduler_itself() {
-        let mut phased = Phased::new(&dag(), 1, |_| 0, Sequential::new);
+        let mut phased = Phased::new(&dag(), 1, |_| 0, |_| false, Sequential::new);
         assert_eq!(run(&mut phased, Starts::All), [[0, 1, 2, 3, 4, 5]]);
         assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [[2, 4]]);
     }
@@ -174,6 +179,19 @@ mod tests {
     #[test]
     #[should_panic(expected = "in an earlier phase than one that it depends on")]
     fn phases_that_go_back_are_refused() {
-        Phased::new(&dag(), 2, |node| usize::from(node == 1), Sequential::new);
+        Phased::new(&dag(), 2, |node| usize::from(node == 1), |_| false, Sequential::new);
+    }
+
+    #[test]
+    fn who_must_be_alone_is() {
+        let phase = |node| [0, 0, 0, 1, 2, 0][node];
+        let mut phased = Phased::new(&dag(), 3, phase, |node| node == 3, Sequential::new);
+        assert_eq!(run(&mut phased, Starts::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a node of the phase 0 must be alone")]
+    fn company_for_who_must_be_alone_is_refused() {
+        Phased::new(&dag(), 1, |_| 0, |node| node == 3, Sequential::new);
     }
 }

@@ -12,6 +12,7 @@ use super::{Declaration, HasComponent};
 use crate::batch::Batches;
 use crate::bundle::Bundle;
 use crate::component::Component;
+use crate::storage::Storage;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -60,6 +61,14 @@ pub trait ReadsAny<C, D: Declaration> {}
     note = "add `exclusive` to `system {Self}` in the declaration of `{D}`, or `read_any: [..]` to only read"
 )]
 pub trait Exclusive<D: Declaration> {}
+
+/// The system runs alone, sees the world as it is now, and changes it at once.
+#[diagnostic::on_unimplemented(
+    message = "[E0088] the system `{Self}` does not declare that it is sequential",
+    label = "sees and changes the world as it is now",
+    note = "add `sequential` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Sequential<D: Declaration> {}
 
 /// The system looks at its slices, or at those of its inputs.
 #[diagnostic::on_unimplemented(
@@ -173,6 +182,12 @@ pub trait InsertedBy<N, D: Declaration>: Component {
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: implemented below, for everything")]
     fn stage(self, rank: usize, row: usize, batches: &mut Batches);
+
+    /// Gives the row the component now; the one that it had.
+    #[doc(hidden)]
+    fn put(self, row: usize, storage: &mut Storage) -> Option<Self>
+    where
+        Self: Sized;
 }
 
 impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
@@ -182,6 +197,11 @@ impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C 
     #[expect(private_interfaces, reason = "as above")]
     fn stage(self, rank: usize, row: usize, batches: &mut Batches) {
         batches.changes::<D, C, false>(rank).put(row, self);
+    }
+
+    #[inline]
+    fn put(self, row: usize, storage: &mut Storage) -> Option<Self> {
+        storage.insert::<D, C>(row, self)
     }
 }
 

@@ -33,6 +33,15 @@ pub(super) const fn intersect(set: &mut SystemBits, other: &SystemBits) {
     }
 }
 
+/// Takes the members of `other` out.
+pub(super) const fn remove(set: &mut SystemBits, other: &SystemBits) {
+    let mut w = 0;
+    while w < WORDS {
+        set[w] &= !other[w];
+        w += 1;
+    }
+}
+
 /// Takes the lowest member out, if there is one.
 pub(super) const fn pop(set: &mut SystemBits) -> Option<usize> {
     let mut w = 0;

@@ -201,11 +201,12 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             .text("` writes a resource, so it must declare `parallelism: none`")
             .raise();
     }
-    if s.exclusive && !s.single_subtask {
+    if s.reaches_others() && !s.single_subtask {
         Message::new()
             .text("[E0023] the system `")
             .text(s.name)
-            .text("` is exclusive, so it reaches any entity, and its subtasks could meet at one (Core ECS, corollary 4.9)\nhelp: one subtask: declare `parallelism: none`")
+            .text(if s.sequential { "` is sequential" } else { "` is exclusive" })
+            .text(", so it reaches any entity, and its subtasks could meet at one (Core ECS, corollary 4.9)\nhelp: one subtask: declare `parallelism: none`")
             .raise();
     }
     if !s.streams.is_empty() && !s.single_subtask {
@@ -215,7 +216,33 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             .text("` takes a stream, so it is one subtask\nhelp: declare `parallelism: none`")
             .raise();
     }
+    check_sequential(s);
     check_output::<D>(index);
+}
+
+/// Fails to evaluate if a sequential system declares what cannot be done at once, or not alone.
+const fn check_sequential(s: &SystemSignature) {
+    let beside = if !s.sequential {
+        return;
+    } else if s.defer {
+        "`defer`, but does everything at once\nhelp: remove `defer`, or `sequential`"
+    } else if !s.update.is_empty() {
+        "`update`, but does everything at once\nhelp: list in `write` what it updates"
+    } else if !s.queries.is_empty() {
+        "`queries`, whose members are those of the last refresh, but sees the world as it is now\nhelp: remove `queries`, or `sequential`"
+    } else if !s.streams.is_empty() {
+        "`streams`, but runs alone\nhelp: let the other end put out a `Vec`, and declare `inputs`"
+    } else if s.output_streams {
+        "an output that is a stream, but runs alone\nhelp: put out a `Vec`"
+    } else {
+        return;
+    };
+    Message::new()
+        .text("[E0027] the system `")
+        .text(s.name)
+        .text("` is sequential and declares ")
+        .text(beside)
+        .raise();
 }
 
 /// Fails to evaluate if the system at `index` has outputs that cannot be merged. Part of [`check`];
@@ -332,5 +359,5 @@ pub(super) const fn disjoint(a: &SystemSignature, b: &SystemSignature) -> bool {
 }
 
 pub(super) const fn reaches_own_only(system: &SystemSignature, component: usize) -> bool {
-    !system.exclusive && !IndexSet::of(system.read_any).contains(component)
+    !system.reaches_others() && !IndexSet::of(system.read_any).contains(component)
 }

@@ -101,6 +101,20 @@ const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
     queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), index)
 }
 
+/// Fails to evaluate if the system `N` is sequential: it does `deed` to the world as it is now.
+pub(crate) const fn assert_not_sequential<D: Declaration, N: SystemName<D>>(deed: &str) {
+    let system = &D::SYSTEMS[N::INDEX];
+    if system.sequential {
+        Message::new()
+            .text("[E0088] the system `")
+            .text(system.name)
+            .text("` is sequential, so it sees and changes the world as it is now, and in no other way: `")
+            .text(deed)
+            .text("` is not for it\nhelp: take `data.roll(..)` or `data.now()`, and what is there")
+            .raise();
+    }
+}
+
 /// Fails to evaluate: the system `N` does something that its line of the table does not allow. For
 /// whoever implements the traits of [`access`](super::access) by hand.
 pub(crate) const fn undeclared<D: Declaration, N: SystemName<D>>(deed: &str, what: &str) -> ! {

@@ -32,9 +32,12 @@ pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };
 pub use every::{Both, EverySystem, One, signature_of};
-pub(crate) use judge::{judge_opt_in, judge_override, judge_starts, undeclared};
+pub(crate) use judge::{
+    assert_not_sequential, judge_opt_in, judge_override, judge_starts, undeclared,
+};
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
+pub(crate) use residual::HasPhases;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
 pub(crate) use rivals::Rivals;

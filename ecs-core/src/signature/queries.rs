@@ -5,9 +5,9 @@
 //! them so, and until the next one entities only leave. So filters acquit here, as they do for own entities.
 
 use super::bits::{SystemBits, WORDS, add, has, pop};
-use super::check::{disjoint, reaches_own_only};
+use super::check::{ancestors, disjoint, reaches_own_only};
 use super::message::Message;
-use super::{Declaration, MAX_SYSTEMS, Phases, SystemSignature};
+use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature};
 use crate::component::MAX_COMPONENTS;
 
 /// Fails to evaluate if a system reads through a query what it writes itself, or what an unordered system
@@ -142,10 +142,11 @@ const fn conflict<D: Declaration>(
 
 /// Fails to evaluate if a refresh comes between an index and one of its users: rows may move there.
 const fn check_phases<D: Declaration>() {
-    let phases = Phases::of::<D>();
-    if phases.count() == 1 {
+    if !matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents) {
         return;
     }
+    // Where sequential systems run between the two, there is no refresh on their account.
+    let phases = Phases::between_refreshes(D::SYSTEMS, &ancestors(D::SYSTEMS));
     let mut s = 0;
     while s < D::SYSTEMS.len() {
         let system = &D::SYSTEMS[s];

@@ -26,6 +26,7 @@ pub struct SystemSignature {
     pub(crate) with: &'static [usize],
     pub(crate) without: &'static [usize],
     pub(crate) exclusive: bool,
+    pub(crate) sequential: bool,
     pub(crate) slice_dependent: bool,
     pub(crate) opt_in: bool,
     pub(crate) query: bool,
@@ -46,6 +47,18 @@ pub struct SystemSignature {
     /// The components of each bundle that is spawned, if all of them are known.
     pub(crate) bundles: Option<&'static [&'static [usize]]>,
     pub(crate) defer: bool,
+}
+
+/// Whether there is a sequential system.
+pub(super) const fn any_sequential(systems: &[SystemSignature]) -> bool {
+    let mut s = 0;
+    while s < systems.len() {
+        if systems[s].sequential {
+            return true;
+        }
+        s += 1;
+    }
+    false
 }
 
 /// Writes one `const` setter per list of indices.
@@ -90,6 +103,7 @@ impl SystemSignature {
             with: &[],
             without: &[],
             exclusive: false,
+            sequential: false,
             slice_dependent: false,
             opt_in: false,
             query: false,
@@ -154,6 +168,9 @@ impl SystemSignature {
     flags! {
         /// One subtask, which reaches every entity that has the declared components.
         exclusive;
+        /// One subtask, which reaches every entity that has the declared components, runs alone, and whose
+        /// effects happen at once.
+        sequential;
         /// The system may look at how its entities were sliced; it is outside the promise that
         /// slicing never shows.
         slice_dependent;
@@ -202,10 +219,21 @@ impl SystemSignature {
         IndexSet::of(self.read).union(IndexSet::of(self.read_optional))
     }
 
-    /// Whether the signature forces one subtask (`parallelism: none`, `exclusive` or `streams`).
+    /// Whether the signature forces one subtask (`parallelism: none`, `exclusive`, `sequential` or
+    /// `streams`).
     #[must_use]
     pub const fn is_single_subtask(&self) -> bool {
-        self.single_subtask || self.exclusive || !self.streams.is_empty()
+        self.single_subtask || self.reaches_others() || !self.streams.is_empty()
+    }
+
+    /// Whether the system reaches entities at will, not only those of its subtask one by one.
+    pub(super) const fn reaches_others(&self) -> bool {
+        self.exclusive || self.sequential
+    }
+
+    /// Whether what the system does to entities waits for the refresh.
+    pub(crate) const fn stages(&self) -> bool {
+        !self.sequential
     }
 
     /// Whether the system is subscribed to entities at all. One that names no component runs
@@ -235,6 +263,14 @@ impl SystemSignature {
     #[must_use]
     pub const fn optional(&self) -> IndexSet {
         IndexSet::of(self.read_optional).union(IndexSet::of(self.write_optional))
+    }
+
+    /// Components by which the system sees entities: those that it reads or writes, or requires or excludes.
+    pub(super) const fn named(&self) -> IndexSet {
+        self.readable()
+            .union(self.required())
+            .union(self.excluded())
+            .union(IndexSet::of(self.read_any))
     }
 
     /// Components of own entities that the system may read.

@@ -187,6 +187,18 @@ impl Storage {
         D::Strategy::remove::<D>(self, row)
     }
 
+    /// Has the entity of the row be dead at once, and drops its components; see [`Entities::withhold`]. Panics
+    /// of destructors go into `panics`, and keep no other value from being dropped. O(components declared).
+    pub(crate) fn kill(&mut self, row: usize, panics: &PanicSlot) {
+        self.entities.withhold(row);
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            if column.presence.contains(row) {
+                let mask = 1 << (row % BLOCK_ROWS);
+                column.drop_rows(&self.buffers, row / BLOCK_ROWS, mask, index, panics);
+            }
+        }
+    }
+
     /// The presence of the component at `index`.
     #[inline]
     pub(crate) fn presence_at(&self, index: usize) -> &Presence {

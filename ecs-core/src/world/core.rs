@@ -12,11 +12,13 @@ use crate::signature::{Declaration, Rivals, SystemName, SystemVisitor, any_strea
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
+use crate::world::Lendable;
 
 /// Everything in a world but its scheduler.
 #[derive(Debug)]
 pub(crate) struct Core<D: Declaration> {
-    pub(crate) storage: Storage,
+    /// Lent out to a sequential system while it runs, alone.
+    pub(crate) storage: Lendable<Storage>,
     pub(crate) resources: Resources,
     /// The system instances; which type lies at which index is said by the declaration.
     pub(crate) instances: Vec<Erased>,
@@ -32,7 +34,8 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) refresh: crate::refresh::RefreshState,
     /// Whose updates may clash; none if the declaration shows that they cannot.
     pub(crate) rivals: Option<Box<Rivals>>,
-    /// How many phases of executions there have been: an index is good for the one that made it.
+    /// How often rows may have come to mean something else since the world was made: an index is good until
+    /// then. That is at the start of an execution, and at each refresh in it.
     pub(crate) executions: u64,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
@@ -52,7 +55,7 @@ impl<D: Declaration> Core<D> {
     /// Without entities, resources and instances.
     fn hollow<L: EntityLimit>(inner_parallelism: bool) -> Self {
         Self {
-            storage: Storage::new::<D, L>(),
+            storage: Lendable::new(Storage::new::<D, L>()),
             resources: Resources::empty::<D>(),
             instances: Vec::new(),
             subscriptions: D::SYSTEMS

@@ -2,10 +2,12 @@
 
 mod core;
 mod error;
+mod lendable;
 mod snapshot;
 
 pub(crate) use self::core::{Core, assert_is};
 pub use error::StepError;
+pub(crate) use lendable::Lendable;
 
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
@@ -17,7 +19,7 @@ use crate::proxy::{Defer, Step};
 use crate::query::{self, Item, QueryTerms};
 use crate::scheduler::{Dag, Phased, Scheduler as _, Threads};
 use crate::settings::{InnerParallelism, Settings};
-use crate::signature::{self, Declaration, HasComponent, HasResource, Phases, SystemName};
+use crate::signature::{self, Declaration, HasComponent, HasPhases, HasResource, SystemName};
 
 /// A world of the declaration `D`, run as the settings `S` say: by default as declared.
 ///
@@ -99,8 +101,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
         let dependencies: Vec<Vec<usize>> =
             (0..D::SYSTEMS.len()).map(|s| signature::stream_dependencies(D::SYSTEMS, s)).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
-        let phases = const { &Phases::of::<D>() };
-        Phased::new(&dag, phases.count(), |system| phases.phase(system), make)
+        let phases = D::PHASES;
+        let alone = |system: usize| D::SYSTEMS[system].sequential;
+        Phased::new(&dag, phases.count(), |system| phases.phase(system), alone, make)
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems; then *refreshes*:

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z, Row};
-use crate::members::MEMBERS;
+use crate::members::{MEMBERS, Member};
 use crate::table::{Kind, NAMES, lists};
 
 /// A program of a member of the family, and what it runs on.
@@ -167,9 +167,14 @@ fn spec(system: usize, reach: Reach) -> BoxedStrategy<Spec> {
 ///
 /// Where several entities change the same one, the order of rows decides. A refresh in mid-step moves
 /// rows, in an order that is none of the model's business (corollary 4.9 calls such a system unsafe); so
-/// then systems have bodies whose order does not matter.
+/// then systems have bodies whose order does not matter; and for a sequential system it always does, as soon as
+/// it changes others.
 fn reaches(member: usize) -> Vec<Reach> {
-    if MEMBERS[member].refreshes { vec![Reach::Own, Reach::Others] } else { vec![Reach::Any] }
+    match &MEMBERS[member] {
+        Member { refreshes: false, .. } => vec![Reach::Any],
+        Member { rolls: true, .. } => vec![Reach::Own],
+        Member { .. } => vec![Reach::Own, Reach::Others],
+    }
 }
 
 /// Cases of this member of the family, on few rows.

@@ -115,7 +115,7 @@ fn first_difference(rows: &Rows, expected: &Rows) -> String {
 /// How many cases all members have together.
 fn count() -> u32 {
     let cases = std::env::var("FAMILY_CASES").ok().and_then(|cases| cases.parse().ok());
-    cases.unwrap_or(10_000)
+    cases.unwrap_or(16_000)
 }
 
 fn run(member: &str) {
@@ -168,4 +168,19 @@ fn staged_in_the_opposite_order() {
 #[test]
 fn side_by_side() {
     run("loose");
+}
+
+#[test]
+fn rolled_in_order() {
+    run("rolled");
+}
+
+#[test]
+fn rolled_in_the_opposite_order() {
+    run("rolled_backward");
+}
+
+#[test]
+fn rolled_with_refreshes() {
+    run("rolled_refreshed");
 }

@@ -3,8 +3,8 @@
 //! **The family.** A world is compiled, so there is a fixed [family](members) of them. Each has the same
 //! 27 systems: one for each of nine kinds of effect (`update`, `renew`, `replace`, `gain`, `give`, `lose`,
 //! `take`, `create`, `kill`: the owned and the deferred ones of the paper's table 2) and each of three
-//! filters (none, with `F`, without `F`). The members of the family differ in their orders and in when
-//! staged changes show; so every pair of kinds, filters and orders is in it. What a system does is data:
+//! filters (none, with `F`, without `F`). The members of the family differ in their orders, in when
+//! staged changes show, and in whether systems are sequential; so every pair of kinds, filters and orders is in it. What a system does is data:
 //! a random list of effects of [`core_ecs_model::program`], which a [script](script) interprets, and of
 //! which most systems have none.
 //!
@@ -15,7 +15,7 @@
 //! [model](model), up to the names of fresh entities; the schedule that the model follows is stated
 //! there.
 //!
-//! **More cases.** `FAMILY_CASES` says how many; the default is 10 000:
+//! **More cases.** `FAMILY_CASES` says how many; the default is 16 000:
 //!
 //! ```text
 //! FAMILY_CASES=1000000 cargo test --release -p ecs-core --test family
@@ -33,6 +33,7 @@ mod cases;
 mod components;
 mod members;
 mod model;
+mod rolled;
 mod runs;
 mod script;
 mod table;

@@ -8,6 +8,8 @@
 //! | `backward_staged` | from `Update` to `Kill` | in the opposite order | after the step |
 //! | `loose` | from `Update` to `Kill` | side by side where that is safe | after the step |
 //!
+//! [More](crate::rolled) have sequential systems.
+//!
 //! So each two systems meet in either order, with and without a refresh between them, and in `backward_staged`
 //! against that of their declaration. In `loose`, systems
 //! are ordered if both influence the same component (corollary 4.8), or if one writes what the other
@@ -21,6 +23,7 @@ use ecs_core::{Data, Entity, System, Threads, world};
 
 use crate::case::Case;
 use crate::components::{F, Key, X, Y, Z};
+use crate::rolled;
 use crate::runs::{Trace, trace};
 use crate::script::{Script, Seen};
 use crate::table::{Kind, NAMES};
@@ -31,15 +34,20 @@ pub(crate) const LIMIT: usize = 2_048;
 /// Runs a case for so many steps.
 pub(crate) type Run = fn(&Case, Threads, usize) -> Trace;
 
+/// By the numbers of [`SETTINGS`].
+type Runs = [Run; SETTINGS.len()];
+
 /// A world of the family.
 pub(crate) struct Member {
     pub(crate) name: &'static str,
     /// Whether a system sees what those before it have staged.
     pub(crate) refreshes: bool,
+    /// Whether systems are sequential.
+    pub(crate) rolls: bool,
     /// In which order systems run, or may run.
     pub(crate) order: Order,
-    /// By the numbers of [`SETTINGS`].
-    pub(crate) runs: [Run; SETTINGS.len()],
+    /// How it is run.
+    pub(crate) runs: Runs,
 }
 
 /// An order of systems.
@@ -74,10 +82,10 @@ pub(crate) const SETTINGS: [&str; 4] = [
     "fixed, disallow, atomic_counter",
 ];
 
-type DynamicSequential = Config<Dynamic<16>, Disallow, Sequential>;
-type DynamicAtomic = Config<Dynamic<16>, Allow, AtomicCounter>;
-type FixedSequential = Config<Fixed<LIMIT>, Allow, Sequential>;
-type FixedAtomic = Config<Fixed<LIMIT>, Disallow, AtomicCounter>;
+pub(crate) type DynamicSequential = Config<Dynamic<16>, Disallow, Sequential>;
+pub(crate) type DynamicAtomic = Config<Dynamic<16>, Allow, AtomicCounter>;
+pub(crate) type FixedSequential = Config<Fixed<LIMIT>, Allow, Sequential>;
+pub(crate) type FixedAtomic = Config<Fixed<LIMIT>, Disallow, AtomicCounter>;
 
 /// What the systems of one kind do for each own entity.
 macro_rules! deeds {
@@ -369,21 +377,22 @@ member! {
     Update Renew Replace Gain Give Lose Take Create Kill
 }
 
+const fn staging(name: &'static str, refreshes: bool, order: Order, runs: Runs) -> Member {
+    Member { name, refreshes, rolls: false, order, runs }
+}
+
+const fn rolling(name: &'static str, refreshes: bool, order: Order, runs: Runs) -> Member {
+    Member { name, refreshes, rolls: true, order, runs }
+}
+
 /// All of them.
-pub(crate) const MEMBERS: [Member; 5] = [
-    Member { name: "forward", refreshes: true, order: Order::Numbers, runs: forward::RUNS },
-    Member { name: "reverse", refreshes: true, order: Order::KindsBackward, runs: reverse::RUNS },
-    Member {
-        name: "forward_staged",
-        refreshes: false,
-        order: Order::Numbers,
-        runs: forward_staged::RUNS,
-    },
-    Member {
-        name: "backward_staged",
-        refreshes: false,
-        order: Order::Backward,
-        runs: backward_staged::RUNS,
-    },
-    Member { name: "loose", refreshes: false, order: Order::Numbers, runs: loose::RUNS },
+pub(crate) const MEMBERS: [Member; 8] = [
+    staging("forward", true, Order::Numbers, forward::RUNS),
+    staging("reverse", true, Order::KindsBackward, reverse::RUNS),
+    staging("forward_staged", false, Order::Numbers, forward_staged::RUNS),
+    staging("backward_staged", false, Order::Backward, backward_staged::RUNS),
+    staging("loose", false, Order::Numbers, loose::RUNS),
+    rolling("rolled", false, Order::Numbers, rolled::rolled::RUNS),
+    rolling("rolled_backward", false, Order::Backward, rolled::rolled_backward::RUNS),
+    rolling("rolled_refreshed", true, Order::Numbers, rolled::rolled_refreshed::RUNS),
 ];

@@ -10,6 +10,10 @@
 //! updates of those before them, but nothing else. Then what was staged is applied, as one sequence:
 //! system by system in the same order, in each by entities; and whom systems have killed, goes last.
 //!
+//! *If systems are sequential*, each is seq(*s*), the paper's roll. Its matches are those at the beginning of the
+//! step, or of the system where a refresh comes before dependents; each is looked up again at its turn, and what
+//! it does is there for the next one.
+//!
 //! *The dead.* In the model, whoever gets a component is there again. The engine ignores an effect on who
 //! is dead. So writes to such an entity are left out.
 
@@ -34,7 +38,9 @@ pub(crate) struct Step {
 
 /// A step from this state on.
 pub(crate) fn step(case: &Case, before: &State) -> Step {
-    if MEMBERS[case.member].refreshes {
+    if MEMBERS[case.member].rolls {
+        rolled(case, before)
+    } else if MEMBERS[case.member].refreshes {
         one_after_the_other(case, before)
     } else {
         staged_until_the_end(case, before)
@@ -47,10 +53,35 @@ fn one_after_the_other(case: &Case, before: &State) -> Step {
         let alive = step.end.live();
         let schedule = Schedule::Conc(spec.system(NAMES[system], &LABELS));
         for invocation in schedule.produce(&step.end).invocations() {
-            let writes = effective(invocation, &alive);
+            let writes = effective(invocation, |entity| alive.contains(&entity));
             step.count(system, invocation, &writes);
             step.end.write_all(&writes);
         }
+    }
+    step
+}
+
+fn rolled(case: &Case, before: &State) -> Step {
+    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
+    for (number, spec) in case.in_order() {
+        let system = spec.system(NAMES[number], &LABELS);
+        let refreshed = MEMBERS[case.member].refreshes;
+        let start = if refreshed { step.end.clone() } else { before.clone() };
+        // If nobody does anything to the dead, it is the paper's seq to the letter.
+        let mut seq = (start == step.end).then(|| Schedule::Seq(system.clone()).apply(&start));
+        for entities in system.matches(&start).into_keys() {
+            let Some(found) = system.match_of(&step.end, &entities) else { continue };
+            let mut next_fresh = step.end.next_fresh();
+            let invocation = Invocation::new(&system, entities, found, &mut next_fresh);
+            let writes = effective(&invocation, |entity| step.end.is_live(entity));
+            if writes.len() < invocation.writes.len() {
+                seq = None;
+            }
+            step.count(number, &invocation, &writes);
+            step.end.write_all(&writes);
+            step.end.reserve(next_fresh);
+        }
+        assert!(seq.is_none_or(|seq| seq.rows() == step.end.rows()), "seq({system:?})");
     }
     step
 }
@@ -63,7 +94,7 @@ fn staged_until_the_end(case: &Case, before: &State) -> Step {
         let schedule = Schedule::Conc(spec.system(NAMES[system], &LABELS));
         let production = schedule.produce(&step.end);
         for invocation in production.invocations() {
-            let writes = effective(invocation, &alive);
+            let writes = effective(invocation, |entity| alive.contains(&entity));
             step.count(system, invocation, &writes);
             match Kind::of(system) {
                 Kind::Update => step.end.write_all(&writes),
@@ -92,10 +123,10 @@ impl Step {
 }
 
 /// The writes that the engine does not ignore.
-fn effective(invocation: &Invocation, alive: &BTreeSet<Entity>) -> Vec<Write> {
+fn effective(invocation: &Invocation, is_alive: impl Fn(Entity) -> bool) -> Vec<Write> {
     let counts = |write: &&Write| {
         let (entity, _) = write.place();
-        alive.contains(&entity) || invocation.fresh.contains(&entity)
+        is_alive(entity) || invocation.fresh.contains(&entity)
     };
     invocation.writes.iter().filter(counts).copied().collect()
 }

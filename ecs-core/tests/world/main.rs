@@ -28,6 +28,7 @@ mod panics;
 mod places;
 mod removal;
 mod resources;
+mod rolls;
 mod slices;
 mod snapshots;
 mod staged;

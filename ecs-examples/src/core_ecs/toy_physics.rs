@@ -2,16 +2,11 @@
 //! that meets a stationary one is destroyed, and its velocity divided among the stationary one and a new one.
 //!
 //! The paper schedules conc(*inertia*) ⨟ seq(*collide*). Here that is `Inertia`, which may be split over
-//! threads, and `Collide`, which is one subtask and depends on it. conc(*collide*) would be the
-//! nondeterminism of figure 3 (b): two moving objects that hit the same stationary one would both set its
-//! velocity. This library would not have it: what systems stage is applied in a stated order, so even then
-//! the result would be the same each time. But it would be two collisions.
-//!
-//! A collision changes who has which components, and that shows after the step. So `Collide` has to know
-//! itself who is used up. The paper's program for another library keeps a set for that, and asks it for
-//! each pair of objects; here the stationary ones wait in line where they are, and each is taken once.
-
-use std::collections::{BTreeMap, VecDeque};
+//! threads, and `Collide`, which is `sequential`: each moving object meets the line as those before it have left
+//! it, so whoever was hit moves by then, and is not hit again. conc(*collide*) would be the nondeterminism of
+//! figure 3 (b): two moving objects that hit the same stationary one would both set its velocity. The paper's
+//! program for another library, where changes wait, keeps a set of those that are used up, and asks it for
+//! each pair of objects.
 
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
@@ -33,10 +28,16 @@ world! {
     component Vel: contiguous_buffer;
 
     system Inertia { parallelism: split_evenly(cores), read: [Vel], write: [Pos] }
-    system Collide {
+    system Resting {
         dependencies: [Inertia],
         read: [Pos],
-        read_optional: [Vel],
+        without: [Vel],
+        output: Vec<(i64, Entity)>,
+    }
+    system Collide {
+        sequential,
+        inputs: [Resting],
+        read: [Pos, Vel],
         kill,
         insert: [Vel],
         spawn: [(Pos, Vel)],
@@ -53,28 +54,35 @@ impl System<ToyPhysics> for Inertia {
     }
 }
 
+/// Puts out where stationary objects are.
+#[derive(Debug, Default)]
+pub struct Resting;
+
+impl System<ToyPhysics> for Resting {
+    fn process(&self, data: &mut Data<'_, ToyPhysics, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.output().push((e.pos.0, e.entity)));
+    }
+}
+
 /// Divides the velocities of moving objects that have met stationary ones.
-///
-/// Takes O(*n* log *n*) for *n* objects, where pairs would be O(*n*²).
 #[derive(Debug, Default)]
 pub struct Collide;
 
 impl System<ToyPhysics> for Collide {
     fn process(&self, data: &mut Data<'_, ToyPhysics, Self>) {
-        let (own, effects) = data.split();
-        let (mut moving, mut stationary) = (Vec::new(), BTreeMap::<_, VecDeque<_>>::new());
-        own.for_entities(|e| match e.vel {
-            Some(vel) => moving.push((e.entity, e.pos.0, vel.0)),
-            None => stationary.entry(e.pos.0).or_default().push_back(e.entity),
+        data.roll(|mut moving| {
+            let e = moving.entry();
+            let (own, place, velocity) = (e.entity, e.pos.0, e.vel.0);
+            let now = moving.now();
+            // Who was hit before has a velocity, and thereby all that this system requires.
+            let is_hit = |(at, other): &&(i64, Entity)| *at == place && !now.contains(*other);
+            let resting = now.previous_outputs::<Resting>();
+            let Some(&(_, hit)) = resting.flatten().find(is_hit) else { return };
+            now.kill(own);
+            now.insert(hit, Vel(velocity / 2));
+            now.spawn((Pos(place), Vel(velocity / -2))).expect("the limit is dynamic");
         });
-        for (entity, place, velocity) in moving {
-            let Some(hit) = stationary.get_mut(&place).and_then(VecDeque::pop_front) else {
-                continue;
-            };
-            effects.kill(entity);
-            effects.insert(hit, Vel(velocity / 2));
-            effects.spawn((Pos(place), Vel(velocity / -2)));
-        }
     }
 }
 

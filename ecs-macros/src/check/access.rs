@@ -137,13 +137,23 @@ fn text(bundle: &Type) -> String {
         .fold(text, |text, (from, to)| text.replace(from, to))
 }
 
-/// Reports inner parallelism of exclusive systems.
+/// The flag by which the system is one subtask that reaches every entity, and where it is.
+pub(super) fn reaching(system: &System<'_>) -> Option<(&'static str, Span)> {
+    let flags = [Flag::Exclusive, Flag::Sequential];
+    flags.into_iter().find_map(|flag| Some((flag.key(), system.item.flag(flag)?)))
+}
+
+/// Reports inner parallelism of exclusive and of sequential systems.
 pub(super) fn exclusive_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     for (system, parallelism) in parallel(model) {
-        if let Some(exclusive) = system.item.flag(Flag::Exclusive) {
+        if let Some((flag, at)) = reaching(system) {
             let name = system.name().to_string();
-            let label = (exclusive, format!("`{name}` is exclusive here"));
-            errors.report_with(parallelism, Fault::ParallelExclusive { system: name }, [label]);
+            let label = (at, format!("`{name}` is {flag} here"));
+            errors.report_with(
+                parallelism,
+                Fault::ParallelExclusive { system: name, flag },
+                [label],
+            );
         }
     }
 }
@@ -169,7 +179,7 @@ fn taken<'s>(system: &'s System<'s>) -> Option<&'s Use<'s>> {
 pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     for (system, parallelism) in parallel(model) {
         // Those are one subtask, whatever they say.
-        if system.item.flag(Flag::Exclusive).is_some() || taken(system).is_some() {
+        if reaching(system).is_some() || taken(system).is_some() {
             continue;
         }
         for used in system.uses.iter().filter(|used| used.list == List::WriteResources) {

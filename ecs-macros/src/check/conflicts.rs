@@ -178,9 +178,9 @@ impl Pair<'_> {
         }
         for (system, access) in [(self.first, self.a), (self.second, self.b)] {
             let name = self.name(system);
-            if access.exclusive {
+            if let Some((flag, _)) = super::access::reaching(&self.model.systems[system]) {
                 return Err(format!(
-                    "filters do not help, because `{name}` is exclusive and reaches every entity"
+                    "filters do not help, because `{name}` is {flag} and reaches every entity"
                 ));
             }
             if let Some(index) = components.iter().find(|index| access.reaches_others(**index)) {

@@ -99,8 +99,11 @@ struct Clash {
 
 impl Influence {
     fn of(system: &System<'_>, refreshes: bool) -> Self {
-        let mut verbs =
-            vec![(List::Insert, "inserts"), (List::Remove, "removes"), (List::Update, "updates")];
+        let mut verbs = vec![(List::Update, "updates")];
+        // What is done at once comes before all that is staged, as what is written does.
+        if refreshes || system.item.flag(Flag::Sequential).is_none() {
+            verbs.extend([(List::Insert, "inserts"), (List::Remove, "removes")]);
+        }
         if refreshes {
             verbs.extend([(List::Write, "writes"), (List::WriteOptional, "writes")]);
         }

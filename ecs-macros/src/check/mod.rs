@@ -9,6 +9,7 @@ mod names;
 mod order;
 mod queries;
 mod residual;
+mod sequential;
 mod settings;
 mod storage;
 mod streams;
@@ -41,6 +42,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0023_parallel_exclusive", access::exclusive_is_one_subtask),
     ("e0023_parallel_consumer", access::consumer_is_one_subtask),
     ("e0025_mixed_effects", effects::check),
+    ("e0027_beside_sequential", sequential::beside),
     ("e0030_self_dependency", order::not_before_itself),
     ("e0033_order_contradiction", order::contradictions),
     ("e0031_cycle", order::cycles),
@@ -54,6 +56,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("e0034_implied_order", implied::check),
     ("e0032_conflict", conflicts::check),
     ("e0038_meets_itself", queries::tell_apart),
+    ("e0037_seen_at_once", sequential::unordered),
     ("e0036_influence", influence::check),
     ("e0036_parted_updates", influence::parted_updates),
     ("e0035_residual", residual::check),

@@ -29,7 +29,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// The lists by which a system sees a component.
-const SEEING: [List; 8] = [
+pub(super) const SEEING: [List; 8] = [
     List::Read,
     List::Write,
     List::Update,
@@ -45,6 +45,9 @@ const READING: &[List] = SEEING.split_at(6).0;
 
 /// The lists by which an entity is required to have a component.
 const REQUIRING: [List; 4] = [List::Read, List::Write, List::With, List::Update];
+
+/// The lists that decide whether an entity is a match.
+const MATCHING: [List; 5] = [List::Read, List::Write, List::Update, List::With, List::Without];
 
 /// Two systems in order.
 pub(super) struct Pair<'m> {
@@ -64,10 +67,18 @@ impl Pair<'_> {
     fn check(&self, world: &World, reversible: bool, errors: &mut Errors) {
         let Some(Residue { effect, staged, seen }) = self.residue() else { return };
         let names = [self.earlier.name().to_string(), self.later.name().to_string()];
-        let label = format!("`{}` stages {effect} here, too late for `{}`", names[0], names[1]);
+        let at_once = self.earlier.item.flag(Flag::Sequential).is_some();
+        let verb = if at_once { "has" } else { "stages" };
+        let label = format!("`{}` {verb} {effect} here, too late for `{}`", names[0], names[1]);
         let [earlier, later] = names;
-        let fault =
-            Fault::Residual { world: world.name.to_string(), earlier, later, effect, reversible };
+        let fault = Fault::Residual {
+            world: world.name.to_string(),
+            earlier,
+            later,
+            effect,
+            reversible,
+            at_once,
+        };
         errors.report_with(seen, fault, [(staged, label)]);
     }
 
@@ -85,9 +96,9 @@ impl Pair<'_> {
 
     /// The same for what it sees by itself.
     fn own_residue(&self) -> Option<Residue> {
-        self.change(List::Insert, &SEEING)
-            .or_else(|| self.change(List::Remove, &SEEING))
-            .or_else(|| self.change(List::Update, READING))
+        self.change(List::Insert)
+            .or_else(|| self.change(List::Remove))
+            .or_else(|| self.change(List::Update))
             .or_else(|| self.death())
             .or_else(|| self.birth())
             .or_else(|| {
@@ -96,9 +107,10 @@ impl Pair<'_> {
             })
     }
 
-    fn change(&self, list: List, seeing: &[List]) -> Option<Residue> {
+    fn change(&self, list: List) -> Option<Residue> {
         let changes = self.earlier.uses.iter().filter(|used| used.list == list);
         changes.into_iter().find_map(|change| {
+            let seeing = self.seeing(list);
             let sees = |used: &&crate::model::Use<'_>| {
                 seeing.contains(&used.list) && used.target == change.target
             };
@@ -111,7 +123,20 @@ impl Pair<'_> {
         })
     }
 
+    /// The lists by which a change comes too late: where it is done at once, those of matches that come of it.
+    fn seeing(&self, change: List) -> &'static [List] {
+        match (self.earlier.item.flag(Flag::Sequential), change) {
+            (None, List::Update) => READING,
+            (None, _) => &SEEING,
+            (Some(_), List::Insert) => &MATCHING,
+            (Some(_), _) => &[List::Without],
+        }
+    }
+
     fn death(&self) -> Option<Residue> {
+        if self.earlier.item.flag(Flag::Sequential).is_some() {
+            return None;
+        }
         let staged = self.earlier.item.flag(Flag::Kill)?;
         let residue = |seen| Some(Residue { effect: "`kill`".into(), staged, seen });
         if let Some(used) = self.later.uses.iter().find(|used| used.list == List::ReadAny) {
@@ -148,7 +173,7 @@ fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
 }
 
 /// Where the system declares that it is subscribed to entities, if it is.
-fn entities(system: &System<'_>) -> Option<Span> {
+pub(super) fn entities(system: &System<'_>) -> Option<Span> {
     let own = |list| list != List::ReadAny && SEEING.contains(&list);
     system.uses.iter().find(|used| own(used.list)).map(|used| used.name().span())
 }

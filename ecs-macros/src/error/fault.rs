@@ -177,12 +177,32 @@ pub(crate) enum Fault {
         resource: String,
         system: String,
     },
-    /// `exclusive` together with inner parallelism.
+    /// `exclusive` or `sequential` together with inner parallelism.
     ParallelExclusive {
         system: String,
+        flag: &'static str,
     },
     ParallelConsumer {
         system: String,
+    },
+    /// A sequential system declares what it cannot have; why, with what to do about it.
+    BesideSequential {
+        system: String,
+        key: &'static str,
+        why: &'static str,
+    },
+    /// An end of a stream is sequential.
+    SequentialStream {
+        end: String,
+        producer: String,
+        consumer: String,
+    },
+    /// Nothing orders a sequential system, the first one, with one that sees what it does at once.
+    AtOnce {
+        first: String,
+        second: String,
+        effect: String,
+        remote: bool,
     },
     /// A system ordered with itself.
     SelfDependency {
@@ -240,14 +260,17 @@ pub(crate) enum Fault {
         component: String,
         remote: bool,
     },
-    /// A system runs before what an earlier one has staged for it has happened. `reversible`: it could
-    /// run first.
+    /// A system runs before what an earlier one has staged for it has happened, or before it is subscribed
+    /// to what that one has changed.
     Residual {
         world: String,
         earlier: String,
         later: String,
         effect: String,
+        /// Whether the later one could run first.
         reversible: bool,
+        /// Whether the earlier one is sequential.
+        at_once: bool,
     },
     /// A system reads through a query what it writes, and nothing tells the entities apart.
     MeetsItself {
@@ -354,6 +377,8 @@ impl Fault {
             Self::ImpliedOrder { .. } => "E0034",
             Self::Residual { .. } => "E0035",
             Self::Influence { .. } | Self::PartedUpdates { .. } => "E0036",
+            Self::BesideSequential { .. } | Self::SequentialStream { .. } => "E0027",
+            Self::AtOnce { .. } => "E0037",
             Self::MeetsItself { .. } => "E0038",
             Self::RefreshBeforeUse { .. } => "E0039",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "E0045",

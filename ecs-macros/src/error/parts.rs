@@ -122,12 +122,16 @@ pub(super) fn write_residual(
     world: &str,
     [earlier, later]: [&str; 2],
     effect: &str,
-    reversible: bool,
+    [reversible, at_once]: [bool; 2],
 ) -> fmt::Result {
+    let before = if at_once {
+        "the refresh that subscribes it to whom that one changes"
+    } else {
+        "what that one stages has happened"
+    };
     write!(
         f,
-        "the system `{later}` runs after `{earlier}`, but before what that one stages has happened: \
-         {effect}\n\
+        "the system `{later}` runs after `{earlier}`, but before {before}: {effect}\n\
          help: have it happen in time: write `staged_changes: refresh_before_dependents` in `world \
          {world} {{ … }}`\n\
          help: or let it be seen after the step: `staged_changes: after_step`"

@@ -204,13 +204,13 @@ impl fmt::Display for Fault {
                  help: declare `parallelism: none` for `{system}`, or put the result into its \
                  `output` and let a system with `inputs: [{system}]` write the resource"
             ),
-            Self::ParallelExclusive { system } => write!(
+            Self::ParallelExclusive { system, flag } => write!(
                 f,
-                "the system `{system}` is exclusive, so it reaches any entity, and its subtasks could \
+                "the system `{system}` is {flag}, so it reaches any entity, and its subtasks could \
                  meet at one (Core ECS, corollary 4.9: what runs concurrently with itself influences \
                  one entity at a time, its own)\n\
                  help: one subtask: remove `parallelism`\n\
-                 help: or own entities only: remove `exclusive`"
+                 help: or own entities only: remove `{flag}`"
             ),
             Self::ParallelConsumer { system } => write!(
                 f,
@@ -295,8 +295,26 @@ impl fmt::Display for Fault {
             Self::PartedUpdates { first, second, component, remote } => {
                 write_parted(f, [first, second], component, *remote)
             }
-            Self::Residual { world, earlier, later, effect, reversible } => {
-                write_residual(f, world, [earlier, later], effect, *reversible)
+            Self::Residual { world, earlier, later, effect, reversible, at_once } => {
+                write_residual(f, world, [earlier, later], effect, [*reversible, *at_once])
+            }
+            Self::BesideSequential { system, key, why } => {
+                write!(f, "the system `{system}` declares `{key}` beside `sequential`, {why}")
+            }
+            Self::SequentialStream { end, producer, consumer } => write!(
+                f,
+                "the systems `{producer}` and `{consumer}` are the ends of a stream, but `{end}` is \
+                 sequential, so it runs alone\n\
+                 help: let `{producer}` put out a `Vec`, and declare `inputs: [{producer}]` in place \
+                 of `streams: [{producer}]`"
+            ),
+            Self::AtOnce { first, second, effect, remote } => {
+                write!(
+                    f,
+                    "the systems `{first}` and `{second}` are not ordered, but `{first}` is \
+                     sequential: {effect} happens at once, and `{second}` would see it or not"
+                )?;
+                write_order(f, [first, second], *remote, None)
             }
             Self::IdleUnordered { system } => write!(
                 f,

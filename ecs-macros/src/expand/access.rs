@@ -27,8 +27,9 @@ const BY_LIST: [(&str, &[List]); 13] = [
 ];
 
 /// The flags that give a right.
-const BY_FLAG: [(&str, Flag); 4] = [
+const BY_FLAG: [(&str, Flag); 5] = [
     ("Exclusive", Flag::Exclusive),
+    ("Sequential", Flag::Sequential),
     ("SliceDependent", Flag::SliceDependent),
     ("Kills", Flag::Kill),
     ("Defers", Flag::Defer),

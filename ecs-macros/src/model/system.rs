@@ -128,8 +128,9 @@ impl<'t> System<'t> {
 
     /// What the system accesses by itself. Presumed names count where they make the access smaller only.
     pub(crate) fn own_access(&self) -> Access {
-        let mut access =
-            Access { exclusive: self.item.flag(Flag::Exclusive).is_some(), ..Access::default() };
+        let reaches = [Flag::Exclusive, Flag::Sequential];
+        let exclusive = reaches.into_iter().any(|flag| self.item.flag(flag).is_some());
+        let mut access = Access { exclusive, ..Access::default() };
         for used in &self.uses {
             if let Some(index) = used.target.known() {
                 match used.list {

@@ -35,6 +35,8 @@ macro_rules! flags {
 flags! {
     /// One subtask, which reaches every entity.
     Exclusive "exclusive";
+    /// One subtask, alone, whose effects happen at once.
+    Sequential "sequential";
     /// May look at its slices.
     SliceDependent "slice_dependent";
     /// Takes a stream in any order.

@@ -32,6 +32,7 @@ const WHOLE: &str = "
         spawn: [(Position, Frozen), Frozen],
     }
     system Clean { write: [Position], exclusive, insert: [Frozen], write_resources: [Score] }
+    system Fall { sequential, write: [Position], dependencies: [Clean], kill }
     order Move -> Shake;
 ";
 

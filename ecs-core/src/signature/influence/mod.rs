@@ -16,8 +16,11 @@
 //! | `defer` | `insert`, `remove`, `update`, `defer`, as well as a write where a refresh may come between them | refused: a function may change anything |
 //!
 //! Else filters acquit nobody, as staged changes go by handle: to any entity. (An update goes to own entities,
-//! but an insertion beside it does not.) A write beside an update is E0032's business, as that reads.
+//! but an insertion beside it does not.) A write beside an update is E0032's business, as that reads. What a
+//! *sequential* system inserts and removes counts here as written, as it comes before all that is staged; who
+//! sees it is judged by [`at_once`].
 
+mod at_once;
 #[cfg(test)]
 mod tests;
 
@@ -39,6 +42,7 @@ struct Conflict {
 
 /// Fails to evaluate if two unordered systems stage what does not commute.
 pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    at_once::check::<D>(ancestors);
     let refreshes = matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents);
     if refreshes && let Some([first, second]) = parted_updates(D::SYSTEMS, ancestors) {
         Message::new()
@@ -88,7 +92,12 @@ impl Influences {
             let system = &systems[s];
             let written: [&[usize]; 2] =
                 if refreshes { [system.write, system.write_optional] } else { [&[], &[]] };
-            let lists = [system.insert, system.remove, system.update, written[0], written[1]];
+            let staged: [&[usize]; 2] = if system.stages() || refreshes {
+                [system.insert, system.remove]
+            } else {
+                [&[], &[]]
+            };
+            let lists = [staged[0], staged[1], system.update, written[0], written[1]];
             let mut list = 0;
             while list < lists.len() {
                 let mut i = 0;
@@ -118,7 +127,8 @@ const fn first_conflict(
     let influences = Influences::of(systems, refreshes);
     let mut first = 0;
     while first < systems.len() {
-        let insert = systems[first].insert;
+        let insert: &[usize] =
+            if systems[first].stages() || refreshes { systems[first].insert } else { &[] };
         let mut i = 0;
         while i < insert.len() {
             let mut candidates = influences.changes[insert[i]];

@@ -11,14 +11,27 @@
 //! | `kill` | are subscribed to entities, or have a `read_any` |
 //! | `defer` | are any |
 //!
+//! A *sequential* system changes things at once, but subscribes nobody: who is killed, or loses what a
+//! system requires, is gone from the next phase on, and a component that is given or taken is seen by optional
+//! terms and `read_any`. Additions wait for the refresh:
+//!
+//! | effect at once | comes too late for systems that |
+//! | --- | --- |
+//! | `insert: [C]` | name `C` in `read`, `write`, `with` or `without` |
+//! | `remove: [C]` | name `C` in `without` |
+//! | `spawn: [B]` | as above |
+//! | `kill` | nobody |
+//!
 //! Filters of the killer say nothing about whom it kills: a handle may come from anywhere, from a
 //! component, a resource, an input, the system's own state, a closure that overrides it, a `static`.
 
+mod alone;
 mod phases;
 mod staging;
 #[cfg(test)]
 pub(super) mod tests;
 
+pub(crate) use phases::HasPhases;
 pub use phases::Phases;
 
 use self::staging::Staging;
@@ -49,7 +62,11 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
         .text(later.name)
         .text("` runs after `")
         .text(earlier.name)
-        .text("`, but before what that one stages has happened: ");
+        .text(if earlier.sequential {
+            "`, but before the refresh that subscribes it to whom that one changes: "
+        } else {
+            "`, but before what that one stages has happened: "
+        });
     let message = match effect(D::SYSTEMS, earlier, later) {
         Some(Effect::Insert(c)) => {
             message.text("`insert: [").text(D::COMPONENTS[c].name()).text("]`")
@@ -107,17 +124,21 @@ const fn effect(
 /// What `earlier` stages that changes what `later` sees of its own entities.
 const fn own_effect(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
     let read = later.readable().union(IndexSet::of(later.read_any));
-    let named = read.union(later.required()).union(later.excluded());
+    let (inserted, removed) = if earlier.sequential {
+        (later.required().union(later.excluded()), later.excluded())
+    } else {
+        (later.named(), later.named())
+    };
     let mut i = 0;
     while i < earlier.insert.len() {
-        if named.contains(earlier.insert[i]) {
+        if inserted.contains(earlier.insert[i]) {
             return Some(Effect::Insert(earlier.insert[i]));
         }
         i += 1;
     }
     let mut i = 0;
     while i < earlier.remove.len() {
-        if named.contains(earlier.remove[i]) {
+        if removed.contains(earlier.remove[i]) {
             return Some(Effect::Remove(earlier.remove[i]));
         }
         i += 1;
@@ -129,7 +150,7 @@ const fn own_effect(earlier: &SystemSignature, later: &SystemSignature) -> Optio
         }
         i += 1;
     }
-    if earlier.kill && (later.has_entities() || !later.read_any.is_empty()) {
+    if earlier.kill && !earlier.sequential && (later.has_entities() || !later.read_any.is_empty()) {
         return Some(Effect::Kill);
     }
     if earlier.spawn && sees_births(earlier, later) {

@@ -1,18 +1,23 @@
 //! Phases: which systems run between two refreshes of one execution.
 
 use super::super::bits::{SystemBits, WORDS, add, has, intersect};
-use super::super::check::{all_done, ancestors};
+use super::super::check::{all_done, ancestors, ancestors_with_streams};
+use super::super::system::any_sequential;
 use super::super::{Declaration, MAX_SYSTEMS, StagedChanges, SystemName, SystemSignature};
+use super::alone;
 use super::staging::Staging;
 
-/// The phases of a declaration: an execution runs the systems of one phase after those of another,
-/// and refreshes between.
+/// The phases of a declaration: an execution runs the systems of one phase after those of another.
 ///
 /// There is one phase, unless the declaration says
 /// [`RefreshBeforeDependents`](StagedChanges::RefreshBeforeDependents). Then a system is in the first
 /// phase such that every system before it, however remotely, is in the same or an earlier one, and
-/// those that stage something which can change what it sees are in an earlier one. So there are no
-/// more refreshes than the longest path of such pairs.
+/// those that stage something which can change what it sees are in an earlier one; and there is a refresh
+/// before each phase. So there are no more refreshes than the longest path of such pairs.
+///
+/// Besides, each system that is `sequential` has a phase to itself, whatever the declaration says: what
+/// comes before it is in earlier phases, what comes behind it in later ones, and all others as early as
+/// they can be. That makes phases which do not [begin with a refresh](Self::begins_with_refresh).
 ///
 /// ```
 /// use ecs_core::signature::Phases;
@@ -40,8 +45,10 @@ use super::staging::Staging;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Phases {
-    phases: [u16; MAX_SYSTEMS],
-    count: usize,
+    pub(super) by_system: [u16; MAX_SYSTEMS],
+    pub(super) count: usize,
+    /// Which phases begin with a refresh.
+    pub(super) refreshes: SystemBits,
 }
 
 impl Phases {
@@ -53,21 +60,37 @@ impl Phases {
     /// ([`check`](super::super::check()) says so with more words).
     #[must_use]
     pub const fn of<D: Declaration>() -> Self {
-        match D::STAGED_CHANGES {
+        let phases = match D::STAGED_CHANGES {
             StagedChanges::RefreshBeforeDependents => {
                 Self::between_refreshes(D::SYSTEMS, &ancestors(D::SYSTEMS))
             }
             StagedChanges::AfterStep | StagedChanges::Deny => Self::ONE,
+        };
+        if any_sequential(D::SYSTEMS) {
+            alone::split(&phases, D::SYSTEMS, &ancestors_with_streams(D::SYSTEMS))
+        } else {
+            phases
         }
     }
 
     /// Every system in one phase.
-    const ONE: Self = Self { phases: [0; MAX_SYSTEMS], count: 1 };
+    pub(super) const ONE: Self =
+        Self { by_system: [0; MAX_SYSTEMS], count: 1, refreshes: [0; WORDS] };
 
     /// How many phases there are: at least 1.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
+    }
+
+    /// Whether there is a refresh before this phase in any case that something was staged. Before the first
+    /// phase that an execution takes part in there is one, too, where the declaration asks for refreshes.
+    ///
+    /// # Panics
+    /// If the phase is not below [`MAX_SYSTEMS`].
+    #[must_use]
+    pub const fn begins_with_refresh(&self, phase: usize) -> bool {
+        has(&self.refreshes, phase)
     }
 
     /// The phase of the system `N`, from 0.
@@ -82,7 +105,7 @@ impl Phases {
     /// If the index is not below [`MAX_SYSTEMS`].
     #[must_use]
     pub const fn phase(&self, index: usize) -> usize {
-        self.phases[index] as usize
+        self.by_system[index] as usize
     }
 
     /// All of a system's ancestors are in its own phase or earlier, so only those in the highest phase
@@ -113,8 +136,9 @@ impl Phases {
                     intersect(&mut among, &ancestors[s]);
                     if staging.source(systems, &among, s).is_some() {
                         phase += 1;
+                        add(&mut this.refreshes, phase as usize);
                     }
-                    this.phases[s] = phase;
+                    this.by_system[s] = phase;
                     if this.count <= phase as usize {
                         this.count = phase as usize + 1;
                     }
@@ -132,11 +156,21 @@ impl Phases {
     const fn latest(&self, systems: &[usize], mut phase: u16) -> u16 {
         let mut i = 0;
         while i < systems.len() {
-            if self.phases[systems[i]] > phase {
-                phase = self.phases[systems[i]];
+            if self.by_system[systems[i]] > phase {
+                phase = self.by_system[systems[i]];
             }
             i += 1;
         }
         phase
     }
+}
+
+/// The phases of a declaration, evaluated once.
+pub(crate) trait HasPhases: Declaration {
+    /// They.
+    const PHASES: &'static Phases;
+}
+
+impl<D: Declaration> HasPhases for D {
+    const PHASES: &'static Phases = &Phases::of::<D>();
 }

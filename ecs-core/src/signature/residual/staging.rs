@@ -1,6 +1,6 @@
 //! Who stages what, by component: so that a thousand systems need not be compared in pairs.
 
-use super::super::bits::{SystemBits, WORDS, add, intersect, pop, unite};
+use super::super::bits::{SystemBits, WORDS, add, intersect, pop, remove, unite};
 use super::super::{MAX_SYSTEMS, SystemSignature};
 use super::sees_births;
 use crate::component::MAX_COMPONENTS;
@@ -10,10 +10,14 @@ type ByComponent = [SystemBits; MAX_COMPONENTS];
 
 /// Who stages what.
 pub(super) struct Staging {
-    /// Who inserts or removes the component.
+    /// Who inserts or removes the component, staged or at once.
     changers: ByComponent,
     /// Who updates the component.
     updaters: ByComponent,
+    /// Who inserts the component at once.
+    inserters_at_once: ByComponent,
+    /// Who changes things at once.
+    sequential: SystemBits,
     /// Whose bundles, which are known, have the component.
     spawners_of: ByComponent,
     killers: SystemBits,
@@ -30,6 +34,8 @@ impl Staging {
         let mut this = Self {
             changers: [[0; WORDS]; MAX_COMPONENTS],
             updaters: [[0; WORDS]; MAX_COMPONENTS],
+            inserters_at_once: [[0; WORDS]; MAX_COMPONENTS],
+            sequential: [0; WORDS],
             spawners_of: [[0; WORDS]; MAX_COMPONENTS],
             killers: [0; WORDS],
             spawners: [0; WORDS],
@@ -43,7 +49,10 @@ impl Staging {
             note(&mut this.changers, system.insert, s);
             note(&mut this.changers, system.remove, s);
             note(&mut this.updaters, system.update, s);
-            if system.kill {
+            if system.sequential {
+                note(&mut this.inserters_at_once, system.insert, s);
+                add(&mut this.sequential, s);
+            } else if system.kill {
                 add(&mut this.killers, s);
             }
             match system.bundles {
@@ -92,31 +101,24 @@ impl Staging {
         among: &SystemBits,
         system: &SystemSignature,
     ) -> Option<usize> {
-        let mut found = self.deferrers;
-        // Who reads a component comes before who only asks whether it is there.
-        let named = [
+        let mut found = [0; WORDS];
+        let read = [
             system.read,
             system.write,
             system.read_optional,
             system.write_optional,
             system.read_any,
             system.update,
-            system.with,
-            system.without,
         ];
-        let reading = 6;
-        let mut list = 0;
-        while list < named.len() {
-            let mut i = 0;
-            while i < named[list].len() {
-                unite(&mut found, &self.changers[named[list][i]]);
-                if list < reading {
-                    unite(&mut found, &self.updaters[named[list][i]]);
-                }
-                i += 1;
-            }
-            list += 1;
-        }
+        gather(&mut found, &self.changers, &read);
+        gather(&mut found, &self.changers, &[system.with]);
+        // What is done at once is seen at once, but by whom it makes a match.
+        remove(&mut found, &self.sequential);
+        gather(&mut found, &self.updaters, &read);
+        let required = [system.read, system.write, system.update, system.with];
+        gather(&mut found, &self.inserters_at_once, &required);
+        gather(&mut found, &self.changers, &[system.without]);
+        unite(&mut found, &self.deferrers);
         if system.has_entities() {
             unite(&mut found, &self.spawners_of_any);
         }
@@ -153,6 +155,19 @@ impl Staging {
             }
         }
         None
+    }
+}
+
+/// Adds the systems of every component in the lists.
+const fn gather(found: &mut SystemBits, by_component: &ByComponent, lists: &[&[usize]]) {
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            unite(found, &by_component[lists[list][i]]);
+            i += 1;
+        }
+        list += 1;
     }
 }
 

@@ -25,6 +25,7 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     with: &[],
     without: &[],
     exclusive: false,
+    sequential: false,
     slice_dependent: false,
     opt_in: false,
     query: false,
@@ -132,6 +133,28 @@ fn a_death_is_for_all_with_entities_or_a_view_of_any() {
 }
 
 #[test]
+fn what_is_done_at_once_is_late_for_whom_it_makes_a_match() {
+    let at_once = BLANK.sequential();
+    let (insert, remove) = (at_once.insert(&[0, 1]), at_once.remove(&[1]));
+    for later in [BLANK.read(&[1]), BLANK.write(&[1]), BLANK.with(&[1])] {
+        assert_eq!(seen(&insert, &later), Some(Effect::Insert(1)));
+        assert_eq!(seen(&remove, &later), None, "who has lost it is let go");
+    }
+    assert_eq!(seen(&insert, &BLANK.without(&[1])), Some(Effect::Insert(1)));
+    assert_eq!(seen(&remove, &BLANK.without(&[1])), Some(Effect::Remove(1)));
+    for later in
+        [BLANK.read_optional(&[1]), BLANK.write_optional(&[1]), BLANK.with(&[2]).read_any(&[1])]
+    {
+        assert_eq!(seen(&insert, &later), None, "it looks when it runs");
+        assert_eq!(seen(&remove, &later), None);
+    }
+    assert_eq!(seen(&at_once.kill(), &BLANK.read(&[2])), None);
+    let parent = at_once.spawn_only(&[&[0, 1]]);
+    assert_eq!(seen(&parent, &BLANK.read(&[0])), Some(Effect::Spawn));
+    assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
+}
+
+#[test]
 fn deferred_functions_are_for_all() {
     assert_eq!(seen(&BLANK.defer(), &BLANK), Some(Effect::Defer));
     assert_eq!(phases(&[BLANK.defer(), BLANK]), [0, 0], "that run later");
@@ -207,8 +230,8 @@ fn flag() -> impl Strategy<Value = bool> {
 fn signature() -> impl Strategy<Value = SystemSignature> {
     let lists: [_; 10] = array::from_fn(|_| list());
     let bundles = prop::option::weighted(0.3, prop::collection::vec(list(), 0..3));
-    let flags = (flag(), flag(), flag());
-    (lists, bundles, flags).prop_map(|(lists, bundles, (kill, spawn, defer))| {
+    let flags = (flag(), flag(), flag(), flag());
+    (lists, bundles, flags).prop_map(|(lists, bundles, (kill, spawn, defer, sequential))| {
         let [read, write, read_optional, write_optional, read_any, with, without, changes @ ..] =
             lists;
         let [insert, remove, update] = changes;
@@ -224,7 +247,8 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
             remove,
             update,
             kill,
-            defer: defer && kill,
+            sequential,
+            defer: defer && kill && !sequential,
             spawn: spawn || bundles.is_some(),
             bundles: bundles.map(|bundles| &*bundles.leak()),
             ..BLANK
@@ -233,7 +257,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
 }
 
 /// Systems in random order, with random edges that close no circle.
-fn declarations() -> impl Strategy<Value = Vec<SystemSignature>> {
+pub(in crate::signature) fn declarations() -> impl Strategy<Value = Vec<SystemSignature>> {
     (1_usize..12).prop_flat_map(|len| {
         let systems = prop::collection::vec(signature(), len);
         let edges = prop::collection::vec(0_u8..8, len * len);

@@ -7,6 +7,7 @@ mod order;
 mod pages;
 mod queries;
 mod residual;
+mod sequential;
 mod sets;
 mod streams;
 mod syntax;

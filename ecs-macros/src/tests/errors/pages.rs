@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use super::super::declare;
 
-/// The codes of this crate come before this one, but for one of a constant and one of a trait; the
+/// The codes of this crate come before this one, but for one of a constant and two of traits; the
 /// others are those of `ecs-core`'s traits and constants.
 const FIRST_OF_ECS_CORE: &str = "E0049";
 const OF_A_CONSTANT: &str = "E0026";
-const OF_A_TRAIT: &str = "E0044";
+const OF_TRAITS: [&str; 1] = ["E0044"];
 
 /// The pages by code.
 fn pages() -> Vec<(String, String)> {
@@ -23,7 +23,7 @@ fn pages() -> Vec<(String, String)> {
             (code, fs::read_to_string(path).expect("a readable page"))
         })
         .filter(|(code, _)| code.as_str() < FIRST_OF_ECS_CORE)
-        .filter(|(code, _)| ![OF_A_CONSTANT, OF_A_TRAIT].contains(&code.as_str()))
+        .filter(|(code, _)| code != OF_A_CONSTANT && !OF_TRAITS.contains(&code.as_str()))
         .collect();
     pages.sort();
     pages

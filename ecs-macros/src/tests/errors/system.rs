@@ -110,6 +110,12 @@ fn e0023_parallel_exclusive() {
             "help: or own entities only: remove `exclusive`",
         ],
     );
+    let outcome = declare(
+        "world W; component A: contiguous_buffer; system S { sequential, write: [A], parallelism: \
+         split_every(64) }",
+    );
+    assert_eq!(outcome.faults(), [("E0023", "parallelism")]);
+    assert!(outcome.found[0].message.starts_with("the system `S` is sequential, so it reaches"));
 }
 
 #[test]

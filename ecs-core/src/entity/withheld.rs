@@ -1,0 +1,128 @@
+//! Rows of entities that are dead already, and that nobody gets before the refresh.
+
+use super::metadata::{Entities, FREE};
+use crate::storage::BLOCK_ROWS;
+
+/// Rows out of use, by block.
+///
+/// A sequential system kills at once. Subscriptions know such a row still, and changes may be staged for
+/// it; so it is neither free nor in use until the refresh, which reclaims it like that of anybody who was
+/// marked as dead.
+#[derive(Debug, Default)]
+pub(super) struct Withheld {
+    /// A mask for each block, as far as there are any.
+    masks: Vec<u64>,
+    /// The blocks with such rows, in the order in which they got the first one.
+    blocks: Vec<u32>,
+    count: usize,
+}
+
+impl Withheld {
+    /// The rows of a block.
+    #[inline]
+    pub(super) fn word(&self, block: usize) -> u64 {
+        self.masks.get(block).copied().unwrap_or(0)
+    }
+
+    /// How many rows there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    fn add(&mut self, row: usize, rows: usize) {
+        let block = row / BLOCK_ROWS;
+        if self.masks.len() <= block {
+            self.masks.resize(rows.div_ceil(BLOCK_ROWS), 0);
+        }
+        if self.masks[block] == 0 {
+            self.blocks.push(block as u32);
+        }
+        self.masks[block] |= 1 << (row % BLOCK_ROWS);
+        self.count += 1;
+    }
+}
+
+impl Entities {
+    /// Has the entity of the row be dead from here on; the row and the index stay out of use until they are
+    /// [given back](Self::give_back). O(1), amortized.
+    ///
+    /// # Panics
+    /// If nobody lives in the row.
+    pub(crate) fn withhold(&mut self, row: usize) {
+        assert!(self.alive.remove(row), "nobody lives in the row");
+        // The generation stays: the handle is dead as no row belongs to the index.
+        self.slots[self.rows[row].index() as usize].row = FREE;
+        self.withheld.add(row, self.rows.len());
+    }
+
+    /// Has the withheld rows count as in use again, for the refresh to reclaim, and calls `f` with each block
+    /// of them, as a number and a mask. Handles to them stay dead. O(blocks).
+    pub(crate) fn give_back(&mut self, mut f: impl FnMut(usize, u64)) {
+        for block in self.withheld.blocks.drain(..) {
+            let rows = core::mem::take(&mut self.withheld.masks[block as usize]);
+            self.alive.add(block as usize, rows);
+            f(block as usize, rows);
+        }
+        self.withheld.count = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_row_nor_index_is_used_again_before_it_is_given_back() {
+        let mut entities = Entities::fixed(200);
+        let old: Vec<_> = (0..130).map(|_| entities.create().unwrap()).collect();
+        for row in [3, 64, 70, 129] {
+            entities.withhold(row);
+            assert_eq!(entities.row(old[row].0), None);
+        }
+        assert_eq!((entities.count(), entities.rows().len()), (126, 130));
+        let (born, row) = entities.create().unwrap();
+        assert_eq!((row, born.index()), (130, 130), "behind all");
+        let mut given = Vec::new();
+        entities.give_back(|block, rows| given.push((block, rows)));
+        assert_eq!(given, [(0, 1 << 3), (1, 1 | 1 << 6), (2, 1 << 1)]);
+        assert!(old[3..4].iter().all(|(entity, _)| entities.row(*entity).is_none()));
+        for (block, rows) in given {
+            entities.reclaim(block, rows);
+        }
+        assert_eq!(entities.count(), 127);
+        for row in [3, 64, 70, 129, 131] {
+            let (born, lowest) = entities.create().unwrap();
+            assert_eq!(lowest, row);
+            assert!(old.iter().all(|(entity, _)| *entity != born));
+        }
+    }
+
+    #[test]
+    fn they_count_against_a_fixed_limit() {
+        let mut entities = Entities::fixed(2);
+        entities.create().unwrap();
+        let (last, row) = entities.create().unwrap();
+        entities.withhold(row);
+        assert!(entities.create().is_err());
+        entities.give_back(|block, rows| assert_eq!((block, rows), (0, 1 << 1)));
+        assert_eq!(entities.row(last), None);
+        entities.reclaim(0, 1 << row);
+        assert!(entities.create().is_ok());
+    }
+
+    #[test]
+    fn a_later_block_is_searched_without_them() {
+        let mut entities = Entities::dynamic(0);
+        for _ in 0..256 {
+            entities.create().unwrap();
+        }
+        for row in 0..128 {
+            entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        }
+        entities.withhold(130);
+        for _ in 0..128 {
+            entities.create().unwrap();
+        }
+        assert_eq!(entities.create().unwrap().1, 256);
+    }
+}

@@ -1,0 +1,47 @@
+//! One match of a sequential system, at its turn.
+
+use super::{Now, fetch};
+use crate::entity::Entity;
+use crate::query::{self, Item, QueryFor};
+use crate::signature::{Declaration, SystemName};
+
+/// An entity of the sequential system `N` that is a match at its turn (Core ECS, 3.5).
+///
+/// Its components are here for the asking; for changes of who has what, it is given up for the
+/// [world as it is now](Self::now).
+pub struct Match<'m, 'a, D: Declaration, N: SystemName<D>> {
+    now: &'m mut Now<'a, D, N>,
+    row: usize,
+}
+
+impl<'m, 'a, D: Declaration, N: SystemName<D>> Match<'m, 'a, D, N> {
+    /// The row must match now. As long as this has borrowed `now`, nothing changes that.
+    pub(super) fn new(now: &'m mut Now<'a, D, N>, row: usize) -> Self {
+        Self { now, row }
+    }
+
+    /// The entity.
+    #[must_use]
+    pub fn entity(&self) -> Entity {
+        self.now.storage().entities.rows()[self.row]
+    }
+
+    /// The entity, with a named reference to each component that the system reads or writes.
+    pub fn entry(&mut self) -> N::Entry<'_> {
+        const { query::assert_rights::<D, N, N::Terms>() };
+        // SAFETY: the row matches, and the entry has borrowed `self`, hence `now`.
+        N::entry(unsafe { fetch::<D, N::Terms>(self.now.storage(), self.row) })
+    }
+
+    /// Chosen components of the entity.
+    pub fn get<Q: QueryFor<D, N>>(&mut self) -> Item<'_, Q, D> {
+        const { query::assert_rights::<D, N, Q>() };
+        // SAFETY: as above.
+        unsafe { fetch::<D, Q>(self.now.storage(), self.row) }
+    }
+
+    /// The world as it is now, to change it. The entity need not be a match any more after that.
+    pub fn now(self) -> &'m mut Now<'a, D, N> {
+        self.now
+    }
+}

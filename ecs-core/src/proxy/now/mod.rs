@@ -1,0 +1,320 @@
+//! The present: what a sequential system sees and changes at once (Core ECS, 3.5 and 3.6: seq).
+
+mod found;
+mod recheck;
+
+use core::ops::{Deref, DerefMut};
+
+pub use found::Match;
+use recheck::Recheck;
+
+use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
+use crate::bundle::BundleSink;
+use crate::component::Component;
+use crate::entity::{Entity, LimitReached, Locate};
+use crate::proxy::{Any, Data, Effects};
+use crate::query::{self, Item, QueryFor};
+use crate::scheduler::PanicSlot;
+use crate::signature::access::{InsertedBy, Kills, ReadsAny, Removes, Sequential, SpawnedBy};
+use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
+use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Storage};
+use crate::system::Subscription;
+
+/// The world as it is now, for the sequential system `N`: entities as they have become, and changes that
+/// happen at once.
+///
+/// The system runs alone, so it needs nobody's leave: whom it [kills](Self::kill) is dead in the next line,
+/// what it [inserts](Self::insert) or [removes](Self::remove) is there or gone, and whom it
+/// [spawns](Self::spawn) has a handle. What is borrowed from here, the components of an entity, must be let
+/// go before the next change; the compiler sees to that.
+///
+/// It reaches every entity that has what the system requires *now*, own or not, newborns included (of an
+/// `opt_in` system, only those that are subscribed). Rows and indices of the dead wait for the refresh, so a
+/// fixed limit counts the dead until then.
+///
+/// What happens here has happened: a panic later on, in the body or anywhere in the step, undoes none of it.
+///
+/// It dereferences to [`Effects`], for inputs, resources and the output; what is staged there is not for
+/// sequential systems, and does not compile.
+pub struct Now<'a, D: Declaration, N: SystemName<D>> {
+    effects: Effects<'a, D, N>,
+    /// How often it has changed who has what.
+    changes: u64,
+}
+
+impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
+    /// The world as it is now, to look at and to change at once, for a system that declares
+    /// `sequential`.
+    pub fn now(&mut self) -> Now<'_, D, N>
+    where
+        N: Sequential<D>,
+    {
+        const {
+            if !D::SYSTEMS[N::INDEX].sequential {
+                undeclared::<D, N>("do what needs", "sequential");
+            }
+        };
+        let Effects { core, state, subtask, .. } = &mut self.effects;
+        let (core, subtask) = (*core, *subtask);
+        Now {
+            effects: Effects { core, state: &mut **state, subtask, round: None, received: None },
+            changes: 0,
+        }
+    }
+
+    /// Calls `f` with each entity of the system, as it is by then: [`Now::roll`], for a system that declares
+    /// `sequential`.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, System, World, world};
+    /// # struct Size(u32);
+    /// # world! {
+    /// #     world Sea;
+    /// #     component Size: contiguous_buffer;
+    /// #     system Eat { sequential, write: [Size], kill }
+    /// # }
+    /// #[derive(Default)]
+    /// struct Eat;
+    ///
+    /// impl System<Sea> for Eat {
+    ///     /// Each fish eats the largest one that is smaller than itself, and grows.
+    ///     fn process(&self, data: &mut Data<'_, Sea, Self>) {
+    ///         data.roll(|mut fish| {
+    ///             let (entity, size) = (fish.entity(), fish.entry().size.0);
+    ///             let now = fish.now();
+    ///             let smaller = now.query::<(ecs_core::Entity, &Size)>().filter(|(_, s)| s.0 < size);
+    ///             let prey = smaller.max_by_key(|(_, s)| s.0).map(|(prey, s)| (prey, s.0));
+    ///             let Some((prey, gain)) = prey else { return };
+    ///             now.kill(prey);
+    ///             now.get_mut::<&mut Size>(entity).unwrap().0 += gain;
+    ///         });
+    ///     }
+    /// }
+    /// # let mut world = World::<Sea>::new();
+    /// # world.step(|step| for n in [3, 1, 2] { step.spawn((Size(n),)).unwrap(); }).unwrap();
+    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// // 3 has eaten 2, and 1 has found nobody; 2 was dead when its turn would have come.
+    /// # let mut left = Vec::new();
+    /// # world.for_each::<&Size>(|size| left.push(size.0));
+    /// # assert_eq!(left, [5, 1]);
+    /// ```
+    pub fn roll(&mut self, f: impl FnMut(Match<'_, '_, D, N>))
+    where
+        N: Sequential<D>,
+    {
+        self.now().roll(f);
+    }
+}
+
+impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
+    /// Calls `f` with each entity that the system was subscribed to when it began, in ascending order of
+    /// rows, if it is still a match: alive, with everything that the system requires and nothing that it
+    /// excludes. Who is none any more is left out; who has become one since is not visited.
+    ///
+    /// The paper's *roll* (3.5). O(entities), and for each block of 64 rows that follows a change of who
+    /// has what, the components that the system requires and excludes.
+    pub fn roll(&mut self, mut f: impl FnMut(Match<'_, 'a, D, N>)) {
+        let Subscription { set, demands, .. } = self.subscription();
+        for block in 0..set.block_count() {
+            let mut recheck = Recheck::new(demands, block);
+            let mut rows = set.block(block);
+            while rows != 0 {
+                let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
+                rows &= rows - 1;
+                if recheck.matches(self.storage(), self.changes, row) {
+                    f(Match::new(self, row));
+                }
+            }
+        }
+    }
+
+    /// The entities that the system was subscribed to when it began and that are a match still, with chosen
+    /// components, in ascending order of rows. O(entities).
+    pub fn query<Q: QueryFor<D, N>>(&mut self) -> impl Iterator<Item = Item<'_, Q, D>> {
+        const { query::assert_rights::<D, N, Q>() };
+        let Subscription { set, demands, .. } = self.subscription();
+        let storage = self.storage();
+        let blocks = (0..set.block_count()).filter(|&block| set.block(block) != 0);
+        blocks.flat_map(move |block| {
+            let mut rows = set.block(block) & demands.matching(storage, block);
+            core::iter::from_fn(move || {
+                let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
+                (rows != 0).then(|| {
+                    rows &= rows - 1;
+                    // SAFETY: the row matches; each comes once, and the iterator has borrowed `self`.
+                    unsafe { fetch::<D, Q>(storage, row) }
+                })
+            })
+        })
+    }
+
+    /// Whether the entity is alive.
+    #[must_use]
+    pub fn is_alive(&self, entity: impl Locate) -> bool {
+        entity.living_row(self.storage()).is_some()
+    }
+
+    /// Whether the system reaches the entity: alive, with everything that it requires and nothing that it
+    /// excludes. O(components that it requires or excludes).
+    #[must_use]
+    pub fn contains(&self, entity: impl Locate) -> bool {
+        self.matching_row(entity).is_some()
+    }
+
+    /// Chosen components of any entity that the system [reaches](Self::contains) now.
+    #[inline]
+    pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>> {
+        const { query::assert_rights::<D, N, Q>() };
+        let row = self.matching_row(entity)?;
+        // SAFETY: the row matches, and the item has borrowed `self`.
+        Some(unsafe { fetch::<D, Q>(self.storage(), row) })
+    }
+
+    /// Chosen components of two entities at once; `None` also if they are the same entity.
+    #[inline]
+    pub fn pair_mut<Q: QueryFor<D, N>>(
+        &mut self,
+        first: impl Locate,
+        second: impl Locate,
+    ) -> Option<(Item<'_, Q, D>, Item<'_, Q, D>)> {
+        const { query::assert_rights::<D, N, Q>() };
+        let (a, b) = (self.matching_row(first)?, self.matching_row(second)?);
+        if a == b {
+            return None;
+        }
+        let storage = self.storage();
+        // SAFETY: the row matches; the items have borrowed `self`, and are of different rows.
+        let one = unsafe { fetch::<D, Q>(storage, a) };
+        // SAFETY: as above.
+        let other = unsafe { fetch::<D, Q>(storage, b) };
+        Some((one, other))
+    }
+
+    /// The component `C` of any entity, to read (`read_any: [C]`).
+    #[must_use]
+    pub fn any<C: Component>(&self) -> Any<'_, D, C>
+    where
+        D: HasComponent<C>,
+        N: ReadsAny<C, D>,
+    {
+        const { assert_reads_any::<D, N, C>() };
+        Any::new(self.storage())
+    }
+
+    /// Kills the entity: its handle is dead, and its components are dropped. Nothing happens to the dead.
+    /// O(components declared).
+    ///
+    /// # Panics
+    /// With the first panic of a component's destructor, when all are dropped.
+    pub fn kill(&mut self, entity: impl Locate)
+    where
+        N: Kills<D>,
+    {
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
+        let Some(row) = entity.living_row(self.storage()) else { return };
+        let panics = PanicSlot::new();
+        self.storage_mut().kill(row, &panics);
+        if let Some(failure) = panics.take() {
+            failure.resume();
+        }
+    }
+
+    /// Creates an entity with the components of `bundle`. Other systems are subscribed to it at the refresh.
+    /// Amortized O(components).
+    ///
+    /// # Errors
+    /// If the world's limit is reached, which counts those who have died since the last refresh; the bundle
+    /// is dropped.
+    ///
+    /// # Panics
+    /// With the panic of a bundle of yours; then the entity has what was put so far.
+    pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
+        const { assert_spawns::<D, N, B>() };
+        let storage = self.storage_mut();
+        let (entity, row) = storage.entities.create()?;
+        bundle.put(&mut BundleSink::new(storage, row));
+        Ok(entity)
+    }
+
+    /// Gives the entity the component; the one that it had, if any. If it is dead, the component is
+    /// dropped. Other systems that it comes to match by that are subscribed to it at the refresh. Amortized
+    /// O(1).
+    pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) -> Option<C> {
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
+        let row = entity.living_row(self.storage())?;
+        component.put(row, self.storage_mut())
+    }
+
+    /// Takes the component `C` from the entity, if it has one. O(1).
+    pub fn remove<C: Component>(&mut self, entity: impl Locate) -> Option<C>
+    where
+        D: HasComponent<C>,
+        N: Removes<C, D>,
+    {
+        const {
+            let index = <D as HasComponent<C>>::INDEX;
+            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
+        };
+        let row = entity.living_row(self.storage())?;
+        self.storage_mut().remove::<D, C>(row)
+    }
+
+    fn subscription(&self) -> &'a Subscription {
+        &self.effects.core.subscriptions[N::INDEX]
+    }
+
+    fn storage(&self) -> &Storage {
+        &self.effects.core.storage
+    }
+
+    /// The storage, for a change of who has what.
+    fn storage_mut(&mut self) -> &mut Storage {
+        self.changes += 1;
+        // SAFETY: `Data::now` has asserted that the table calls the system sequential, and a `Data` exists
+        // only for a system that is its own entry. So it is the only one of its phase
+        // (`Phased::new` asserts it), it has one subtask, whose `Data` is borrowed for `'a`, and nobody else
+        // looks at the storage until the phase is over. What the `Data` has lent out is borrowed from it:
+        // `Effects::any`, whose result outlasts the borrow, is not for sequential systems. What this one has
+        // lent out is borrowed from it, and `self` is borrowed exclusively.
+        unsafe { self.effects.core.storage.lend() }
+    }
+
+    /// The row of an entity that the system reaches.
+    fn matching_row(&self, entity: impl Locate) -> Option<usize> {
+        let Subscription { set, demands, opt_in, .. } = self.subscription();
+        let row = entity.living_row(self.storage())?;
+        let subscribed = !opt_in || set.members().contain(row);
+        (subscribed && Recheck::new(demands, row / BLOCK_ROWS).matches(self.storage(), 0, row))
+            .then_some(row)
+    }
+}
+
+/// The components of a row.
+///
+/// # Safety
+/// The row must match a signature that requires what `Q` does. Until `'a` ends, nobody else may write what the
+/// item reads, nor access what it writes.
+#[inline]
+unsafe fn fetch<'a, D: Declaration, Q: query::QueryTerms<D>>(
+    storage: &'a Storage,
+    row: usize,
+) -> Item<'a, Q, D> {
+    let cursor = Q::page(Q::table(storage), row / PAGE_ROWS).expect("a page for each match");
+    // SAFETY: the row matches, so an entity with the required components lives there; the caller
+    // vouches for the rest.
+    unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
+}
+
+impl<'a, D: Declaration, N: SystemName<D>> Deref for Now<'a, D, N> {
+    type Target = Effects<'a, D, N>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.effects
+    }
+}
+
+impl<D: Declaration, N: SystemName<D>> DerefMut for Now<'_, D, N> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.effects
+    }
+}

@@ -1,0 +1,228 @@
+//! A phase for each sequential system: it is alone in it.
+
+use super::super::bits::{SystemBits, WORDS, add, has};
+use super::super::{MAX_SYSTEMS, SystemSignature};
+use super::Phases;
+
+/// Levels that a phase can be split into, over all phases: two for each sequential system, and one.
+const SLOTS: usize = 3 * MAX_SYSTEMS;
+
+/// Splits each phase, so that every sequential system has one to itself; systems behind it, in the order
+/// that `ancestors` says, come later, and all others as early as they can.
+///
+/// The sequential systems of a phase are numbered, each after those that come before it: the `i`-th one gets
+/// the level 2*i* + 1, any other system twice the number of those up to the last one behind which it comes.
+/// So no edge goes back: who comes before the `i`-th one comes behind lower ones only.
+pub(super) const fn split(
+    phases: &Phases,
+    systems: &[SystemSignature],
+    ancestors: &[SystemBits; MAX_SYSTEMS],
+) -> Phases {
+    let (order, count) = in_order(systems, ancestors);
+    let mut levels = [0; MAX_SYSTEMS];
+    // How many there are in each phase.
+    let mut sequential = [0; MAX_SYSTEMS];
+    let mut i = 0;
+    while i < count {
+        let system = order[i] as usize;
+        let phase = phases.phase(system);
+        levels[system] = 2 * sequential[phase] + 1;
+        sequential[phase] += 1;
+        let mut s = 0;
+        while s < systems.len() {
+            if !systems[s].sequential && phases.phase(s) == phase && has(&ancestors[s], system) {
+                levels[s] = 2 * sequential[phase];
+            }
+            s += 1;
+        }
+        i += 1;
+    }
+    // All levels of all phases in a row.
+    let mut firsts = [0; MAX_SYSTEMS];
+    let mut slots = 0;
+    let mut phase = 0;
+    while phase < phases.count() {
+        firsts[phase] = slots;
+        slots += 2 * sequential[phase] + 1;
+        phase += 1;
+    }
+    let mut used = [false; SLOTS];
+    let mut s = 0;
+    while s < systems.len() {
+        used[firsts[phases.phase(s)] + levels[s]] = true;
+        s += 1;
+    }
+    number(phases, systems, &levels, &firsts, &used, slots)
+}
+
+/// Numbers the levels in use.
+const fn number(
+    phases: &Phases,
+    systems: &[SystemSignature],
+    levels: &[usize; MAX_SYSTEMS],
+    firsts: &[usize; MAX_SYSTEMS],
+    used: &[bool; SLOTS],
+    slots: usize,
+) -> Phases {
+    let mut split = Phases::ONE;
+    split.count = 0;
+    let mut numbers = [0; SLOTS];
+    let (mut slot, mut phase) = (0, 0);
+    let mut begins = false;
+    while slot < slots {
+        if phase < phases.count() && firsts[phase] == slot {
+            // The first level in use of a phase that begins with a refresh begins with it.
+            begins |= phases.begins_with_refresh(phase);
+            phase += 1;
+        }
+        if used[slot] {
+            if begins {
+                add(&mut split.refreshes, split.count);
+                begins = false;
+            }
+            numbers[slot] = split.count as u16;
+            split.count += 1;
+        }
+        slot += 1;
+    }
+    let mut s = 0;
+    while s < systems.len() {
+        split.by_system[s] = numbers[firsts[phases.phase(s)] + levels[s]];
+        s += 1;
+    }
+    if split.count == 0 {
+        split.count = 1;
+    }
+    split
+}
+
+/// The sequential systems, each after its ancestors among them, and otherwise in the order of declaration.
+const fn in_order(
+    systems: &[SystemSignature],
+    ancestors: &[SystemBits; MAX_SYSTEMS],
+) -> ([u16; MAX_SYSTEMS], usize) {
+    let mut left = [0; WORDS];
+    let mut s = 0;
+    while s < systems.len() {
+        if systems[s].sequential {
+            add(&mut left, s);
+        }
+        s += 1;
+    }
+    let (mut order, mut count, mut before) = ([0; MAX_SYSTEMS], 0, usize::MAX);
+    // There is no cycle: so each round takes one at least, until none is left.
+    while before != count {
+        before = count;
+        let mut s = 0;
+        while s < systems.len() {
+            if has(&left, s) && is_disjoint(&left, &ancestors[s]) {
+                left[s / 64] &= !(1 << (s % 64));
+                order[count] = s as u16;
+                count += 1;
+            }
+            s += 1;
+        }
+    }
+    (order, count)
+}
+
+const fn is_disjoint(a: &SystemBits, b: &SystemBits) -> bool {
+    let mut w = 0;
+    while w < WORDS {
+        if a[w] & b[w] != 0 {
+            return false;
+        }
+        w += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::super::ancestors::ancestors;
+    use super::super::tests::{BLANK, declarations, with_room};
+    use super::*;
+
+    fn phases(phases: &Phases, systems: &[SystemSignature]) -> Vec<usize> {
+        (0..systems.len()).map(|index| phases.phase(index)).collect()
+    }
+
+    #[test]
+    fn others_run_as_early_as_they_can() {
+        // 0 → S1 → 2 → S3, and 4 beside all that; 5 behind 4 and S1.
+        let systems = [
+            BLANK,
+            BLANK.sequential().after(&[0]),
+            BLANK.after(&[1]),
+            BLANK.sequential().after(&[2]),
+            BLANK,
+            BLANK.after(&[4, 1]),
+        ];
+        let split = split(&Phases::ONE, &systems, &ancestors(&systems));
+        assert_eq!(phases(&split, &systems), [0, 1, 2, 3, 0, 2]);
+        assert_eq!(split.count(), 4);
+        assert!((0..4).all(|phase| !split.begins_with_refresh(phase)));
+    }
+
+    #[test]
+    fn who_comes_before_is_split_off_before_whatever_is_declared_first() {
+        let systems = [
+            BLANK.sequential().after(&[2]),
+            BLANK.sequential(),
+            BLANK.sequential().after(&[3]),
+            BLANK,
+        ];
+        let split = split(&Phases::ONE, &systems, &ancestors(&systems));
+        assert_eq!(phases(&split, &systems), [3, 1, 2, 0]);
+    }
+
+    #[test]
+    fn each_is_alone_and_refreshes_stay_where_they_were() {
+        with_room(|| {
+            let config =
+                ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) };
+            proptest!(config, |(systems in declarations(), refresh in any::<bool>())| {
+                let ancestors = ancestors(&systems);
+                let whole = if refresh {
+                    Phases::between_refreshes(&systems, &ancestors)
+                } else {
+                    Phases::ONE
+                };
+                let split = split(&whole, &systems, &ancestors);
+                let all = phases(&split, &systems);
+                prop_assert_eq!(split.count(), all.iter().max().unwrap() + 1);
+                for (s, system) in systems.iter().enumerate() {
+                    let company = all.iter().filter(|&&phase| phase == all[s]).count();
+                    prop_assert!(!system.sequential || company == 1);
+                    for before in (0..systems.len()).filter(|&before| has(&ancestors[s], before)) {
+                        prop_assert!(all[before] <= all[s]);
+                    }
+                    for other in 0..systems.len() {
+                        // A refresh between two if and only if there was one.
+                        let (low, high) = (all[s].min(all[other]), all[s].max(all[other]));
+                        let between = (low + 1..=high).any(|p| split.begins_with_refresh(p));
+                        prop_assert_eq!(between, whole.phase(s) != whole.phase(other));
+                    }
+                    // The others are no later than they must be.
+                    let behind = |other: &usize| {
+                        systems[*other].sequential
+                            && has(&ancestors[s], *other)
+                            && whole.phase(*other) == whole.phase(s)
+                    };
+                    let last = (0..systems.len()).filter(behind).map(|other| all[other]).max();
+                    let same = |other: &usize| {
+                        !systems[*other].sequential && whole.phase(*other) == whole.phase(s)
+                    };
+                    let first = (0..systems.len()).filter(same).map(|other| all[other]).min();
+                    if let (false, Some(last)) = (system.sequential, last) {
+                        prop_assert_eq!(all[s], last + 1);
+                    } else if !system.sequential {
+                        prop_assert_eq!(Some(all[s]), first);
+                    }
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,41 @@
+//! What is borrowed from the world as it is now does not outlive its next change.
+
+use ecs_core::{Data, System, World, world};
+
+struct Position(f32);
+struct Weight(f32);
+
+world! {
+    world W;
+    component Position: contiguous_buffer;
+    component Weight: contiguous_buffer;
+    system Act { sequential, write: [Position], read_any: [Weight], remove: [Position], kill }
+}
+
+#[derive(Default)]
+struct Act;
+
+impl System<W> for Act {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.roll(|mut found| {
+            let entity = found.entity();
+            let e = found.entry();
+            found.now().kill(entity);
+            e.position.0 += 1.0;
+        });
+        let mut kept = Vec::new();
+        data.roll(|mut found| kept.push(found.entry()));
+        let mut now = data.now();
+        for (entity, position) in now.query::<(ecs_core::Entity, &mut Position)>() {
+            now.kill(entity);
+            position.0 += 1.0;
+        }
+        let weights = now.any::<Weight>();
+        now.kill(kept[0].entity);
+        let _ = weights.get(kept[0].entity);
+    }
+}
+
+fn main() {
+    let _ = World::<W>::new();
+}

@@ -1,0 +1,225 @@
+//! Phases of sequential systems; and the same state, whatever schedules and splits the others.
+
+use ecs_core::description::Description;
+use ecs_core::scheduler::{AtomicCounter, Delayed, Sequential, Shuffled};
+use ecs_core::settings::{Allow, Config, Disallow, Dynamic, Fixed, Settings};
+use ecs_core::signature::Phases;
+use ecs_core::{Data, Entity, StateHash, System, Threads, World, world};
+
+use crate::support::{every_kind, mix};
+
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Energy(u64);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Shield(u64);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Heat(u64);
+#[derive(Clone, Debug, Default, StateHash)]
+struct Turns(u64);
+
+world! {
+    world Arena { entity_limit: dynamic(16), staged_changes: refresh_before_dependents }
+    component Energy: contiguous_buffer;
+    component Shield: sparse_set;
+    component Heat: contiguous_buffer;
+    resource Turns;
+
+    // Declared first, and runs last: nothing is declared in its order.
+    system Settle { sequential, dependencies: [Warm], write: [Energy, Heat] }
+    system Charge { parallelism: split_every(64), write: [Energy] }
+    system Fight {
+        sequential,
+        dependencies: [Charge],
+        write: [Energy],
+        without: [Shield],
+        insert: [Shield],
+        spawn: [(Energy, Heat)],
+        kill,
+        write_resources: [Turns],
+    }
+    system Cool { dependencies: [Fight], parallelism: split_every(64), write: [Heat] }
+    system Warm { dependencies: [Fade], parallelism: split_every(64), write: [Heat] }
+    system Fade {
+        dependencies: [Cool],
+        parallelism: split_every(64),
+        with: [Energy],
+        write: [Shield],
+        remove: [Shield],
+    }
+    // Has a part in nothing of all that.
+    system Tick { write_resources: [Turns], dependencies: [Fight] }
+}
+
+#[derive(Clone, Default)]
+struct Charge;
+#[derive(Clone, Default)]
+struct Fight;
+#[derive(Clone, Default)]
+struct Cool;
+#[derive(Clone, Default)]
+struct Warm;
+#[derive(Clone, Default)]
+struct Fade;
+#[derive(Clone, Default)]
+struct Settle;
+#[derive(Clone, Default)]
+struct Tick;
+
+impl System<Arena> for Charge {
+    fn process(&self, data: &mut Data<'_, Arena, Self>) {
+        data.for_entities(|e| e.energy.0 = mix(e.energy.0) % 1_000);
+    }
+}
+
+/// Each one strikes whoever follows it; the weaker one dies, and of strong ones there are more then.
+impl System<Arena> for Fight {
+    fn process(&self, data: &mut Data<'_, Arena, Self>) {
+        let mut all: Vec<Entity> = data.now().query::<Entity>().collect();
+        all.reverse();
+        data.roll(|mut found| {
+            let (own, energy) = (found.entity(), found.entry().energy.0);
+            let now = found.now();
+            now.resource_mut::<Turns>().0 += 1;
+            let victim = all[(energy % all.len() as u64) as usize];
+            let Some(other) = now.get_mut::<&mut Energy>(victim) else { return };
+            if victim == own {
+                now.insert(own, Shield(energy));
+            } else if other.0 <= energy {
+                let won = core::mem::take(&mut other.0);
+                now.kill(victim);
+                if won > 300 {
+                    now.spawn((Energy(won), Heat(energy))).unwrap();
+                }
+            } else {
+                other.0 -= energy;
+            }
+        });
+    }
+}
+
+impl System<Arena> for Cool {
+    fn process(&self, data: &mut Data<'_, Arena, Self>) {
+        data.for_entities(|e| e.heat.0 /= 2);
+    }
+}
+
+impl System<Arena> for Warm {
+    fn process(&self, data: &mut Data<'_, Arena, Self>) {
+        data.for_entities(|e| e.heat.0 += 10);
+    }
+}
+
+impl System<Arena> for Fade {
+    fn process(&self, data: &mut Data<'_, Arena, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            e.shield.0 /= 3;
+            if e.shield.0 < 10 {
+                effects.remove::<Shield>(e.entity);
+            }
+        });
+    }
+}
+
+impl System<Arena> for Settle {
+    fn process(&self, data: &mut Data<'_, Arena, Self>) {
+        let mut rest = 0;
+        data.roll(|mut found| {
+            let e = found.entry();
+            rest += e.heat.0 % 7;
+            e.energy.0 += rest % 5;
+        });
+    }
+}
+
+impl System<Arena> for Tick {
+    fn process(&self, data: &mut Data<'_, Arena, Self>) {
+        data.resource_mut::<Turns>().0 += 1;
+    }
+}
+
+#[test]
+fn each_has_a_phase_to_itself() {
+    const PHASES: Phases = Phases::of::<Arena>();
+    let phases = [
+        PHASES.phase_of::<Arena, Charge>(),
+        PHASES.phase_of::<Arena, Fight>(),
+        // A refresh is needed where shields and newborns are met.
+        PHASES.phase_of::<Arena, Tick>(),
+        PHASES.phase_of::<Arena, Cool>(),
+        PHASES.phase_of::<Arena, Fade>(),
+        PHASES.phase_of::<Arena, Warm>(),
+        PHASES.phase_of::<Arena, Settle>(),
+    ];
+    assert_eq!((phases, PHASES.count()), ([0, 1, 2, 3, 3, 3, 4], 5));
+    let begins: Vec<bool> = (0..5).map(|phase| PHASES.begins_with_refresh(phase)).collect();
+    assert_eq!(begins, [false, false, false, true, false]);
+}
+
+#[test]
+fn a_description_says_so() {
+    let arena = Description::of::<Arena>();
+    let fight = arena.system("Fight").unwrap();
+    assert!(fight.is_sequential() && fight.is_single_subtask() && !fight.is_exclusive());
+    assert_eq!((fight.phase(), arena.phase_count()), (1, 5));
+    assert!(!arena.system("Cool").unwrap().is_sequential());
+    for text in [arena.to_string(), arena.to_dot(), arena.to_mermaid()] {
+        assert_eq!(text.matches("sequential").count(), 2, "{text}");
+    }
+}
+
+fn arena<S: Settings>(mut world: World<Arena, S>) -> Vec<u64> {
+    world
+        .step(|step| {
+            for n in 0..700 {
+                step.spawn((Energy(n), Heat(n % 13))).unwrap();
+            }
+        })
+        .unwrap();
+    let mut hashes = vec![world.state_hash()];
+    for frame in 0..6 {
+        world
+            .step(|step| {
+                step.execute_systems().run();
+                if frame % 2 == 1 {
+                    step.execute_systems_from::<(Fight,)>().run();
+                    step.execute_systems_from::<(Settle, Tick)>().run();
+                }
+            })
+            .unwrap();
+        hashes.push(world.state_hash());
+        if frame == 3 {
+            let kept = world.snapshot();
+            world.step(|step| step.execute_systems().run()).unwrap();
+            world.restore(&kept).unwrap();
+            assert_eq!(world.clone().state_hash(), world.state_hash());
+        }
+    }
+    assert!(world.entity_count() > 30, "somebody is left: {}", world.entity_count());
+    hashes
+}
+
+#[test]
+fn threads_schedulers_and_splits_do_not_show() {
+    type Settled<L, I, S> = Config<L, I, S>;
+    let expected =
+        arena(World::<Arena, Settled<Dynamic<16>, Disallow, Sequential>>::on(Threads::Inline));
+    for threads in every_kind() {
+        let on = || threads.clone();
+        let all = [
+            arena(World::<Arena, Settled<Dynamic<16>, Allow, AtomicCounter>>::on(on())),
+            arena(World::<Arena, Settled<Fixed<4_096>, Allow, Sequential>>::on(on())),
+            arena(World::<Arena, Settled<Dynamic<5_000>, Allow, Delayed>>::on(on())),
+            arena(World::<Arena, Settled<Fixed<2_000>, Disallow, AtomicCounter>>::on(on())),
+        ];
+        for hashes in all {
+            assert_eq!(hashes, expected);
+        }
+        for seed in 0..4 {
+            type Shuffling = Settled<Dynamic<16>, Allow, Shuffled>;
+            let shuffled =
+                World::<Arena, Shuffling>::with_scheduler(on(), |dag| Shuffled::seeded(dag, seed));
+            assert_eq!(arena(shuffled), expected, "{seed}");
+        }
+    }
+}

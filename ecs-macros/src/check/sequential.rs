@@ -1,0 +1,129 @@
+//! Sequential systems: alone, and at once.
+
+use proc_macro2::Span;
+
+use super::conflicts;
+use super::residual::{SEEING, entities};
+use crate::error::{Errors, Fault};
+use crate::model::{Model, System};
+use crate::syntax::{Flag, List};
+
+fn is_sequential(system: &System<'_>) -> bool {
+    system.item.flag(Flag::Sequential).is_some()
+}
+
+/// Reports what a sequential system declares and cannot have.
+pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
+    for system in &model.systems {
+        let name = system.name().to_string();
+        if let Some(sequential) = system.item.flag(Flag::Sequential) {
+            let label = || (sequential, format!("`{name}` is sequential here"));
+            for (flag, why) in [
+                (Flag::Exclusive, "which says that already\nhelp: remove `exclusive`"),
+                (
+                    Flag::Defer,
+                    "but what it does happens at once, and nothing is put off\nhelp: remove `defer`, or \
+                     defer functions in another system",
+                ),
+            ] {
+                if let Some(span) = system.item.flag(flag) {
+                    let system = name.clone();
+                    let fault = Fault::BesideSequential { system, key: flag.key(), why };
+                    errors.report_with(span, fault, [label()]);
+                }
+            }
+        }
+        if let Some(sequential) = system.item.flag(Flag::Sequential) {
+            for (list, why) in [
+                (
+                    List::Update,
+                    "but what it does happens at once\nhelp: list in `write` what it updates",
+                ),
+                (
+                    List::Queries,
+                    "but sees the world as it is now, where members of a query are those of the last \
+                     refresh\nhelp: remove `queries`, or `sequential`",
+                ),
+            ] {
+                if let Some(used) = system.uses.iter().find(|used| used.list == list) {
+                    let label = (sequential, format!("`{name}` is sequential here"));
+                    let system = name.clone();
+                    let fault = Fault::BesideSequential { system, key: list.key(), why };
+                    errors.report_with(used.name().span(), fault, [label]);
+                }
+            }
+        }
+        for used in system.uses.iter().filter(|used| used.list == List::Streams) {
+            let Some(producer) = used.target.known() else { continue };
+            let ends = [&model.systems[producer], system];
+            let Some(end) = ends.into_iter().find(|end| is_sequential(end)) else { continue };
+            let label = (end.name().span(), format!("`{}` is sequential", end.name()));
+            let fault = Fault::SequentialStream {
+                end: end.name().to_string(),
+                producer: used.name().to_string(),
+                consumer: name.clone(),
+            };
+            errors.report_with(used.name().span(), fault, [label]);
+        }
+    }
+}
+
+/// Reports sequential systems that nothing orders with one that sees what they do at once.
+///
+/// The rule is that of `ecs-core`'s `signature::influence::at_once`.
+pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
+    let open = conflicts::open_order(model);
+    for (this, system) in model.systems.iter().enumerate().filter(|(_, one)| is_sequential(one)) {
+        for (that, other) in model.systems.iter().enumerate() {
+            if this == that || model.order.ordered(this, that) || open[this] || open[that] {
+                continue;
+            }
+            // Two that see each other are one fault; and so are two in conflict.
+            let reported = is_sequential(other) && that < this && sight(other, system).is_some();
+            let [one, two] = [system, other].map(|system| system.access(&model.systems));
+            if reported || !one.component_conflicts(&two).is_empty() {
+                continue;
+            }
+            // It sees by itself, or through its queries.
+            let queries =
+                other.listed(List::Queries).into_iter().map(|query| &model.systems[query]);
+            let mut seers = core::iter::once(other).chain(queries);
+            let Some(Sight { effect, done, seen }) = seers.find_map(|seer| sight(system, seer))
+            else {
+                continue;
+            };
+            let [first, second] = [system, other].map(|system| system.name().to_string());
+            let label = (done, format!("`{first}` has {effect} here, which happens at once"));
+            let remote = conflicts::is_remote(model, [this, that]);
+            errors.report_with(seen, Fault::AtOnce { first, second, effect, remote }, [label]);
+        }
+    }
+}
+
+/// What a system does at once, where it says so, and where another one says that it sees it.
+struct Sight {
+    effect: String,
+    done: Span,
+    seen: Span,
+}
+
+/// What `other` would see, or not, of the sequential system.
+fn sight(system: &System<'_>, other: &System<'_>) -> Option<Sight> {
+    let changes = |list| matches!(list, List::Insert | List::Remove);
+    let change = system.uses.iter().filter(|used| changes(used.list)).find_map(|change| {
+        change.target.known()?;
+        let seen = other.uses.iter().find(|used| {
+            let either_inserts = [used.list, change.list].contains(&List::Insert);
+            let at_once = is_sequential(other) && changes(used.list) && either_inserts;
+            used.target == change.target && (SEEING.contains(&used.list) || at_once)
+        })?;
+        let effect = format!("`{}: [{}]`", change.list.key(), change.name());
+        Some(Sight { effect, done: change.name().span(), seen: seen.name().span() })
+    });
+    change.or_else(|| {
+        let done = system.item.flag(Flag::Kill)?;
+        let any = other.uses.iter().find(|used| used.list == List::ReadAny);
+        let seen = any.map(|used| used.name().span()).or_else(|| entities(other))?;
+        Some(Sight { effect: "`kill`".into(), done, seen })
+    })
+}

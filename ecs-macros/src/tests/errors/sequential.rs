@@ -1,0 +1,173 @@
+//! Codes 37 and 38: what a sequential system cannot have, and who would see or not what it does at once.
+
+use super::super::declare;
+use super::{fault, labels};
+
+#[test]
+fn e0027_beside_sequential() {
+    fault(
+        "E0027",
+        "system X { sequential, exclusive, write: [A] }",
+        "exclusive",
+        &[
+            "the system `X` declares `exclusive` beside `sequential`, which says that already",
+            "help: remove `exclusive`",
+        ],
+    );
+    fault(
+        "E0027",
+        "system X { defer, write: [A], sequential }",
+        "defer",
+        &[
+            "the system `X` declares `defer` beside `sequential`, but what it does happens at once, and \
+             nothing is put off",
+            "help: remove `defer`, or defer functions in another system",
+        ],
+    );
+    for [x, y, end] in [["sequential, ", "", "X"], ["", "sequential, ", "Y"]] {
+        fault(
+            "E0027",
+            &format!("system X {{ {x}output: Stream<u32> }} system Y {{ {y}streams: [X] }}"),
+            "X",
+            &[
+                &format!(
+                    "the systems `X` and `Y` are the ends of a stream, but `{end}` is sequential, so it \
+                     runs alone"
+                ),
+                "help: let `X` put out a `Vec`, and declare `inputs: [X]` in place of `streams: [X]`",
+            ],
+        );
+    }
+    let shown = labels("world W; system X { defer, sequential }");
+    assert_eq!(shown, [("sequential".to_owned(), "`X` is sequential here".to_owned())]);
+}
+
+/// A declaration with these systems, and this rule for staged changes.
+fn world(rule: &str, systems: &str) -> String {
+    format!(
+        "world W {{ staged_changes: {rule} }} component A: contiguous_buffer; component B: \
+         contiguous_buffer; {systems}"
+    )
+}
+
+fn codes(rule: &str, systems: &str) -> Vec<&'static str> {
+    declare(&world(rule, systems)).found.iter().map(|found| found.code).collect()
+}
+
+#[test]
+fn e0037_seen_at_once() {
+    let text = "system X { sequential, read: [B], insert: [A] } system Y { without: [A] }";
+    fault(
+        "E0037",
+        text,
+        "A",
+        &[
+            "the systems `X` and `Y` are not ordered, but `X` is sequential: `insert: [A]` happens at \
+             once, and `Y` would see it or not",
+            "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
+        ],
+    );
+    let shown = labels(&world("after_step", text));
+    let label = "`X` has `insert: [A]` here, which happens at once";
+    assert_eq!(shown, [("A".to_owned(), label.to_owned())]);
+    let outcome =
+        declare(&world("after_step", "system Y { read_any: [B] } system X { kill, sequential }"));
+    assert_eq!(outcome.faults(), [("E0037", "B")]);
+    assert_eq!(
+        outcome.found[0].message.lines().collect::<Vec<_>>(),
+        [
+            "the systems `X` and `Y` are not ordered, but `X` is sequential: `kill` happens at once, and \
+             `Y` would see it or not",
+            "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
+        ]
+    );
+}
+
+#[test]
+fn who_sees_what_is_done_at_once() {
+    for (x, y, seen) in [
+        ("insert: [A]", "with: [A]", true),
+        ("insert: [A]", "read_any: [A]", true),
+        ("insert: [A]", "write_optional: [A]", true),
+        ("remove: [A]", "without: [A]", true),
+        ("remove: [A]", "read: [B]", false),
+        ("kill", "without: [B]", true),
+        ("kill", "write_resources: []", false),
+        ("spawn: [A]", "read: [A]", false),
+        ("insert: [A]", "sequential, insert: [A]", true),
+        ("insert: [A]", "sequential, remove: [A]", true),
+        ("remove: [A]", "sequential, remove: [A]", false),
+        // What is staged comes later, in any order.
+        ("insert: [A]", "insert: [A]", false),
+        ("remove: [A]", "insert: [A]", false),
+        ("kill", "defer", false),
+    ] {
+        for swapped in [false, true] {
+            let (x, y) = (format!("system X {{ sequential, {x} }}"), format!("system Y {{ {y} }}"));
+            let systems = if swapped { format!("{y} {x}") } else { format!("{x} {y}") };
+            let expected = if seen { vec!["E0037"] } else { vec![] };
+            assert_eq!(codes("after_step", &systems), expected, "{systems}");
+            for order in ["order X -> Y;", "order Y -> X;"] {
+                assert_eq!(
+                    codes("after_step", &format!("{systems} {order}")),
+                    [""; 0],
+                    "{systems}"
+                );
+            }
+        }
+    }
+    // A conflict of what is written says enough.
+    let written = "system X { sequential, write: [A], kill } system Y { read: [A] }";
+    assert_eq!(codes("after_step", written), ["E0032"]);
+    let disjoint =
+        "system X { sequential, write: [A], with: [B] } system Y { read: [A], without: [B] }";
+    assert_eq!(codes("after_step", disjoint), ["E0032"], "it reaches everybody");
+}
+
+#[test]
+fn beside_what_is_staged_it_counts_as_written() {
+    for (x, y) in [
+        ("insert: [A]", "insert: [A]"),
+        ("insert: [A]", "remove: [A]"),
+        ("remove: [A]", "insert: [A]"),
+    ] {
+        let systems = format!("system X {{ sequential, {x} }} system Y {{ {y} }}");
+        assert_eq!(codes("after_step", &systems), [""; 0], "{systems}");
+        assert_eq!(codes("refresh_before_dependents", &systems), ["E0036"], "{systems}");
+    }
+    let removed = "system X { sequential, remove: [A] } system Y { remove: [A] }";
+    assert_eq!(codes("refresh_before_dependents", removed), [""; 0]);
+}
+
+#[test]
+fn what_is_added_comes_too_late() {
+    for (x, y, late) in [
+        ("insert: [A]", "read: [A]", true),
+        ("insert: [A]", "without: [A]", true),
+        ("insert: [A]", "read_optional: [A], with: [B]", false),
+        ("remove: [A]", "read: [A]", false),
+        ("remove: [A]", "without: [A]", true),
+        ("kill", "read: [A]", false),
+        ("spawn: [A]", "read: [A]", true),
+        ("spawn: [A]", "read: [A, B]", false),
+    ] {
+        let systems =
+            format!("system X {{ sequential, {x} }} system Y {{ dependencies: [X], {y} }}");
+        let expected = if late { vec!["E0035"] } else { vec![] };
+        assert_eq!(codes("deny", &systems), expected, "{systems}");
+    }
+    let text = world(
+        "deny",
+        "system X { sequential, insert: [A] } system Y { read: [A], dependencies: [X] }",
+    );
+    let message = &declare(&text).found[0].message;
+    assert_eq!(
+        message.lines().next(),
+        Some(
+            "the system `Y` runs after `X`, but before the refresh that subscribes it to whom that one \
+             changes: `insert: [A]`"
+        )
+    );
+    let label = "`X` has `insert: [A]` here, too late for `Y`";
+    assert_eq!(labels(&text), [("A".to_owned(), label.to_owned())]);
+}
