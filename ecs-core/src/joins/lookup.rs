@@ -40,7 +40,7 @@ impl<'w, D: Declaration, I: Index, T: QueryTerms<D>> Lookup<'w, D, I, T> {
     /// As for [`Members::of`].
     ///
     /// # Panics
-    /// If the index was not made in this phase of the execution: then its code was overridden. (That the
+    /// If the index was not made in this execution, since its last refresh: then its code was overridden. (That the
     /// query is executed, and in the same phase, was judged when the program was built.)
     pub(crate) unsafe fn of<Q>(core: &'w Core<D>) -> Self
     where

@@ -1,5 +1,6 @@
 //! Query vectors and joins, against naive loops.
 
+mod beside_rolls;
 mod composed;
 mod grids;
 mod hostile;

@@ -227,6 +227,11 @@ mod tests {
             ] {
                 assert_eq!(sight(&[one, other]), None, "{one:?} {other:?}");
             }
+            // Ordered with a query, but not with who uses it.
+            let query = BLANK.with(&[1]);
+            let (one, user) = (at_once.insert(&[1]).after(&[0]), BLANK.read(&[0]).queries(&[0]));
+            assert_eq!(sight(&[query, one, user]), Some((1, 2, Some(1))));
+            assert_eq!(sight(&[query, one, user.after(&[1])]), None);
         });
     }
 

@@ -1,4 +1,4 @@
-//! Codes 37 and 38: what a sequential system cannot have, and who would see or not what it does at once.
+//! Codes 27 and 37: what a sequential system cannot have, and who would see or not what it does at once.
 
 use super::super::declare;
 use super::{fault, labels};
@@ -22,6 +22,25 @@ fn e0027_beside_sequential() {
             "the system `X` declares `defer` beside `sequential`, but what it does happens at once, and \
              nothing is put off",
             "help: remove `defer`, or defer functions in another system",
+        ],
+    );
+    fault(
+        "E0027",
+        "system X { sequential, update: [A] }",
+        "A",
+        &[
+            "the system `X` declares `update` beside `sequential`, but what it does happens at once",
+            "help: list in `write` what it updates",
+        ],
+    );
+    fault(
+        "E0027",
+        "query Q { read: [B] } system X { sequential, queries: [Q], write: [A] }",
+        "Q",
+        &[
+            "the system `X` declares `queries` beside `sequential`, but sees the world as it is now, where \
+             members of a query are those of the last refresh",
+            "help: remove `queries`, or `sequential`",
         ],
     );
     for [x, y, end] in [["sequential, ", "", "X"], ["", "sequential, ", "Y"]] {
@@ -88,6 +107,7 @@ fn who_sees_what_is_done_at_once() {
     for (x, y, seen) in [
         ("insert: [A]", "with: [A]", true),
         ("insert: [A]", "read_any: [A]", true),
+        ("insert: [A]", "update: [A]", true),
         ("insert: [A]", "write_optional: [A]", true),
         ("remove: [A]", "without: [A]", true),
         ("remove: [A]", "read: [B]", false),
