@@ -115,7 +115,7 @@ fn first_difference(rows: &Rows, expected: &Rows) -> String {
 /// How many cases all members have together.
 fn count() -> u32 {
     let cases = std::env::var("FAMILY_CASES").ok().and_then(|cases| cases.parse().ok());
-    cases.unwrap_or(16_000)
+    cases.unwrap_or(12_000)
 }
 
 fn run(member: &str) {
@@ -137,11 +137,20 @@ fn run(member: &str) {
         runner(each.div_ceil(2_000)).run(&large_cases(member), |case| compare(&case, true, &met));
     outcome.unwrap_or_else(|error| panic!("{error}"));
     // Enough cases, for these to mean something.
-    if each >= 2_000 {
+    if each >= 1_000 {
         let systems = 0..NAMES.len();
         let all = systems.clone().flat_map(|a| (a + 1..systems.end).map(move |b| (a, b)));
-        let missing: Vec<_> = all.filter(|pair| !met.borrow().contains(pair)).collect();
-        assert!(missing.is_empty(), "these never do anything in one step: {missing:?}");
+        let missing =
+            || all.clone().filter(|pair| !met.borrow().contains(pair)).collect::<Vec<_>>();
+        // Chance leaves out a few.
+        for _ in 0..20 {
+            if missing().is_empty() {
+                break;
+            }
+            let outcome = runner(each / 4).run(&cases(member), |case| compare(&case, false, &met));
+            outcome.unwrap_or_else(|error| panic!("{error}"));
+        }
+        assert!(missing().is_empty(), "these never do anything in one step: {:?}", missing());
     }
 }
 

@@ -11,15 +11,17 @@
 //! system by system in the same order, in each by entities; and whom systems have killed, goes last.
 //!
 //! *If systems are sequential*, each is seq(*s*), the paper's roll. Its matches are those at the beginning of the
-//! step, or of the system where a refresh comes before dependents; each is looked up again at its turn, and what
-//! it does is there for the next one.
+//! step, less those that had lost a required component when a system began; or those at the beginning of the
+//! system where a refresh comes before dependents. Each is looked up again at its turn, and what it does is there
+//! for the next one.
 //!
 //! *The dead.* In the model, whoever gets a component is there again. The engine ignores an effect on who
 //! is dead. So writes to such an entity are left out.
 
 use std::collections::BTreeSet;
 
-use core_ecs_model::{Entity, Invocation, Schedule, State, Write};
+use core_ecs_model::program::Spec;
+use core_ecs_model::{Entity, Invocation, Label, Schedule, State, Write};
 
 use crate::case::Case;
 use crate::components::LABELS;
@@ -63,13 +65,27 @@ fn one_after_the_other(case: &Case, before: &State) -> Step {
 
 fn rolled(case: &Case, before: &State) -> Step {
     let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
-    for (number, spec) in case.in_order() {
-        let system = spec.system(NAMES[number], &LABELS);
-        let refreshed = MEMBERS[case.member].refreshes;
-        let start = if refreshed { step.end.clone() } else { before.clone() };
+    let systems = case.in_order();
+    let matches = |number: usize, spec: &Spec, state: &State| -> Vec<Vec<Entity>> {
+        spec.system(NAMES[number], &LABELS).matches(state).into_keys().collect()
+    };
+    let mut subscribed: Vec<_> =
+        systems.iter().map(|(number, spec)| matches(*number, spec, before)).collect();
+    for (position, (number, spec)) in systems.iter().enumerate() {
+        let (number, system) = (*number, spec.system(NAMES[*number], &LABELS));
+        let current = matches(number, spec, &step.end);
+        if MEMBERS[case.member].refreshes {
+            subscribed[position].clone_from(&current);
+        } else {
+            for (entities, (_, spec)) in subscribed.iter_mut().zip(&systems) {
+                let has = |entity, label: &Label| step.end.get(*label, entity).is_some();
+                entities.retain(|own| spec.incl.iter().all(|label| has(own[0], label)));
+            }
+        }
         // If nobody does anything to the dead, it is the paper's seq to the letter.
-        let mut seq = (start == step.end).then(|| Schedule::Seq(system.clone()).apply(&start));
-        for entities in system.matches(&start).into_keys() {
+        let mut seq = (subscribed[position] == current)
+            .then(|| Schedule::Seq(system.clone()).apply(&step.end));
+        for entities in subscribed[position].clone() {
             let Some(found) = system.match_of(&step.end, &entities) else { continue };
             let mut next_fresh = step.end.next_fresh();
             let invocation = Invocation::new(&system, entities, found, &mut next_fresh);

@@ -26,6 +26,10 @@ macro_rules! deeds {
             x.0 = seen.amount(*amount);
         }
     };
+    // What others update at the refresh, a sequential system writes.
+    (Renew $found:ident $script:ident $body:ident) => {
+        deeds! { Update $found $script $body }
+    };
     (Replace $found:ident $script:ident $body:ident) => {
         let (key, y) = $found.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
@@ -189,6 +193,7 @@ macro_rules! worlds {
         rolled! {
             $module $staged { $($order)* }
             Update UpdateWith UpdateWithout { read: [Key], write: [X] } /;
+            Renew RenewWith RenewWithout { read: [Key], write: [X] } /;
             Replace ReplaceWith ReplaceWithout {
                 read: [Key], read_optional: [Y], insert: [X]
             } /;
@@ -206,8 +211,8 @@ macro_rules! worlds {
 
 worlds! {
     rolled after_step {
-        order Update -> UpdateWith -> UpdateWithout -> Replace -> ReplaceWith -> ReplaceWithout
-            -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
+        order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
+            -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
             -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
             -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
     }
@@ -215,11 +220,12 @@ worlds! {
         order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
             -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
             -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
-            -> ReplaceWith -> Replace -> UpdateWithout -> UpdateWith -> Update;
+            -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout
+            -> UpdateWith -> Update;
     }
     rolled_refreshed refresh_before_dependents {
-        order Update -> UpdateWith -> UpdateWithout -> Replace -> ReplaceWith -> ReplaceWithout
-            -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
+        order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
+            -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
             -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
             -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
     }
