@@ -6,7 +6,7 @@ use crate::simulation::{
 };
 use crate::source::Source;
 use crate::{churn, memory, particles};
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,7 @@ pub fn describe(config: &RunConfig) -> String {
 }
 
 /// Looks at a run between its frames, while its clock stands still.
-pub trait Observer {
+pub trait Observer: Send {
     /// Called after the creation, with `frame` 0, and after every frame. `discs` is `None` in the
     /// churn benchmark.
     ///
@@ -142,12 +142,25 @@ pub fn run(
         Failure::new(format!("{} threads cannot be started: {error}", config.threads))
     })?;
     let pool = Arc::new(pool);
+    // Steps that are taken on a thread of the pool need not enter it.
+    pool.install(|| run_on(&pool, config, worlds, source, last, observer))
+}
+
+/// As [`run`], on one of the threads.
+fn run_on(
+    pool: &Arc<ThreadPool>,
+    config: &RunConfig,
+    worlds: &dyn Worlds,
+    source: &mut Source,
+    last: bool,
+    observer: &mut dyn Observer,
+) -> Result<RunResult, Failure> {
     let start = Instant::now();
     let mut world = match config.workload {
         Workload::Particles => {
-            World::Particles(worlds.particles(config, &pool, &mut *source.discs(config, last))?)
+            World::Particles(worlds.particles(config, pool, &mut *source.discs(config, last))?)
         }
-        Workload::Churn => World::Churn(worlds.churn(config, &pool)?),
+        Workload::Churn => World::Churn(worlds.churn(config, pool)?),
     };
     let mut total = start.elapsed();
     let (mut frames, mut updates, mut contacts) = (0, 0, 0);

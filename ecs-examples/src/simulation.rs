@@ -114,7 +114,7 @@ pub trait ChurnWorld: Simulation {
 /// Building is part of the timed region, and so is pulling the entities out of the iterators;
 /// `pool` is made before it. A world keeps the pool for as long as it needs it and runs all its
 /// parallel work there, with inner parallelism or without.
-pub trait Worlds {
+pub trait Worlds: Sync {
     /// A world with the given discs, created one after the other in the order in which they come.
     ///
     /// # Errors

@@ -59,6 +59,7 @@ impl<D: Declaration> Core<D> {
         if work < PARALLEL_FROM {
             apply(&Workers::inline());
         } else {
+            self.refresh.crowds += 1;
             self.threads.run(apply);
         }
         if let Some(clash) = clashes.first() {
@@ -153,6 +154,7 @@ impl Allotment {
         let room = if count < PARALLEL_FROM {
             entities.allot(count, &mut self.blocks, &Workers::inline())
         } else {
+            core.refresh.crowds += 1;
             core.threads.run(|workers| entities.allot(count, &mut self.blocks, workers))
         };
         if room < count {

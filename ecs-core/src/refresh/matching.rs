@@ -57,6 +57,7 @@ impl<D: Declaration> Core<D> {
         if changed < PARALLEL_FROM {
             update_by(&Workers::inline());
         } else {
+            self.refresh.crowds += 1;
             self.threads.run(update_by);
         }
     }

@@ -32,6 +32,8 @@ pub(crate) struct RefreshState {
     lost: Option<(usize, usize)>,
     /// The first updates that clashed.
     clashed: Option<StepError>,
+    /// How many stages had so much to do that they ran on all threads.
+    crowds: u32,
 }
 
 impl RefreshState {
@@ -91,8 +93,24 @@ impl<D: Declaration> Core<D> {
             || self.has_staged()
     }
 
-    /// The stages.
+    /// Applies everything on the threads of the pool, if that is likely to pay.
+    ///
+    /// A stage that has enough to do runs on all threads. To enter the pool from outside puts the calling
+    /// thread to sleep and wakes it up again, some ten microseconds each time; so if several stages did so in
+    /// the last refresh, which was probably like this one, it is done once for all of them. Functions of the
+    /// user's are called on the thread that steps, wherever there are any.
     fn apply(&mut self, events: Handling<'_, D>) {
+        let crowds = core::mem::take(&mut self.refresh.crowds);
+        if crowds > 1 && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
+            let threads = self.threads.clone();
+            threads.run(|_| self.apply_stages(None));
+        } else {
+            self.apply_stages(events);
+        }
+    }
+
+    /// The stages.
+    fn apply_stages(&mut self, events: Handling<'_, D>) {
         let panics = PanicSlot::new();
         self.run_deferred(&panics);
         self.grant_wishes();

@@ -49,7 +49,7 @@ impl<D: Declaration> Core<D> {
         if count == 0 {
             return self.refresh.dead_blocks.clear();
         }
-        let RefreshState { dead, dead_blocks: blocks, .. } = &mut self.refresh;
+        let RefreshState { dead, dead_blocks: blocks, crowds, .. } = &mut self.refresh;
         let storage = &mut self.storage;
         let mut reclaim = |workers: &Workers| {
             storage.drop_kept(workers, blocks, dead, panics);
@@ -64,6 +64,7 @@ impl<D: Declaration> Core<D> {
         if count < PARALLEL_FROM {
             reclaim(&Workers::inline());
         } else {
+            *crowds += 1;
             self.threads.run(reclaim);
         }
         for block in blocks.drain(..) {
