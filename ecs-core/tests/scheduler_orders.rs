@@ -91,7 +91,7 @@ fn each_execution_has_its_own_order_and_a_seed_has_always_the_same() {
 #[test]
 fn delays_reach_several_orders_and_no_illegal_one() {
     let dag = dag();
-    let threads = Threads::Pool(std::sync::Arc::new(
+    let threads = Threads::Eager(std::sync::Arc::new(
         rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap(),
     ));
     let legal = all_linearizations(&dag, &[0, 1, 2, 3, 4, 5]);

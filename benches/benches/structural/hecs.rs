@@ -1,14 +1,12 @@
 //! The categories through `hecs`: two command buffers, filled on two threads and run one after the other.
 
-use crate::rows::{Contender, Pos, Row, Summary, Vel};
+use crate::rows::{Contender, POOL, Pos, Row, Summary, Vel};
 use hecs::{CommandBuffer, Entity, Query, Without, World};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 struct Hecs {
     row: Row,
     world: World,
     buffers: [CommandBuffer; 2],
-    pool: ThreadPool,
     entities: usize,
 }
 
@@ -23,8 +21,7 @@ pub(crate) fn buffers(row: Row, entities: usize) -> Box<dyn Contender> {
             _ => world.spawn((Vel::first(i),)),
         };
     }
-    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads can be started");
-    Box::new(Hecs { row, world, buffers: Default::default(), pool, entities })
+    Box::new(Hecs { row, world, buffers: Default::default(), entities })
 }
 
 impl Hecs {
@@ -36,7 +33,7 @@ impl Hecs {
         let half = (self.entities as u32).div_ceil(2);
         let f = &f;
         let mut query = self.world.query::<Q>();
-        self.pool.scope(|scope| {
+        POOL.scope(|scope| {
             for (batch, buffer) in query.iter_batched(half).zip(&mut self.buffers) {
                 scope.spawn(move |_| batch.for_each(|item| f(buffer, item)));
             }

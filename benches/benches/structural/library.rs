@@ -1,10 +1,8 @@
 //! The categories through the library.
 
-use crate::rows::{Contender, Pos, Row, Summary, Vel};
+use crate::rows::{Contender, POOL, Pos, Row, Summary, Vel};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Settings};
 use ecs_core::{Data, Entity, Place, System, Threads, World, world};
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::Arc;
 
 /// With inner parallelism.
 type Concurrent = Config<Dynamic<1>, Allow, AtomicCounter>;
@@ -176,9 +174,7 @@ fn filled<S: Settings>(row: Row, entities: usize, threads: Threads) -> Box<dyn C
 
 /// Every system is split over two threads.
 pub(crate) fn concurrent(row: Row, entities: usize) -> Box<dyn Contender> {
-    let pool: ThreadPool =
-        ThreadPoolBuilder::new().num_threads(2).build().expect("threads can be started");
-    filled::<Concurrent>(row, entities, Threads::Pool(Arc::new(pool)))
+    filled::<Concurrent>(row, entities, Threads::Pool(POOL.clone()))
 }
 
 /// The same program without inner parallelism, on the calling thread.

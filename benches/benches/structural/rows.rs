@@ -1,5 +1,15 @@
 //! The eight categories, and what every contender must agree upon.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{Arc, LazyLock};
+
+/// The threads of those contenders that use rayon: the calling thread, which need not be put to sleep and
+/// woken up therefore, and another one.
+pub(crate) static POOL: LazyLock<Arc<ThreadPool>> = LazyLock::new(|| {
+    let pool = ThreadPoolBuilder::new().num_threads(2).use_current_thread().build();
+    Arc::new(pool.expect("a thread can be started"))
+});
+
 /// A place.
 #[derive(Clone, Copy, Debug, bevy_ecs::component::Component)]
 pub(crate) struct Pos(pub f32, pub f32);

@@ -189,6 +189,11 @@ impl Entities {
         self.count - self.withheld.count()
     }
 
+    /// Whether there are free rows before rows in use.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.rows.len() > self.count
+    }
+
     #[inline]
     pub(crate) fn alive(&self) -> &Presence {
         &self.alive

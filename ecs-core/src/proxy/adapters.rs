@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
+use super::call::Call;
 use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
-use super::step::{Call, Execution, Starts};
+use super::step::{Execution, Starts};
 use crate::component::IndexSet;
 use crate::proxy::{Data, SystemInstance};
 use crate::settings::Settings;

@@ -1,6 +1,8 @@
 //! The executor proxy: one system's execution as a whole (thesis, 11.2.1).
 
 use core::marker::PhantomData;
+use core::sync::atomic::Ordering::Relaxed;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crossbeam::utils::CachePadded;
 
@@ -8,11 +10,12 @@ use super::effects::{
     assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
 };
 use crate::inner_parallelism::Strategy;
-use crate::proxy::{Data, Effects, Own, Pump, Upstream};
+use crate::proxy::{Data, Effects, Link, Own, Pump, Upstream};
 use crate::scheduler::{Executor as _, PanicSlot, Workers};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
-use crate::signature::{Declaration, HasResource, SystemName};
-use crate::stream::{Round, Sealed, Sink};
+use crate::signature::{Declaration, HasResource, SystemName, any_stream};
+use crate::sparse_set::{Slice, SparseSet};
+use crate::stream::{Round, Sealed};
 use crate::system::{Output as _, Outputs, States, SubtaskState};
 use crate::world::Core;
 
@@ -21,10 +24,9 @@ pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w Core<D>,
     pub(crate) states: &'w mut States<D, N>,
     pub(crate) workers: &'w Workers,
-    /// The producer whose stream the system takes, until it is executed.
-    pub(crate) upstream: Option<Upstream<'w>>,
-    /// Who takes the system's stream.
-    pub(crate) sink: Option<&'w dyn Sink>,
+    pub(crate) link: Option<&'w Link<'w>>,
+    /// Whether the producer whose stream the system takes has been executed.
+    pub(crate) is_fed: bool,
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
@@ -35,39 +37,58 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// # Panics
     /// With the panic of the lowest subtask that panicked, after all have stopped; what they had
     /// staged is dropped.
+    #[inline]
     pub fn for_subtasks(&mut self, f: impl Fn(&mut Data<'_, D, N>) + Sync) {
-        if let Some(upstream) = self.upstream.take() {
+        if let Some(upstream) = self.take_upstream() {
             return self.take_stream(&upstream, f);
         }
-        let set = &self.core.subscriptions[N::INDEX].set;
-        let count = self.subtasks(set.len());
+        let is_plain = self.workers.is_plain() && const { !N::Output::STREAMS };
+        if const { D::SYSTEMS[N::INDEX].is_single_subtask() } && is_plain {
+            return self.single(|job| job.run(&f));
+        }
+        let count = self.subtasks(self.core.subscriptions[N::INDEX].set.len());
+        if count == 1 && is_plain {
+            self.single(|job| job.run_apart(&f));
+        } else {
+            self.fork(count, |job| job.run_apart(&f));
+        }
+    }
+
+    /// Runs the only subtask, on this thread.
+    #[inline]
+    fn single(&mut self, run: impl FnOnce(Job<'_, D, N>)) {
+        let core = self.core;
+        let set = &core.subscriptions[N::INDEX].set;
+        let state = self.states.take_one();
+        let slice = set.whole();
+        let job = Job { core, set, state: &mut *state, subtask: 0, slice, round: None };
+        let result = catch_unwind(AssertUnwindSafe(|| run(job)));
+        if let Err(payload) = result {
+            state.staged.discard(&PanicSlot::new(), N::INDEX, 0);
+            resume_unwind(payload);
+        }
+        note_staged(core, [&*state]);
+    }
+
+    /// Runs so many subtasks, on as many threads as there are.
+    #[inline(never)]
+    fn fork(&mut self, count: usize, run: impl Fn(Job<'_, D, N>) + Sync) {
+        let core = self.core;
+        let set = &core.subscriptions[N::INDEX].set;
+        let sink = self.link().and_then(|link| link.sink);
         let (states, lanes) = self.states.take(count);
         let panics = PanicSlot::new();
-        let core = self.core;
         let fork = |states: &mut [_], round: Option<&Round<'_>>| {
             self.workers.run_subtasks(N::INDEX, states, &|subtask, state: &mut CachePadded<_>| {
-                let slice = if count == 1 { set.whole() } else { set.slice(subtask, count) };
+                let state: &mut SubtaskState<D, N> = state;
+                let slice = set.slice(subtask, count);
                 panics.catch(N::INDEX, Some(subtask), || {
-                    let state: &mut SubtaskState<D, N> = &mut *state;
-                    if marks_dead::<D, N>() {
-                        state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
-                    }
-                    f(&mut Data {
-                        own: Own { storage: &core.storage, set, slice, right: PhantomData },
-                        effects: Effects {
-                            core,
-                            state: &mut *state,
-                            subtask,
-                            round,
-                            received: None,
-                        },
-                    });
-                    sift_killed(core, state);
+                    run(Job { core, set, state: &mut *state, subtask, slice, round });
                 });
                 state.output.finish(Sealed);
             });
         };
-        if let Some(sink) = self.sink {
+        if let Some(sink) = sink {
             let round = Round::new(lanes, sink);
             self.workers.join(|| fork(&mut *states, Some(&round)), || round.take_along());
             if panics.is_empty() {
@@ -82,6 +103,20 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             }
             failure.resume();
         }
+        note_staged(core, states.iter().map(|state| &**state));
+    }
+
+    /// How the system is connected; nothing to look at where there are no streams.
+    #[inline]
+    fn link(&self) -> Option<&'w Link<'w>> {
+        if const { any_stream(D::SYSTEMS) } { self.link } else { None }
+    }
+
+    /// The producer whose stream the system takes, once.
+    #[inline]
+    pub(super) fn take_upstream(&mut self) -> Option<Upstream<'w>> {
+        let upstream = self.link()?.upstream;
+        if core::mem::replace(&mut self.is_fed, true) { None } else { upstream }
     }
 
     /// Runs `f` for what comes from the producer, which is executed meanwhile.
@@ -96,13 +131,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             states[0].staged.discard(&panics, N::INDEX, 0);
             failure.resume();
         }
+        note_staged(self.core, states.iter().map(|state| &**state));
     }
 
     /// How many subtasks to make for so many entities: what the strategy says, but none without a
     /// block of rows of its own.
     fn subtasks(&self, entities: usize) -> usize {
-        let signature = &D::SYSTEMS[N::INDEX];
-        if signature.is_single_subtask() || !self.core.inner_parallelism {
+        if const { D::SYSTEMS[N::INDEX].is_single_subtask() } || !self.core.inner_parallelism {
             return 1;
         }
         let wanted = N::Parallelism::subtasks(entities, self.workers.threads());
@@ -184,16 +219,55 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     }
 }
 
-/// Whether the system marks entities as dead, for the refresh.
-fn marks_dead<D: Declaration, N: SystemName<D>>() -> bool {
-    let system = &D::SYSTEMS[N::INDEX];
-    system.kill && system.stages()
+/// Has the refresh know if there is something to apply.
+#[inline]
+fn note_staged<'a, D: Declaration, N: SystemName<D>>(
+    core: &Core<D>,
+    states: impl IntoIterator<Item = &'a SubtaskState<D, N>>,
+) {
+    let stages = const { D::SYSTEMS[N::INDEX].stages_work() };
+    if stages && states.into_iter().any(|state| !state.staged.is_empty()) {
+        // Relaxed: the refresh comes after the execution.
+        core.staged.store(true, Relaxed);
+    }
 }
 
-/// Forgets marks for rows in which nobody lives: a place may be an old one, in whose row a newborn
-/// will live soon.
-fn sift_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
-    if marks_dead::<D, N>() {
-        state.staged.to_kill.retain(core.storage.entities.alive());
+/// Whether the system marks entities as dead, for the refresh.
+fn marks_dead<D: Declaration, N: SystemName<D>>() -> bool {
+    const { D::SYSTEMS[N::INDEX].kill && D::SYSTEMS[N::INDEX].stages() }
+}
+
+/// One subtask, about to run.
+struct Job<'a, D: Declaration, N: SystemName<D>> {
+    core: &'a Core<D>,
+    set: &'a SparseSet,
+    state: &'a mut SubtaskState<D, N>,
+    subtask: usize,
+    slice: Slice,
+    round: Option<&'a Round<'a>>,
+}
+
+impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
+    /// Calls `f` with the subtask's proxy.
+    #[inline]
+    fn run(self, f: &impl Fn(&mut Data<'_, D, N>)) {
+        let Self { core, set, state, subtask, slice, round } = self;
+        if marks_dead::<D, N>() {
+            state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
+        }
+        f(&mut Data {
+            own: Own { storage: &core.storage, set, slice, right: PhantomData },
+            effects: Effects { core, state: &mut *state, subtask, round, received: None },
+        });
+        if marks_dead::<D, N>() {
+            // A place may be an old one, in whose row a newborn will live soon.
+            state.staged.to_kill.retain(core.storage.entities.alive());
+        }
+    }
+
+    /// As [`run`](Self::run), as a function of its own, which is there once for all that call it.
+    #[inline(never)]
+    fn run_apart(self, f: &impl Fn(&mut Data<'_, D, N>)) {
+        self.run(f);
     }
 }

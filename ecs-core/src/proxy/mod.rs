@@ -8,6 +8,7 @@
 
 mod adapters;
 mod any;
+mod call;
 mod data;
 mod defer;
 mod effects;
@@ -25,7 +26,8 @@ mod streams;
 mod subscribe;
 mod update;
 
-pub(crate) use pump::{Pump, Upstream};
+pub(crate) use call::{FindBody, RunBody};
+pub(crate) use pump::{Link, Pump, Upstream};
 
 pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any::Any;

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::adapters::{ForInstance, ForSubtasks, Targets};
-use super::step::Call;
+use super::call::Call;
 use super::{Data, Executor, SystemInstance};
 use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};

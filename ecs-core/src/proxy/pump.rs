@@ -20,6 +20,15 @@ pub(crate) struct Upstream<'a> {
     pub(crate) run: &'a (dyn Fn(Option<&dyn Sink>) + Sync),
 }
 
+/// How a system that is executed is connected to another one that runs meanwhile.
+#[derive(Clone, Copy)]
+pub(crate) struct Link<'a> {
+    /// The producer whose stream it takes.
+    pub(crate) upstream: Option<Upstream<'a>>,
+    /// Who takes its stream.
+    pub(crate) sink: Option<&'a dyn Sink>,
+}
+
 /// The one subtask of the consumer `N`: whoever has the lock may call its body.
 pub(crate) struct Pump<'a, D: Declaration, N: SystemName<D>, F> {
     core: &'a Core<D>,

@@ -1,19 +1,14 @@
 //! The step proxy: everything that can be done in a step (thesis, 11.2).
 
 use core::ops::{Deref, DerefMut};
-use core::sync::atomic::Ordering::Relaxed;
 
+use super::call::{Context, Node};
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::events::{Handling, reborrow};
-use crate::proxy::{Data, Defer, Executor, Upstream};
-use crate::scheduler::{ExecuteError, Outcome, Phased, Starts as Nodes, Workers};
+use crate::proxy::{Data, Defer, Executor};
+use crate::scheduler::{ExecuteError, Phased, Starts as Nodes, Workers};
 use crate::settings::Settings;
-use crate::signature::{
-    Declaration, HasPhases, SystemName, SystemVisitor, consumer_of, judge_override, judge_starts,
-};
-use crate::stream::Sink;
-use crate::system::{Instance, System};
-use crate::world::{Core, assert_is};
+use crate::signature::{Declaration, HasPhases, SystemName, judge_override, judge_starts};
 
 /// A step in progress: every critical operation at once, and the execution of systems.
 ///
@@ -223,14 +218,19 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             core.executions += u64::from(refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             let shared = &**core;
-            let result = shared.threads.run(|workers| {
+            let plan =
+                schedule.plan(phase, nodes, shared.storage.entities.count(), &shared.threads);
+            let alone = &Workers::alone(shared.threads.threads());
+            let mut execute = |workers: &Workers| {
                 let workers = &workers.with(schedule.subtask_order(phase));
-                let node = Node { core: shared, workers, overrides: &overrides };
-                schedule.execute(phase, nodes, workers, &|index| {
-                    node.run(index);
-                    Outcome::Done
+                let whole = Context { core: shared, workers: alone, link: None };
+                let split = Context { core: shared, workers, link: None };
+                schedule.execute(phase, nodes, plan, workers, &|index, is_split| {
+                    let context = if is_split { &split } else { &whole };
+                    Node { context, overrides: &overrides }.run(index);
                 })
-            });
+            };
+            let result = if plan.alone { execute(alone) } else { shared.threads.run(execute) };
             match result {
                 Ok(()) => {}
                 Err(ExecuteError::Failed(failure)) => {
@@ -256,109 +256,5 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O> Execution<'s, 'w, D, S, F, O> {
 impl<D: Declaration, S: Settings, F, O> core::fmt::Debug for Execution<'_, '_, D, S, F, O> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Execution").field("world", &D::NAME).finish_non_exhaustive()
-    }
-}
-
-/// What is done in a node of the schedule.
-struct Node<'a, D: Declaration, O> {
-    core: &'a Core<D>,
-    workers: &'a Workers,
-    overrides: &'a O,
-}
-
-impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
-    /// Executes the system. A producer is executed by its consumer, in the producer's node.
-    fn run(&self, index: usize) {
-        if self.core.streamed.is_empty() {
-            return self.execute(index, None, None);
-        }
-        if let Some(consumer) = consumer_of(D::SYSTEMS, index) {
-            // Relaxed: the consumer's node comes after this one.
-            self.core.streamed[consumer].store(true, Relaxed);
-            let run = |sink: Option<&dyn Sink>| self.execute(index, None, sink);
-            self.execute(consumer, Some(Upstream { index, run: &run }), None);
-        } else if !self.core.streamed[index].load(Relaxed) {
-            self.execute(index, None, None);
-        }
-    }
-
-    fn execute(&self, index: usize, upstream: Option<Upstream<'_>>, sink: Option<&dyn Sink>) {
-        let call = Call { core: self.core, workers: self.workers, index, upstream, sink };
-        if !self.overrides.run(call) {
-            D::dispatch(index, call);
-        }
-    }
-}
-
-/// The call for one system.
-#[doc(hidden)]
-pub struct Call<'a, D: Declaration> {
-    core: &'a Core<D>,
-    workers: &'a Workers,
-    index: usize,
-    upstream: Option<Upstream<'a>>,
-    sink: Option<&'a dyn Sink>,
-}
-
-impl<D: Declaration> Clone for Call<'_, D> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D: Declaration> Copy for Call<'_, D> {}
-
-/// Runs the system's body.
-impl<D: Declaration> SystemVisitor<D> for Call<'_, D> {
-    type Output = ();
-
-    fn visit<N: SystemName<D>>(self) {
-        self.execute::<N>(N::System::execute);
-    }
-}
-
-impl<D: Declaration> Call<'_, D> {
-    /// Which system.
-    pub(super) fn index(&self) -> usize {
-        self.index
-    }
-
-    /// Calls `f` with the state of the system `N` and its executor.
-    ///
-    /// Only for what the scheduler's gate has let through.
-    pub(super) fn execute<N: SystemName<D>>(
-        self,
-        f: impl FnOnce(&mut N::System, &mut Executor<'_, D, N>),
-    ) {
-        let Self { core, workers, index, upstream, sink } = self;
-        assert_is::<D, N>(index);
-        if D::SYSTEMS[index].is_idle() {
-            // The judge takes it that nobody reads anything here, so nobody gets a proxy.
-            if let Some(upstream) = upstream {
-                (upstream.run)(None);
-            }
-            return;
-        }
-        let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
-        // SAFETY: `as_ptr` asserts the type. A `Call` is made in `Execution::run` only, for what
-        // gates let through: each system is in one phase, whose gate lets it through once per
-        // execution, after all of the phase that it depends on; phases follow one another. The
-        // step that executes holds `&mut Core`, and systems that read this instance declare it as
-        // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
-        // this index. The consumer of a stream is executed in the node of its producer, or else in its
-        // own, never in both (`Node::run`); the producer's node waits for all that the consumer depends on,
-        // and its own comes after that and before all that depends on it
-        // (`signature::streams::dependencies`). Without its producer it is executed only as a start, and
-        // nothing that it depends on is executed then. So nobody else has the instance.
-        // (A `Call` leaves this module for the override only, and is used once: by the override, or by the
-        // body.)
-        let Instance { system, states } = unsafe { &mut *instance };
-        states.begin_execution();
-        let mut executor = Executor { core, states, workers, upstream, sink };
-        f(system, &mut executor);
-        // Who takes no stream does not keep the producer from being executed.
-        if let Some(upstream) = executor.upstream.take() {
-            (upstream.run)(None);
-        }
     }
 }

@@ -56,7 +56,7 @@ impl<D: Declaration> Core<D> {
             };
             storage.for_stretches(workers, panics, &visit);
         };
-        if work < PARALLEL_FROM {
+        if work < PARALLEL_FROM && !self.threads.is_eager() {
             apply(&Workers::inline());
         } else {
             self.refresh.crowds += 1;
@@ -151,7 +151,7 @@ impl Allotment {
             count += slot.batch.len();
         }
         let entities = &mut core.storage.entities;
-        let room = if count < PARALLEL_FROM {
+        let room = if count < PARALLEL_FROM && !core.threads.is_eager() {
             entities.allot(count, &mut self.blocks, &Workers::inline())
         } else {
             core.refresh.crowds += 1;
@@ -198,8 +198,9 @@ impl<D: Declaration> SystemVisitor<D> for Lend<'_, D> {
 
     fn visit<N: SystemName<D>>(self) {
         let mut staged = core::mem::take(&mut self.core.refresh.staged);
+        let refreshes = self.core.refreshes;
         let states = &mut self.core.instance_mut::<N>().states;
-        for subtask in 0..states.used() {
+        for subtask in 0..states.used(refreshes) {
             states.staged_mut(subtask).batches.lend((N::INDEX, subtask), &mut staged);
         }
         self.core.refresh.staged = staged;

@@ -6,7 +6,7 @@ use super::batches::Lend;
 use crate::deferred::DeferredQueue;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
-use crate::signature::{Declaration, MergeOrder, SystemName, SystemSignature, SystemVisitor};
+use crate::signature::{Declaration, MergeOrder, SystemName, SystemVisitor};
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
@@ -19,7 +19,7 @@ impl<D: Declaration> Core<D> {
         let order = const { &MergeOrder::of(D::SYSTEMS) };
         for index in order.systems() {
             let signature = &D::SYSTEMS[index];
-            if stages_work(signature) {
+            if signature.stages_work() {
                 D::dispatch(index, Lend { core: self });
             }
             if signature.stages() && (signature.kill || signature.defer) {
@@ -41,32 +41,18 @@ impl<D: Declaration> Core<D> {
         self.to_kill.clear();
         self.discard_wishes();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
-            if stages_work(signature) {
+            if signature.stages_work() {
                 D::dispatch(index, Discard { core: self, panics: &panics });
             }
         }
         self.release_states();
     }
 
-    /// Whether a subtask has staged anything.
-    pub(super) fn has_staged(&self) -> bool {
-        let mut systems = D::SYSTEMS.iter().enumerate();
-        systems.any(|(index, signature)| {
-            stages_work(signature) && D::dispatch(index, HasStaged { core: self })
-        })
+    /// Gives the states of all subtasks free: they are those of an earlier refresh now.
+    pub(super) fn release_states(&mut self) {
+        self.refreshes += 1;
+        *self.staged.get_mut() = false;
     }
-
-    fn release_states(&mut self) {
-        for index in 0..D::SYSTEMS.len() {
-            D::dispatch(index, Release { core: self });
-        }
-    }
-}
-
-/// Whether the system may leave anything to do at the refresh.
-fn stages_work(s: &SystemSignature) -> bool {
-    let changes = s.insert.len() + s.remove.len() + s.update.len();
-    s.stages() && (s.kill || s.spawn || s.defer || changes > 0)
 }
 
 struct RunDeferred<'a, D: Declaration> {
@@ -79,7 +65,8 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
 
     fn visit<N: SystemName<D>>(self) {
         let Self { core, panics } = self;
-        for subtask in 0..core.instance_mut::<N>().states.used() {
+        let refreshes = core.refreshes;
+        for subtask in 0..core.instance_mut::<N>().states.used(refreshes) {
             let staged = core.instance_mut::<N>().states.staged_mut(subtask);
             // Both leave their place for a while: the functions may look at every system.
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
@@ -100,18 +87,6 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
     }
 }
 
-struct HasStaged<'a, D: Declaration> {
-    core: &'a Core<D>,
-}
-
-impl<D: Declaration> SystemVisitor<D> for HasStaged<'_, D> {
-    type Output = bool;
-
-    fn visit<N: SystemName<D>>(self) -> bool {
-        self.core.instance::<N>().states.has_staged()
-    }
-}
-
 struct Discard<'a, D: Declaration> {
     core: &'a mut Core<D>,
     panics: &'a PanicSlot,
@@ -121,18 +96,7 @@ impl<D: Declaration> SystemVisitor<D> for Discard<'_, D> {
     type Output = ();
 
     fn visit<N: SystemName<D>>(self) {
-        self.core.instance_mut::<N>().states.discard(self.panics);
-    }
-}
-
-struct Release<'a, D: Declaration> {
-    core: &'a mut Core<D>,
-}
-
-impl<D: Declaration> SystemVisitor<D> for Release<'_, D> {
-    type Output = ();
-
-    fn visit<N: SystemName<D>>(self) {
-        self.core.instance_mut::<N>().states.release();
+        let refreshes = self.core.refreshes;
+        self.core.instance_mut::<N>().states.discard(refreshes, self.panics);
     }
 }

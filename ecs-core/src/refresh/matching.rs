@@ -54,7 +54,7 @@ impl<D: Declaration> Core<D> {
                 subscription.update(storage, update, workers);
             });
         };
-        if changed < PARALLEL_FROM {
+        if changed < PARALLEL_FROM && !self.threads.is_eager() {
             update_by(&Workers::inline());
         } else {
             self.refresh.crowds += 1;

@@ -7,6 +7,8 @@ mod matching;
 mod opt_in;
 mod reclaim;
 
+use core::sync::atomic::Ordering::Relaxed;
+
 use crate::batch::{AllStaged, Clashes};
 use crate::entity::LimitReached;
 use crate::events::{EventLog, Handling};
@@ -85,12 +87,12 @@ impl<D: Declaration> Core<D> {
     }
 
     /// Whether anything was done or staged since the last refresh. It depends on what happened, not on
-    /// how systems were split.
+    /// how systems were split. O(components + systems that are opt-in).
     fn is_changed(&self) -> bool {
         !self.to_kill.is_empty()
             || self.storage.dirty_pages() > 0
             || self.has_wishes()
-            || self.has_staged()
+            || self.staged.load(Relaxed)
     }
 
     /// Applies everything on the threads of the pool, if that is likely to pay.
@@ -100,6 +102,9 @@ impl<D: Declaration> Core<D> {
     /// the last refresh, which was probably like this one, it is done once for all of them. Functions of the
     /// user's are called on the thread that steps, wherever there are any.
     fn apply(&mut self, events: Handling<'_, D>) {
+        if events.is_none() && !self.is_changed() && !self.storage.entities.has_gaps() {
+            return self.release_states();
+        }
         let crowds = core::mem::take(&mut self.refresh.crowds);
         if crowds > 1 && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
             let threads = self.threads.clone();

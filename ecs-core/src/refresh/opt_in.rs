@@ -3,7 +3,7 @@
 //! A subscription of such a system is its own memory: nobody comes in but by a wish, and who has to leave
 //! is forgotten. So it must follow entities to new rows, where others are made anew from presence.
 
-use crate::signature::Declaration;
+use crate::signature::{Declaration, any_opt_in};
 use crate::storage::{BLOCK_ROWS, Storage};
 use crate::system::Subscription;
 use crate::world::Core;
@@ -11,6 +11,10 @@ use crate::world::Core;
 impl<D: Declaration> Core<D> {
     /// Whether somebody wishes to be subscribed or unsubscribed.
     pub(super) fn has_wishes(&self) -> bool {
+        // No need to look, as a rule.
+        if const { !any_opt_in(D::SYSTEMS) } {
+            return false;
+        }
         self.subscriptions.iter().any(|subscription| !subscription.wishes.is_empty())
     }
 

@@ -61,7 +61,7 @@ impl<D: Declaration> Core<D> {
                 }
             });
         };
-        if count < PARALLEL_FROM {
+        if count < PARALLEL_FROM && !self.threads.is_eager() {
             reclaim(&Workers::inline());
         } else {
             *crowds += 1;

@@ -134,6 +134,7 @@
 
 mod atomic_counter;
 mod atomics;
+mod costs;
 mod disorder;
 mod executor;
 mod fork;
@@ -196,6 +197,11 @@ pub enum Outcome {
     note = "use `AtomicCounter` or `Sequential`, or implement `Scheduler` for `{Self}`"
 )]
 pub trait Scheduler: Send + Sync {
+    /// Whether an execution may do without the scheduler when there is so little to do that other threads
+    /// are not worth waking: the calling thread then runs the nodes one after the other. By default not: who
+    /// writes a scheduler of one's own wants to be asked.
+    const SKIPPED_IF_SMALL: bool = false;
+
     /// Prepares to execute `dag`, allocating all that will be needed.
     fn new(dag: &Dag) -> Self
     where

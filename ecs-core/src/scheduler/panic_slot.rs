@@ -123,7 +123,7 @@ impl PanicSlot {
 /// What nobody has taken is of no interest.
 impl Drop for PanicSlot {
     fn drop(&mut self) {
-        drop_quietly(self.take());
+        drop_quietly(self.lowest.get_mut().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 

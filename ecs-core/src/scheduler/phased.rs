@@ -1,9 +1,13 @@
 //! A graph in phases: each node of one phase runs before any node of the next, and whoever executes
 //! gets a word in between.
 
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::costs::{Costs, Measured, Plan};
 use super::{
-    Dag, ExecuteError, Executor, Gated, Outcome, Scheduler, StartError, Starts, SubtaskOrder,
-    reach::Reach,
+    Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler, StartError, Starts,
+    SubtaskOrder, Threads, reach::Reach,
 };
 
 /// A scheduler for each phase of a graph.
@@ -22,16 +26,18 @@ pub(crate) struct Phased<S> {
 #[derive(Debug)]
 struct Phase<S> {
     scheduler: Gated<S>,
-    /// All nodes, ascending; those of other phases have no edges here, and are never started.
+    /// All nodes; those of other phases have no edges here, and are never started.
     dag: Dag,
+    /// The nodes of this phase, each after those that it depends on.
     nodes: Box<[usize]>,
+    costs: Costs,
     /// Where this execution starts in this phase; as much memory as there are nodes.
     starts: Vec<usize>,
 }
 
 impl<S: Scheduler> Phased<S> {
     /// Splits the graph into so many phases; `phase` says which one a node is in, `alone` whether it must be
-    /// the only one there, and `make` makes the scheduler of each.
+    /// the only one there, `splits` whether it makes subtasks, and `make` makes the scheduler of each.
     ///
     /// # Panics
     /// If an edge leads to an earlier phase, a node's phase is not below `count`, or a node is not alone that
@@ -41,6 +47,7 @@ impl<S: Scheduler> Phased<S> {
         count: usize,
         phase: impl Fn(usize) -> usize,
         alone: impl Fn(usize) -> bool,
+        splits: impl Fn(usize) -> bool,
         mut make: impl FnMut(&Dag) -> S,
     ) -> Self {
         let nodes = 0..dag.len();
@@ -50,7 +57,8 @@ impl<S: Scheduler> Phased<S> {
             assert!(before, "the node {node} is in an earlier phase than one that it depends on");
         }
         let phases = (0..count).map(|this| {
-            let nodes: Box<[usize]> = nodes.clone().filter(|&node| phase(node) == this).collect();
+            let order = dag.topological_order().iter().copied();
+            let nodes: Box<[usize]> = order.filter(|&node| phase(node) == this).collect();
             let crowded = nodes.len() > 1 && nodes.iter().any(|&node| alone(node));
             assert!(!crowded, "a node of the phase {this} must be alone");
             let edges = nodes.iter().flat_map(|&node| {
@@ -59,7 +67,8 @@ impl<S: Scheduler> Phased<S> {
             });
             let dag = Dag::from_edges(dag.len(), edges).expect("a part of an acyclic graph");
             let starts = Vec::with_capacity(nodes.len());
-            Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, starts }
+            let costs = Costs::new(dag.len(), &splits);
+            Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, costs, starts }
         });
         Self { phases: phases.collect(), reach: Reach::new(dag), dag: dag.clone() }
     }
@@ -69,13 +78,13 @@ impl<S: Scheduler> Phased<S> {
         self.phases.len()
     }
 
-    /// Chooses the nodes of the next execution. With one phase there is nothing to choose yet.
+    /// Chooses the nodes of the next execution.
     pub(crate) fn select(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
-        if self.phases.len() == 1 {
-            return Ok(());
-        }
         if let Starts::Nodes(nodes) = starts {
             self.reach.select(&self.dag, nodes)?;
+        }
+        if self.phases.len() == 1 {
+            return Ok(());
         }
         let reached = |node: usize| starts == Starts::All || self.reach.contains(node);
         for Phase { dag, nodes, starts, .. } in &mut self.phases {
@@ -100,41 +109,120 @@ impl<S: Scheduler> Phased<S> {
         self.phases[phase].scheduler.subtask_order()
     }
 
-    /// Runs the nodes of one phase. The phases of an execution must be run in their order, from
-    /// the same starts.
+    /// How to run the nodes of a phase of the execution that was [selected](Self::select), in a world with
+    /// so many entities.
+    pub(crate) fn plan(
+        &mut self,
+        phase: usize,
+        starts: Starts<'_>,
+        entities: usize,
+        threads: &Threads,
+    ) -> Plan {
+        if !S::SKIPPED_IF_SMALL || threads.is_eager() {
+            return Plan::EAGER;
+        }
+        let threads = threads.threads();
+        if threads == 1 {
+            return Plan::ALONE;
+        }
+        let Self { phases, reach, .. } = self;
+        let Phase { costs, dag, nodes, .. } = &mut phases[phase];
+        let plan = costs.plan(entities);
+        let mut small = || costs.is_small(dag, nodes, threads, |node| reach.contains(node));
+        let measured = plan.measured != Measured::Nothing;
+        let alone = plan.alone || (starts != Starts::All && !measured && small());
+        Plan { alone, ..plan }
+    }
+
+    /// Runs the nodes of one phase, as the plan says: calls `run` with each, and with whether it pays to hand
+    /// out its subtasks. The phases of an execution must be run in their order, from the same starts.
     pub(crate) fn execute<E: Executor>(
         &mut self,
         phase: usize,
         starts: Starts<'_>,
+        plan: Plan,
         executor: &E,
-        run: &(impl Fn(usize) -> Outcome + Sync),
+        run: &(impl Fn(usize, bool) + Sync),
     ) -> Result<(), ExecuteError> {
-        let only = self.phases.len() == 1;
-        let Phase { scheduler, starts: selected, .. } = &mut self.phases[phase];
-        let starts = if only { starts } else { Starts::Nodes(selected) };
-        scheduler.execute(starts, executor, run)
+        let Self { phases, reach, .. } = self;
+        let only = phases.len() == 1;
+        let Phase { scheduler, starts: selected, costs, dag, nodes } = &mut phases[phase];
+        let threads = executor.threads();
+        let result = if plan.alone && starts == Starts::All && plan.measured != Measured::Nodes {
+            costs.run_whole(plan, || {
+                one_after_the_other(nodes.iter().copied(), |node| run(node, false))
+            })
+        } else if plan.alone {
+            let included = |node: &usize| starts == Starts::All || reach.contains(*node);
+            one_after_the_other(nodes.iter().copied().filter(included), |node| {
+                costs.run(plan, node, threads, |split| run(node, split))
+            })
+        } else {
+            let starts = if only { starts } else { Starts::Nodes(selected) };
+            scheduler.execute(starts, executor, &|node| {
+                costs.run(plan, node, threads, |split| run(node, split));
+                Outcome::Done
+            })
+        };
+        costs.learn(plan, dag, nodes, threads);
+        result
     }
+}
+
+/// Runs nodes in the order given, until one fails.
+fn one_after_the_other(
+    nodes: impl Iterator<Item = usize>,
+    run: impl Fn(usize),
+) -> Result<(), ExecuteError> {
+    let running = Cell::new(0);
+    let run_all = || {
+        for node in nodes {
+            running.set(node);
+            run(node);
+        }
+    };
+    // To catch a panic is fine here: nothing of this module is in the middle of a change while a node
+    // runs, and the caller is told before it can look at what the node has left behind.
+    catch_unwind(AssertUnwindSafe(run_all))
+        .map_err(|payload| Failure { node: running.get(), subtask: None, payload }.into())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AtomicCounter, Delayed, Inline, Sequential, Shuffled};
+    use super::super::{AtomicCounter, Delayed, Sequential, Shuffled, Workers};
     use super::*;
     use std::sync::Mutex;
 
     /// The nodes that run, phase by phase.
     fn run<S: Scheduler>(phased: &mut Phased<S>, starts: Starts<'_>) -> Vec<Vec<usize>> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let ran = [Threads::Inline, Threads::Eager(pool.into())].map(|threads| {
+            let mut ran = run_on(&threads, phased, starts);
+            // Which of two that are independent comes first is up to the scheduler.
+            ran.iter_mut().for_each(|nodes| nodes.sort_unstable());
+            ran
+        });
+        assert_eq!(ran[0], ran[1]);
+        ran[0].clone()
+    }
+
+    fn run_on<S: Scheduler>(
+        threads: &Threads,
+        phased: &mut Phased<S>,
+        starts: Starts<'_>,
+    ) -> Vec<Vec<usize>> {
         phased.select(starts).unwrap();
         let mut ran = Vec::new();
         for phase in 0..phased.count() {
             let nodes = Mutex::new(Vec::new());
             if phased.takes_part(phase) {
-                phased
-                    .execute(phase, starts, &Inline, &|node| {
+                let plan = phased.plan(phase, starts, 0, threads);
+                let execute = |workers: &Workers| {
+                    phased.execute(phase, starts, plan, workers, &|node, _| {
                         nodes.lock().unwrap().push(node);
-                        Outcome::Done
                     })
-                    .unwrap();
+                };
+                threads.run(execute).unwrap();
             }
             ran.push(nodes.into_inner().unwrap());
         }
@@ -147,12 +235,16 @@ mod tests {
     }
 
     fn all_and_parts<S: Scheduler>() {
-        let mut phased =
-            Phased::new(&dag(), 2, |node| usize::from(node == 3 || node == 4), |_| false, S::new);
+        let mut phased = Phased::new(
+            &dag(),
+            2,
+            |node| usize::from(node == 3 || node == 4),
+            |_| false,
+            |_| true,
+            S::new,
+        );
         for _ in 0..2 {
-            let mut all = run(&mut phased, Starts::All);
-            all[0].sort_unstable();
-            assert_eq!(all, [vec![0, 1, 2, 5], vec![3, 4]]);
+            assert_eq!(run(&mut phased, Starts::All), [vec![0, 1, 2, 5], vec![3, 4]]);
             assert_eq!(run(&mut phased, Starts::Nodes(&[1])), [vec![1], vec![3, 4]]);
             assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [vec![2], vec![4]]);
             assert_eq!(run(&mut phased, Starts::Nodes(&[4])), [vec![], vec![4]]);
@@ -171,7 +263,7 @@ mod tests {
 
     #[test]
     fn one_phase_is_the_scheduler_itself() {
-        let mut phased = Phased::new(&dag(), 1, |_| 0, |_| false, Sequential::new);
+        let mut phased = Phased::new(&dag(), 1, |_| 0, |_| false, |_| true, Sequential::new);
         assert_eq!(run(&mut phased, Starts::All), [[0, 1, 2, 3, 4, 5]]);
         assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [[2, 4]]);
     }
@@ -179,19 +271,19 @@ mod tests {
     #[test]
     #[should_panic(expected = "in an earlier phase than one that it depends on")]
     fn phases_that_go_back_are_refused() {
-        Phased::new(&dag(), 2, |node| usize::from(node == 1), |_| false, Sequential::new);
+        Phased::new(&dag(), 2, |node| usize::from(node == 1), |_| false, |_| true, Sequential::new);
     }
 
     #[test]
     fn who_must_be_alone_is() {
         let phase = |node| [0, 0, 0, 1, 2, 0][node];
-        let mut phased = Phased::new(&dag(), 3, phase, |node| node == 3, Sequential::new);
+        let mut phased = Phased::new(&dag(), 3, phase, |node| node == 3, |_| true, Sequential::new);
         assert_eq!(run(&mut phased, Starts::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
     }
 
     #[test]
     #[should_panic(expected = "a node of the phase 0 must be alone")]
     fn company_for_who_must_be_alone_is_refused() {
-        Phased::new(&dag(), 1, |_| 0, |node| node == 3, Sequential::new);
+        Phased::new(&dag(), 1, |_| 0, |node| node == 3, |_| true, Sequential::new);
     }
 }

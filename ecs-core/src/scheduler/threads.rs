@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 /// Which threads to run on.
 ///
+/// What is too little to be worth sharing stays on the calling thread: of the systems, an execution that
+/// other threads could shorten by some ten microseconds at most. To take steps on a thread of the pool
+/// (`pool.install(|| …)` around the loop) saves entering it in each of them.
+///
 /// With one thread, however chosen, nothing is handed to another thread: all happens on the
 /// caller's.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +20,10 @@ pub enum Threads {
     Global,
     /// The user's own pool.
     Pool(Arc<rayon::ThreadPool>),
+    /// The user's own pool, which is handed every piece of work that there is. Otherwise the calling
+    /// thread keeps what is too little to be worth it. Results are the same; it is for tests and for
+    /// measurements of what little worlds would do on many threads.
+    Eager(Arc<rayon::ThreadPool>),
 }
 
 impl Threads {
@@ -24,8 +32,13 @@ impl Threads {
         match self {
             Self::Inline => 1,
             Self::Global => rayon::current_num_threads(),
-            Self::Pool(pool) => pool.current_num_threads(),
+            Self::Pool(pool) | Self::Eager(pool) => pool.current_num_threads(),
         }
+    }
+
+    /// Whether every piece of work is to be handed out.
+    pub(crate) fn is_eager(&self) -> bool {
+        matches!(self, Self::Eager(_))
     }
 
     /// Runs `f` on one of the threads, lending it the executor for all of them, and returns what
@@ -43,10 +56,11 @@ impl Threads {
         R: Send,
         F: FnOnce(&Workers) -> R + Send,
     {
-        let workers = Workers { threads: self.threads(), order: SubtaskOrder::SideBySide };
+        let threads = self.threads();
+        let workers = Workers { beside: threads > 1, ..Workers::alone(threads) };
         match self {
-            Self::Global if workers.threads > 1 => rayon::scope(|_| f(&workers)),
-            Self::Pool(pool) if workers.threads > 1 => pool.install(|| f(&workers)),
+            Self::Global if workers.beside => rayon::scope(|_| f(&workers)),
+            Self::Pool(pool) | Self::Eager(pool) if workers.beside => pool.install(|| f(&workers)),
             _ => f(&workers),
         }
     }
@@ -56,18 +70,31 @@ impl Threads {
 #[derive(Debug)]
 pub struct Workers {
     threads: usize,
+    /// Whether pieces go to other threads.
+    beside: bool,
     order: SubtaskOrder,
 }
 
 impl Workers {
     /// The calling thread alone.
     pub const fn inline() -> Self {
-        Self { threads: 1, order: SubtaskOrder::SideBySide }
+        Self::alone(1)
+    }
+
+    /// The calling thread alone, as one of so many.
+    pub(crate) const fn alone(threads: usize) -> Self {
+        Self { threads, beside: false, order: SubtaskOrder::SideBySide }
+    }
+
+    /// Whether a piece of work that is alone is simply run.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.order, SubtaskOrder::SideBySide)
     }
 
     /// The same, with other orders of subtasks.
     pub(crate) const fn with(&self, order: SubtaskOrder) -> Self {
-        Self { threads: self.threads, order }
+        Self { order, ..*self }
     }
 
     /// Runs the subtasks of the system with this number: calls `f` with the position of each item and the
@@ -89,10 +116,10 @@ impl Executor for Workers {
         A: FnOnce() + Send,
         B: FnOnce() + Send,
     {
-        if self.threads == 1 {
-            Inline.join(a, b);
-        } else {
+        if self.beside {
             Rayon.join(a, b);
+        } else {
+            Inline.join(a, b);
         }
     }
 

@@ -44,6 +44,7 @@ pub(crate) use rivals::Rivals;
 pub use staged::StagedChanges;
 pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
+pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
 
 /// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate

@@ -61,6 +61,18 @@ pub(super) const fn any_sequential(systems: &[SystemSignature]) -> bool {
     false
 }
 
+/// Whether there is an opt-in system.
+pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
+    let mut s = 0;
+    while s < systems.len() {
+        if systems[s].opt_in {
+            return true;
+        }
+        s += 1;
+    }
+    false
+}
+
 /// Writes one `const` setter per list of indices.
 macro_rules! index_lists {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -234,6 +246,12 @@ impl SystemSignature {
     /// Whether what the system does to entities waits for the refresh.
     pub(crate) const fn stages(&self) -> bool {
         !self.sequential
+    }
+
+    /// Whether the system may leave anything to do at the refresh.
+    pub(crate) const fn stages_work(&self) -> bool {
+        let changes = self.insert.len() + self.remove.len() + self.update.len();
+        self.stages() && (self.kill || self.spawn || self.defer || changes > 0)
     }
 
     /// Whether the system is subscribed to entities at all. One that names no component runs

@@ -31,8 +31,10 @@ pub(crate) struct States<D: Declaration, N: SystemName<D>> {
     lanes: Vec<Way>,
     /// The states of the latest execution, which hold its outputs.
     latest: Range<usize>,
-    /// The states from here on are free.
+    /// The states from here on are free, if they were taken since the last refresh.
     used: usize,
+    /// Which refresh that was: all states are free after the next one.
+    since: u64,
 }
 
 /// A state on cache lines of its own.
@@ -83,43 +85,65 @@ impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn with(system: N::System) -> Self {
         Self {
             system,
-            states: States { all: Vec::new(), lanes: Vec::new(), latest: 0..0, used: 0 },
+            states: States { all: Vec::new(), lanes: Vec::new(), latest: 0..0, used: 0, since: 0 },
         }
     }
 }
 
 impl<D: Declaration, N: SystemName<D>> States<D, N> {
-    /// Begins an execution: it has no outputs yet.
-    pub(crate) fn begin_execution(&mut self) {
+    /// Begins an execution, after so many refreshes: it has no outputs yet.
+    #[inline]
+    pub(crate) fn begin_execution(&mut self, refreshes: u64) {
+        if self.since != refreshes {
+            self.since = refreshes;
+            self.used = 0;
+        }
         self.latest = self.used..self.used;
     }
 
     /// Takes `count` further states, with outputs as good as new, and with where their streams go.
     pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[Way]) {
         let states = self.used..self.used + count;
-        self.make(states.end);
+        if self.all.len() < states.end {
+            self.make(states.end);
+        }
         for state in &mut self.all[states.clone()] {
             state.output.reset();
         }
         // Only now, as making and resetting outputs is user code, which may panic.
         self.used = states.end;
         self.latest.end = states.end;
-        self.lanes.clear();
-        self.lanes
-            .extend(self.all[states.clone()].iter().filter_map(|state| state.output.lane(Sealed)));
+        if N::Output::STREAMS {
+            let lanes =
+                self.all[states.clone()].iter().filter_map(|state| state.output.lane(Sealed));
+            self.lanes.clear();
+            self.lanes.extend(lanes);
+        }
         (&mut self.all[states], &self.lanes)
     }
 
-    /// Makes states until there are so many.
-    fn make(&mut self, count: usize) {
-        if self.all.len() < count {
-            self.all.resize_with(count, || {
-                CachePadded::new(SubtaskState {
-                    output: N::Output::default(),
-                    staged: Staged::new(),
-                })
-            });
+    /// Takes one further state, of a system that does not stream.
+    #[inline]
+    pub(crate) fn take_one(&mut self) -> &mut SubtaskState<D, N> {
+        let number = self.used;
+        if self.all.len() <= number {
+            self.make(number + 1);
         }
+        let state = &mut self.all[number];
+        state.output.reset();
+        // Only now, as making and resetting outputs is user code, which may panic.
+        self.used = number + 1;
+        self.latest.end = number + 1;
+        state
+    }
+
+    /// Makes states until there are so many.
+    #[cold]
+    fn make(&mut self, count: usize) {
+        let count = count.max(self.all.len());
+        self.all.resize_with(count, || {
+            CachePadded::new(SubtaskState { output: N::Output::default(), staged: Staged::new() })
+        });
     }
 
     /// The outputs of the latest execution, in subtask order. They stay until the next one.
@@ -145,9 +169,9 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.latest = from.latest.clone();
     }
 
-    /// How many states have been taken since the last refresh.
-    pub(crate) fn used(&self) -> usize {
-        self.used
+    /// How many states have been taken since the last refresh, of so many.
+    pub(crate) fn used(&self, refreshes: u64) -> usize {
+        if self.since == refreshes { self.used } else { 0 }
     }
 
     /// What the state with this number has staged.
@@ -155,21 +179,12 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         &mut self.all[number].staged
     }
 
-    /// Whether anything was staged since the last refresh.
-    pub(crate) fn has_staged(&self) -> bool {
-        self.all[..self.used].iter().any(|state| !state.staged.is_empty())
-    }
-
-    /// Drops all that is staged.
-    pub(crate) fn discard(&mut self, panics: &PanicSlot) {
-        for (number, state) in self.all[..self.used].iter_mut().enumerate() {
+    /// Drops all that was staged since the last refresh, of so many.
+    pub(crate) fn discard(&mut self, refreshes: u64, panics: &PanicSlot) {
+        let used = self.used(refreshes);
+        for (number, state) in self.all[..used].iter_mut().enumerate() {
             state.staged.discard(panics, N::INDEX, number);
         }
-    }
-
-    /// Gives every state free again.
-    pub(crate) fn release(&mut self) {
-        self.used = 0;
     }
 }
 

@@ -5,6 +5,7 @@ use core::sync::atomic::AtomicBool;
 
 use crate::entity::Marks;
 use crate::erased::Erased;
+use crate::proxy::{FindBody, RunBody};
 use crate::resource::Resources;
 use crate::scheduler::Threads;
 use crate::settings::EntityLimit;
@@ -22,6 +23,8 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) resources: Resources,
     /// The system instances; which type lies at which index is said by the declaration.
     pub(crate) instances: Vec<Erased>,
+    /// How each system is executed.
+    pub(crate) bodies: Box<[RunBody<D>]>,
     pub(crate) subscriptions: Vec<Subscription>,
     pub(crate) threads: Threads,
     /// Which consumers have been executed with their producers in this execution; empty if there
@@ -37,6 +40,10 @@ pub(crate) struct Core<D: Declaration> {
     /// How often rows may have come to mean something else since the world was made: an index is good until
     /// then. That is at the start of an execution, and at each refresh in it.
     pub(crate) executions: u64,
+    /// How often what was staged has been applied, or dropped.
+    pub(crate) refreshes: u64,
+    /// Whether a system has staged anything since then.
+    pub(crate) staged: AtomicBool,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
     declaration: core::marker::PhantomData<fn() -> D>,
@@ -58,6 +65,7 @@ impl<D: Declaration> Core<D> {
             storage: Lendable::new(Storage::new::<D, L>()),
             resources: Resources::empty::<D>(),
             instances: Vec::new(),
+            bodies: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, FindBody(i))).collect(),
             subscriptions: D::SYSTEMS
                 .iter()
                 .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
@@ -73,6 +81,8 @@ impl<D: Declaration> Core<D> {
             refresh: crate::refresh::RefreshState::default(),
             rivals: Rivals::of(D::SYSTEMS),
             executions: 0,
+            refreshes: 0,
+            staged: AtomicBool::new(false),
             watched: false,
             declaration: core::marker::PhantomData,
         }

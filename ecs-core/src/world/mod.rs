@@ -103,7 +103,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
         let phases = D::PHASES;
         let alone = |system: usize| D::SYSTEMS[system].sequential;
-        Phased::new(&dag, phases.count(), |system| phases.phase(system), alone, make)
+        let splits = |system: usize| S::Inner::ALLOWED && !D::SYSTEMS[system].is_single_subtask();
+        Phased::new(&dag, phases.count(), |system| phases.phase(system), alone, splits, make)
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems; then *refreshes*:

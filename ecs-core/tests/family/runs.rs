@@ -20,7 +20,7 @@ pub(crate) fn pools() -> &'static [Threads; 3] {
     POOLS.get_or_init(|| {
         POOL_SIZES.map(|threads| {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-            Threads::Pool(Arc::new(pool.expect("threads to make a pool of")))
+            Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
         })
     })
 }

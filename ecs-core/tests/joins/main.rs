@@ -17,7 +17,7 @@ use rayon::ThreadPoolBuilder;
 fn every_kind() -> Vec<Threads> {
     let pool = |threads| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        Threads::Pool(Arc::new(pool.expect("threads to make a pool of")))
+        Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
     };
     [Threads::Inline].into_iter().chain([1, 2, 4].map(pool)).collect()
 }

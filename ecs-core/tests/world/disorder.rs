@@ -163,8 +163,9 @@ fn the_helper_names_the_seed() {
 fn a_scheduler_for_another_graph_breaks_nothing() {
     use ecs_core::scheduler::Dag;
     let other = Dag::from_edges(9, [(0, 3)]).unwrap();
+    // On one thread it would not be asked.
     let mut world =
-        World::<Hidden, Scheduled<Hidden, AtomicCounter>>::with_scheduler(Threads::Inline, |_| {
+        World::<Hidden, Scheduled<Hidden, AtomicCounter>>::with_scheduler(fresh(2), |_| {
             ecs_core::scheduler::Scheduler::new(&other)
         });
     let message = caught(|| world.step(|step| step.execute_systems().run()));

@@ -12,7 +12,7 @@ pub(crate) const POOL_SIZES: [usize; 5] = [1, 2, 3, 4, 8];
 /// A pool of its own, for work that waits.
 pub(crate) fn fresh(threads: usize) -> Threads {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    Threads::Pool(Arc::new(pool.expect("threads to make a pool of")))
+    Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
 }
 
 /// Pools of 1, 2, 3, 4 and 8 threads, started once.

@@ -117,7 +117,7 @@ fn few_threads_and_many_subtasks_never_deadlock() {
             for world in worlds.collect::<Vec<_>>() {
                 world.join().unwrap();
             }
-            let Threads::Pool(pool) = &threads else { unreachable!() };
+            let Threads::Eager(pool) = &threads else { unreachable!() };
             pool.install(|| run(&mut wide(threads.clone()), 20));
             pool.install(|| run(&mut wide(Threads::Global), 20));
             pool.install(|| run(&mut wide(fresh(3)), 20));

@@ -29,7 +29,7 @@ const INT: Label = Label("Int");
 fn threads() -> impl Iterator<Item = Threads> {
     let pool = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        Threads::Pool(Arc::new(pool.expect("threads can be started")))
+        Threads::Eager(Arc::new(pool.expect("threads can be started")))
     };
     [Threads::Inline].into_iter().chain([2, 3, 8].map(pool))
 }

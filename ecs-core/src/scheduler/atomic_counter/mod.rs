@@ -32,6 +32,8 @@ pub struct AtomicCounter<A: Atomics = StdAtomics> {
 }
 
 impl<A: Atomics> Scheduler for AtomicCounter<A> {
+    const SKIPPED_IF_SMALL: bool = true;
+
     fn new(dag: &Dag) -> Self {
         Self {
             reach: Reach::new(dag),

@@ -34,7 +34,7 @@ fn on_any_number_of_threads_alike() {
     let expected = play(World::new());
     for threads in 1..=3 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let world = World::on(Threads::Pool(Arc::new(pool)));
+        let world = World::on(Threads::Eager(Arc::new(pool)));
         assert_eq!(play(world), expected, "{threads} threads");
     }
 }
@@ -43,7 +43,7 @@ fn on_any_number_of_threads_alike() {
 fn a_set_takes_the_stream_of_another_librarys() {
     for threads in 1..=3 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let mut world = World::<Game>::on(Threads::Pool(Arc::new(pool)));
+        let mut world = World::<Game>::on(Threads::Eager(Arc::new(pool)));
         world
             .step(|step| {
                 for height in 0..200_u16 {

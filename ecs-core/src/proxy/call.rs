@@ -1,0 +1,142 @@
+//! The call of one system, in its turn.
+
+use core::sync::atomic::Ordering::Relaxed;
+
+use super::overrides::Overrides;
+use crate::proxy::{Executor, Link, Upstream};
+use crate::scheduler::Workers;
+use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream, consumer_of};
+use crate::stream::Sink;
+use crate::system::{Instance, System};
+use crate::world::{Core, assert_is};
+
+/// What is done in a node of the schedule.
+pub(super) struct Node<'a, D: Declaration, O> {
+    pub(super) context: &'a Context<'a, D>,
+    pub(super) overrides: &'a O,
+}
+
+impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
+    /// Executes the system. A producer is executed by its consumer, in the producer's node.
+    #[inline(always)]
+    pub(super) fn run(&self, index: usize) {
+        if const { any_stream(D::SYSTEMS) } {
+            self.run_linked(index);
+        } else {
+            self.execute(index, self.context);
+        }
+    }
+
+    /// As [`run`](Self::run), where there are streams.
+    fn run_linked(&self, index: usize) {
+        let streamed = &self.context.core.streamed;
+        if let Some(consumer) = consumer_of(D::SYSTEMS, index) {
+            // Relaxed: the consumer's node comes after this one.
+            streamed[consumer].store(true, Relaxed);
+            let run = |sink: Option<&dyn Sink>| {
+                self.execute_linked(index, &Link { upstream: None, sink });
+            };
+            let upstream = Some(Upstream { index, run: &run });
+            self.execute_linked(consumer, &Link { upstream, sink: None });
+        } else if !streamed[index].load(Relaxed) {
+            self.execute(index, self.context);
+        }
+    }
+
+    fn execute_linked(&self, index: usize, link: &Link<'_>) {
+        let Context { core, workers, .. } = *self.context;
+        self.execute(index, &Context { core, workers, link: Some(link) });
+    }
+
+    #[inline(always)]
+    fn execute(&self, index: usize, context: &Context<'_, D>) {
+        if const { O::SYSTEMS.is_empty() } || !self.overrides.run(Call { context, index }) {
+            (context.core.bodies[index])(context);
+        }
+    }
+}
+
+/// Executes a system, by its own body.
+pub(crate) type RunBody<D> = fn(&Context<'_, D>);
+
+/// Looks up how the system at an index is executed: a step has no more to do then than to call a function.
+pub(crate) struct FindBody(pub(crate) usize);
+
+impl<D: Declaration> SystemVisitor<D> for FindBody {
+    type Output = RunBody<D>;
+
+    fn visit<N: SystemName<D>>(self) -> RunBody<D> {
+        assert_is::<D, N>(self.0);
+        |context| Call { context, index: N::INDEX }.execute::<N>(N::System::execute)
+    }
+}
+
+/// What systems are executed with.
+pub(crate) struct Context<'a, D: Declaration> {
+    pub(super) core: &'a Core<D>,
+    pub(super) workers: &'a Workers,
+    pub(super) link: Option<&'a Link<'a>>,
+}
+
+/// The call for one system; no more than two registers hold.
+#[doc(hidden)]
+pub struct Call<'a, D: Declaration> {
+    context: &'a Context<'a, D>,
+    index: usize,
+}
+
+impl<D: Declaration> Clone for Call<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Declaration> Copy for Call<'_, D> {}
+
+impl<D: Declaration> Call<'_, D> {
+    /// Which system.
+    pub(super) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Calls `f` with the state of the system `N` and its executor.
+    ///
+    /// Only for what the scheduler's gate has let through.
+    #[inline]
+    pub(super) fn execute<N: SystemName<D>>(
+        self,
+        f: impl FnOnce(&mut N::System, &mut Executor<'_, D, N>),
+    ) {
+        let Self { context: &Context { core, workers, link }, index } = self;
+        assert_is::<D, N>(index);
+        if const { D::SYSTEMS[N::INDEX].is_idle() } {
+            // The judge takes it that nobody reads anything here, so nobody gets a proxy.
+            if let Some(Link { upstream: Some(upstream), .. }) = link {
+                (upstream.run)(None);
+            }
+            return;
+        }
+        let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
+        // SAFETY: `as_ptr` asserts the type. A `Call` is made in `Execution::run` only, for what
+        // gates let through: each system is in one phase, whose gate lets it through once per
+        // execution, after all of the phase that it depends on; phases follow one another. (Where no scheduler
+        // is asked, `Phased::execute` goes over the phase in topological order, on one thread.) The
+        // step that executes holds `&mut Core`, and systems that read this instance declare it as
+        // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
+        // this index. The consumer of a stream is executed in the node of its producer, or else in its
+        // own, never in both (`Node::run`); the producer's node waits for all that the consumer depends on,
+        // and its own comes after that and before all that depends on it
+        // (`signature::streams::dependencies`). Without its producer it is executed only as a start, and
+        // nothing that it depends on is executed then. So nobody else has the instance.
+        // (A `Call` leaves this module for the override only, and is used once: by the override, or by the
+        // body.)
+        let Instance { system, states } = unsafe { &mut *instance };
+        states.begin_execution(core.refreshes);
+        let mut executor = Executor { core, states, workers, link, is_fed: false };
+        f(system, &mut executor);
+        // Who takes no stream does not keep the producer from being executed.
+        if let Some(upstream) = executor.take_upstream() {
+            (upstream.run)(None);
+        }
+    }
+}

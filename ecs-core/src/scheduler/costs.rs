@@ -1,0 +1,281 @@
+//! What nodes have cost, and whether it pays to wake other threads for them.
+//!
+//! To enter a pool and to have another thread take a piece of work costs some ten microseconds; a graph of
+//! tiny nodes takes less than that altogether. So one execution in [`PERIOD`] is measured: as a whole, and
+//! node by node if it is not short. With the graph, which is known, the costs of nodes tell what the threads
+//! could save at best: the time of all nodes one after the other, less that of the longest way through the
+//! graph. If that is little, nodes are executed by the calling thread, in an order that the graph permits,
+//! without any scheduler; where it is much, a node that is small by itself at least does not hand out its
+//! subtasks.
+//!
+//! None of that shows in a result: systems are split alike, whoever runs the pieces.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::Dag;
+
+/// One execution in so many is measured.
+const PERIOD: u32 = 32;
+
+/// The calling thread goes on alone as long as other threads could save no more nanoseconds than that.
+const WORTH: u64 = 25_000;
+
+/// Other threads are asked as long as they save more nanoseconds than that.
+const STILL_WORTH: u64 = 10_000;
+
+/// A node of fewer nanoseconds has its subtasks run one after the other.
+const SMALL: u64 = 10_000;
+
+/// Entities up to which a world that was never measured is taken to be small.
+const FEW: usize = 1_000;
+
+/// The costs of the nodes of a graph.
+#[derive(Debug)]
+pub(super) struct Costs {
+    /// Per node: the nanoseconds of its work, as last measured.
+    nanos: Box<[AtomicU32]>,
+    /// Per node: whether it makes subtasks.
+    splits: Box<[bool]>,
+    /// Working memory: per node the earliest time at which it can be done.
+    done: Box<[u64]>,
+    alone: bool,
+    /// Whether an execution by the calling thread alone takes so little that its nodes do not matter.
+    short: bool,
+    until_measured: u32,
+    /// How many entities there were when it was last measured.
+    size: usize,
+}
+
+/// How the next execution is to be done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// By the calling thread alone.
+    pub(crate) alone: bool,
+    /// Nodes hand out their subtasks, however small they are.
+    pub(super) eager: bool,
+    pub(super) measured: Measured,
+}
+
+/// What of an execution is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measured {
+    Nothing,
+    Whole,
+    Nodes,
+}
+
+impl Plan {
+    /// Everything is handed out.
+    pub(super) const EAGER: Self = Self { alone: false, eager: true, measured: Measured::Nothing };
+
+    /// There is one thread only.
+    pub(super) const ALONE: Self = Self { alone: true, eager: false, measured: Measured::Nothing };
+}
+
+impl Costs {
+    /// Of so many nodes; `splits` says which ones make subtasks.
+    pub(super) fn new(nodes: usize, splits: impl Fn(usize) -> bool) -> Self {
+        Self {
+            nanos: (0..nodes).map(|_| AtomicU32::new(0)).collect(),
+            splits: (0..nodes).map(splits).collect(),
+            done: vec![0; nodes].into(),
+            alone: true,
+            short: true,
+            until_measured: 0,
+            size: 0,
+        }
+    }
+
+    /// How to do the next execution, in a world with so many entities. O(1).
+    ///
+    /// When there are far more of them than at the last measurement, it is taken that there is enough to do.
+    pub(super) fn plan(&mut self, size: usize) -> Plan {
+        let grown = size > FEW + 2 * self.size;
+        let measured = if self.until_measured == 0 || grown || 2 * size + FEW < self.size {
+            self.until_measured = PERIOD;
+            self.size = size;
+            self.alone &= !grown;
+            if self.alone && self.short { Measured::Whole } else { Measured::Nodes }
+        } else {
+            Measured::Nothing
+        };
+        self.until_measured -= 1;
+        Plan { alone: self.alone, eager: false, measured }
+    }
+
+    /// Calls `f`, which is an execution by the calling thread alone, as a whole. If it takes long, the nodes
+    /// of the next one are measured.
+    #[inline]
+    pub(super) fn run_whole<R>(&mut self, plan: Plan, f: impl FnOnce() -> R) -> R {
+        if plan.measured != Measured::Whole {
+            return f();
+        }
+        let start = Instant::now();
+        let result = f();
+        if start.elapsed() >= Duration::from_nanos(WORTH) {
+            self.short = false;
+            self.until_measured = 0;
+        }
+        result
+    }
+
+    /// Calls `f` with whether the node is to hand out its subtasks, and keeps in mind how long that took if
+    /// the plan says so.
+    #[inline]
+    pub(super) fn run<R>(
+        &self,
+        plan: Plan,
+        node: usize,
+        threads: usize,
+        f: impl Fn(bool) -> R,
+    ) -> R {
+        let split = plan.eager || (!plan.alone && self.is_worth_splitting(node));
+        if plan.measured != Measured::Nodes {
+            return f(split);
+        }
+        let start = Instant::now();
+        let result = f(split);
+        let shared = split && self.splits[node];
+        self.note(node, start.elapsed() * if shared { threads as u32 } else { 1 });
+        result
+    }
+
+    /// Whether it pays to hand out the node's subtasks; a node that was never measured gets the chance.
+    fn is_worth_splitting(&self, node: usize) -> bool {
+        let nanos = u64::from(self.nanos[node].load(Relaxed));
+        nanos == 0 || nanos >= SMALL
+    }
+
+    fn note(&self, node: usize, work: Duration) {
+        self.nanos[node].store(u32::try_from(work.as_nanos()).unwrap_or(u32::MAX), Relaxed);
+    }
+
+    /// After an execution: decides how to go on. O(nodes + edges) if it was measured.
+    pub(super) fn learn(&mut self, plan: Plan, dag: &Dag, nodes: &[usize], threads: usize) {
+        if plan.measured == Measured::Nodes {
+            let saved = self.saved(dag, nodes, threads as u64, |_| true);
+            self.alone = saved < if plan.alone { WORTH } else { STILL_WORTH };
+            let work: u64 = self.nanos.iter_mut().map(|nanos| u64::from(*nanos.get_mut())).sum();
+            self.short = work < WORTH;
+        }
+    }
+
+    /// Whether an execution of the nodes that are `included` is for the calling thread alone, going by what
+    /// they have cost before. O(nodes + edges).
+    pub(super) fn is_small(
+        &mut self,
+        dag: &Dag,
+        nodes: &[usize],
+        threads: usize,
+        included: impl Fn(usize) -> bool,
+    ) -> bool {
+        self.saved(dag, nodes, threads as u64, included) < WORTH
+    }
+
+    /// How many nanoseconds so many threads could save of the time of one, at best. The nodes come each after
+    /// those that it depends on.
+    fn saved(
+        &mut self,
+        dag: &Dag,
+        nodes: &[usize],
+        threads: u64,
+        included: impl Fn(usize) -> bool,
+    ) -> u64 {
+        let (mut work, mut longest) = (0, 0);
+        for &node in nodes {
+            let before = dag.dependencies(node).iter().map(|&before| self.done[before]).max();
+            let cost = if included(node) { u64::from(*self.nanos[node].get_mut()) } else { 0 };
+            let shared = cost >= SMALL && self.splits[node];
+            self.done[node] = before.unwrap_or(0) + if shared { cost / threads } else { cost };
+            longest = longest.max(self.done[node]);
+            work += cost;
+        }
+        work - longest.max(work / threads)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    /// What two threads save of nodes that have cost that much.
+    fn saved(dag: &Dag, costs: &[u64], splits: bool) -> u64 {
+        let mut this = Costs::new(costs.len(), |_| splits);
+        for (node, &cost) in costs.iter().enumerate() {
+            this.note(node, Duration::from_nanos(cost));
+        }
+        this.saved(dag, dag.topological_order(), 2, |_| true)
+    }
+
+    #[test]
+    fn a_chain_saves_nothing_unless_its_nodes_split() {
+        let chain = Dag::from_edges(3, [(2, 1), (1, 0)]).unwrap();
+        assert_eq!(saved(&chain, &[MS, MS, MS], false), 0);
+        assert_eq!(saved(&chain, &[MS, MS, MS], true), 3 * MS / 2);
+        assert_eq!(saved(&chain, &[SMALL - 1; 3], true), 0, "too small to be split");
+    }
+
+    #[test]
+    fn independent_nodes_save_half_or_all_but_the_longest() {
+        let dag = Dag::from_edges(4, []).unwrap();
+        assert_eq!(saved(&dag, &[MS, MS, MS, MS], false), 2 * MS);
+        assert_eq!(saved(&dag, &[9 * MS, MS, MS, MS], false), 3 * MS);
+    }
+
+    #[test]
+    fn what_is_not_included_costs_nothing() {
+        let dag = Dag::from_edges(2, []).unwrap();
+        let mut costs = Costs::new(2, |_| false);
+        costs.note(0, Duration::from_millis(1));
+        costs.note(1, Duration::from_millis(1));
+        assert!(!costs.is_small(&dag, &[0, 1], 2, |_| true));
+        assert!(costs.is_small(&dag, &[0, 1], 2, |node| node == 1));
+    }
+
+    #[test]
+    fn one_execution_in_so_many_is_measured_and_a_crowd_at_once() {
+        let mut costs = Costs::new(0, |_| true);
+        let measured: Vec<Measured> = (0..80).map(|_| costs.plan(10).measured).collect();
+        let when: Vec<usize> = (0..80).filter(|&i| measured[i] == Measured::Whole).collect();
+        assert_eq!(when, [0, 32, 64]);
+        assert!(costs.alone);
+        let Plan { alone, measured, .. } = costs.plan(100_000);
+        assert!(!alone && measured == Measured::Nodes);
+        assert_eq!(costs.plan(100_000).measured, Measured::Nothing);
+        assert_eq!(costs.plan(1_000).measured, Measured::Nodes, "far fewer");
+    }
+
+    #[test]
+    fn after_an_execution_that_takes_long_its_nodes_are_measured() {
+        let dag = Dag::from_edges(1, []).unwrap();
+        let mut costs = Costs::new(1, |_| true);
+        let plan = costs.plan(10);
+        costs.run_whole(plan, || std::thread::sleep(Duration::from_nanos(2 * WORTH)));
+        let plan = costs.plan(10);
+        assert_eq!(plan.measured, Measured::Nodes);
+        costs.note(0, Duration::from_nanos(WORTH / 2));
+        costs.learn(plan, &dag, &[0], 2);
+        costs.until_measured = 0;
+        assert_eq!(costs.plan(10).measured, Measured::Whole, "short again");
+    }
+
+    #[test]
+    fn a_decision_needs_more_to_be_changed_than_to_be_kept() {
+        let dag = Dag::from_edges(2, []).unwrap();
+        let mut costs = Costs::new(2, |_| false);
+        let mut decide = |alone, nanos| {
+            costs.note(0, Duration::from_nanos(nanos));
+            costs.note(1, Duration::from_nanos(nanos));
+            let measured = Measured::Nodes;
+            costs.learn(Plan { alone, eager: false, measured }, &dag, &[0, 1], 2);
+            costs.alone
+        };
+        assert!(decide(true, WORTH - 1));
+        assert!(!decide(true, WORTH));
+        assert!(!decide(false, STILL_WORTH));
+        assert!(decide(false, STILL_WORTH - 1));
+    }
+}
