@@ -3,6 +3,7 @@
 
 mod adapters;
 mod alignment;
+mod alone;
 mod chains;
 mod deferral;
 mod description;

@@ -1,0 +1,82 @@
+//! Who executes systems: the calling thread as long as there is too little to share.
+
+use std::sync::{Arc, Mutex};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+use ecs_core::{Data, System, Threads, World, world};
+use rayon::ThreadPoolBuilder;
+
+world! {
+    world Pauses {}
+    system First: Pause { state: Pause::default() }
+    system Second: Pause { state: Pause::default() }
+    system Third: Pause { state: Pause::default(), dependencies: [First, Second] }
+}
+
+/// Rests for a while, and notes where.
+#[derive(Default)]
+struct Pause {
+    length: Duration,
+    place: Mutex<Option<ThreadId>>,
+}
+
+impl<N: ecs_core::signature::SystemName<Pauses>> System<Pauses, N> for Pause {
+    fn process(&self, _: &mut Data<'_, Pauses, N>) {
+        thread::sleep(self.length);
+        *self.place.lock().unwrap() = Some(thread::current().id());
+    }
+}
+
+/// Whether the calling thread has executed each of the systems, in one step.
+fn step(world: &mut World<Pauses>) -> [bool; 3] {
+    world.step(|step| step.execute_systems().run()).unwrap();
+    let places = [
+        &world.system::<First>().place,
+        &world.system::<Second>().place,
+        &world.system::<Third>().place,
+    ];
+    places.map(|place| *place.lock().unwrap() == Some(thread::current().id()))
+}
+
+fn pool() -> Arc<rayon::ThreadPool> {
+    Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap())
+}
+
+#[test]
+fn little_stays_with_the_calling_thread() {
+    let mut world = World::<Pauses>::on(Threads::Pool(pool()));
+    // A machine that stops for a while may make one execution look long, hence not always.
+    let alone = (0..200).filter(|_| step(&mut world) == [true; 3]).count();
+    assert!(alone > 0, "never in 200 steps");
+}
+
+#[test]
+fn an_eager_pool_gets_everything() {
+    let mut world = World::<Pauses>::on(Threads::Eager(pool()));
+    assert!((0..200).all(|_| step(&mut world) == [false; 3]));
+}
+
+#[test]
+fn what_takes_long_goes_to_the_pool_and_comes_back() {
+    let mut world = World::<Pauses>::on(Threads::Pool(pool()));
+    let mut set = |world: &mut World<Pauses>, length| {
+        world.system_mut::<First>().length = length;
+        world.system_mut::<Second>().length = length;
+    };
+    set(&mut world, Duration::from_millis(1));
+    assert!(
+        (0..100).any(|_| step(&mut world) == [false; 3]),
+        "two that could overlap, one after the other"
+    );
+    set(&mut world, Duration::ZERO);
+    assert!((0..10_000).any(|_| step(&mut world) == [true; 3]), "nothing to gain any more");
+}
+
+#[test]
+fn a_long_system_that_nothing_runs_beside_stays() {
+    let mut world = World::<Pauses>::on(Threads::Pool(pool()));
+    world.system_mut::<Third>().length = Duration::from_millis(1);
+    let alone = (0..100).filter(|_| step(&mut world) == [true; 3]).count();
+    assert!(alone > 50, "{alone} of 100");
+}
