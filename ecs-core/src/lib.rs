@@ -355,7 +355,7 @@ pub use component::Component;
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place};
 pub use proxy::{Data, Defer, Executor, Step};
-pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};
+pub use query::{Item, Iter, MemberFor, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use snapshot::{Cloneable, Hashable, Snapshot};

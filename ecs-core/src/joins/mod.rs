@@ -117,5 +117,5 @@ pub use grid::{Cell, Grid};
 pub use index::{HasIndex, Index, KeyOf};
 pub use lookup::{Lookup, Matches};
 pub use members::Members;
-pub(crate) use members::assert_query;
+pub(crate) use members::{assert_query, assert_shown, assert_uses};
 pub use system::{Indexed, Keyed, Unindexed};
