@@ -234,7 +234,9 @@ pub(crate) fn large_cases(member: usize) -> impl Strategy<Value = Case> {
 fn cases_on(member: usize, rows: impl Strategy<Value = Vec<Row>>) -> impl Strategy<Value = Case> {
     let system = (0..NAMES.len(), select(reaches(member)))
         .prop_flat_map(|(system, reach)| (Just(system), spec(system, reach)));
-    let systems = vec(system, 1..6).prop_map(|systems| {
+    // On fewer rows, more systems: so that each two do anything in one step now and then.
+    let pairs = MEMBERS[member].way == Way::RollsOverPairs;
+    let systems = vec(system, if pairs { 2..9 } else { 1..6 }).prop_map(|systems| {
         let systems: std::collections::BTreeMap<usize, Spec> = systems.into_iter().collect();
         systems.into_iter().collect::<Vec<_>>()
     });

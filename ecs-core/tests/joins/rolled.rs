@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ecs_core::proxy::{Now, Pair};
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, System, Threads, World, set, world};
 
 use crate::{every_kind, mix};
 
@@ -162,7 +162,9 @@ fn each_pair_is_looked_up_at_its_turn() {
         match deed {
             Deed::Kill => {
                 alive.remove(&whom);
-                sides.iter_mut().for_each(|side| _ = side.remove(&whom));
+                for side in &mut sides {
+                    side.remove(&whom);
+                }
             }
             Deed::Leave => _ = sides[0].remove(&whom),
             Deed::Join => _ = sides[0].insert(whom),
@@ -246,7 +248,9 @@ fn members_are_those_of_now() {
         assert_eq!(numbers(&mut now), [1, 3, 6, 7]);
         for (number, weight) in now.members::<Rights, (&mut Number, Option<&mut Weight>)>() {
             number.0 += 10;
-            weight.into_iter().for_each(|weight| weight.0 += number.0);
+            if let Some(weight) = weight {
+                weight.0 += number.0;
+            }
         }
         now.insert(entities[5], Right);
         assert_eq!(numbers(&mut now), [11, 13, 5, 16, 17]);
@@ -275,4 +279,55 @@ fn who_was_let_go_before_is_in_no_pair() {
             assert!(!met.contains(&[entities[4], entities[1]]));
         })
         .unwrap();
+}
+
+struct Gold(u32);
+struct Debt;
+
+set! {
+    set Markets;
+    component Gold: contiguous_buffer;
+    component Debt: empty;
+    query Debtors { read: [Gold], with: [Debt] }
+    system Lend { sequential, write: [Gold], without: [Debt], queries: [Debtors], remove: [Debt] }
+}
+
+/// Whoever has gold left gives one to each who owes.
+#[derive(Default)]
+struct Lend;
+
+impl<D: MarketsWorld> System<D> for Lend {
+    fn process(&self, data: &mut Data<'_, D, Self>) {
+        data.roll_pairs::<Debtors>(|mut pair| {
+            let (mine, theirs) =
+                pair.both::<&mut Gold, &mut Gold>().expect("two who are told apart");
+            if mine.0 > 0 {
+                (mine.0, theirs.0) = (mine.0 - 1, theirs.0 + 1);
+                let debtor = pair.member();
+                pair.now().remove::<Debt>(debtor);
+            }
+        });
+    }
+}
+
+world! {
+    world Town { entity_limit: dynamic(16) }
+    include Markets;
+}
+
+#[test]
+fn a_set_brings_its_queries() {
+    let mut world = World::<Town>::on(Threads::Inline);
+    let all: Vec<Entity> = world
+        .step(|step| {
+            let lend = [2, 0, 1].map(|gold| step.spawn((Gold(gold),)).unwrap());
+            let owe = [0; 4].map(|gold| step.spawn((Gold(gold), Debt)).unwrap());
+            lend.into_iter().chain(owe).collect()
+        })
+        .unwrap();
+    world.step(|step| step.execute_systems().run()).unwrap();
+    let gold: Vec<u32> = all.iter().map(|one| world.get::<Gold>(*one).unwrap().0).collect();
+    assert_eq!(gold, [0, 0, 0, 1, 1, 1, 0]);
+    let owe: Vec<bool> = all.iter().map(|one| world.get::<Debt>(*one).is_some()).collect();
+    assert_eq!(owe, [false, false, false, false, false, false, true]);
 }

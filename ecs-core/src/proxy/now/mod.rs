@@ -32,7 +32,8 @@ use crate::system::Subscription;
 /// go before the next change; the compiler sees to that.
 ///
 /// It reaches every entity that has what the system requires *now*, own or not, newborns included (of an
-/// `opt_in` system, only those that are subscribed). Rows and indices of the dead wait for the refresh, so a
+/// `opt_in` system, only those that are subscribed); and the members of its queries, in
+/// [pairs](Self::roll_pairs) with own entities, or [by themselves](Self::members). Rows and indices of the dead wait for the refresh, so a
 /// fixed limit counts the dead until then.
 ///
 /// What happens here has happened: a panic later on, in the body or anywhere in the step, undoes none of it.
