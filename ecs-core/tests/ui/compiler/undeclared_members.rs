@@ -1,4 +1,5 @@
-//! A sequential system writes of members what it writes, as far as the query shows it, and rolls over its own queries.
+//! A sequential system writes of members what it writes, as far as the query shows it, asks for components, and rolls
+//! over its own queries.
 
 use ecs_core::{Data, System, world};
 
@@ -24,6 +25,7 @@ impl System<Field> for Hit {
         data.roll_pairs::<Targets>(|mut pair| {
             pair.get_member::<&mut Armour>().0 -= 1;
             pair.get_member::<&Weight>();
+            pair.get_member::<u32>();
         });
         data.roll_pairs::<Others>(|_| ());
     }
