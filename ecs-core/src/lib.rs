@@ -153,9 +153,10 @@
 //!
 //! A system that declares `sequential` runs alone, goes over its entities one by one, and sees what it has done
 //! to the ones before: the seq(*s*) of *Core ECS* (section 3.6), whose *roll* looks each match up again at its
-//! turn. So there is no need to remember who is used up, dead, or changed already. [`Data::roll`] has an example.
+//! turn. So there is no need to remember who is used up, dead, or changed already. [`Data::roll`] has an example,
+//! and [`Data::roll_pairs`] one of pairs of own entities and members of a [query](#pairs-of-entities).
 //!
-//! [`Data::roll`] and [`Data::now`] are its only ways to entities, as those of other systems hand out many at
+//! These two and [`Data::now`] are its only ways to entities, as those of other systems hand out many at
 //! a time. It has a [phase](signature::Phases) to itself, so all other systems wait; what it costs beyond that is
 //! what it does. Where one pass over own entities will do, effects that are staged run on all threads.
 //!
@@ -355,7 +356,7 @@ pub use component::Component;
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place};
 pub use proxy::{Data, Defer, Executor, Step};
-pub use query::{Item, Iter, QueryFor, QueryTerms, Run, RunTerms};
+pub use query::{Item, Iter, MemberFor, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
 pub use signature::{Declaration, access};
 pub use snapshot::{Cloneable, Hashable, Snapshot};

@@ -5,12 +5,13 @@ use core::marker::PhantomData;
 use crate::component::IndexSet;
 use crate::entity::{Entity, Locate};
 use crate::query::{Item, Iter, QueryTerms};
-use crate::signature::{Declaration, SystemName, undeclared};
+use crate::signature::{Declaration, SystemName, assert_not_sequential, undeclared};
 use crate::sparse_set::SparseSet;
 use crate::storage::{PAGE_ROWS, Storage};
 use crate::world::Core;
 
-/// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`.
+/// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`, or goes over a
+/// subscription while it changes who has what.
 pub(crate) const fn assert_query<D, N, Q, T>()
 where
     D: Declaration,
@@ -18,15 +19,27 @@ where
     Q: SystemName<D>,
     T: QueryTerms<D>,
 {
-    assert!(Q::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
-    let query = &D::SYSTEMS[Q::INDEX];
-    if !IndexSet::of(D::SYSTEMS[N::INDEX].queries).contains(Q::INDEX) {
-        undeclared::<D, N>("use the query", query.name);
-    }
+    assert_not_sequential::<D, N>("members");
+    assert_uses::<D, N, Q>();
     if let Some(c) = T::WRITES.first_outside(&IndexSet::EMPTY) {
         undeclared::<D, Q>("write", D::COMPONENTS[c].name());
     }
-    if let Some(c) = T::READS.first_outside(&query.shown()) {
+    assert_shown::<D, Q, T>();
+}
+
+/// Fails to build if the system `N` does not use the query `Q`.
+pub(crate) const fn assert_uses<D: Declaration, N: SystemName<D>, Q: SystemName<D>>() {
+    assert!(Q::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].queries).contains(Q::INDEX) {
+        undeclared::<D, N>("use the query", D::SYSTEMS[Q::INDEX].name);
+    }
+}
+
+/// Fails to build if the query `Q` does not show what `T` asks for of its members, to read or to write. Its index
+/// is in range.
+pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms<D>>() {
+    let query = &D::SYSTEMS[Q::INDEX];
+    if let Some(c) = T::READS.union(T::WRITES).first_outside(&query.shown()) {
         undeclared::<D, Q>("read", D::COMPONENTS[c].name());
     }
     if let Some(c) = T::REQUIRED.first_outside(&query.required()) {

@@ -23,7 +23,11 @@
 //! number of threads, however the system, or the query, is split.
 //!
 //! An entity that belongs to both sides meets itself, as in Core ECS, where the product leaves out
-//! nothing. That is sound, since then neither side is written; who does not want it compares handles.
+//! nothing. That is sound, since then neither side is written, or one at a time; who does not want it compares
+//! handles.
+//!
+//! A *sequential* system goes over the product one pair at a time, and sees what it has done to those before:
+//! [`Data::roll_pairs`](crate::Data::roll_pairs).
 //!
 //! # What may be written
 //!
@@ -31,7 +35,7 @@
 //! unless `with` and `without` tell the two sides apart ([`E0038`](crate::errors::e0038)). Likewise a system
 //! that no order separates from the user of a query must not write what that query reads, unless its
 //! entities are told apart from the query's ([`E0032`](crate::errors::e0032)). What becomes of members
-//! is staged.
+//! is staged. A sequential system writes either side, and changes either at once.
 //!
 //! # Indices
 //!
@@ -117,5 +121,5 @@ pub use grid::{Cell, Grid};
 pub use index::{HasIndex, Index, KeyOf};
 pub use lookup::{Lookup, Matches};
 pub use members::Members;
-pub(crate) use members::assert_query;
+pub(crate) use members::{assert_query, assert_shown, assert_uses};
 pub use system::{Indexed, Keyed, Unindexed};

@@ -36,7 +36,7 @@ pub use defer::{Dead, Defer};
 pub use effects::Effects;
 pub use executor::Executor;
 pub use instance::SystemInstance;
-pub use now::{Match, Now};
+pub use now::{Match, Now, Pair};
 pub use own::{Own, Query};
 pub use reach::Reach;
 pub use step::{Execution, Starts, Step};

@@ -1,6 +1,6 @@
 //! Tuples of query terms are query terms.
 
-use super::{QueryFor, QueryTerms};
+use super::{MemberFor, QueryFor, QueryTerms};
 use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};
 use crate::storage::Storage;
@@ -58,6 +58,15 @@ macro_rules! tuple_terms {
         }
 
         impl<D: Declaration, N: SystemName<D>, $($T: QueryFor<D, N>),+> QueryFor<D, N> for ($($T,)+) {}
+
+        impl<D, Mine, Theirs, $($T),+> MemberFor<D, Mine, Theirs> for ($($T,)+)
+        where
+            D: Declaration,
+            Mine: SystemName<D>,
+            Theirs: SystemName<D>,
+            $($T: MemberFor<D, Mine, Theirs>,)+
+        {
+        }
     };
 }
 

@@ -26,14 +26,8 @@ where
     N: SystemName<D>,
     Q: QueryTerms<D>,
 {
+    assert_alias_free::<D, N, Q>();
     let signature: &SystemSignature = &D::SYSTEMS[N::INDEX];
-    if !Q::ALIAS_FREE {
-        Message::new()
-            .text("[E0072] a query of the system `")
-            .text(signature.name)
-            .text("` hands out a component twice, once to write\nhelp: ask for `&mut` of it once")
-            .raise();
-    }
     if let Some(c) = Q::WRITES.first_outside(&signature.writable()) {
         undeclared::<D, N>("write", D::COMPONENTS[c].name());
     }
@@ -42,6 +36,22 @@ where
     }
     if let Some(c) = Q::REQUIRED.first_outside(&signature.required()) {
         undeclared::<D, N>("take for granted", D::COMPONENTS[c].name());
+    }
+}
+
+/// Fails to build if the query `Q` of the system `N` hands out a component twice, and once to write.
+pub(crate) const fn assert_alias_free<D, N, Q>()
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: QueryTerms<D>,
+{
+    if !Q::ALIAS_FREE {
+        Message::new()
+            .text("[E0072] a query of the system `")
+            .text(D::SYSTEMS[N::INDEX].name)
+            .text("` hands out a component twice, once to write\nhelp: ask for `&mut` of it once")
+            .raise();
     }
 }
 

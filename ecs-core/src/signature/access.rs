@@ -94,6 +94,14 @@ pub trait Inputs<S, D: Declaration> {}
 )]
 pub trait Queries<Q, D: Declaration> {}
 
+/// The sequential system writes `C` of the members of its queries, as far as they show it.
+#[diagnostic::on_unimplemented(
+    message = "[E0051] the system `{Self}` does not declare that it writes `{C}`",
+    label = "undeclared write of `{C}` of a member",
+    note = "add `{C}` to the `write: [..]` of `system {Self}` in the declaration of `{D}`, or to its `write_optional: [..]` if own entities need not have it"
+)]
+pub trait WritesMembers<C, D: Declaration> {}
+
 /// The system takes what the system `S` sends.
 #[diagnostic::on_unimplemented(
     message = "[E0049] the system `{Self}` does not declare that it takes the stream of `{S}`",

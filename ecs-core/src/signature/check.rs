@@ -228,8 +228,6 @@ const fn check_sequential(s: &SystemSignature) {
         "`defer`, but does everything at once\nhelp: remove `defer`, or `sequential`"
     } else if !s.update.is_empty() {
         "`update`, but does everything at once\nhelp: list in `write` what it updates"
-    } else if !s.queries.is_empty() {
-        "`queries`, whose members are those of the last refresh, but sees the world as it is now\nhelp: remove `queries`, or `sequential`"
     } else if !s.streams.is_empty() {
         "`streams`, but runs alone\nhelp: let the other end put out a `Vec`, and declare `inputs`"
     } else if s.output_streams {

@@ -3,6 +3,9 @@
 //! A system with `queries: [Q]` reads what `Q` reads, of the entities that `Q` is subscribed to, from any of
 //! its subtasks. Both subscriptions honour their filters, from one refresh to the next: a refresh makes
 //! them so, and until the next one entities only leave. So filters acquit here, as they do for own entities.
+//!
+//! A *sequential* system may write what it reads through a query, of own entities and of members, as it holds one
+//! pair at a time. What it writes of members is in its own lists, where filters never acquit it.
 
 use super::bits::{SystemBits, WORDS, add, has, pop};
 use super::check::{ancestors, disjoint, reaches_own_only};
@@ -93,8 +96,12 @@ const fn check_pair<D: Declaration>(writer: usize, reader: usize, component: usi
     let mut i = 0;
     while i < queries.len() {
         let query = &systems[queries[i]];
-        let told_apart = disjoint(&systems[writer], query)
-            && (writer == reader || reaches_own_only(&systems[writer], component));
+        let told_apart = if writer == reader {
+            // A sequential system holds one entity at a time, or two whose rows differ.
+            systems[reader].sequential || disjoint(&systems[writer], query)
+        } else {
+            disjoint(&systems[writer], query) && reaches_own_only(&systems[writer], component)
+        };
         if query.shown().contains(component) && !told_apart {
             if writer == reader {
                 meets_itself::<D>(&systems[reader], query, component);

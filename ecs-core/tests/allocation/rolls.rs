@@ -1,4 +1,4 @@
-//! A sequential system, which changes the world at once.
+//! Sequential systems, which change the world at once.
 
 use ecs_core::{Data, System, Threads, World, world};
 
@@ -51,6 +51,58 @@ impl System<Arena> for Charge {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
         data.for_entities(|e| e.energy.0 += 1);
     }
+}
+
+world! {
+    world Court { entity_limit: dynamic(200) }
+    component Energy: contiguous_buffer;
+    component Mark: empty;
+    query Marked { read: [Energy], with: [Mark] }
+    system Pass {
+        sequential, write: [Energy], queries: [Marked], without: [Mark], insert: [Mark], remove: [Mark],
+    }
+}
+
+#[derive(Default)]
+struct Pass;
+
+impl System<Court> for Pass {
+    /// Whoever has the mark gives it to the first one of as much energy.
+    fn process(&self, data: &mut Data<'_, Court, Self>) {
+        data.roll_pairs::<Marked>(|mut pair| {
+            let Some((to, from)) = pair.both::<&mut Energy, &mut Energy>() else { return };
+            if to.0 % 7 == from.0 % 7 {
+                (to.0, from.0) = (to.0 + 3, from.0 + 5);
+                let (to, from) = (pair.entity(), pair.member());
+                let now = pair.now();
+                now.insert(to, Mark);
+                now.remove::<Mark>(from);
+            }
+        });
+    }
+}
+
+#[test]
+fn nor_does_a_roll_over_pairs() {
+    let mut world = World::<Court>::on(Threads::Inline);
+    world
+        .step(|step| {
+            (0..150).for_each(|n| assert!(step.spawn((Energy(n),)).is_ok()));
+            (0..20).for_each(|n| assert!(step.spawn((Energy(n), Mark)).is_ok()));
+        })
+        .unwrap();
+    let mut run = |steps: usize| {
+        for _ in 0..steps {
+            world.step(|step| step.execute_systems().run()).unwrap();
+        }
+    };
+    run(60);
+    let before = ALLOCATIONS.get();
+    run(30);
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 30 steps");
+    let mut marks = 0;
+    world.for_each::<&Mark>(|_| marks += 1);
+    assert_eq!(marks, 20);
 }
 
 #[test]

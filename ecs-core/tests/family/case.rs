@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z, Row};
-use crate::members::{MEMBERS, Member};
-use crate::table::{Kind, NAMES, lists};
+use crate::members::{MEMBERS, Member, Way};
+use crate::table::{Kind, NAMES, Partners, lists};
 
 /// A program of a member of the family, and what it runs on.
 #[derive(Clone)]
@@ -41,8 +41,11 @@ impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} steps of `{}`", self.steps, MEMBERS[self.member].name)?;
         for (system, spec) in &self.systems {
-            let Spec { incl, excl, anyway, effects } = spec;
+            let Spec { incl, excl, anyway, members, effects } = spec;
             writeln!(f, "  {}: incl {incl:?}, excl {excl:?}, anyway {anyway:?}", NAMES[*system])?;
+            if let Some(members) = members {
+                writeln!(f, "    with {members:?}")?;
+            }
             for (when, effect) in effects {
                 writeln!(f, "    {when:?}: {effect:?}")?;
             }
@@ -75,6 +78,11 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     prop_oneof![12 => vec(row(), 0..12), 3 => vec(row(), 12..70), 1 => vec(row(), 120..220)]
 }
 
+/// Mostly few rows, as there are as many pairs as their square; some cross a block of 64.
+fn rows_to_pair() -> impl Strategy<Value = Vec<Row>> {
+    prop_oneof![60 => vec(row(), 3..10), 3 => vec(row(), 10..20), 1 => vec(row(), 64..68)]
+}
+
 fn amounts(spec: &Spec) -> BoxedStrategy<Amount> {
     let labels: Vec<Label> = [spec.incl.as_slice(), &spec.anyway].concat();
     let labels = labels.into_iter().filter(|label| *label != LABEL_F).collect::<Vec<_>>();
@@ -95,6 +103,8 @@ enum Reach {
     Own,
     /// Others, each by a number that follows from whom it is given to: so any one counts.
     Others,
+    /// Its own entity, the one that it is paired with, and others.
+    Pairs,
 }
 
 fn known() -> impl Strategy<Value = u64> {
@@ -105,7 +115,9 @@ fn known() -> impl Strategy<Value = u64> {
 fn given(reach: Reach, amount: BoxedStrategy<Amount>) -> BoxedStrategy<(Target, Amount)> {
     let own = (Just(Target::Own), amount.clone());
     let others = known().prop_map(|k| Target::Known(Entity(k)));
+    let member = (Just(Target::Member), amount.clone());
     match reach {
+        Reach::Pairs => prop_oneof![own, member, (others, amount)].boxed(),
         Reach::Own => own.boxed(),
         Reach::Any => prop_oneof![own, (others, amount)].boxed(),
         Reach::Others => {
@@ -114,15 +126,31 @@ fn given(reach: Reach, amount: BoxedStrategy<Amount>) -> BoxedStrategy<(Target, 
     }
 }
 
+/// As [`given`], to the own entity; or, where a system goes over pairs, and may, to the other one.
+fn given_at_hand(
+    system: usize,
+    reach: Reach,
+    amount: BoxedStrategy<Amount>,
+) -> BoxedStrategy<(Target, Amount)> {
+    let writes = matches!(Kind::of(system), Kind::Update | Kind::Renew);
+    let own = given(Reach::Own, amount.clone());
+    match reach {
+        Reach::Pairs if !writes || Partners::of(system) == Partners::Bearers => {
+            prop_oneof![own, (Just(Target::Member), amount)].boxed()
+        }
+        _ => own,
+    }
+}
+
 fn effect(system: usize, spec: &Spec, reach: Reach) -> BoxedStrategy<Effect> {
     let amount = amounts(spec);
-    let own = given(Reach::Own, amount.clone());
+    let own = given_at_hand(system, reach, amount.clone());
     let given = given(reach, amount.clone());
     let attach = |label| move |(target, amount)| Effect::Attach(target, label, amount);
     match Kind::of(system) {
         Kind::Update | Kind::Renew => own.prop_map(attach(LABEL_X)).boxed(),
         Kind::Gain => own.prop_map(attach(LABEL_Y)).boxed(),
-        Kind::Lose => Just(Effect::Detach(Target::Own, LABEL_Y)).boxed(),
+        Kind::Lose => own.prop_map(|(target, _)| Effect::Detach(target, LABEL_Y)).boxed(),
         Kind::Replace => given.prop_map(attach(LABEL_X)).boxed(),
         Kind::Give => {
             let tag = |(target, _)| Effect::Attach(target, LABEL_F, Amount::Unit);
@@ -156,7 +184,8 @@ fn when(some_only: bool) -> BoxedStrategy<When> {
 }
 
 fn spec(system: usize, reach: Reach) -> BoxedStrategy<Spec> {
-    let spec = lists(system);
+    let members = matches!(reach, Reach::Pairs).then(|| Partners::of(system).lists());
+    let spec = Spec { members, ..lists(system) };
     let some_only = matches!(Kind::of(system), Kind::Create | Kind::Kill);
     vec((when(some_only), effect(system, &spec, reach)), 1..3)
         .prop_map(move |effects| Spec { effects, ..spec.clone() })
@@ -171,15 +200,28 @@ fn spec(system: usize, reach: Reach) -> BoxedStrategy<Spec> {
 /// it changes others.
 fn reaches(member: usize) -> Vec<Reach> {
     match &MEMBERS[member] {
+        Member { way: Way::RollsOverPairs, .. } => vec![Reach::Pairs],
         Member { refreshes: false, .. } => vec![Reach::Any],
-        Member { rolls: true, .. } => vec![Reach::Own],
+        Member { way: Way::Rolls, .. } => vec![Reach::Own],
         Member { .. } => vec![Reach::Own, Reach::Others],
     }
 }
 
 /// Cases of this member of the family, on few rows.
-pub(crate) fn cases(member: usize) -> impl Strategy<Value = Case> {
-    cases_on(member, rows())
+pub(crate) fn cases(member: usize) -> BoxedStrategy<Case> {
+    if MEMBERS[member].way == Way::RollsOverPairs {
+        // Whoever is born for a pair would have as many pairs again.
+        let fewer_steps = |mut case: Case| {
+            let creates = |(system, _): &(usize, _)| Kind::of(*system) == Kind::Create;
+            if case.rows.len() > 8 || case.systems.iter().any(creates) {
+                case.steps = 1;
+            }
+            case
+        };
+        cases_on(member, rows_to_pair()).prop_map(fewer_steps).boxed()
+    } else {
+        cases_on(member, rows()).boxed()
+    }
 }
 
 /// Cases on so many rows that they fill pages, and more than a stretch, of which each is changed by
@@ -192,7 +234,9 @@ pub(crate) fn large_cases(member: usize) -> impl Strategy<Value = Case> {
 fn cases_on(member: usize, rows: impl Strategy<Value = Vec<Row>>) -> impl Strategy<Value = Case> {
     let system = (0..NAMES.len(), select(reaches(member)))
         .prop_flat_map(|(system, reach)| (Just(system), spec(system, reach)));
-    let systems = vec(system, 1..6).prop_map(|systems| {
+    // On fewer rows, more systems: so that each two do anything in one step now and then.
+    let pairs = MEMBERS[member].way == Way::RollsOverPairs;
+    let systems = vec(system, if pairs { 2..9 } else { 1..6 }).prop_map(|systems| {
         let systems: std::collections::BTreeMap<usize, Spec> = systems.into_iter().collect();
         systems.into_iter().collect::<Vec<_>>()
     });

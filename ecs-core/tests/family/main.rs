@@ -4,7 +4,7 @@
 //! 27 systems: one for each of nine kinds of effect (`update`, `renew`, `replace`, `gain`, `give`, `lose`,
 //! `take`, `create`, `kill`: the owned and the deferred ones of the paper's table 2) and each of three
 //! filters (none, with `F`, without `F`). The members of the family differ in their orders, in when
-//! staged changes show, and in whether systems are sequential; so every pair of kinds, filters and orders is in it. What a system does is data:
+//! staged changes show, in whether systems are sequential, and in whether they go over pairs; so every pair of kinds, filters and orders is in it. What a system does is data:
 //! a random list of effects of [`core_ecs_model::program`], which a [script](script) interprets, and of
 //! which most systems have none.
 //!
@@ -33,7 +33,9 @@ mod cases;
 mod components;
 mod members;
 mod model;
+mod paired;
 mod rolled;
 mod runs;
 mod script;
+mod staged;
 mod table;

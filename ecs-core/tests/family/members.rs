@@ -1,32 +1,18 @@
-//! The worlds of the family, which a macro expands to: the same systems in different orders.
+//! The members of the family: worlds, each with the same systems, and how they are run.
 //!
-//! | member | declared | runs | staged changes show |
-//! | --- | --- | --- | --- |
-//! | `forward` | from `Update` to `Kill` | in that order | before dependents |
-//! | `reverse` | from `Kill` to `Update` | in that order | before dependents |
-//! | `forward_staged` | from `Update` to `Kill` | in that order | after the step |
-//! | `backward_staged` | from `Update` to `Kill` | in the opposite order | after the step |
-//! | `loose` | from `Update` to `Kill` | side by side where that is safe | after the step |
-//!
-//! [More](crate::rolled) have sequential systems.
-//!
-//! So each two systems meet in either order, with and without a refresh between them, and in `backward_staged`
-//! against that of their declaration. In `loose`, systems
-//! are ordered if both influence the same component (corollary 4.8), or if one writes what the other
-//! reads. Some pairs are unordered although both influence something: the updates with and without `F`, at
-//! once or staged, which meet at no entity; and whatever kills, since the dead take part in nothing, so
-//! that it makes no difference who was first.
+//! | worlds | their systems |
+//! | --- | --- |
+//! | [`staged`](crate::staged) | stage what they do |
+//! | [`rolled`](crate::rolled) | are sequential |
+//! | [`paired`](crate::paired) | are sequential, and go over pairs |
 
-use core_ecs_model::program::{Amount, Effect};
+use ecs_core::Threads;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
-use ecs_core::{Data, Entity, System, Threads, world};
 
 use crate::case::Case;
-use crate::components::{F, Key, X, Y, Z};
-use crate::rolled;
-use crate::runs::{Trace, trace};
-use crate::script::{Script, Seen};
+use crate::runs::Trace;
 use crate::table::{Kind, NAMES};
+use crate::{paired, rolled, staged};
 
 /// No more entities are ever alive at once in a case that runs under a fixed limit.
 pub(crate) const LIMIT: usize = 2_048;
@@ -42,12 +28,23 @@ pub(crate) struct Member {
     pub(crate) name: &'static str,
     /// Whether a system sees what those before it have staged.
     pub(crate) refreshes: bool,
-    /// Whether systems are sequential.
-    pub(crate) rolls: bool,
+    /// How systems go over entities.
+    pub(crate) way: Way,
     /// In which order systems run, or may run.
     pub(crate) order: Order,
     /// How it is run.
     pub(crate) runs: Runs,
+}
+
+/// How systems go over entities, and when what they do happens.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// One by one; it is staged.
+    Stages,
+    /// One by one; it happens at once.
+    Rolls,
+    /// Pair by pair; it happens at once.
+    RollsOverPairs,
 }
 
 /// An order of systems.
@@ -87,312 +84,21 @@ pub(crate) type DynamicAtomic = Config<Dynamic<16>, Allow, AtomicCounter>;
 pub(crate) type FixedSequential = Config<Fixed<LIMIT>, Allow, Sequential>;
 pub(crate) type FixedAtomic = Config<Fixed<LIMIT>, Disallow, AtomicCounter>;
 
-/// What the systems of one kind do for each own entity.
-macro_rules! deeds {
-    (Update $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(&Key, &mut X)>().for_each(|(key, x)| {
-            let seen = Seen([Some(key.0), Some(x.0), None, None]);
-            for effect in seen.effects($body) {
-                let Effect::Attach(_, _, amount) = effect else { continue };
-                x.0 = seen.amount(*amount);
-            }
-        });
-    };
-    (Renew $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(Entity, &Key, &X)>().for_each(|(entity, key, x)| {
-            let seen = Seen([Some(key.0), Some(x.0), None, None]);
-            for effect in seen.effects($body) {
-                let Effect::Attach(_, _, amount) = effect else { continue };
-                $effects.update(entity, X(seen.amount(*amount)));
-            }
-        });
-    };
-    (Replace $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(Entity, &Key, Option<&Y>)>().for_each(|(entity, key, y)| {
-            let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
-            for effect in seen.effects($body) {
-                let Effect::Attach(target, _, amount) = effect else { continue };
-                if let Some(target) = $script.whom(*target, entity) {
-                    $effects.insert(target, X(seen.amount(*amount)));
-                }
-            }
-        });
-    };
-    (Gain $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(Entity, &Key, Option<&X>)>().for_each(|(entity, key, x)| {
-            let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
-            for effect in seen.effects($body) {
-                let Effect::Attach(_, _, amount) = effect else { continue };
-                $effects.insert(entity, Y(seen.amount(*amount)));
-            }
-        });
-    };
-    (Give $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(Entity, &Key, Option<&X>)>().for_each(|(entity, key, x)| {
-            let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
-            for effect in seen.effects($body) {
-                let Effect::Attach(target, _, amount) = effect else { continue };
-                let Some(target) = $script.whom(*target, entity) else { continue };
-                match amount {
-                    Amount::Unit => $effects.insert(target, F),
-                    _ => $effects.insert(target, Z(seen.amount(*amount))),
-                }
-            }
-        });
-    };
-    (Lose $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(Entity, &Key, &Y)>().for_each(|(entity, key, y)| {
-            let seen = Seen([Some(key.0), None, Some(y.0), None]);
-            for _ in seen.effects($body) {
-                $effects.remove::<Y>(entity);
-            }
-        });
-    };
-    (Take $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(Entity, &Key)>().for_each(|(entity, key)| {
-            let seen = Seen([Some(key.0), None, None, None]);
-            for effect in seen.effects($body) {
-                let Effect::Detach(target, label) = effect else { continue };
-                let Some(target) = $script.whom(*target, entity) else { continue };
-                if *label == crate::components::LABEL_F {
-                    $effects.remove::<F>(target);
-                } else {
-                    $effects.remove::<Z>(target);
-                }
-            }
-        });
-    };
-    (Create $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(&Key, &Z)>().for_each(|(key, z)| {
-            let seen = Seen([Some(key.0), None, None, Some(z.0)]);
-            for effect in seen.effects($body) {
-                let Effect::Create(parts) = effect else { continue };
-                let [key, other] = [0, 1].map(|part: usize| seen.amount(parts[part].1));
-                if parts.len() == 2 {
-                    $effects.spawn((Key(key), X(other)));
-                } else {
-                    $effects.spawn((Key(key), Y(other), F));
-                }
-            }
-        });
-    };
-    (Kill $own:ident $effects:ident $script:ident $body:ident) => {
-        $own.query::<(Entity, &Key, Option<&Y>)>().for_each(|(entity, key, y)| {
-            let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
-            for effect in seen.effects($body) {
-                let Effect::Kill(target) = effect else { continue };
-                if let Some(target) = $script.whom(*target, entity) {
-                    $effects.kill(target);
-                }
-            }
-        });
-    };
-}
-
-/// The systems of one kind, in this order.
-macro_rules! bodies {
-    ($($kind:ident: $all:ident $with:ident $without:ident;)*) => {$(
-        bodies! { @ $kind $all }
-        bodies! { @ $kind $with }
-        bodies! { @ $kind $without }
-    )*};
-    (@ $kind:ident $name:ident) => {
-        #[derive(Default)]
-        struct $name;
-
-        impl System<Kin> for $name {
-            fn process(&self, data: &mut Data<'_, Kin, Self>) {
-                let (own, effects) = data.split();
-                let script = effects.resource::<Script>();
-                let body = script.body(stringify!($name));
-                if !body.is_empty() {
-                    deeds!($kind own effects script body);
-                }
-            }
-        }
-    };
-}
-
-/// A world: systems are declared in the order in which their kinds come, and ordered as said.
-macro_rules! member {
-    ($module:ident $staged:ident { $($order:tt)* } $first:ident $($kind:ident)*) => {
-        member! { @ $module $staged { $($order)* } [] $first $($kind)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Update $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Update UpdateWith UpdateWithout { read: [Key], write: [X], })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Renew $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Renew RenewWith RenewWithout { read: [Key], update: [X], })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Replace $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Replace ReplaceWith ReplaceWithout {
-                read: [Key], read_optional: [Y], insert: [X],
-            })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Gain $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Gain GainWith GainWithout {
-                read: [Key], read_optional: [X], insert: [Y],
-            } Y)
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Give $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Give GiveWith GiveWithout {
-                read: [Key], read_optional: [X], insert: [Z, F],
-            })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Lose $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Lose LoseWith LoseWithout { read: [Key, Y], remove: [Y], })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Take $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Take TakeWith TakeWithout { read: [Key], remove: [Z, F], })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Create $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Create CreateWith CreateWithout {
-                read: [Key, Z], spawn: [(Key, X), (Key, Y, F)],
-            })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Kill $($rest:ident)*) => {
-        member! { @ $module $staged $order [$($items)*
-            (Kill KillWith KillWithout { read: [Key], read_optional: [Y], kill, })
-        ] $($rest)* }
-    };
-    (@ $module:ident $staged:ident { $($order:tt)* } [$(
-        ($all:ident $with:ident $without:ident { $($keys:tt)* } $($lacks:ident)?)
-    )*]) => {
-        mod $module {
-            use super::*;
-
-            world! {
-                world Kin { entity_limit: dynamic(16), staged_changes: $staged }
-
-                component Key: contiguous_buffer;
-                component (X, Y): contiguous_buffer;
-                component Z: sparse_set;
-                component F: empty;
-                resource Script;
-
-                $(
-                    system $all {
-                        parallelism: split_every(64),
-                        read_resources: [Script],
-                        without: [$($lacks)?],
-                        $($keys)*
-                    }
-                    system $with {
-                        parallelism: split_evenly(3),
-                        read_resources: [Script],
-                        with: [F],
-                        without: [$($lacks)?],
-                        $($keys)*
-                    }
-                    system $without {
-                        parallelism: split_evenly(cores),
-                        read_resources: [Script],
-                        without: [F $(, $lacks)?],
-                        $($keys)*
-                    }
-                )*
-                $($order)*
-            }
-
-            bodies! { $($all: $all $with $without;)* }
-
-            pub(super) const RUNS: [Run; SETTINGS.len()] = [
-                trace::<Kin, DynamicSequential>,
-                trace::<Kin, DynamicAtomic>,
-                trace::<Kin, FixedSequential>,
-                trace::<Kin, FixedAtomic>,
-            ];
-        }
-    };
-}
-
-member! {
-    forward refresh_before_dependents {
-        order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
-            -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
-            -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
-    }
-    Update Renew Replace Gain Give Lose Take Create Kill
-}
-
-member! {
-    reverse refresh_before_dependents {
-        order Kill -> KillWith -> KillWithout -> Create -> CreateWith -> CreateWithout -> Take
-            -> TakeWith -> TakeWithout -> Lose -> LoseWith -> LoseWithout -> Give -> GiveWith
-            -> GiveWithout -> Gain -> GainWith -> GainWithout -> Replace -> ReplaceWith
-            -> ReplaceWithout -> Renew -> RenewWith -> RenewWithout -> Update -> UpdateWith
-            -> UpdateWithout;
-    }
-    Kill Create Take Lose Give Gain Replace Renew Update
-}
-
-member! {
-    forward_staged after_step {
-        order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
-            -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
-            -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
-    }
-    Update Renew Replace Gain Give Lose Take Create Kill
-}
-
-member! {
-    backward_staged after_step {
-        order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
-            -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
-            -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
-            -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout
-            -> UpdateWith -> Update;
-    }
-    Update Renew Replace Gain Give Lose Take Create Kill
-}
-
-member! {
-    loose after_step {
-        order Update -> UpdateWith -> Renew -> RenewWith -> Replace -> ReplaceWith
-            -> ReplaceWithout;
-        order Update -> UpdateWithout -> Renew -> RenewWithout -> Replace;
-        order UpdateWith -> Gain -> GainWith -> GainWithout -> Lose -> LoseWith -> LoseWithout;
-        order UpdateWithout -> Gain;
-        order UpdateWith -> Give -> GiveWith -> GiveWithout -> Take -> TakeWith -> TakeWithout;
-        order UpdateWithout -> Give;
-    }
-    Update Renew Replace Gain Give Lose Take Create Kill
-}
-
-const fn staging(name: &'static str, refreshes: bool, order: Order, runs: Runs) -> Member {
-    Member { name, refreshes, rolls: false, order, runs }
-}
-
-const fn rolling(name: &'static str, refreshes: bool, order: Order, runs: Runs) -> Member {
-    Member { name, refreshes, rolls: true, order, runs }
+const fn member(name: &'static str, refreshes: bool, way: Way, order: Order, runs: Runs) -> Member {
+    Member { name, refreshes, way, order, runs }
 }
 
 /// All of them.
-pub(crate) const MEMBERS: [Member; 8] = [
-    staging("forward", true, Order::Numbers, forward::RUNS),
-    staging("reverse", true, Order::KindsBackward, reverse::RUNS),
-    staging("forward_staged", false, Order::Numbers, forward_staged::RUNS),
-    staging("backward_staged", false, Order::Backward, backward_staged::RUNS),
-    staging("loose", false, Order::Numbers, loose::RUNS),
-    rolling("rolled", false, Order::Numbers, rolled::rolled::RUNS),
-    rolling("rolled_backward", false, Order::Backward, rolled::rolled_backward::RUNS),
-    rolling("rolled_refreshed", true, Order::Numbers, rolled::rolled_refreshed::RUNS),
+#[rustfmt::skip]
+pub(crate) const MEMBERS: [Member; 10] = [
+    member("forward", true, Way::Stages, Order::Numbers, staged::forward::RUNS),
+    member("reverse", true, Way::Stages, Order::KindsBackward, staged::reverse::RUNS),
+    member("forward_staged", false, Way::Stages, Order::Numbers, staged::forward_staged::RUNS),
+    member("backward_staged", false, Way::Stages, Order::Backward, staged::backward_staged::RUNS),
+    member("loose", false, Way::Stages, Order::Numbers, staged::loose::RUNS),
+    member("rolled", false, Way::Rolls, Order::Numbers, rolled::rolled::RUNS),
+    member("rolled_backward", false, Way::Rolls, Order::Backward, rolled::rolled_backward::RUNS),
+    member("rolled_refreshed", true, Way::Rolls, Order::Numbers, rolled::rolled_refreshed::RUNS),
+    member("paired", false, Way::RollsOverPairs, Order::Numbers, paired::paired::RUNS),
+    member("paired_backward", false, Way::RollsOverPairs, Order::Backward, paired::paired_backward::RUNS),
 ];

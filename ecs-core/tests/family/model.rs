@@ -11,7 +11,7 @@
 //! system by system in the same order, in each by entities; and whom systems have killed, goes last.
 //!
 //! *If systems are sequential*, each is seq(*s*), the paper's roll. Its matches are those at the beginning of the
-//! step, less those that had lost a required component when a system began; or those at the beginning of the
+//! step, less those that had lost a required component when a system began (of a pair, either); or those at the beginning of the
 //! system where a refresh comes before dependents. Each is looked up again at its turn, and what it does is there
 //! for the next one.
 //!
@@ -25,7 +25,7 @@ use core_ecs_model::{Entity, Invocation, Label, Schedule, State, Write};
 
 use crate::case::Case;
 use crate::components::LABELS;
-use crate::members::MEMBERS;
+use crate::members::{MEMBERS, Way};
 use crate::table::{Kind, NAMES};
 
 /// What a step does.
@@ -40,7 +40,7 @@ pub(crate) struct Step {
 
 /// A step from this state on.
 pub(crate) fn step(case: &Case, before: &State) -> Step {
-    if MEMBERS[case.member].rolls {
+    if MEMBERS[case.member].way != Way::Stages {
         rolled(case, before)
     } else if MEMBERS[case.member].refreshes {
         one_after_the_other(case, before)
@@ -78,8 +78,13 @@ fn rolled(case: &Case, before: &State) -> Step {
             subscribed[position].clone_from(&current);
         } else {
             for (entities, (_, spec)) in subscribed.iter_mut().zip(&systems) {
-                let has = |entity, label: &Label| step.end.get(*label, entity).is_some();
-                entities.retain(|own| spec.incl.iter().all(|label| has(own[0], label)));
+                let has = |entity, labels: &[Label]| {
+                    labels.iter().all(|label| step.end.get(*label, entity).is_some())
+                };
+                entities.retain(|found| {
+                    let mut member = spec.members.iter().zip(found.get(1));
+                    has(found[0], &spec.incl) && member.all(|(query, it)| has(*it, &query.incl))
+                });
             }
         }
         // If nobody does anything to the dead, it is the paper's seq to the letter.

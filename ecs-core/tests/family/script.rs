@@ -38,8 +38,14 @@ impl Script {
         match target {
             Target::Own => Some(own),
             Target::Known(entity) => self.handles.get(entity.0 as usize).copied(),
+            Target::Member => unreachable!("nobody is paired with anybody"),
             Target::Stored(label) => unreachable!("{label} names no entities"),
         }
+    }
+
+    /// Whom a target means where an own entity is paired with a member.
+    pub(crate) fn whom_of(&self, target: Target, own: Entity, member: Entity) -> Option<Entity> {
+        if target == Target::Member { Some(member) } else { self.whom(target, own) }
     }
 }
 
@@ -55,7 +61,17 @@ impl Seen {
 
     /// The effects on this entity.
     pub(crate) fn effects(self, body: &[(When, Effect)]) -> impl Iterator<Item = &Effect> {
-        let sum = self.0.into_iter().flatten().fold(0, i64::wrapping_add);
+        self.effects_beside(Self([None; 4]), body)
+    }
+
+    /// The effects on this entity and a member, of which a query shows these numbers.
+    pub(crate) fn effects_beside(
+        self,
+        member: Self,
+        body: &[(When, Effect)],
+    ) -> impl Iterator<Item = &Effect> {
+        let numbers = self.0.into_iter().chain(member.0);
+        let sum = numbers.flatten().fold(0, i64::wrapping_add);
         let is_meant = move |when: &When| {
             let sum = sum.wrapping_add(when.salt);
             let rest = if when.modulus == 0 { 0 } else { sum.wrapping_rem_euclid(when.modulus) };

@@ -1,7 +1,7 @@
 //! The systems that all worlds of the family have.
 
 use core_ecs_model::Label;
-use core_ecs_model::program::Spec;
+use core_ecs_model::program::{Members, Spec};
 
 use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z};
 
@@ -83,11 +83,39 @@ pub(crate) fn number(name: &str) -> usize {
 /// The lists of the system with this number, without effects.
 pub(crate) fn lists(system: usize) -> Spec {
     let [incl, excl, anyway] = Kind::of(system).lists().map(<[Label]>::to_vec);
-    let mut spec = Spec { incl, excl, anyway, effects: Vec::new() };
+    let mut spec = Spec { incl, excl, anyway, ..Spec::default() };
     match system % 3 {
         0 => {}
         1 => spec.incl.push(LABEL_F),
         _ => spec.excl.push(LABEL_F),
     }
     spec
+}
+
+/// The queries of those that go over pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Partners {
+    /// All.
+    Anyone,
+    /// Who has `X` and `F`.
+    Bearers,
+    /// Who has no `Z`.
+    Lacking,
+}
+
+impl Partners {
+    /// Those of the system with this number. Each kind has each.
+    pub(crate) fn of(system: usize) -> Self {
+        [Self::Anyone, Self::Bearers, Self::Lacking][(system / 3 + system % 3) % 3]
+    }
+
+    /// The same for the model.
+    pub(crate) fn lists(self) -> Members {
+        let (incl, excl, anyway): (&[Label], &[Label], &[Label]) = match self {
+            Self::Anyone => (&[KEY], &[], &[LABEL_Y]),
+            Self::Bearers => (&[KEY, LABEL_X, LABEL_F], &[], &[]),
+            Self::Lacking => (&[KEY], &[LABEL_Z], &[]),
+        };
+        Members { incl: incl.to_vec(), excl: excl.to_vec(), anyway: anyway.to_vec() }
+    }
 }

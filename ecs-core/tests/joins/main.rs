@@ -6,6 +6,7 @@ mod grids;
 mod hostile;
 mod indices;
 mod products;
+mod rolled;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -2,7 +2,8 @@
 //! that meets a stationary one is destroyed, and its velocity divided among the stationary one and a new one.
 //!
 //! The paper schedules conc(*inertia*) ⨟ seq(*collide*). Here that is `Inertia`, which may be split over
-//! threads, and `Collide`, which is `sequential`: each moving object meets the line as those before it have left
+//! threads, and `Collide`, which is `sequential`, over the paper's query vector: its own entities are the moving
+//! objects, and the members of `Stationary` are the others. Each pair finds the line as those before it have left
 //! it, so whoever was hit moves by then, and is not hit again. conc(*collide*) would be the nondeterminism of
 //! figure 3 (b): two moving objects that hit the same stationary one would both set its velocity. The paper's
 //! program for another library, where changes wait, keeps a set of those that are used up, and asks it for
@@ -28,16 +29,12 @@ world! {
     component Vel: contiguous_buffer;
 
     system Inertia { parallelism: split_evenly(cores), read: [Vel], write: [Pos] }
-    system Resting {
-        dependencies: [Inertia],
-        read: [Pos],
-        without: [Vel],
-        output: Vec<(i64, Entity)>,
-    }
+    query Stationary { read: [Pos], without: [Vel] }
     system Collide {
         sequential,
-        inputs: [Resting],
+        dependencies: [Inertia],
         read: [Pos, Vel],
+        queries: [Stationary],
         kill,
         insert: [Vel],
         spawn: [(Pos, Vel)],
@@ -54,32 +51,21 @@ impl System<ToyPhysics> for Inertia {
     }
 }
 
-/// Puts out where stationary objects are.
-#[derive(Debug, Default)]
-pub struct Resting;
-
-impl System<ToyPhysics> for Resting {
-    fn process(&self, data: &mut Data<'_, ToyPhysics, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|e| effects.output().push((e.pos.0, e.entity)));
-    }
-}
-
 /// Divides the velocities of moving objects that have met stationary ones.
 #[derive(Debug, Default)]
 pub struct Collide;
 
 impl System<ToyPhysics> for Collide {
     fn process(&self, data: &mut Data<'_, ToyPhysics, Self>) {
-        data.roll(|mut moving| {
-            let e = moving.entry();
-            let (own, place, velocity) = (e.entity, e.pos.0, e.vel.0);
-            let now = moving.now();
-            // Who was hit before has a velocity, and thereby all that this system requires.
-            let is_hit = |(at, other): &&(i64, Entity)| *at == place && !now.contains(*other);
-            let resting = now.previous_outputs::<Resting>();
-            let Some(&(_, hit)) = resting.flatten().find(is_hit) else { return };
-            now.kill(own);
+        data.roll_pairs::<Stationary>(|mut pair| {
+            let (place, velocity) = pair.get::<(&Pos, &Vel)>();
+            let (place, velocity) = (place.0, velocity.0);
+            if pair.member_entry().pos.0 != place {
+                return;
+            }
+            let (moving, hit) = (pair.entity(), pair.member());
+            let now = pair.now();
+            now.kill(moving);
             now.insert(hit, Vel(velocity / 2));
             now.spawn((Pos(place), Vel(velocity / -2))).expect("the limit is dynamic");
         });

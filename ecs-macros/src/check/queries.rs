@@ -6,7 +6,7 @@
 use super::streams::{pair, phase, source};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Model, System, Use};
-use crate::syntax::{List, StagedChanges};
+use crate::syntax::{Flag, List, StagedChanges};
 
 /// The queries that a system uses: the use, and the index of the query.
 fn queries<'m>(system: &'m System<'m>) -> impl Iterator<Item = (&'m Use<'m>, usize)> {
@@ -26,10 +26,12 @@ pub(super) fn are_queries(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports systems that read through a query what they write, unless filters tell the entities apart.
+/// Reports systems that read through a query what they write, unless filters tell the entities apart, or the
+/// system is sequential, and holds one pair at a time.
 pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
     let filters = [List::Read, List::Write, List::With, List::Without];
-    for system in &model.systems {
+    let at_once = |system: &&System<'_>| system.item.flag(Flag::Sequential).is_some();
+    for system in model.systems.iter().filter(|system| !at_once(system)) {
         let own = system.own_access();
         for (used, query) in queries(system) {
             let query = &model.systems[query];

@@ -32,25 +32,11 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                     errors.report_with(span, fault, [label()]);
                 }
             }
-        }
-        if let Some(sequential) = system.item.flag(Flag::Sequential) {
-            for (list, why) in [
-                (
-                    List::Update,
-                    "but what it does happens at once\nhelp: list in `write` what it updates",
-                ),
-                (
-                    List::Queries,
-                    "but sees the world as it is now, where members of a query are those of the last \
-                     refresh\nhelp: remove `queries`, or `sequential`",
-                ),
-            ] {
-                if let Some(used) = system.uses.iter().find(|used| used.list == list) {
-                    let label = (sequential, format!("`{name}` is sequential here"));
-                    let system = name.clone();
-                    let fault = Fault::BesideSequential { system, key: list.key(), why };
-                    errors.report_with(used.name().span(), fault, [label]);
-                }
+            if let Some(used) = system.uses.iter().find(|used| used.list == List::Update) {
+                let why = "but what it does happens at once\nhelp: list in `write` what it updates";
+                let system = name.clone();
+                let fault = Fault::BesideSequential { system, key: List::Update.key(), why };
+                errors.report_with(used.name().span(), fault, [label()]);
             }
         }
         for used in system.uses.iter().filter(|used| used.list == List::Streams) {
@@ -76,6 +62,10 @@ pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
     for (this, system) in model.systems.iter().enumerate().filter(|(_, one)| is_sequential(one)) {
         for (that, other) in model.systems.iter().enumerate() {
             if this == that || model.order.ordered(this, that) || open[this] || open[that] {
+                continue;
+            }
+            // What an idle query sees, its users see.
+            if other.is_idle() {
                 continue;
             }
             // Two that see each other are one fault; and so are two in conflict.

@@ -10,7 +10,7 @@ use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 
 /// The lists that give a right to what they name; what may be written may be read.
-const BY_LIST: [(&str, &[List]); 13] = [
+const BY_LIST: [(&str, &[List]); 14] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
@@ -18,6 +18,7 @@ const BY_LIST: [(&str, &[List]); 13] = [
     ("ReadsAny", &[List::ReadAny]),
     ("Inputs", &[List::Inputs]),
     ("Queries", &[List::Queries]),
+    (WRITES_MEMBERS, &[List::Write, List::WriteOptional]),
     ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
     ("WritesResource", &[List::WriteResources]),
@@ -25,6 +26,9 @@ const BY_LIST: [(&str, &[List]); 13] = [
     ("Removes", &[List::Remove]),
     ("Updates", &[List::Update]),
 ];
+
+/// What only a sequential system with queries may do.
+const WRITES_MEMBERS: &str = "WritesMembers";
 
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
@@ -69,7 +73,10 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
         Right { of, position: None }
     };
-    let by_list = BY_LIST.iter().flat_map(|(trait_name, lists)| {
+    let rolls =
+        system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
+    let granted = BY_LIST.iter().filter(|(trait_name, _)| rolls || *trait_name != WRITES_MEMBERS);
+    let by_list = granted.flat_map(|(trait_name, lists)| {
         let mut things = Vec::new();
         for list in *lists {
             for index in system.listed(*list) {

@@ -1,11 +1,14 @@
 //! The present: what a sequential system sees and changes at once (Core ECS, 3.5 and 3.6: seq).
 
 mod found;
+mod pair;
+mod pairs;
 mod recheck;
 
 use core::ops::{Deref, DerefMut};
 
 pub use found::Match;
+pub use pair::Pair;
 use recheck::Recheck;
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
@@ -29,7 +32,8 @@ use crate::system::Subscription;
 /// go before the next change; the compiler sees to that.
 ///
 /// It reaches every entity that has what the system requires *now*, own or not, newborns included (of an
-/// `opt_in` system, only those that are subscribed). Rows and indices of the dead wait for the refresh, so a
+/// `opt_in` system, only those that are subscribed); and the members of its queries, in
+/// [pairs](Self::roll_pairs) with own entities, or [by themselves](Self::members). Rows and indices of the dead wait for the refresh, so a
 /// fixed limit counts the dead until then.
 ///
 /// What happens here has happened: a panic later on, in the body or anywhere in the step, undoes none of it.
@@ -115,12 +119,10 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// has what, the components that the system requires and excludes.
     pub fn roll(&mut self, mut f: impl FnMut(Match<'_, 'a, D, N>)) {
         let Subscription { set, demands, .. } = self.subscription();
-        for block in 0..set.block_count() {
-            let mut recheck = Recheck::new(demands, block);
-            let mut rows = set.block(block);
-            while rows != 0 {
-                let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
-                rows &= rows - 1;
+        let mut recheck = Recheck::new(demands);
+        for page in set.pages(set.whole()) {
+            for &offset in page.offsets {
+                let row = page.index * PAGE_ROWS + usize::from(offset);
                 if recheck.matches(self.storage(), self.changes, row) {
                     f(Match::new(self, row));
                 }
@@ -132,20 +134,8 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// components, in ascending order of rows. O(entities).
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> impl Iterator<Item = Item<'_, Q, D>> {
         const { query::assert_rights::<D, N, Q>() };
-        let Subscription { set, demands, .. } = self.subscription();
-        let storage = self.storage();
-        let blocks = (0..set.block_count()).filter(|&block| set.block(block) != 0);
-        blocks.flat_map(move |block| {
-            let mut rows = set.block(block) & demands.matching(storage, block);
-            core::iter::from_fn(move || {
-                let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
-                (rows != 0).then(|| {
-                    rows &= rows - 1;
-                    // SAFETY: the row matches; each comes once, and the iterator has borrowed `self`.
-                    unsafe { fetch::<D, Q>(storage, row) }
-                })
-            })
-        })
+        // SAFETY: the system requires what `Q` does, by the constant above, and the iterator has borrowed `self`.
+        unsafe { current::<D, Q>(self.storage(), self.subscription()) }
     }
 
     /// Whether the entity is alive.
@@ -284,8 +274,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let Subscription { set, demands, opt_in, .. } = self.subscription();
         let row = entity.living_row(self.storage())?;
         let subscribed = !opt_in || set.members().contain(row);
-        (subscribed && Recheck::new(demands, row / BLOCK_ROWS).matches(self.storage(), 0, row))
-            .then_some(row)
+        (subscribed && Recheck::new(demands).matches(self.storage(), 0, row)).then_some(row)
     }
 }
 
@@ -303,6 +292,30 @@ unsafe fn fetch<'a, D: Declaration, Q: query::QueryTerms<D>>(
     // SAFETY: the row matches, so an entity with the required components lives there; the caller
     // vouches for the rest.
     unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
+}
+
+/// Whoever is in the subscription and matches, with chosen components, in ascending order of rows.
+///
+/// # Safety
+/// The subscription must be that of a signature that requires what `Q` does; the rest is as for [`fetch`], for
+/// all of them.
+unsafe fn current<'a, D: Declaration, Q: query::QueryTerms<D>>(
+    storage: &'a Storage,
+    subscription: &'a Subscription,
+) -> impl Iterator<Item = Item<'a, Q, D>> {
+    let Subscription { set, demands, .. } = subscription;
+    let blocks = (0..set.block_count()).filter(|&block| set.block(block) != 0);
+    blocks.flat_map(move |block| {
+        let mut rows = set.block(block) & demands.matching(storage, block);
+        core::iter::from_fn(move || {
+            let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
+            (rows != 0).then(|| {
+                rows &= rows - 1;
+                // SAFETY: the row matches, and comes once; the caller vouches for the rest.
+                unsafe { fetch::<D, Q>(storage, row) }
+            })
+        })
+    })
 }
 
 impl<'a, D: Declaration, N: SystemName<D>> Deref for Now<'a, D, N> {

@@ -3,29 +3,37 @@
 use crate::storage::{BLOCK_ROWS, Storage};
 use crate::system::Demands;
 
-/// Who in a block of rows matches the demands of a signature, judged anew after each change.
+/// Who matches the demands of a signature, judged anew after each change, block by block.
 pub(super) struct Recheck<'d> {
     demands: &'d Demands,
+    judged: Option<Judged>,
+}
+
+/// Who matched in a block.
+struct Judged {
     block: usize,
-    /// The matches in the block when there had been so many changes.
-    judged: Option<(u64, u64)>,
+    /// How many changes there had been.
+    changes: u64,
+    rows: u64,
 }
 
 impl<'d> Recheck<'d> {
-    pub(super) fn new(demands: &'d Demands, block: usize) -> Self {
-        Self { demands, block, judged: None }
+    pub(super) fn new(demands: &'d Demands) -> Self {
+        Self { demands, judged: None }
     }
 
-    /// Whether the row, which is one of the block, matches. So many `changes` were made up to now: as long as
-    /// there are no more, one look is enough for the block.
+    /// Whether the row matches. So many `changes` were made up to now: as long as there are no more, one look is
+    /// enough for the rows of a block that follow one another.
     #[inline]
     pub(super) fn matches(&mut self, storage: &Storage, changes: u64, row: usize) -> bool {
-        debug_assert_eq!(row / BLOCK_ROWS, self.block, "a row of the block");
+        let block = row / BLOCK_ROWS;
         let rows = match self.judged {
-            Some((at, rows)) if at == changes => rows,
+            Some(Judged { block: same, changes: at, rows }) if same == block && at == changes => {
+                rows
+            }
             _ => {
-                let rows = self.demands.matching(storage, self.block);
-                self.judged = Some((changes, rows));
+                let rows = self.demands.matching(storage, block);
+                self.judged = Some(Judged { block, changes, rows });
                 rows
             }
         };

@@ -118,7 +118,10 @@ impl Seers {
         let mut s = 0;
         while s < systems.len() {
             let system = &systems[s];
-            this.sees(system, s);
+            // What an idle query sees, its users see.
+            if !system.is_idle() {
+                this.sees(system, s);
+            }
             let mut query = 0;
             while query < system.queries.len() {
                 this.sees(&systems[system.queries[query]], s);
@@ -232,6 +235,11 @@ mod tests {
             let (one, user) = (at_once.insert(&[1]).after(&[0]), BLANK.read(&[0]).queries(&[0]));
             assert_eq!(sight(&[query, one, user]), Some((1, 2, Some(1))));
             assert_eq!(sight(&[query, one, user.after(&[1])]), None);
+            // Nothing of an idle query is executed: who uses it sees what it names, in whichever order the two are.
+            let (query, one) = (BLANK.with(&[1]).query(), at_once.insert(&[1]));
+            assert_eq!(sight(&[query, one]), None);
+            assert_eq!(sight(&[query, one, user]), Some((1, 2, Some(1))));
+            assert_eq!(sight(&[query, one, user.sequential().after(&[1])]), None);
         });
     }
 

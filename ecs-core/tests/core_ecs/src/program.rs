@@ -1,6 +1,6 @@
 //! Random programs as plain data: to be generated, shrunk, printed, and run here or elsewhere.
 //!
-//! A [`Program`] has systems of one query each, and a [`Plan`] that schedules them. What a system does is
+//! A [`Program`] has systems of one query each, or of two, and a [`Plan`] that schedules them. What a system does is
 //! a list of [`Effect`]s. Each has a meaning here, by [`Program::schedule`]; another implementation gives
 //! it the same meaning, runs the same program on the same rows, and compares rows in the end, by
 //! [`rename::same`](crate::rename::same). Nothing in a program depends on names of fresh entities.
@@ -19,8 +19,8 @@
 //! let program = Program {
 //!     labels: vec![age, size],
 //!     systems: vec![
-//!         Spec { incl: vec![age], excl: vec![], anyway: vec![], effects: own(older) },
-//!         Spec { incl: vec![age], excl: vec![size], anyway: vec![], effects: own(born) },
+//!         Spec { incl: vec![age], effects: own(older), ..Spec::default() },
+//!         Spec { incl: vec![age], excl: vec![size], effects: own(born), ..Spec::default() },
 //!     ],
 //!     plan: Plan::Par(Plan::Conc(0).into(), Plan::Conc(1).into()),
 //! };
@@ -70,8 +70,8 @@ pub enum Plan {
     Then(Box<Plan>, Box<Plan>),
 }
 
-/// A system of one query.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A system of one query, or of two.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Spec {
     /// Components that own entities must have. They and those in `anyway` can be used in amounts.
     pub incl: Vec<Label>,
@@ -79,13 +79,26 @@ pub struct Spec {
     pub excl: Vec<Label>,
     /// Components that are used if they are there.
     pub anyway: Vec<Label>,
-    /// What is done, in this order, for each own entity.
+    /// The second query of the system's vector, if it has one: whom own entities are paired with.
+    pub members: Option<Members>,
+    /// What is done, in this order, for each own entity, or for each pair.
     pub effects: Vec<(When, Effect)>,
 }
 
-/// For which own entities: those of which the sum of all numbers in `incl` and `anyway`, and of `salt`,
-/// wrapping around, has this remainder, never negative, when divided by the modulus (a modulus of 0 gives
-/// the remainder 0).
+/// The second query of a system's vector: the lists are like those of [`Spec`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Members {
+    /// Components that members must have.
+    pub incl: Vec<Label>,
+    /// Components that members must not have.
+    pub excl: Vec<Label>,
+    /// Components that are used if they are there.
+    pub anyway: Vec<Label>,
+}
+
+/// For which own entities, or pairs: those of which the sum of all numbers in `incl` and `anyway`, of both queries,
+/// and of `salt`, wrapping around, has this remainder, never negative, when divided by the modulus (a modulus of 0
+/// gives the remainder 0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct When {
     /// What is added to the sum.
@@ -119,6 +132,8 @@ pub enum Effect {
 pub enum Target {
     /// The own one.
     Own,
+    /// The one that it is paired with; none, if the system has one query.
+    Member,
     /// This one, one of those that were there in the beginning.
     Known(Entity),
     /// That which a component in `incl` or `anyway` names; none, if it names none.
@@ -182,24 +197,41 @@ impl Spec {
             let then = Box::new(effect.term(labels));
             Term::If(when.test(self), then, Box::new(Term::Nil))
         });
-        System::new(name, vec![self.query()], Term::All(effects.collect()))
+        let members = self.members.as_ref().map(Members::query);
+        let queries = [self.query()].into_iter().chain(members).collect();
+        System::new(name, queries, Term::All(effects.collect()))
     }
 
     /// The query; one that finds all live entities, if all lists are empty.
     ///
     /// There is no such query in the calculus but by some label: it is anyway of a label called `any`.
     pub fn query(&self) -> Query {
-        let incl = self.incl.iter().copied().map(Query::Incl);
-        let excl = self.excl.iter().copied().map(Query::Excl);
-        let anyway = self.anyway.iter().copied().map(Query::Anyway);
-        Query::all(incl.chain(excl).chain(anyway)).unwrap_or(Query::Anyway(Label("any")))
+        query(&self.incl, &self.excl, &self.anyway)
     }
+}
+
+impl Members {
+    /// The query; as that of a [`Spec`].
+    pub fn query(&self) -> Query {
+        query(&self.incl, &self.excl, &self.anyway)
+    }
+}
+
+fn query(incl: &[Label], excl: &[Label], anyway: &[Label]) -> Query {
+    let incl = incl.iter().copied().map(Query::Incl);
+    let excl = excl.iter().copied().map(Query::Excl);
+    let anyway = anyway.iter().copied().map(Query::Anyway);
+    Query::all(incl.chain(excl).chain(anyway)).unwrap_or(Query::Anyway(Label("any")))
 }
 
 impl When {
     fn test(self, spec: &Spec) -> Test {
-        let labels = spec.incl.iter().chain(&spec.anyway);
-        let sum = labels.fold(Expr::Int(self.salt), |sum, &label| sum.plus(Expr::Value(0, label)));
+        let own = spec.incl.iter().chain(&spec.anyway).map(|label| (0, *label));
+        let members =
+            spec.members.iter().flat_map(|members| members.incl.iter().chain(&members.anyway));
+        let labels = own.chain(members.map(|label| (1, *label)));
+        let sum = labels
+            .fold(Expr::Int(self.salt), |sum, (query, label)| sum.plus(Expr::Value(query, label)));
         let rest = Expr::Rem(Box::new(sum), self.modulus);
         Test::Equal(rest, Expr::Int(self.remainder))
     }
@@ -230,6 +262,7 @@ impl Target {
     fn who(self) -> Who {
         match self {
             Self::Own => Who::Own(0),
+            Self::Member => Who::Own(1),
             Self::Known(entity) => Who::Known(entity),
             Self::Stored(label) => Who::Stored(0, label),
         }

@@ -9,7 +9,15 @@ world! {
     world W;
     component Position: contiguous_buffer;
     component Weight: contiguous_buffer;
-    system Act { sequential, write: [Position], read_any: [Weight], remove: [Position], kill }
+    query Heavy { read: [Position, Weight] }
+    system Act {
+        sequential,
+        write: [Position],
+        read_any: [Weight],
+        queries: [Heavy],
+        remove: [Position],
+        kill,
+    }
 }
 
 #[derive(Default)]
@@ -25,6 +33,14 @@ impl System<W> for Act {
         });
         let mut kept = Vec::new();
         data.roll(|mut found| kept.push(found.entry()));
+        data.roll_pairs::<Heavy>(|mut pair| {
+            let (own, member) = (pair.entity(), pair.member());
+            let weight = pair.get_member::<&Weight>();
+            pair.get::<&mut Position>().0 += weight.0;
+            let position = pair.get_member::<&mut Position>();
+            pair.now().kill(member);
+            position.0 = own.index() as f32;
+        });
         let mut now = data.now();
         for (entity, position) in now.query::<(ecs_core::Entity, &mut Position)>() {
             now.kill(entity);

@@ -33,16 +33,6 @@ fn e0027_beside_sequential() {
             "help: list in `write` what it updates",
         ],
     );
-    fault(
-        "E0027",
-        "query Q { read: [B] } system X { sequential, queries: [Q], write: [A] }",
-        "Q",
-        &[
-            "the system `X` declares `queries` beside `sequential`, but sees the world as it is now, where \
-             members of a query are those of the last refresh",
-            "help: remove `queries`, or `sequential`",
-        ],
-    );
     for [x, y, end] in [["sequential, ", "", "X"], ["", "sequential, ", "Y"]] {
         fault(
             "E0027",
@@ -59,6 +49,61 @@ fn e0027_beside_sequential() {
     }
     let shown = labels("world W; system X { defer, sequential }");
     assert_eq!(shown, [("sequential".to_owned(), "`X` is sequential here".to_owned())]);
+}
+
+/// It holds one pair at a time, so it may write what it reads through its query; nobody else may unseen.
+#[test]
+fn a_sequential_system_may_have_queries() {
+    for (systems, expected) in [
+        ("query Q { read: [B] } system X { sequential, queries: [Q], write: [A], kill }", &[][..]),
+        ("query Q { read: [A] } system X { sequential, queries: [Q], write: [A] }", &[]),
+        ("query Q { read: [A] } system X { sequential, queries: [Q], write_optional: [A] }", &[]),
+        ("query Q { read: [A] } system X { exclusive, queries: [Q], write: [A] }", &["E0038"]),
+        (
+            "query Q { read: [A] } system X { sequential, queries: [Q] } system Y { write: [A] }",
+            &["E0032"],
+        ),
+        (
+            "query Q { read: [A], without: [B] } system X { sequential, queries: [Q] }
+             system Y { write: [A], with: [B] }",
+            &[],
+        ),
+        // What it writes, it may write of members.
+        (
+            "query Q { read: [A], without: [B] } system X { sequential, queries: [Q], write_optional: [A] }
+             system Y { read: [A], with: [B] }",
+            &["E0032"],
+        ),
+        // What another one does at once, it would see through its query, or not.
+        (
+            "query Q { with: [A] } system X { sequential, queries: [Q] }
+             system Y { sequential, insert: [A] }",
+            &["E0037"],
+        ),
+        (
+            "query Q { with: [A] } system X { sequential, queries: [Q], dependencies: [Y] }
+             system Y { sequential, insert: [A], kill }",
+            &[],
+        ),
+    ] {
+        assert_eq!(codes("after_step", systems), expected, "{systems}");
+    }
+    let late = "query Q { with: [A] } system X { insert: [A] }
+                system Y { sequential, queries: [Q], dependencies: [X] }";
+    assert_eq!(codes("deny", late), ["E0035"]);
+}
+
+#[test]
+fn it_may_write_of_members_what_it_writes() {
+    let rights = |keys: &str| {
+        let text = format!("query Q {{ read: [A, B] }} system X {{ {keys} }}");
+        let outcome = declare(&world("after_step", &text));
+        [outcome.has("WritesMembers<A,W> for X"), outcome.has("WritesMembers<B,W> for X")]
+    };
+    assert_eq!(rights("sequential, queries: [Q], write: [A]"), [true, false]);
+    assert_eq!(rights("sequential, queries: [Q], read: [B], write_optional: [A]"), [true, false]);
+    assert_eq!(rights("sequential, write: [A]"), [false, false]);
+    assert_eq!(rights("queries: [Q], update: [A]"), [false, false]);
 }
 
 /// A declaration with these systems, and this rule for staged changes.

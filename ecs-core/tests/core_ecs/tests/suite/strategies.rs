@@ -118,7 +118,7 @@ fn specs(vocabulary: Vocabulary) -> impl Strategy<Value = Spec> {
             chosen.map(|(label, _)| *label).collect()
         };
         let (incl, excl, anyway) = (among(&[0, 1, 2]), among(&[3]), among(&[4]));
-        let spec = Spec { incl, excl, anyway, effects: Vec::new() };
+        let spec = Spec { incl, excl, anyway, ..Spec::default() };
         let effects = vec((whens(), effects(&spec, vocabulary)), 1..4);
         effects.prop_map(move |effects| Spec { effects, ..spec.clone() })
     })

@@ -1,0 +1,97 @@
+//! One pair of a sequential system, at its turn.
+
+use core::marker::PhantomData;
+
+use super::pairs::assert_member_rights;
+use super::{Now, fetch};
+use crate::entity::Entity;
+use crate::query::{self, Item, MemberFor, QueryFor};
+use crate::signature::{Declaration, SystemName};
+
+/// An entity of the sequential system `N` and a member of its query `Q`, both of which are matches at the pair's
+/// turn (Core ECS, 3.3 and 3.5).
+///
+/// Their components are here for the asking, on one side at a time, or on [both](Self::both); for changes of who
+/// has what, the pair is given up for the [world as it is now](Self::now). The two can be one entity, if it
+/// matches both: the paper's product leaves nothing out.
+pub struct Pair<'m, 'a, D: Declaration, N: SystemName<D>, Q> {
+    now: &'m mut Now<'a, D, N>,
+    row: usize,
+    member: usize,
+    query: PhantomData<fn() -> Q>,
+}
+
+impl<'m, 'a, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, 'a, D, N, Q> {
+    /// Both rows must match now, the one what the system demands, the other what the query does. As long as this
+    /// has borrowed `now`, nothing changes that.
+    pub(super) fn new(now: &'m mut Now<'a, D, N>, row: usize, member: usize) -> Self {
+        Self { now, row, member, query: PhantomData }
+    }
+
+    /// The system's own entity.
+    #[must_use]
+    pub fn entity(&self) -> Entity {
+        self.now.storage().entities.rows()[self.row]
+    }
+
+    /// The member of the query.
+    #[must_use]
+    pub fn member(&self) -> Entity {
+        self.now.storage().entities.rows()[self.member]
+    }
+
+    /// The own entity, with a named reference to each component that the system reads or writes.
+    pub fn entry(&mut self) -> N::Entry<'_> {
+        const { query::assert_rights::<D, N, N::Terms>() };
+        // SAFETY: as in `get`.
+        N::entry(unsafe { fetch::<D, N::Terms>(self.now.storage(), self.row) })
+    }
+
+    /// The member, with a named reference to each component that the query reads.
+    pub fn member_entry(&mut self) -> Q::Entry<'_> {
+        const { assert_member_rights::<D, N, Q, Q::Terms>() };
+        // SAFETY: as in `get_member`.
+        Q::entry(unsafe { fetch::<D, Q::Terms>(self.now.storage(), self.member) })
+    }
+
+    /// Chosen components of the own entity.
+    pub fn get<A: QueryFor<D, N>>(&mut self) -> Item<'_, A, D> {
+        const { query::assert_rights::<D, N, A>() };
+        // SAFETY: the row matches what the system demands, and the item has borrowed `self`, hence `now`.
+        unsafe { fetch::<D, A>(self.now.storage(), self.row) }
+    }
+
+    /// Chosen components of the member: what the query reads; and, to write, what the system writes of that.
+    pub fn get_member<T: MemberFor<D, N, Q>>(&mut self) -> Item<'_, T, D> {
+        const { assert_member_rights::<D, N, Q, T>() };
+        // SAFETY: the row matches what the query demands, and the item has borrowed `self`, hence `now`.
+        unsafe { fetch::<D, T>(self.now.storage(), self.member) }
+    }
+
+    /// Chosen components of both at once. `None` if the two are one entity, and what is written on one side is
+    /// handed out on the other, too.
+    pub fn both<A: QueryFor<D, N>, T: MemberFor<D, N, Q>>(
+        &mut self,
+    ) -> Option<(Item<'_, A, D>, Item<'_, T, D>)> {
+        const { query::assert_rights::<D, N, A>() };
+        const { assert_member_rights::<D, N, Q, T>() };
+        let apart = const {
+            A::WRITES.is_disjoint(&T::READS.union(T::WRITES)) && T::WRITES.is_disjoint(&A::READS)
+        };
+        if self.row == self.member && !apart {
+            return None;
+        }
+        let storage = self.now.storage();
+        // SAFETY: the row matches what the system demands; the items have borrowed `self`, hence `now`, and are of
+        // different rows, or neither has what the other writes.
+        let own = unsafe { fetch::<D, A>(storage, self.row) };
+        // SAFETY: as above; the row matches what the query demands.
+        let member = unsafe { fetch::<D, T>(storage, self.member) };
+        Some((own, member))
+    }
+
+    /// The world as it is now, to change it. Neither need be a match any more after that.
+    pub fn now(self) -> &'m mut Now<'a, D, N> {
+        self.now
+    }
+}

@@ -1,0 +1,162 @@
+//! Rolling over pairs: a query vector of two queries, in a sequential system (Core ECS, 3.3 and 3.5).
+
+use super::recheck::Recheck;
+use super::{Now, Pair, current};
+use crate::joins::{assert_shown, assert_uses};
+use crate::proxy::Data;
+use crate::query::{Item, MemberFor, QueryTerms, assert_alias_free};
+use crate::signature::access::{Queries, Sequential};
+use crate::signature::{Declaration, SystemName, undeclared};
+use crate::storage::PAGE_ROWS;
+use crate::system::Subscription;
+
+/// Fails to build if the query `Q`, which `N` must use, does not show what `T` asks for of its members, or `N`
+/// does not write what `T` would write.
+pub(super) const fn assert_member_rights<D, N, Q, T>()
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: SystemName<D>,
+    T: QueryTerms<D>,
+{
+    assert_uses::<D, N, Q>();
+    assert_alias_free::<D, N, T>();
+    if let Some(c) = T::WRITES.first_outside(&D::SYSTEMS[N::INDEX].writable()) {
+        undeclared::<D, N>("write, of members,", D::COMPONENTS[c].name());
+    }
+    assert_shown::<D, Q, T>();
+}
+
+impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
+    /// Calls `f` with each pair of an entity of the system and a member of the query `Q`, as they are by then:
+    /// [`Now::roll_pairs`], for a system that declares `sequential`.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, System, World, world};
+    /// # #[derive(Clone, Copy, PartialEq)] struct Place(u32);
+    /// # struct Armour(u32); struct Arrow;
+    /// # #[derive(Default)] struct Hit;
+    /// world! {
+    ///     world Field;
+    ///     component Place: contiguous_buffer;
+    ///     component Armour: contiguous_buffer;
+    ///     component Arrow: empty;
+    ///     query Targets { read: [Place, Armour] }
+    ///     system Hit {
+    ///         sequential,
+    ///         read: [Place],
+    ///         with: [Arrow],
+    ///         queries: [Targets],
+    ///         write_optional: [Armour], // of targets: arrows have none
+    ///         kill,
+    ///     }
+    /// }
+    ///
+    /// impl System<Field> for Hit {
+    ///     /// Each arrow hits one target, if there is one in its place, and each target so many as it has armour for.
+    ///     fn process(&self, data: &mut Data<'_, Field, Self>) {
+    ///         data.roll_pairs::<Targets>(|mut pair| {
+    ///             let Some((at, (place, armour))) = pair.both::<&Place, (&Place, &mut Armour)>() else {
+    ///                 return;
+    ///             };
+    ///             if at == place {
+    ///                 armour.0 -= 1;
+    ///                 let is_last = armour.0 == 0;
+    ///                 let (arrow, target) = (pair.entity(), pair.member());
+    ///                 let now = pair.now();
+    ///                 now.kill(arrow); // and is not seen again
+    ///                 if is_last {
+    ///                     now.kill(target); // nor is this one
+    ///                 }
+    ///             }
+    ///         });
+    ///     }
+    /// }
+    /// # let mut world = World::<Field>::new();
+    /// # world.step(|step| {
+    /// #     for armour in [2, 1, 5] {
+    /// #         step.spawn((Place(7), Armour(armour))).unwrap();
+    /// #     }
+    /// #     (0..4).for_each(|_| { step.spawn((Place(7), Arrow)).unwrap(); });
+    /// #     step.spawn((Place(8), Arrow)).unwrap();
+    /// # }).unwrap();
+    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// // Four arrows have hit: the first target twice, the second one once, the third one once.
+    /// # let (mut armour, mut arrows) = (Vec::new(), 0);
+    /// # world.for_each::<&Armour>(|a| armour.push(a.0));
+    /// # world.for_each::<&Arrow>(|_| arrows += 1);
+    /// # assert_eq!((armour, arrows), (vec![4], 1));
+    /// ```
+    pub fn roll_pairs<Q: SystemName<D>>(&mut self, f: impl FnMut(Pair<'_, '_, D, N, Q>))
+    where
+        N: Sequential<D> + Queries<Q, D>,
+    {
+        self.now().roll_pairs(f);
+    }
+}
+
+impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
+    /// Calls `f` with each pair of an entity that the system was subscribed to when it began and an entity that was
+    /// a member of the query `Q` then, in the lexicographic order of rows, if both are matches still: the one what
+    /// the system demands, the other what the query does. A pair of which one is none any more is left out; who has
+    /// become a match since, or was born, is in no pair. An entity that matches both meets itself.
+    ///
+    /// The paper's *roll* over a query vector (3.5). O(entities × members), and after each change of who has
+    /// what, the components that the two demand or exclude. Who is no match any more is left at once, without a
+    /// look at further members.
+    pub fn roll_pairs<Q: SystemName<D>>(&mut self, mut f: impl FnMut(Pair<'_, 'a, D, N, Q>))
+    where
+        N: Queries<Q, D>,
+    {
+        const { assert_uses::<D, N, Q>() };
+        let Subscription { set, demands, .. } = self.subscription();
+        let mut own = Recheck::new(demands);
+        for page in set.pages(set.whole()) {
+            for &offset in page.offsets {
+                let row = page.index * PAGE_ROWS + usize::from(offset);
+                self.roll_members(row, &mut own, &mut f);
+            }
+        }
+    }
+
+    /// Calls `f` with this row and each member, as long as the row matches.
+    fn roll_members<Q: SystemName<D>>(
+        &mut self,
+        row: usize,
+        own: &mut Recheck<'_>,
+        f: &mut impl FnMut(Pair<'_, 'a, D, N, Q>),
+    ) {
+        let Subscription { set, demands, .. } = self.members_of::<Q>();
+        let mut members = Recheck::new(demands);
+        for page in set.pages(set.whole()) {
+            for &offset in page.offsets {
+                let member = page.index * PAGE_ROWS + usize::from(offset);
+                if !own.matches(self.storage(), self.changes, row) {
+                    // Only `f` changes who has what, and it is not called for this row again.
+                    return;
+                }
+                if members.matches(self.storage(), self.changes, member) {
+                    f(Pair::new(self, row, member));
+                }
+            }
+        }
+    }
+
+    /// The entities that were members of the query `Q` when the system began and are matches still, with chosen
+    /// components, in ascending order of rows. O(members).
+    pub fn members<Q, T>(&mut self) -> impl Iterator<Item = Item<'_, T, D>>
+    where
+        Q: SystemName<D>,
+        T: MemberFor<D, N, Q>,
+        N: Queries<Q, D>,
+    {
+        const { assert_member_rights::<D, N, Q, T>() };
+        // SAFETY: the query requires what `T` does, by the constant above, and the iterator has borrowed `self`.
+        unsafe { current::<D, T>(self.storage(), self.members_of::<Q>()) }
+    }
+
+    /// The subscription of a query that the system uses.
+    fn members_of<Q: SystemName<D>>(&self) -> &'a Subscription {
+        &self.effects.core.subscriptions[Q::INDEX]
+    }
+}

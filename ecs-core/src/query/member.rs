@@ -1,0 +1,57 @@
+//! What a sequential system may ask for of the members of a query.
+
+use super::QueryTerms;
+use crate::entity::{Entity, Place};
+use crate::signature::access::{Reads, ReadsOptional, WritesMembers};
+use crate::signature::{Declaration, HasComponent, SystemName};
+
+/// The members of the query `Q` show all that this asks for, and the sequential system `N` may write what it
+/// would write of them.
+///
+/// `&C` is for what `Q` has in `read`, `Option<&C>` for what it has in `read_optional`; `&mut C` and
+/// `Option<&mut C>` are for those of these which `N` has in `write` or `write_optional`.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is nothing that the system `{N}` can ask for of the members of the query `{Q}`",
+    label = "not a query",
+    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
+)]
+pub trait MemberFor<D: Declaration, N: SystemName<D>, Q: SystemName<D>>: QueryTerms<D> {}
+
+impl<D, N, Q, C> MemberFor<D, N, Q> for &C
+where
+    D: HasComponent<C>,
+    N: SystemName<D>,
+    Q: SystemName<D> + Reads<C, D>,
+    C: 'static,
+{
+}
+
+impl<D, N, Q, C> MemberFor<D, N, Q> for &mut C
+where
+    D: HasComponent<C>,
+    N: SystemName<D> + WritesMembers<C, D>,
+    Q: SystemName<D> + Reads<C, D>,
+    C: 'static,
+{
+}
+
+impl<D, N, Q, C> MemberFor<D, N, Q> for Option<&C>
+where
+    D: HasComponent<C>,
+    N: SystemName<D>,
+    Q: SystemName<D> + ReadsOptional<C, D>,
+    C: 'static,
+{
+}
+
+impl<D, N, Q, C> MemberFor<D, N, Q> for Option<&mut C>
+where
+    D: HasComponent<C>,
+    N: SystemName<D> + WritesMembers<C, D>,
+    Q: SystemName<D> + ReadsOptional<C, D>,
+    C: 'static,
+{
+}
+
+impl<D: Declaration, N: SystemName<D>, Q: SystemName<D>> MemberFor<D, N, Q> for Entity {}
+impl<D: Declaration, N: SystemName<D>, Q: SystemName<D>> MemberFor<D, N, Q> for Place {}

@@ -1,0 +1,297 @@
+//! The worlds of the family whose systems are sequential, and go over pairs of own entities and members of a
+//! query: each is the paper's seq(*s*) with a query vector of two queries.
+//!
+//! | member | declared | runs | staged changes show |
+//! | --- | --- | --- | --- |
+//! | `paired` | from `Update` to `Kill` | in that order | after the step |
+//! | `paired_backward` | from `Update` to `Kill` | in the opposite order | after the step |
+//!
+//! There are three queries, of which each kind of system has each. What becomes of an own entity, of the member and
+//! of others decides about the pairs that are left; so does it where the two are one entity.
+
+use core_ecs_model::program::{Amount, Effect, Target};
+use ecs_core::{Data, System, world};
+
+use crate::components::{F, Key, LABEL_F, X, Y, Z};
+use crate::members::{
+    DynamicAtomic, DynamicSequential, FixedAtomic, FixedSequential, Run, SETTINGS,
+};
+use crate::runs::trace;
+use crate::script::{Script, Seen};
+
+/// What a query shows of the member.
+macro_rules! theirs {
+    (Anyone $pair:ident) => {{
+        let (key, y) = $pair.get_member::<(&Key, Option<&Y>)>();
+        Seen([Some(key.0), None, y.map(|y| y.0), None])
+    }};
+    (Bearers $pair:ident) => {{
+        let (key, x) = $pair.get_member::<(&Key, &X)>();
+        Seen([Some(key.0), Some(x.0), None, None])
+    }};
+    (Lacking $pair:ident) => {
+        Seen([Some($pair.member_entry().key.0), None, None, None])
+    };
+}
+
+/// The `X` of the member, to write, where the query shows it.
+macro_rules! their_x {
+    (Bearers $pair:ident) => {
+        $pair.get_member::<&mut X>()
+    };
+    ($query:ident $pair:ident) => {
+        unreachable!("the query shows none")
+    };
+}
+
+/// What the systems of one kind do for a pair.
+macro_rules! deeds {
+    (Update $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let (key, x) = $pair.get::<(&Key, &X)>();
+        let seen = Seen([Some(key.0), Some(x.0), None, None]);
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Attach(target, _, amount) = effect else { continue };
+            let x: &mut X =
+                if *target == Target::Own { $pair.get::<&mut X>() } else { their_x!($query $pair) };
+            x.0 = seen.amount(*amount);
+        }
+    };
+    (Renew $query:ident $pair:ident $script:ident $body:ident) => {
+        deeds! { Update $query $pair $script $body }
+    };
+    (Replace $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let (key, y) = $pair.get::<(&Key, Option<&Y>)>();
+        let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
+        let (own, member) = ($pair.entity(), $pair.member());
+        let now = $pair.now();
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Attach(target, _, amount) = effect else { continue };
+            if let Some(target) = $script.whom_of(*target, own, member) {
+                now.insert(target, X(seen.amount(*amount)));
+            }
+        }
+    };
+    (Gain $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let (key, x) = $pair.get::<(&Key, Option<&X>)>();
+        let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
+        let (own, member) = ($pair.entity(), $pair.member());
+        let now = $pair.now();
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Attach(target, _, amount) = effect else { continue };
+            if let Some(target) = $script.whom_of(*target, own, member) {
+                now.insert(target, Y(seen.amount(*amount)));
+            }
+        }
+    };
+    (Give $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let (key, x) = $pair.get::<(&Key, Option<&X>)>();
+        let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
+        let (own, member) = ($pair.entity(), $pair.member());
+        let now = $pair.now();
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Attach(target, _, amount) = effect else { continue };
+            let Some(target) = $script.whom_of(*target, own, member) else { continue };
+            if let Amount::Unit = amount {
+                now.insert(target, F);
+            } else {
+                now.insert(target, Z(seen.amount(*amount)));
+            }
+        }
+    };
+    (Lose $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let (key, y) = $pair.get::<(&Key, &Y)>();
+        let seen = Seen([Some(key.0), None, Some(y.0), None]);
+        let (own, member) = ($pair.entity(), $pair.member());
+        let now = $pair.now();
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Detach(target, _) = effect else { continue };
+            if let Some(target) = $script.whom_of(*target, own, member) {
+                now.remove::<Y>(target);
+            }
+        }
+    };
+    (Take $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let seen = Seen([Some($pair.entry().key.0), None, None, None]);
+        let (own, member) = ($pair.entity(), $pair.member());
+        let now = $pair.now();
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Detach(target, label) = effect else { continue };
+            let Some(target) = $script.whom_of(*target, own, member) else { continue };
+            if *label == LABEL_F {
+                now.remove::<F>(target);
+            } else {
+                now.remove::<Z>(target);
+            }
+        }
+    };
+    (Create $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let (key, z) = $pair.get::<(&Key, &Z)>();
+        let seen = Seen([Some(key.0), None, None, Some(z.0)]);
+        let now = $pair.now();
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Create(parts) = effect else { continue };
+            let [key, other] = [0, 1].map(|part: usize| seen.amount(parts[part].1));
+            // Too many are too many in every run.
+            let _ = if parts.len() == 2 {
+                now.spawn((Key(key), X(other)))
+            } else {
+                now.spawn((Key(key), Y(other), F))
+            };
+        }
+    };
+    (Kill $query:ident $pair:ident $script:ident $body:ident) => {
+        let theirs = theirs!($query $pair);
+        let (key, y) = $pair.get::<(&Key, Option<&Y>)>();
+        let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
+        let (own, member) = ($pair.entity(), $pair.member());
+        let now = $pair.now();
+        for effect in seen.effects_beside(theirs, $body) {
+            let Effect::Kill(target) = effect else { continue };
+            if let Some(target) = $script.whom_of(*target, own, member) {
+                now.kill(target);
+            }
+        }
+    };
+}
+
+/// A world: systems of these kinds, each with its query and these keys, ordered as said. Behind a `/` stands what
+/// own entities lack.
+macro_rules! paired {
+    ($module:ident { $($order:tt)* } $(
+        $kind:ident: $all:ident $those:ident, $with:ident $these:ident, $without:ident $others:ident
+            { $($keys:tt)* } / $($lacks:ident)?;
+    )*) => {
+        pub(crate) mod $module {
+            use super::*;
+
+            world! {
+                world Kin { entity_limit: dynamic(16) }
+
+                component Key: contiguous_buffer;
+                component (X, Y): contiguous_buffer;
+                component Z: sparse_set;
+                component F: empty;
+                resource Script;
+
+                query Anyone { read: [Key], read_optional: [Y] }
+                query Bearers { read: [Key, X], with: [F] }
+                query Lacking { read: [Key], without: [Z] }
+
+                $(
+                    system $all {
+                        sequential,
+                        queries: [$those],
+                        read_resources: [Script],
+                        without: [$($lacks)?],
+                        $($keys)*
+                    }
+                    system $with {
+                        sequential,
+                        queries: [$these],
+                        read_resources: [Script],
+                        with: [F],
+                        without: [$($lacks)?],
+                        $($keys)*
+                    }
+                    system $without {
+                        sequential,
+                        queries: [$others],
+                        read_resources: [Script],
+                        without: [F $(, $lacks)?],
+                        $($keys)*
+                    }
+                )*
+                $($order)*
+            }
+
+            $(
+                paired! { @ $kind $all $those }
+                paired! { @ $kind $with $these }
+                paired! { @ $kind $without $others }
+            )*
+
+            pub(crate) const RUNS: [Run; SETTINGS.len()] = [
+                trace::<Kin, DynamicSequential>,
+                trace::<Kin, DynamicAtomic>,
+                trace::<Kin, FixedSequential>,
+                trace::<Kin, FixedAtomic>,
+            ];
+        }
+    };
+    (@ $kind:ident $name:ident $query:ident) => {
+        #[derive(Default)]
+        struct $name;
+
+        impl System<Kin> for $name {
+            fn process(&self, data: &mut Data<'_, Kin, Self>) {
+                let script = data.resource::<Script>();
+                let body = script.body(stringify!($name));
+                if !body.is_empty() {
+                    data.roll_pairs::<$query>(|mut pair| {
+                        deeds!($kind $query pair script body);
+                    });
+                }
+            }
+        }
+    };
+}
+
+/// The same systems for each.
+macro_rules! worlds {
+    ($($module:ident { $($order:tt)* })*) => {$(
+        paired! {
+            $module { $($order)* }
+            Update: Update Anyone, UpdateWith Bearers, UpdateWithout Lacking {
+                read: [Key], write: [X]
+            } /;
+            Renew: Renew Bearers, RenewWith Lacking, RenewWithout Anyone {
+                read: [Key], write: [X]
+            } /;
+            Replace: Replace Lacking, ReplaceWith Anyone, ReplaceWithout Bearers {
+                read: [Key], read_optional: [Y], insert: [X]
+            } /;
+            Gain: Gain Anyone, GainWith Bearers, GainWithout Lacking {
+                read: [Key], read_optional: [X], insert: [Y]
+            } / Y;
+            Give: Give Bearers, GiveWith Lacking, GiveWithout Anyone {
+                read: [Key], read_optional: [X], insert: [Z, F]
+            } /;
+            Lose: Lose Lacking, LoseWith Anyone, LoseWithout Bearers {
+                read: [Key, Y], remove: [Y]
+            } /;
+            Take: Take Anyone, TakeWith Bearers, TakeWithout Lacking {
+                read: [Key], remove: [Z, F]
+            } /;
+            Create: Create Bearers, CreateWith Lacking, CreateWithout Anyone {
+                read: [Key, Z], spawn: [(Key, X), (Key, Y, F)]
+            } /;
+            Kill: Kill Lacking, KillWith Anyone, KillWithout Bearers {
+                read: [Key], read_optional: [Y], kill
+            } /;
+        }
+    )*};
+}
+
+worlds! {
+    paired {
+        order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
+            -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
+            -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith
+            -> TakeWithout -> Create -> CreateWith -> CreateWithout -> Kill -> KillWith
+            -> KillWithout;
+    }
+    paired_backward {
+        order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
+            -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
+            -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
+            -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout
+            -> UpdateWith -> Update;
+    }
+}
