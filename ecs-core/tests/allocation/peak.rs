@@ -3,7 +3,7 @@
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed, Settings};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
-use super::{ALLOCATIONS, BYTES};
+use super::heap::{ALLOCATIONS, BYTES};
 
 const PEAK: usize = 300_000;
 
