@@ -1,21 +1,21 @@
 //! A world to take snapshots of, and the same columns as vectors.
 
-use ecs_core::{Threads, World, world};
+use ecs_core::{StateHash, Threads, World, world};
 
 /// Two numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, StateHash)]
 pub struct Place(pub [f32; 2]);
 
 /// Two more.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, StateHash)]
 pub struct Speed(pub [f32; 2]);
 
 /// One that lies beside another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, StateHash)]
 pub struct Color(pub u32);
 
 /// The other one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, StateHash)]
 pub struct Size(pub f32);
 
 world! {

@@ -2,15 +2,16 @@
 
 #[path = "allocation/flow.rs"]
 mod flow;
+#[path = "allocation/heap.rs"]
+mod heap;
 #[path = "allocation/joins.rs"]
 mod joins;
+#[path = "allocation/peak.rs"]
+mod peak;
 #[path = "allocation/rolls.rs"]
 mod rolls;
 #[path = "allocation/updates.rs"]
 mod updates;
-
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
 
 use ecs_core::events::Events;
 use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
@@ -18,48 +19,8 @@ use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed,
 use ecs_core::signature::{Phases, SystemName};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
+use heap::ALLOCATIONS;
 use updates::{Quicken, Slacken};
-
-thread_local! {
-    /// How often this thread has allocated or grown anything.
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system's heap, with a count of its uses by thread.
-struct CountingHeap;
-
-fn count() {
-    ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-}
-
-// SAFETY: passes everything on to the system's heap as it is; the counter needs no heap.
-unsafe impl GlobalAlloc for CountingHeap {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { Heap.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
-        unsafe { Heap.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`; the memory is the system's.
-        unsafe { Heap.dealloc(memory, layout) }
-    }
-
-    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller keeps the contract of `realloc`; the memory is the system's.
-        unsafe { Heap.realloc(memory, layout, size) }
-    }
-}
-
-#[global_allocator]
-static HEAP: CountingHeap = CountingHeap;
 
 #[derive(Clone, Copy)]
 struct Age(u32);

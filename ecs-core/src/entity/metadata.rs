@@ -8,7 +8,7 @@ use core::num::NonZeroU32;
 use super::Entity;
 use super::withheld::Withheld;
 use crate::settings::{EntityLimit, on_limit};
-use crate::storage::{BLOCK_ROWS, Presence};
+use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Presence};
 
 /// No further entity fits: the world's fixed limit is reached, or 2³¹ − 1, the most that there can be.
 ///
@@ -201,6 +201,18 @@ impl Entities {
 
     pub(crate) fn alive_mut(&mut self) -> &mut Presence {
         &mut self.alive
+    }
+
+    /// Whether the limit is fixed, so that memory is set aside once and for all.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.capacity == self.most
+    }
+
+    /// Frees memory for rows from so many pages on, none of which may be in use. Of indices the generation
+    /// is kept for ever.
+    pub(crate) fn free_pages(&mut self, pages: usize) {
+        self.rows.shrink_to(pages * PAGE_ROWS);
+        self.alive.truncate(pages);
     }
 
     /// Closes gaps: entities of the last rows move into the lowest free ones. `moved` is called with

@@ -114,6 +114,16 @@ impl<D: Declaration> Core<D> {
         }
     }
 
+    /// Frees what a peak has left behind, if that is much.
+    fn free_surplus(&mut self) {
+        if let Some(blocks) = self.storage.free_surplus() {
+            for subscription in &mut self.subscriptions {
+                subscription.set.truncate(blocks);
+            }
+            self.refresh.moves = Vec::new();
+        }
+    }
+
     /// The stages.
     fn apply_stages(&mut self, events: Handling<'_, D>) {
         let panics = PanicSlot::new();
@@ -128,6 +138,7 @@ impl<D: Declaration> Core<D> {
         self.storage.refill(&mut self.refresh.moves, &panics);
         self.move_subscribers();
         self.match_entities();
+        self.free_surplus();
         let mut failure = panics.take();
         if let Some(handlers) = events {
             self.tell_events(handlers, &panics);

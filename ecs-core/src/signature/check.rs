@@ -52,12 +52,8 @@ pub const fn check<D: Declaration>() {
 
 /// Fails to evaluate if a buffer of `rows` rows is larger than the address space.
 const fn check_buffers<D: Declaration>(rows: usize) {
-    let mut c = 0;
-    while c < D::COMPONENTS.len() {
-        if D::COMPONENTS[c].buffer().is_some() && !storage::fits(D::COMPONENTS, c, rows) {
-            too_large(D::COMPONENTS[c].name());
-        }
-        c += 1;
+    if let Some(c) = storage::first_too_large(D::COMPONENTS, rows) {
+        too_large(D::COMPONENTS[c].name());
     }
 }
 

@@ -108,6 +108,13 @@ impl SparseSet {
         }
     }
 
+    /// Frees the pages of blocks from `blocks` on, which must not have members. Nothing may be stale.
+    pub(crate) fn truncate(&mut self, blocks: usize) {
+        debug_assert!(self.stale.is_empty(), "a stale page would be forgotten");
+        self.pages.truncate(blocks.div_ceil(BLOCKS_PER_PAGE));
+        self.count();
+    }
+
     /// Makes `members(block, before)` the members of each block that is in the mask `changed(page)`, in
     /// each of so many pages, and brings the dense side up to date; the pages side by side. O(number of
     /// pages + rows of changed pages).

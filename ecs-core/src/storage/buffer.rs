@@ -101,6 +101,21 @@ impl Buffer {
         }
     }
 
+    /// Frees the pages from `pages` on, in which no value may lie any more. Under a fixed limit they stay.
+    pub(super) fn truncate(&mut self, pages: usize) {
+        if self.most < usize::MAX || self.pages.len() <= pages {
+            return;
+        }
+        for start in self.pages.drain(pages..).filter(|start| !start.is_null()) {
+            let memory = Self::memory(self.stride, self.align, PAGE_ROWS);
+            if memory.size() > 0 {
+                // SAFETY: without a fixed limit each page is an allocation of its own, made with this very
+                // layout, whose size is not 0; it has just left the table.
+                unsafe { alloc::dealloc(start, memory) };
+            }
+        }
+    }
+
     /// The table of pages, and how to make one. Components that share the buffer share the table, so it is
     /// named by pointer: a reference would end the use of those that were there before.
     pub(super) fn table(&mut self) -> (*mut *mut u8, NewPage) {

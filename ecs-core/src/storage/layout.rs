@@ -1,6 +1,7 @@
 //! Where a component lies in its buffer; computed from the declaration's tables, also in `const`.
 
 use super::PAGE_ROWS;
+use crate::component::MAX_COMPONENTS;
 use crate::signature::{ComponentSignature, Declaration};
 
 /// Where the values of one component lie.
@@ -62,13 +63,49 @@ const fn checked_layout(components: &[ComponentSignature], index: usize) -> Opti
     }
 }
 
-/// Whether `rows` rows, and what rounds them up to whole pages, fit into the address space, in the
-/// buffer of the component at `index`.
-pub(crate) const fn fits(components: &[ComponentSignature], index: usize, rows: usize) -> bool {
-    let Some(Layout { stride, align, .. }) = checked_layout(components, index) else {
-        return false;
-    };
-    let Some(rows) = rows.checked_next_multiple_of(PAGE_ROWS) else { return false };
+/// The first component that lies in a buffer of which `rows` rows, and what rounds them up to whole pages, do
+/// not fit into the address space. The numbers of buffers must be below [`MAX_COMPONENTS`].
+///
+/// O(components): all buffers are laid out side by side, as `const` evaluation has its limits.
+pub(crate) const fn first_too_large(
+    components: &[ComponentSignature],
+    rows: usize,
+) -> Option<usize> {
+    let rows = rows.checked_next_multiple_of(PAGE_ROWS);
+    // Of each buffer, as far as it is laid out: where a row ends, if it does, and its alignment.
+    let mut ends = [Some(0_usize); MAX_COMPONENTS];
+    let mut aligns = [1; MAX_COMPONENTS];
+    let mut i = 0;
+    while i < components.len() {
+        if let (Some(buffer), info) = (components[i].buffer(), components[i].info()) {
+            if let Some(end) = ends[buffer] {
+                ends[buffer] = match end.checked_next_multiple_of(info.align()) {
+                    Some(start) => start.checked_add(info.size()),
+                    None => None,
+                };
+            }
+            if info.align() > aligns[buffer] {
+                aligns[buffer] = info.align();
+            }
+        }
+        i += 1;
+    }
+    i = 0;
+    while i < components.len() {
+        if let Some(buffer) = components[i].buffer()
+            && !fits(ends[buffer], aligns[buffer], rows)
+        {
+            return Some(i);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// Whether so many rows that end there fit into the address space.
+const fn fits(end: Option<usize>, align: usize, rows: Option<usize>) -> bool {
+    let (Some(end), Some(rows)) = (end, rows) else { return false };
+    let Some(stride) = end.checked_next_multiple_of(align) else { return false };
     // An allocation, rounded up to its alignment, has at most `isize::MAX` bytes.
     match stride.checked_mul(rows) {
         Some(size) => size <= isize::MAX as usize - (align - 1),
@@ -99,11 +136,34 @@ mod tests {
             ComponentSignature::new::<Aligned>("Aligned", 2),
             ComponentSignature::new::<()>("Mark", 3),
         ];
-        assert!(fits(&components, 0, 1) && !fits(&components, 0, PAGE_ROWS + 1));
-        assert!(!fits(&components, 1, 1) && !fits(&components, 2, 1));
+        // Those before the first one are no matter then.
+        let first =
+            |from: usize, rows| first_too_large(&components[from..], rows).map(|i| from + i);
+        assert_eq!(first(0, 1), Some(1));
+        assert_eq!(first_too_large(&components[..2], 1), None);
+        assert_eq!(first_too_large(&components[..2], PAGE_ROWS + 1), Some(0));
+        assert_eq!(first_too_large(&components[1..2], PAGE_ROWS + 1), Some(0));
+        assert_eq!(first(2, 1), None);
         let most = isize::MAX as usize / 4096 / PAGE_ROWS * PAGE_ROWS;
-        assert!(fits(&components, 3, most) && !fits(&components, 3, most + 1));
-        assert!(fits(&components, 4, isize::MAX as usize) && !fits(&components, 4, usize::MAX));
+        assert_eq!((first(3, most), first(3, most + 1)), (None, Some(3)));
+        assert_eq!(first(4, isize::MAX as usize), None);
+        assert_eq!(first(4, usize::MAX), Some(4));
+    }
+
+    #[test]
+    fn as_many_buffers_as_there_can_be_are_laid_out_within_the_limits_of_const_evaluation() {
+        const ALL: [ComponentSignature; MAX_COMPONENTS] = {
+            let mut all = [ComponentSignature::new::<[u32; 4]>("Numbers", 0); MAX_COMPONENTS];
+            let mut i = 0;
+            while i < MAX_COMPONENTS {
+                all[i] = ComponentSignature::new::<[u32; 4]>("Numbers", i);
+                i += 1;
+            }
+            all
+        };
+        const FIRST: Option<usize> = first_too_large(&ALL, isize::MAX as usize / 16);
+        assert_eq!(FIRST, Some(0));
+        assert_eq!(const { first_too_large(&ALL, PAGE_ROWS) }, None);
     }
 
     #[test]

@@ -31,13 +31,14 @@ mod sparse_set;
 mod stored;
 mod strategy;
 mod stretch;
+mod surplus;
 mod value;
 
 use buffer::Buffer;
 use column::{Column, Values};
 pub use hash_map::HashMapStorage;
 pub(crate) use kept::MakeKept;
-pub(crate) use layout::{fits, layout_of};
+pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use presence::{PageWords, Presence};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};

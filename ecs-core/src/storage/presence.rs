@@ -162,6 +162,12 @@ impl Presence {
         }
     }
 
+    /// Frees the pages from `pages` on, which must not have members. Nothing may be dirty.
+    pub(crate) fn truncate(&mut self, pages: usize) {
+        debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
+        self.pages.truncate(pages);
+    }
+
     /// The pages, to change side by side; whoever makes one dirty says so to [`note_dirty`](Self::note_dirty).
     pub(super) fn pages_mut(&mut self) -> &mut [PresencePage] {
         &mut self.pages

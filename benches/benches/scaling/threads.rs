@@ -1,0 +1,60 @@
+//! A system with much to compute, on one thread and on two.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ecs_core::{Data, System, Threads, World, world};
+use rayon::ThreadPoolBuilder;
+
+use crate::{is_test, time};
+
+struct Angle(f32);
+struct Height(f32);
+
+world! {
+    world Waves;
+    component Angle: contiguous_buffer;
+    component Height: contiguous_buffer;
+    system Sum { write: [Height], read: [Angle], parallelism: split_evenly(cores) }
+}
+
+#[derive(Default)]
+struct Sum;
+
+impl System<Waves> for Sum {
+    fn process(&self, data: &mut Data<'_, Waves, Self>) {
+        data.for_entities(|e| {
+            e.height.0 =
+                (1..=100_u8).map(|n| (e.angle.0 * f32::from(n)).sin() / f32::from(n)).sum();
+        });
+    }
+}
+
+fn filled(entities: u32, threads: Threads) -> World<Waves> {
+    let mut world = World::on(threads);
+    let filled = world.step(|step| {
+        (0..entities).try_for_each(|n| step.spawn((Angle(n as f32), Height(0.0))).map(drop))
+    });
+    filled.expect("nothing is staged").expect("the limit is dynamic");
+    world
+}
+
+pub(crate) fn table() {
+    let (entities, rounds) = if is_test() { (1_000, 1) } else { (20_000, 20) };
+    let pool =
+        Arc::new(ThreadPoolBuilder::new().num_threads(2).build().expect("threads can be started"));
+    let mut worlds = [filled(entities, Threads::Inline), filled(entities, Threads::Pool(pool))];
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..rounds {
+        for (world, best) in worlds.iter_mut().zip(&mut best) {
+            let taken = time(|| {
+                world.step(|step| step.execute_systems().run()).expect("nothing is staged")
+            });
+            *best = taken.min(*best);
+        }
+    }
+    let [one, two] = best.map(|best| best.as_secs_f64() * 1e3);
+    println!("{entities} sums of 100 sines, ms, best of {rounds} in turns\n");
+    println!("| one thread | two | speed-up |\n| ---: | ---: | ---: |");
+    println!("| {one:.2} | {two:.2} | {:.2} |\n", one / two);
+}

@@ -1,0 +1,75 @@
+//! Components by handle, in no order.
+
+use std::hint::black_box;
+
+use benches::bundle::Position;
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+use super::{shuffled, steadily};
+
+world! {
+    world Places;
+    component Position: contiguous_buffer;
+    resource Order;
+    resource Total;
+    system Look { read_any: [Position], read_resources: [Order], write_resources: [Total] }
+}
+
+#[derive(Default)]
+struct Order(Vec<Entity>);
+#[derive(Default)]
+struct Total(f32);
+#[derive(Default)]
+struct Look;
+
+impl System<Places> for Look {
+    fn process(&self, data: &mut Data<'_, Places, Self>) {
+        let (any, order) = (data.any::<Position>(), data.resource::<Order>());
+        let positions = order.0.iter().filter_map(|&entity| any.get(entity));
+        let sum = positions.map(|position| position.0[0]).sum();
+        data.resource_mut::<Total>().0 = sum;
+    }
+}
+
+fn filled() -> (World<Places>, Vec<Entity>) {
+    const ENTITIES: usize = 100_000;
+    let mut world = World::on(Threads::Inline);
+    let entities = world.step(|step| {
+        let one = |_| step.spawn((Position([1.0; 3]),)).expect("the limit is dynamic");
+        (0..ENTITIES).map(one).collect::<Vec<_>>()
+    });
+    let entities = entities.expect("nothing is staged");
+    let order = shuffled(ENTITIES).into_iter().map(|n| entities[n]).collect();
+    (world, order)
+}
+
+pub(super) fn get() {
+    let (world, order) = filled();
+    steadily(|| {
+        let positions = order.iter().filter_map(|&entity| world.get::<Position>(entity));
+        black_box(positions.map(|position| position.0[0]).sum::<f32>());
+    });
+}
+
+pub(super) fn get_mut() {
+    let (mut world, order) = filled();
+    steadily(|| {
+        let moved = world.step(|step| {
+            for &entity in &order {
+                if let Some(position) = step.get_component_mut::<Position>(entity) {
+                    position.0[0] += 1.0;
+                }
+            }
+        });
+        moved.expect("nothing is staged");
+    });
+}
+
+pub(super) fn any() {
+    let (mut world, order) = filled();
+    world.resource_mut::<Order>().0 = order;
+    steadily(|| {
+        world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+        assert!(world.resource::<Total>().0 > 0.0);
+    });
+}

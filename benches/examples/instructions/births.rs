@@ -1,0 +1,57 @@
+//! Births one by one, and the death of all.
+
+use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
+use ecs_core::{Data, Place, System, Threads, World, world};
+
+use super::anew;
+
+world! {
+    world Simple;
+    component Transform: contiguous_buffer;
+    component Position: contiguous_buffer;
+    component Rotation: contiguous_buffer;
+    component Velocity: contiguous_buffer;
+    system Move { read: [Velocity], write: [Position] }
+    system End { kill, with: [Rotation], dependencies: [Move] }
+}
+
+#[derive(Default)]
+struct Move;
+#[derive(Default)]
+struct End;
+
+impl System<Simple> for Move {
+    fn process(&self, data: &mut Data<'_, Simple, Self>) {
+        data.for_entities(|e| e.position.0[0] += e.velocity.0[0]);
+    }
+}
+
+impl System<Simple> for End {
+    fn process(&self, data: &mut Data<'_, Simple, Self>) {
+        let (own, effects) = data.split();
+        own.query::<Place>().for_each(|place| effects.kill(place));
+    }
+}
+
+fn fill(world: &mut World<Simple>) {
+    let filled = world.step(|step| (0..10_000).try_for_each(|_| step.spawn(bundle()).map(drop)));
+    filled.expect("nothing is staged").expect("the limit is dynamic");
+}
+
+/// Entities are created one by one, in a world without memory; the refresh that subscribes the systems included.
+pub(super) fn insert() {
+    anew(|| World::<Simple>::on(Threads::Inline), fill);
+}
+
+/// A system kills all.
+pub(super) fn kill_all() {
+    let filled = || {
+        let mut world = World::<Simple>::on(Threads::Inline);
+        fill(&mut world);
+        world
+    };
+    anew(filled, |world| {
+        world.step(|step| step.execute_systems_from::<(End,)>().run()).expect("nothing is spawned");
+        assert_eq!(world.entity_count(), 0);
+    });
+}

@@ -1,0 +1,67 @@
+//! Births and deaths side by side.
+
+use benches::bundle::{Position, Velocity, bundle};
+use ecs_core::{Data, System, Threads, World, world};
+
+use super::steadily;
+
+struct Life(u32);
+
+world! {
+    world Dying;
+    component Position: contiguous_buffer;
+    component Velocity: contiguous_buffer;
+    component Life: contiguous_buffer;
+    system Age { write: [Life], kill, spawn: [(Position, Velocity, Life)] }
+    system Move { read: [Velocity], write: [Position] }
+}
+
+#[derive(Default)]
+struct Age;
+#[derive(Default)]
+struct Move;
+
+fn born(life: u32) -> (Position, Velocity, Life) {
+    let (_, position, _, velocity) = bundle();
+    (position, velocity, Life(life))
+}
+
+impl System<Dying> for Age {
+    fn process(&self, data: &mut Data<'_, Dying, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            e.life.0 -= 1;
+            if e.life.0 == 0 {
+                effects.kill(e.entity);
+                effects.spawn(born(100));
+            }
+        });
+    }
+}
+
+impl System<Dying> for Move {
+    fn process(&self, data: &mut Data<'_, Dying, Self>) {
+        data.for_entities(|e| {
+            for axis in 0..3 {
+                e.position.0[axis] += e.velocity.0[axis];
+            }
+        });
+    }
+}
+
+fn filled() -> World<Dying> {
+    let mut world = World::on(Threads::Inline);
+    let filled =
+        world.step(|step| (0..100_000).try_for_each(|n| step.spawn(born(1 + n % 100)).map(drop)));
+    filled.expect("nothing is staged").expect("the limit is dynamic");
+    world
+}
+
+/// All grow older, one of a hundred dies and is succeeded, all move.
+pub(super) fn churn() {
+    let mut world = filled();
+    steadily(|| {
+        world.step(|step| step.execute_systems().run()).expect("there is room");
+        assert_eq!(world.entity_count(), 100_000);
+    });
+}

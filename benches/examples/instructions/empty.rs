@@ -1,0 +1,70 @@
+//! Steps of systems that do next to nothing: what the scheduler costs.
+
+#![expect(
+    clippy::large_stack_arrays,
+    reason = "the tables of 50 systems are constants, and on no stack"
+)]
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use ecs_core::signature::SystemName;
+use ecs_core::{Data, System, Threads, World, world};
+
+use super::steadily;
+
+/// Counts how often it runs, so that it cannot be left out.
+#[derive(Default)]
+pub(super) struct Tick(AtomicU64);
+
+impl Tick {
+    fn tick(&self) {
+        self.0.fetch_add(1, Relaxed);
+    }
+}
+
+/// Worlds of the given systems, once without order and once in a chain, and functions that run them.
+macro_rules! ticking {
+    ($independent:ident, $chained:ident: $first:ident $($rest:ident)*) => {
+        ticking!(@ $independent [] $first $($rest)*);
+        ticking!(@ $chained [order $first $(-> $rest)*;] $first $($rest)*);
+    };
+    (@ $name:ident [$($order:tt)*] $first:ident $($rest:ident)*) => {
+        mod $name {
+            use super::*;
+
+            world! {
+                pub(super) world Clock;
+                $($order)*
+                system $first: Tick;
+                $(system $rest: Tick;)*
+            }
+
+            impl<N: SystemName<Clock>> System<Clock, N> for Tick {
+                fn process(&self, _: &mut Data<'_, Clock, N>) {
+                    self.tick();
+                }
+            }
+
+            pub(super) fn run() {
+                let mut world = World::<Clock>::on(Threads::Inline);
+                steadily(|| world.step(|step| step.execute_systems().run()).expect("nothing is staged"));
+                assert!(world.system::<$first>().0.load(Relaxed) > 0);
+            }
+        }
+
+        pub(super) fn $name() {
+            $name::run();
+        }
+    };
+}
+
+ticking!(ten_independent, ten_chained: S0 S1 S2 S3 S4 S5 S6 S7 S8 S9);
+
+ticking!(
+    fifty_independent, fifty_chained:
+    S00 S01 S02 S03 S04 S05 S06 S07 S08 S09
+    S10 S11 S12 S13 S14 S15 S16 S17 S18 S19
+    S20 S21 S22 S23 S24 S25 S26 S27 S28 S29
+    S30 S31 S32 S33 S34 S35 S36 S37 S38 S39
+    S40 S41 S42 S43 S44 S45 S46 S47 S48 S49
+);

@@ -1,0 +1,139 @@
+//! Going over many entities.
+
+use std::hint::black_box;
+
+use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
+use benches::kernel;
+use ecs_core::{Data, System, Threads, World, world};
+
+use super::steadily;
+
+world! {
+    world Simple;
+    component Transform: contiguous_buffer;
+    component Position: contiguous_buffer;
+    component Rotation: contiguous_buffer;
+    component Velocity: contiguous_buffer;
+    system Move { read: [Velocity], write: [Position] }
+    system Drift: Move { read: [Velocity], write: [Position], dependencies: [Move] }
+}
+
+fn advance(position: &mut Position, velocity: &Velocity) {
+    for axis in 0..3 {
+        position.0[axis] += velocity.0[axis];
+    }
+}
+
+#[derive(Default)]
+struct Move;
+
+impl System<Simple> for Move {
+    fn process(&self, data: &mut Data<'_, Simple, Self>) {
+        data.for_entities(|e| advance(e.position, e.velocity));
+    }
+}
+
+impl System<Simple, Drift> for Move {
+    fn process(&self, data: &mut Data<'_, Simple, Drift>) {
+        data.query::<(&mut Position, &Velocity)>()
+            .for_each(|(position, velocity)| advance(position, velocity));
+    }
+}
+
+/// 10 000 entities; of every three, one has no velocity if there are to be gaps.
+fn filled(gaps: bool) -> World<Simple> {
+    let mut world = World::on(Threads::Inline);
+    let filled = world.step(|step| {
+        for n in 0..10_000 {
+            let (transform, position, rotation, velocity) = bundle();
+            let entity = step.spawn((transform, position, rotation)).expect("the limit is dynamic");
+            if !gaps || n % 3 > 0 {
+                step.add_component(entity, velocity).expect("it lives");
+            }
+        }
+    });
+    filled.expect("nothing is staged");
+    world
+}
+
+/// Many executions would be in one step; one is in one, as in programs.
+fn run(gaps: bool) {
+    let mut world = filled(gaps);
+    steadily(|| {
+        let moved = world.step(|step| {
+            step.execute_systems().for_subtasks::<Drift>(|_, _| {}).run();
+        });
+        moved.expect("nothing is staged");
+    });
+}
+
+pub(super) fn for_entities() {
+    run(false);
+}
+
+pub(super) fn gaps() {
+    run(true);
+}
+
+pub(super) fn query() {
+    let mut world = filled(false);
+    steadily(|| {
+        let moved = world.step(|step| step.execute_systems_from::<(Drift,)>().run());
+        moved.expect("nothing is staged");
+    });
+}
+
+pub(super) fn kernel() {
+    let mut world = kernel::filled(10_000);
+    steadily(|| {
+        black_box(&mut world).step(|step| step.execute_systems().run()).expect("nothing is staged");
+    });
+}
+
+/// The world of 26 kinds of entities, of which each has a component of its own.
+macro_rules! fragmented {
+    ($($component:ident)*) => {
+        mod letters {
+            use super::*;
+
+            $(pub(super) struct $component(#[expect(dead_code, reason = "only its presence counts")] pub(super) f32);)*
+            pub(super) struct Datum(pub(super) f32);
+
+            world! {
+                pub(super) world Letters;
+                component Datum: contiguous_buffer;
+                $(component $component: contiguous_buffer;)*
+                system Double { write: [Datum] }
+            }
+
+            #[derive(Default)]
+            pub(super) struct Double;
+
+            impl System<Letters> for Double {
+                fn process(&self, data: &mut Data<'_, Letters, Self>) {
+                    data.for_entities(|e| e.datum.0 *= 2.0);
+                }
+            }
+
+            pub(super) fn filled() -> World<Letters> {
+                let mut world = World::on(Threads::Inline);
+                let filled = world.step(|step| {
+                    $(for _ in 0..20 {
+                        step.spawn(($component(1.0), Datum(1.0))).expect("the limit is dynamic");
+                    })*
+                });
+                filled.expect("nothing is staged");
+                world
+            }
+        }
+    };
+}
+
+fragmented!(A B C D E F G H I J K L M N O P Q R S T U V W X Y Z);
+
+pub(super) fn fragmented() {
+    let mut world = letters::filled();
+    steadily(|| {
+        world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+    });
+}

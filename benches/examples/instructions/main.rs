@@ -1,0 +1,105 @@
+//! Hot paths, one by one, for `.ci/instructions`, which counts their instructions under Callgrind.
+//!
+//! Without an argument the names of the cases are printed. With one of them, that case is prepared, warmed up and
+//! executed [`EXECUTIONS`] times, and that number is printed. Callgrind is told to count within [`counted`]
+//! only, so preparation does not matter. All happens on one thread: counts would vary with more.
+
+#![forbid(unsafe_code)]
+
+mod access;
+mod births;
+mod churn;
+mod empty;
+mod flow;
+mod iterate;
+mod program;
+mod state;
+mod toggles;
+
+use std::process::ExitCode;
+
+/// How often a case is executed while its instructions are counted.
+const EXECUTIONS: u32 = 10;
+
+/// What is counted, by what name.
+const CASES: [(&str, fn()); 26] = [
+    ("empty/10_independent", empty::ten_independent),
+    ("empty/10_chained", empty::ten_chained),
+    ("empty/50_independent", empty::fifty_independent),
+    ("empty/50_chained", empty::fifty_chained),
+    ("iterate/for_entities_10_000", iterate::for_entities),
+    ("iterate/query_10_000", iterate::query),
+    ("iterate/kernel_10_000", iterate::kernel),
+    ("iterate/gaps_10_000", iterate::gaps),
+    ("iterate/fragmented_26_x_20", iterate::fragmented),
+    ("structural/insert_10_000", births::insert),
+    ("structural/add_remove_10_000", toggles::add_remove),
+    ("structural/add_remove_at_once_10_000", toggles::add_remove_at_once),
+    ("structural/churn_1_of_100_000", churn::churn),
+    ("structural/kill_all_10_000", births::kill_all),
+    ("access/get_100_000", access::get),
+    ("access/get_mut_100_000", access::get_mut),
+    ("access/any_100_000", access::any),
+    ("flow/idle_refresh", flow::idle_refresh),
+    ("flow/outputs_10_000_of_4", flow::outputs),
+    ("flow/deferred_10_000", flow::deferred),
+    ("program/particles_2_000", program::particles),
+    ("program/join_2_000", program::join),
+    ("state/snapshot_10_000", state::snapshot),
+    ("state/snapshot_again_10_000", state::snapshot_again),
+    ("state/restore_10_000", state::restore),
+    ("state/hash_10_000", state::hash),
+];
+
+fn main() -> ExitCode {
+    let Some(wanted) = std::env::args().nth(1) else {
+        for (name, _) in CASES {
+            println!("{name}");
+        }
+        return ExitCode::SUCCESS;
+    };
+    let Some((_, case)) = CASES.iter().find(|(name, _)| *name == wanted) else {
+        eprintln!("there is no case `{wanted}`; without an argument, all are listed");
+        return ExitCode::FAILURE;
+    };
+    case();
+    println!("{EXECUTIONS}");
+    ExitCode::SUCCESS
+}
+
+/// Callgrind finds this function by its name.
+#[inline(never)]
+fn counted(times: u32, execute: &mut dyn FnMut()) {
+    for _ in 0..times {
+        execute();
+    }
+}
+
+/// Counts what can be executed over and over, in its steady state.
+fn steadily(mut execute: impl FnMut()) {
+    // Twice, for memory is taken at first, and what has to be kept may be known after the second time only.
+    execute();
+    execute();
+    counted(EXECUTIONS, &mut execute);
+}
+
+/// Counts what needs something new each time.
+fn anew<T>(mut make: impl FnMut() -> T, mut execute: impl FnMut(&mut T)) {
+    for _ in 0..EXECUTIONS {
+        let mut it = make();
+        counted(1, &mut || execute(&mut it));
+    }
+}
+
+/// The numbers below `count` in an order that has nothing to do with them, always the same.
+fn shuffled(count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let mut state = 1_u64;
+    for end in (1..count).rev() {
+        // Knuth's linear congruential generator; its upper half is random enough for this.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        order.swap(end, (state >> 33) as usize % (end + 1));
+    }
+    order
+}

@@ -1,0 +1,91 @@
+//! Programs: a frame of the particle simulation, and a join.
+
+use std::sync::Arc;
+
+use ecs_core::joins::{Cell, Grid, Index};
+use ecs_core::{Data, System, Threads, World, world};
+use ecs_examples::core_ecs::pairs::points;
+use ecs_examples::particles::random_discs;
+use ecs_examples::simulation::{RunConfig, Storage, Workload, Worlds};
+use ecs_examples::worlds::EcsWorlds;
+use rayon::ThreadPoolBuilder;
+
+use super::steadily;
+
+/// The thesis's simulation with 2 000 discs.
+pub(super) fn particles() {
+    const DISCS: usize = 2_000;
+    const SEED: u64 = 1;
+    let config = RunConfig {
+        workload: Workload::Particles,
+        entities: DISCS,
+        frames: None,
+        storage: Storage::Dynamic,
+        inner_parallelism: false,
+        threads: 1,
+        seed: SEED,
+    };
+    // A pool of one thread is left alone: all happens on the calling one.
+    let pool =
+        Arc::new(ThreadPoolBuilder::new().num_threads(1).build().expect("threads can be started"));
+    let mut world = EcsWorlds
+        .particles(&config, &pool, &mut random_discs(DISCS, SEED))
+        .expect("the limit is dynamic");
+    steadily(|| {
+        world.frame().expect("there is room");
+    });
+}
+
+const GRID: Grid<2> = Grid::new(1.001);
+
+struct Point([f32; 2]);
+struct Crowd(u32);
+
+world! {
+    world Plane;
+    component Point: contiguous_buffer;
+    component Crowd: contiguous_buffer;
+    query Cells { read: [Point], index: ByCell }
+    system Join { read: [Point], write: [Crowd], queries: [Cells] }
+}
+
+#[derive(Default)]
+struct ByCell;
+
+impl Index for ByCell {
+    type Entry<'a> = CellsEntry<'a>;
+    type Key = Cell<2>;
+
+    fn key(&self, e: CellsEntry<'_>) -> Cell<2> {
+        GRID.cell(e.point.0)
+    }
+}
+
+#[derive(Default)]
+struct Join;
+
+impl System<Plane> for Join {
+    fn process(&self, data: &mut Data<'_, Plane, Self>) {
+        data.join::<Cells, (&Point, &mut Crowd), &Point, _>(
+            |(point, _)| GRID.cell(point.0).around(),
+            |(point, crowd), other| {
+                let [x, y] = [point.0[0] - other.0[0], point.0[1] - other.0[1]];
+                crowd.0 += u32::from(x * x + y * y < 1.0);
+            },
+        );
+    }
+}
+
+/// 2 000 points, two to a cell, and those that are near each, the index included.
+pub(super) fn join() {
+    const POINTS: u32 = 2_000;
+    let side = (POINTS as f32 / 2.0).sqrt();
+    let mut world = World::<Plane>::on(Threads::Inline);
+    let filled = world.step(|step| {
+        for point in points(POINTS, side) {
+            step.spawn((Point(point), Crowd(0))).expect("the limit is dynamic");
+        }
+    });
+    filled.expect("nothing is staged");
+    steadily(|| world.step(|step| step.execute_systems().run()).expect("nothing is staged"));
+}

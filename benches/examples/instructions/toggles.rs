@@ -1,0 +1,72 @@
+//! A component that comes and goes.
+
+use ecs_core::{Data, Entity, Place, System, Threads, World, world};
+
+use super::steadily;
+
+struct A;
+#[derive(Clone, Copy)]
+struct B(f32);
+
+world! {
+    world Toggled {
+        staged_changes: refresh_before_dependents,
+    }
+    component A: contiguous_buffer;
+    component B: contiguous_buffer;
+    system Add { with: [A], without: [B], insert: [B] }
+    system Remove { with: [A, B], remove: [B], dependencies: [Add] }
+}
+
+#[derive(Default)]
+struct Add;
+#[derive(Default)]
+struct Remove;
+
+impl System<Toggled> for Add {
+    fn process(&self, data: &mut Data<'_, Toggled, Self>) {
+        let (own, effects) = data.split();
+        own.query::<Place>().for_each(|place| effects.insert(place, B(1.0)));
+    }
+}
+
+impl System<Toggled> for Remove {
+    fn process(&self, data: &mut Data<'_, Toggled, Self>) {
+        let (own, effects) = data.split();
+        own.query::<Place>().for_each(|place| effects.remove::<B>(place));
+    }
+}
+
+fn filled() -> (World<Toggled>, Vec<Entity>) {
+    let mut world = World::on(Threads::Inline);
+    let filled =
+        world.step(|step| (0..10_000).map(|_| step.spawn((A,))).collect::<Result<Vec<_>, _>>());
+    (world, filled.expect("nothing is staged").expect("the limit is dynamic"))
+}
+
+/// One system gives all a component, there is a refresh, another system takes it, there is a refresh.
+pub(super) fn add_remove() {
+    let (mut world, _) = filled();
+    steadily(|| {
+        world.step(|step| step.execute_systems().run()).expect("nothing is spawned");
+    });
+}
+
+/// The same through the step, by handle, one step for each half.
+pub(super) fn add_remove_at_once() {
+    let (mut world, entities) = filled();
+    steadily(|| {
+        let added = world.step(|step| {
+            entities.iter().try_for_each(|&entity| step.add_component(entity, B(1.0)).map(drop))
+        });
+        added.expect("nothing is staged").expect("they live");
+        let removed = world.step(|step| {
+            entities
+                .iter()
+                .filter_map(|&entity| step.remove_component::<B>(entity))
+                .map(|b| b.0)
+                .sum::<f32>()
+        });
+        assert!(removed.expect("nothing is staged") > 9_999.0);
+    });
+}

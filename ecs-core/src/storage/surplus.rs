@@ -1,0 +1,30 @@
+//! Memory that is given back after a peak.
+
+use super::{BLOCKS_PER_PAGE, PAGE_ROWS, STRETCH_ROWS, Storage};
+
+impl Storage {
+    /// Frees the pages in which no row is in use any more, if that is worth it; how many blocks of rows
+    /// are left then. Under a fixed limit nothing is freed.
+    ///
+    /// Rows in use are the first ones, but for some gaps, so empty pages are the last ones. As many stay as an
+    /// eighth of those in use, and two, rounded up to whole stretches: who grows and shrinks within that takes no
+    /// memory anew.
+    /// No presence may be dirty. O(1) if nothing is freed, else O(pages × components).
+    pub(crate) fn free_surplus(&mut self) -> Option<usize> {
+        let used = self.entities.rows().len().div_ceil(PAGE_ROWS);
+        let pages = (used + used / 8 + 2).next_multiple_of(STRETCH_ROWS / PAGE_ROWS);
+        // Whatever has a page for a row has had a living entity there.
+        if self.entities.alive().page_count() <= pages || self.entities.is_fixed() {
+            return None;
+        }
+        self.entities.free_pages(pages);
+        for column in &mut self.columns {
+            // Together with the values: nothing may be present in a page that is not there.
+            column.presence.truncate(pages);
+        }
+        for buffer in &mut self.buffers {
+            buffer.truncate(pages);
+        }
+        Some(pages * BLOCKS_PER_PAGE)
+    }
+}

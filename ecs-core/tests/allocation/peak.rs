@@ -1,0 +1,113 @@
+//! What a peak has taken is given back, and what goes up and down a little takes nothing.
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed, Settings};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+use super::heap::{ALLOCATIONS, BYTES};
+
+const PEAK: usize = 300_000;
+
+struct Number(u64);
+struct Load(#[expect(dead_code, reason = "only its drop and its size count")] [u64; 4]);
+struct Name(Box<usize>);
+
+world! {
+    world Tide { entity_limit: dynamic(100) }
+    component Number: contiguous_buffer;
+    component (Load, Name): contiguous_buffer;
+    system Grow { write: [Number], with: [Load] }
+    system Chosen { opt_in, write: [Number], dependencies: [Grow] }
+}
+
+#[derive(Default)]
+struct Grow;
+#[derive(Default)]
+struct Chosen;
+
+impl System<Tide> for Grow {
+    fn process(&self, data: &mut Data<'_, Tide, Self>) {
+        data.for_entities(|e| e.number.0 += 1);
+    }
+}
+
+impl System<Tide> for Chosen {
+    fn process(&self, data: &mut Data<'_, Tide, Self>) {
+        data.for_entities(|e| e.number.0 += 1);
+    }
+}
+
+fn fill<S: Settings>(world: &mut World<Tide, S>, count: usize) -> Vec<Entity> {
+    let filled = world.step(|step| {
+        let one = |n: usize| {
+            let entity = step.spawn((Number(n as u64), Load([0; 4]), Name(Box::new(n)))).unwrap();
+            if n.is_multiple_of(2) {
+                step.subscribe::<Chosen>(entity).unwrap();
+            }
+            entity
+        };
+        (0..count).map(one).collect()
+    });
+    filled.unwrap()
+}
+
+fn kill<S: Settings>(world: &mut World<Tide, S>, dead: impl Iterator<Item = Entity>) {
+    world.step(|step| dead.for_each(|entity| step.kill_entity(entity))).unwrap();
+}
+
+/// A peak, of which one in ten is left; bytes at the peak and afterwards.
+fn ebb<S: Settings>() -> (isize, isize) {
+    let before = BYTES.get();
+    let mut world = World::<Tide, S>::on(Threads::Inline);
+    for round in 1..=2 {
+        let entities = fill(&mut world, PEAK);
+        world.step(|step| step.execute_systems().run()).unwrap();
+        kill(&mut world, entities.iter().enumerate().filter(|(n, _)| n % 10 > 0).map(|(_, e)| *e));
+        assert_eq!(world.entity_count(), round * PEAK / 10);
+        // Those who are left have what they had, and are subscribed as before.
+        world.step(|step| step.execute_systems().run()).unwrap();
+        for n in (0..PEAK).step_by(10) {
+            // Twice by `Grow` and, as their numbers are even, twice by `Chosen`.
+            assert_eq!(world.get::<Number>(entities[n]).unwrap().0, n as u64 + 4);
+            assert_eq!(*world.get::<Name>(entities[n]).unwrap().0, n);
+        }
+    }
+    let entities = fill(&mut world, PEAK);
+    let peak = BYTES.get() - before;
+    let names = (size_of::<usize>() * PEAK) as isize;
+    kill(&mut world, entities.into_iter());
+    (peak - names, BYTES.get() - before)
+}
+
+#[test]
+fn what_a_peak_has_taken_is_given_back() {
+    let (peak, after) = ebb::<Config<Dynamic<100>, Allow, AtomicCounter>>();
+    // The table of handles stays, as each index must remember its generation.
+    let handles = (2 * PEAK * 12) as isize;
+    assert!(after - handles < peak / 4, "{after} bytes of {peak} are left");
+    // A fixed limit is memory that is set aside once and for all.
+    let (peak, after) = ebb::<Config<Fixed<{ 2 * PEAK }>, Allow, AtomicCounter>>();
+    assert!(after > peak / 2, "{after} bytes of {peak} are left");
+}
+
+#[test]
+fn going_up_and_down_a_little_allocates_nothing() {
+    let mut world = World::<Tide>::on(Threads::Inline);
+    let mut all = fill(&mut world, 100_000);
+    let mut born = Vec::with_capacity(10_000);
+    let mut tide = |world: &mut World<Tide>| {
+        let low = all.len() - 10_000;
+        world.step(|step| all.drain(low..).for_each(|entity| step.kill_entity(entity))).unwrap();
+        world
+            .step(|step| {
+                for n in 0..10_000 {
+                    born.push(step.spawn((Number(n), Load([0; 4]))).unwrap());
+                }
+            })
+            .unwrap();
+        all.append(&mut born);
+    };
+    (0..3).for_each(|_| tide(&mut world));
+    let before = ALLOCATIONS.get();
+    (0..5).for_each(|_| tide(&mut world));
+    assert_eq!(ALLOCATIONS.get(), before);
+}
