@@ -1,11 +1,14 @@
 //! The components, and the work on one entity: the same for every contender.
 
+#![expect(unreachable_pub, reason = "gecs and freecs ask for public components")]
+
 /// Components that all libraries know; those of `specs` lie in vectors, addressed by entity.
 macro_rules! components {
     ($($(#[$doc:meta])* $name:ident($part:ty);)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, bevy_ecs::component::Component)]
-        pub(crate) struct $name(pub $part);
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[derive(bevy_ecs::component::Component, shipyard::Component)]
+        pub struct $name(pub $part);
     )*};
 }
 

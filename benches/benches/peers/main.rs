@@ -2,7 +2,7 @@
 //!
 //! - `cargo bench -p benches --bench peers`: criterion, a group for each workload.
 //! - With `PEERS=table`, or `PEERS=short` for fewer rounds: the table, in which the contenders take turns, and
-//!   a chart; both are also written to `peers.md` and `peers.png` in the target directory.
+//!   is also written to `peers.md` in the target directory.
 //!
 //! A word behind `--` chooses the workloads whose names contain it. `CONTENDERS=library,hecs` leaves out the
 //! others. In any case all must come to the same result first.
@@ -14,6 +14,7 @@ mod hecs;
 mod library;
 mod measure;
 mod rows;
+mod shipyard;
 mod table;
 
 use criterion::{BenchmarkId, Criterion};
@@ -23,11 +24,12 @@ use rows::{Form, Row};
 type Contender = (&'static str, fn(Row) -> Vec<Form>);
 
 /// In the order of the table. Measured against the library are the others, and what is written by hand.
-const CONTENDERS: [Contender; 4] = [
+const CONTENDERS: [Contender; 5] = [
     (measure::LIBRARY, library::forms),
     (measure::BY_HAND, by_hand::forms),
     ("bevy", bevy::forms),
     ("hecs", hecs::forms),
+    ("shipyard", shipyard::forms),
 ];
 
 /// Those that are asked for.
@@ -47,8 +49,8 @@ fn main() {
     let contenders = contenders();
     let rounds = match std::env::var("PEERS").as_deref() {
         _ if is_test => Some(1),
-        Ok("table") => Some(61),
-        Ok("short") => Some(11),
+        Ok("table") => Some(201),
+        Ok("short") => Some(21),
         _ => None,
     };
     if let Some(rounds) = rounds {

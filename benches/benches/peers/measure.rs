@@ -10,8 +10,9 @@ pub(crate) const LIBRARY: &str = "library";
 /// What is written by hand.
 pub(crate) const BY_HAND: &str = "by hand";
 
-/// How long a turn takes, if a run is not longer.
-const TURN: Duration = Duration::from_millis(2);
+/// How long a turn takes, if a run is not longer: short, so that most turns are not interrupted by whatever else
+/// the machine does.
+const TURN: Duration = Duration::from_micros(300);
 
 /// A form of a contender, and how long a run of it took in each round, in nanoseconds.
 #[derive(Clone, Debug)]
