@@ -9,6 +9,10 @@ macro_rules! components {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         #[derive(bevy_ecs::component::Component, shipyard::Component)]
         pub struct $name(pub $part);
+
+        impl specs::Component for $name {
+            type Storage = specs::VecStorage<Self>;
+        }
     )*};
 }
 

@@ -15,6 +15,7 @@ mod library;
 mod measure;
 mod rows;
 mod shipyard;
+mod specs;
 mod table;
 
 use criterion::{BenchmarkId, Criterion};
@@ -24,12 +25,13 @@ use rows::{Form, Row};
 type Contender = (&'static str, fn(Row) -> Vec<Form>);
 
 /// In the order of the table. Measured against the library are the others, and what is written by hand.
-const CONTENDERS: [Contender; 5] = [
+const CONTENDERS: [Contender; 6] = [
     (measure::LIBRARY, library::forms),
     (measure::BY_HAND, by_hand::forms),
     ("bevy", bevy::forms),
     ("hecs", hecs::forms),
     ("shipyard", shipyard::forms),
+    ("specs", specs::forms),
 ];
 
 /// Those that are asked for.
