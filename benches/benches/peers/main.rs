@@ -10,6 +10,7 @@
 mod bevy;
 mod by_hand;
 mod data;
+mod gecs;
 mod hecs;
 mod library;
 mod measure;
@@ -25,13 +26,14 @@ use rows::{Form, Row};
 type Contender = (&'static str, fn(Row) -> Vec<Form>);
 
 /// In the order of the table. Measured against the library are the others, and what is written by hand.
-const CONTENDERS: [Contender; 6] = [
+const CONTENDERS: [Contender; 7] = [
     (measure::LIBRARY, library::forms),
     (measure::BY_HAND, by_hand::forms),
     ("bevy", bevy::forms),
     ("hecs", hecs::forms),
     ("shipyard", shipyard::forms),
     ("specs", specs::forms),
+    ("gecs", gecs::forms),
 ];
 
 /// Those that are asked for.
