@@ -10,6 +10,7 @@
 mod bevy;
 mod by_hand;
 mod data;
+mod freecs;
 mod gecs;
 mod hecs;
 mod library;
@@ -26,7 +27,7 @@ use rows::{Form, Row};
 type Contender = (&'static str, fn(Row) -> Vec<Form>);
 
 /// In the order of the table. Measured against the library are the others, and what is written by hand.
-const CONTENDERS: [Contender; 7] = [
+const CONTENDERS: [Contender; 8] = [
     (measure::LIBRARY, library::forms),
     (measure::BY_HAND, by_hand::forms),
     ("bevy", bevy::forms),
@@ -34,6 +35,7 @@ const CONTENDERS: [Contender; 7] = [
     ("shipyard", shipyard::forms),
     ("specs", specs::forms),
     ("gecs", gecs::forms),
+    ("freecs", freecs::forms),
 ];
 
 /// Those that are asked for.
