@@ -7,7 +7,7 @@ macro_rules! components {
     ($($(#[$doc:meta])* $name:ident($part:ty);)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        #[derive(bevy_ecs::component::Component, shipyard::Component)]
+        #[derive(bevy_ecs::component::Component, flecs_ecs::macros::Component, shipyard::Component)]
         pub struct $name(pub $part);
 
         impl specs::Component for $name {

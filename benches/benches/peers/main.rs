@@ -2,14 +2,16 @@
 //!
 //! - `cargo bench -p benches --bench peers`: criterion, a group for each workload.
 //! - With `PEERS=table`, or `PEERS=short` for fewer rounds: the table, in which the contenders take turns, and
-//!   is also written to `peers.md` in the target directory.
+//!   a chart; both are also written to `peers.md` and `peers.png` in the target directory.
 //!
 //! A word behind `--` chooses the workloads whose names contain it. `CONTENDERS=library,hecs` leaves out the
 //! others. In any case all must come to the same result first.
 
 mod bevy;
 mod by_hand;
+mod chart;
 mod data;
+mod flecs;
 mod freecs;
 mod gecs;
 mod hecs;
@@ -27,7 +29,7 @@ use rows::{Form, Row};
 type Contender = (&'static str, fn(Row) -> Vec<Form>);
 
 /// In the order of the table. Measured against the library are the others, and what is written by hand.
-const CONTENDERS: [Contender; 8] = [
+const CONTENDERS: [Contender; 9] = [
     (measure::LIBRARY, library::forms),
     (measure::BY_HAND, by_hand::forms),
     ("bevy", bevy::forms),
@@ -36,6 +38,7 @@ const CONTENDERS: [Contender; 8] = [
     ("specs", specs::forms),
     ("gecs", gecs::forms),
     ("freecs", freecs::forms),
+    ("flecs", flecs::forms),
 ];
 
 /// Those that are asked for.

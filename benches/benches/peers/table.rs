@@ -1,7 +1,7 @@
-//! The table, as Markdown.
+//! The tables, as Markdown.
 
-use crate::Contender;
 use crate::measure::{BY_HAND, LIBRARY, Measured, Times};
+use crate::{Contender, chart};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,11 @@ pub(crate) fn report(contenders: &[Contender], measured: &[Measured], rounds: us
     );
     println!("{text}");
     if rounds > 1 {
-        let path = target().join("peers.md");
-        fs::write(&path, text).expect("the target directory can be written to");
-        println!("written to {}", path.display());
+        let target = target();
+        let (table, picture) = (target.join("peers.md"), target.join("peers.png"));
+        fs::write(&table, text).expect("the target directory can be written to");
+        chart::write(&picture, contenders, measured).expect("it can be written to");
+        println!("written to {} and {}", table.display(), picture.display());
     }
 }
 
