@@ -1,0 +1,203 @@
+//! What is done by one thread to one column after the other: births, and loops over entities.
+
+use super::Within;
+use crate::data::{
+    Bundle, Data as Datum, Position, Rotation, Transform, Velocity, advance, bundle, letters,
+    with_letters,
+};
+use crate::rows::{Form, Summary, form, fresh};
+use ecs_core::signature::HasComponent;
+use ecs_core::{Data, Declaration, Step, System, Threads, World, world};
+
+world! {
+    /// Entities that move, by a body for each.
+    pub(super) world Moving {
+        entity_limit: dynamic(10_000),
+    }
+    component Transform: contiguous_buffer;
+    component Position: contiguous_buffer;
+    component Rotation: contiguous_buffer;
+    component Velocity: contiguous_buffer;
+    system Move { read: [Velocity], write: [Position] }
+}
+
+/// Moves entities.
+#[derive(Default)]
+pub(super) struct Move;
+
+impl System<Moving> for Move {
+    fn process(&self, data: &mut Data<'_, Moving, Self>) {
+        data.for_entities(|e| advance(e.position, e.velocity));
+    }
+}
+
+mod kernel {
+    use super::{Data, Position, Rotation, System, Transform, Velocity, advance, world};
+
+    world! {
+        /// Entities that move, by a kernel; and what creates them.
+        pub(super) world Streaming {
+            entity_limit: dynamic(10_000),
+        }
+        component Transform: contiguous_buffer;
+        component Position: contiguous_buffer;
+        component Rotation: contiguous_buffer;
+        component Velocity: contiguous_buffer;
+        system Create { spawn: [(Transform, Position, Rotation, Velocity)] }
+        system Move { read: [Velocity], write: [Position] }
+    }
+
+    /// Creates so many entities.
+    #[derive(Default)]
+    pub(in super::super) struct Create(pub(super) usize);
+
+    /// Moves entities.
+    #[derive(Default)]
+    pub(in super::super) struct Move;
+
+    impl System<Streaming> for Create {
+        fn process(&self, data: &mut Data<'_, Streaming, Self>) {
+            (0..self.0).for_each(|i| data.spawn(super::bundle(i)));
+        }
+    }
+
+    impl System<Streaming> for Move {
+        fn process(&self, data: &mut Data<'_, Streaming, Self>) {
+            data.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
+                for (position, velocity) in positions.iter_mut().zip(velocities) {
+                    advance(position, velocity);
+                }
+            });
+        }
+    }
+}
+
+/// A declaration with the four components.
+trait Four:
+    HasComponent<Transform> + HasComponent<Position> + HasComponent<Rotation> + HasComponent<Velocity>
+{
+}
+
+impl Four for Moving {}
+impl Four for kernel::Streaming {}
+
+fn summary<D: Four>(world: &World<D>) -> Summary {
+    let mut summary = Summary::default();
+    world.for_each::<(&Transform, &Position, &Rotation, &Velocity)>(|(t, p, r, v)| {
+        summary.add_bundle(t, p, r, v);
+    });
+    summary
+}
+
+fn spawn<D: Declaration>(world: &mut World<D>, entities: usize)
+where
+    Bundle: ecs_core::Bundle<D>,
+{
+    let filled = world.step(|step| (0..entities).try_for_each(|i| step.spawn(bundle(i)).map(drop)));
+    filled.expect("nothing is staged").expect("the limit is dynamic");
+}
+
+fn filled<D: Declaration>(entities: usize) -> World<D>
+where
+    Bundle: ecs_core::Bundle<D>,
+{
+    let mut world = World::on(Threads::Inline);
+    spawn(&mut world, entities);
+    world
+}
+
+/// Each ends with the refresh that subscribes the systems.
+pub(super) fn insert(entities: usize) -> Vec<Form> {
+    let empty = || World::<Moving>::on(Threads::Inline);
+    let by_step = fresh(empty, move |world| spawn(world, entities), |world| summary(world));
+    let empty = move || {
+        let mut world = World::<kernel::Streaming>::on(Threads::Inline);
+        world.system_mut::<kernel::Create>().0 = entities;
+        world
+    };
+    let by_system = |world: &mut World<kernel::Streaming>| {
+        let staged = world.step(|step| step.execute_systems_from::<(kernel::Create,)>().run());
+        staged.expect("the limit is dynamic");
+    };
+    let by_system = fresh(empty, by_system, |world| summary(world));
+    vec![form("Step::spawn", by_step), form("a system's births", by_system)]
+}
+
+pub(super) fn iter(entities: usize) -> Vec<Form> {
+    let each = Within {
+        world: filled::<Moving>(entities),
+        run: |step: &mut Step<'_, Moving, _>| step.execute_systems().run(),
+        summary: summary::<Moving>,
+    };
+    let kernel = Within {
+        world: filled::<kernel::Streaming>(entities),
+        run: |step: &mut Step<'_, kernel::Streaming, _>| {
+            step.execute_systems_from::<(kernel::Move,)>().run();
+        },
+        summary: summary::<kernel::Streaming>,
+    };
+    vec![form("for_entities", each), form("for_runs", kernel)]
+}
+
+macro_rules! fragments {
+    ($($letter:ident)*) => {
+        world! {
+            /// Entities of 26 kinds.
+            pub(super) world Fragments {
+                entity_limit: dynamic(1_000),
+            }
+            component Datum: contiguous_buffer;
+            $(component letters::$letter: contiguous_buffer;)*
+            system Double { write: [Datum] }
+        }
+
+        fn of_letters(each: usize) -> World<Fragments> {
+            let mut world = World::on(Threads::Inline);
+            let filled = world.step(|step| {
+                for i in 0..each {
+                    let data = Datum(i as f32);
+                    $(step.spawn((letters::$letter(0.0), data))?;)*
+                }
+                Ok::<_, ecs_core::LimitReached>(())
+            });
+            filled.expect("nothing is staged").expect("the limit is dynamic");
+            world
+        }
+    };
+}
+
+with_letters!(fragments);
+
+/// Doubles what all have.
+#[derive(Default)]
+pub(super) struct Double;
+
+impl System<Fragments> for Double {
+    fn process(&self, data: &mut Data<'_, Fragments, Self>) {
+        data.for_entities(|e| e.datum.0 *= 2.0);
+    }
+}
+
+pub(super) fn fragmented(each: usize) -> Vec<Form> {
+    let summary = |world: &World<Fragments>| {
+        let mut values = Vec::new();
+        world.for_each::<&Datum>(|datum| values.push(datum.0));
+        Summary::of(values)
+    };
+    let each_one = Within {
+        world: of_letters(each),
+        run: |step: &mut Step<'_, Fragments, _>| step.execute_systems().run(),
+        summary,
+    };
+    let kernel = Within {
+        world: of_letters(each),
+        run: |step: &mut Step<'_, Fragments, _>| {
+            let doubled = step.execute_systems().for_subtasks::<Double>(|_, data| {
+                data.for_runs::<&mut Datum>(|data| data.iter_mut().for_each(|d| d.0 *= 2.0));
+            });
+            doubled.run();
+        },
+        summary,
+    };
+    vec![form("for_entities", each_one), form("for_runs", kernel)]
+}
