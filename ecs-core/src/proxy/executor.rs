@@ -122,6 +122,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// Runs `f` for what comes from the producer, which is executed meanwhile.
     fn take_stream(&mut self, upstream: &Upstream<'_>, f: impl Fn(&mut Data<'_, D, N>) + Sync) {
         let (states, _) = self.states.take(1);
+        expect_killed(self.core, &mut states[0]);
         let panics = PanicSlot::new();
         let pump = Pump::new(self.core, &mut states[0], f, &panics);
         if panics.catch(upstream.index, None, || (upstream.run)(Some(&pump))).is_some() {
@@ -131,6 +132,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             states[0].staged.discard(&panics, N::INDEX, 0);
             failure.resume();
         }
+        sift_killed(self.core, &mut states[0]);
         note_staged(self.core, states.iter().map(|state| &**state));
     }
 
@@ -237,6 +239,23 @@ fn marks_dead<D: Declaration, N: SystemName<D>>() -> bool {
     const { D::SYSTEMS[N::INDEX].kill && D::SYSTEMS[N::INDEX].stages() }
 }
 
+/// Sets memory aside for marks of the dead.
+#[inline]
+fn expect_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
+    if marks_dead::<D, N>() {
+        state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
+    }
+}
+
+/// Forgets marks for rows in which nobody lives: a place may be an old one, in whose row a newborn
+/// will live soon.
+#[inline]
+fn sift_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
+    if marks_dead::<D, N>() {
+        state.staged.to_kill.retain(core.storage.entities.alive());
+    }
+}
+
 /// One subtask, about to run.
 struct Job<'a, D: Declaration, N: SystemName<D>> {
     core: &'a Core<D>,
@@ -252,17 +271,12 @@ impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
     #[inline]
     fn run(self, f: &impl Fn(&mut Data<'_, D, N>)) {
         let Self { core, set, state, subtask, slice, round } = self;
-        if marks_dead::<D, N>() {
-            state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
-        }
+        expect_killed(core, state);
         f(&mut Data {
             own: Own { storage: &core.storage, set, slice, right: PhantomData },
             effects: Effects { core, state: &mut *state, subtask, round, received: None },
         });
-        if marks_dead::<D, N>() {
-            // A place may be an old one, in whose row a newborn will live soon.
-            state.staged.to_kill.retain(core.storage.entities.alive());
-        }
+        sift_killed(core, state);
     }
 
     /// As [`run`](Self::run), as a function of its own, which is there once for all that call it.

@@ -15,14 +15,18 @@ use std::time::{Duration, Instant};
 
 use super::Dag;
 
-/// One execution in so many is measured.
-const PERIOD: u32 = 32;
+/// One execution in so many is measured. It is odd, so that of two executions in a step each has its turn.
+const PERIOD: u32 = 31;
 
 /// The calling thread goes on alone as long as other threads could save no more nanoseconds than that.
 const WORTH: u64 = 25_000;
 
 /// Other threads are asked as long as they save more nanoseconds than that.
 const STILL_WORTH: u64 = 10_000;
+
+/// After how many executions the next one is measured if something is not known yet; even, for the reason
+/// that [`PERIOD`] is odd.
+const SOON: u32 = 2;
 
 /// A node of fewer nanoseconds has its subtasks run one after the other.
 const SMALL: u64 = 10_000;
@@ -122,6 +126,9 @@ impl Costs {
 
     /// Calls `f` with whether the node is to hand out its subtasks, and keeps in mind how long that took if
     /// the plan says so.
+    ///
+    /// A thread that waits for a subtask may run other pieces of work meanwhile, which then count for this
+    /// node, too: it seems to be worth sharing rather than not.
     #[inline]
     pub(super) fn run<R>(
         &self,
@@ -148,12 +155,30 @@ impl Costs {
     }
 
     fn note(&self, node: usize, work: Duration) {
-        self.nanos[node].store(u32::try_from(work.as_nanos()).unwrap_or(u32::MAX), Relaxed);
+        // Not 0, which is for those that were never measured.
+        let nanos = u32::try_from(work.as_nanos()).unwrap_or(u32::MAX).max(1);
+        self.nanos[node].store(nanos, Relaxed);
     }
 
-    /// After an execution: decides how to go on. O(nodes + edges) if it was measured.
-    pub(super) fn learn(&mut self, plan: Plan, dag: &Dag, nodes: &[usize], threads: usize) {
+    /// After an execution of the nodes that are `included`: decides how to go on. O(nodes + edges) if it was
+    /// measured.
+    ///
+    /// Nodes that are not included have cost what they did the last time. As long as one of them was never
+    /// measured, nothing is decided, but that such nodes are to be measured soon.
+    pub(super) fn learn(
+        &mut self,
+        plan: Plan,
+        dag: &Dag,
+        nodes: &[usize],
+        threads: usize,
+        included: impl Fn(usize) -> bool,
+    ) {
         if plan.measured == Measured::Nodes {
+            let unknown = |&node: &usize| !included(node) && self.nanos[node].load(Relaxed) == 0;
+            if nodes.iter().any(unknown) {
+                self.until_measured = self.until_measured.min(SOON);
+                return;
+            }
             let saved = self.saved(dag, nodes, threads as u64, |_| true);
             self.alone = saved < if plan.alone { WORTH } else { STILL_WORTH };
             let work: u64 = self.nanos.iter_mut().map(|nanos| u64::from(*nanos.get_mut())).sum();
@@ -240,7 +265,7 @@ mod tests {
         let mut costs = Costs::new(0, |_| true);
         let measured: Vec<Measured> = (0..80).map(|_| costs.plan(10).measured).collect();
         let when: Vec<usize> = (0..80).filter(|&i| measured[i] == Measured::Whole).collect();
-        assert_eq!(when, [0, 32, 64]);
+        assert_eq!(when, [0, 31, 62]);
         assert!(costs.alone);
         let Plan { alone, measured, .. } = costs.plan(100_000);
         assert!(!alone && measured == Measured::Nodes);
@@ -257,7 +282,7 @@ mod tests {
         let plan = costs.plan(10);
         assert_eq!(plan.measured, Measured::Nodes);
         costs.note(0, Duration::from_nanos(WORTH / 2));
-        costs.learn(plan, &dag, &[0], 2);
+        costs.learn(plan, &dag, &[0], 2, |_| true);
         costs.until_measured = 0;
         assert_eq!(costs.plan(10).measured, Measured::Whole, "short again");
     }
@@ -270,7 +295,7 @@ mod tests {
             costs.note(0, Duration::from_nanos(nanos));
             costs.note(1, Duration::from_nanos(nanos));
             let measured = Measured::Nodes;
-            costs.learn(Plan { alone, eager: false, measured }, &dag, &[0, 1], 2);
+            costs.learn(Plan { alone, eager: false, measured }, &dag, &[0, 1], 2, |_| true);
             costs.alone
         };
         assert!(decide(true, WORTH - 1));

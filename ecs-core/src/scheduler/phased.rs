@@ -148,12 +148,16 @@ impl<S: Scheduler> Phased<S> {
         let only = phases.len() == 1;
         let Phase { scheduler, starts: selected, costs, dag, nodes } = &mut phases[phase];
         let threads = executor.threads();
+        let included = |node: &usize| starts == Starts::All || reach.contains(*node);
         let result = if plan.alone && starts == Starts::All && plan.measured != Measured::Nodes {
             costs.run_whole(plan, || {
                 one_after_the_other(nodes.iter().copied(), |node| run(node, false))
             })
+        } else if plan.alone && plan.measured != Measured::Nodes {
+            costs.run_whole(plan, || {
+                one_after_the_other(nodes.iter().copied().filter(included), |node| run(node, false))
+            })
         } else if plan.alone {
-            let included = |node: &usize| starts == Starts::All || reach.contains(*node);
             one_after_the_other(nodes.iter().copied().filter(included), |node| {
                 costs.run(plan, node, threads, |split| run(node, split))
             })
@@ -164,7 +168,7 @@ impl<S: Scheduler> Phased<S> {
                 Outcome::Done
             })
         };
-        costs.learn(plan, dag, nodes, threads);
+        costs.learn(plan, dag, nodes, threads, |node| included(&node));
         result
     }
 }

@@ -9,13 +9,13 @@
 //! which most systems have none.
 //!
 //! **What is compared.** A [case](case) is a member, a body for some of its systems, and rows to start
-//! with. It runs for some steps on 1, 2 and 4 threads, with and without inner parallelism, by every
-//! scheduler, with fixed and dynamic limits. All runs must give the same bits after every step: the same
+//! with. It runs for some steps on 1, 2 and 4 threads, eager ones and others, with and without inner
+//! parallelism, by every scheduler, with fixed and dynamic limits. All runs must give the same bits after every step: the same
 //! entities in the same order with the same components. Each step must also end as it does in the
 //! [model](model), up to the names of fresh entities; the schedule that the model follows is stated
 //! there.
 //!
-//! **More cases.** `FAMILY_CASES` says how many; the default is 16 000:
+//! **More cases.** `FAMILY_CASES` says how many; the default is 12 000:
 //!
 //! ```text
 //! FAMILY_CASES=1000000 cargo test --release -p ecs-core --test family

@@ -7,6 +7,7 @@
 //! | [`paired`](crate::paired) | are sequential, and go over pairs |
 
 use ecs_core::Threads;
+use ecs_core::scheduler::{Delayed, Shuffled};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
 
 use crate::case::Case;
@@ -70,19 +71,21 @@ impl Order {
     }
 }
 
-/// The settings that worlds run under. Any two choices are in one of them; those with a dynamic limit
-/// come first.
-pub(crate) const SETTINGS: [&str; 4] = [
+/// The settings that worlds run under: every scheduler, and any two other choices. Those under which large
+/// cases run come first.
+pub(crate) const SETTINGS: [&str; 5] = [
     "dynamic, disallow, sequential",
     "dynamic, allow, atomic_counter",
-    "fixed, allow, sequential",
+    "fixed, allow, shuffled",
     "fixed, disallow, atomic_counter",
+    "dynamic, allow, delayed",
 ];
 
 pub(crate) type DynamicSequential = Config<Dynamic<16>, Disallow, Sequential>;
 pub(crate) type DynamicAtomic = Config<Dynamic<16>, Allow, AtomicCounter>;
-pub(crate) type FixedSequential = Config<Fixed<LIMIT>, Allow, Sequential>;
+pub(crate) type FixedShuffled = Config<Fixed<LIMIT>, Allow, Shuffled>;
 pub(crate) type FixedAtomic = Config<Fixed<LIMIT>, Disallow, AtomicCounter>;
+pub(crate) type DynamicDelayed = Config<Dynamic<16>, Allow, Delayed>;
 
 const fn member(name: &'static str, refreshes: bool, way: Way, order: Order, runs: Runs) -> Member {
     Member { name, refreshes, way, order, runs }

@@ -11,7 +11,7 @@ use ecs_core::{Data, System, world};
 
 use crate::components::{F, Key, LABEL_F, X, Y, Z};
 use crate::members::{
-    DynamicAtomic, DynamicSequential, FixedAtomic, FixedSequential, Run, SETTINGS,
+    DynamicAtomic, DynamicDelayed, DynamicSequential, FixedAtomic, FixedShuffled, Run, SETTINGS,
 };
 use crate::runs::trace;
 use crate::script::{Script, Seen};
@@ -164,8 +164,9 @@ macro_rules! rolled {
             pub(crate) const RUNS: [Run; SETTINGS.len()] = [
                 trace::<Kin, DynamicSequential>,
                 trace::<Kin, DynamicAtomic>,
-                trace::<Kin, FixedSequential>,
+                trace::<Kin, FixedShuffled>,
                 trace::<Kin, FixedAtomic>,
+                trace::<Kin, DynamicDelayed>,
             ];
         }
     };

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use ecs_core::settings::Settings;
 use ecs_core::signature::{Declaration, HasComponent, HasResource};
 use ecs_core::{Entity, Threads, World};
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::case::Case;
 use crate::components::{F, Key, Row, X, Y, Z};
@@ -14,15 +14,16 @@ use crate::script::Script;
 /// How many threads.
 pub(crate) const POOL_SIZES: [usize; 3] = [1, 2, 4];
 
-/// Pools of so many threads, started once.
-pub(crate) fn pools() -> &'static [Threads; 3] {
-    static POOLS: OnceLock<[Threads; 3]> = OnceLock::new();
-    POOLS.get_or_init(|| {
+/// Pools of so many threads, started once: eager ones, or others.
+pub(crate) fn pools(eager: bool) -> [Threads; 3] {
+    static POOLS: OnceLock<[Arc<ThreadPool>; 3]> = OnceLock::new();
+    let pools = POOLS.get_or_init(|| {
         POOL_SIZES.map(|threads| {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-            Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
+            Arc::new(pool.expect("threads to make a pool of"))
         })
-    })
+    });
+    pools.each_ref().map(Arc::clone).map(if eager { Threads::Eager } else { Threads::Pool })
 }
 
 /// All entities, in the order of rows.

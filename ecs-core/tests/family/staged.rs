@@ -21,7 +21,7 @@ use ecs_core::{Data, Entity, System, world};
 
 use crate::components::{F, Key, X, Y, Z};
 use crate::members::{
-    DynamicAtomic, DynamicSequential, FixedAtomic, FixedSequential, Run, SETTINGS,
+    DynamicAtomic, DynamicDelayed, DynamicSequential, FixedAtomic, FixedShuffled, Run, SETTINGS,
 };
 use crate::runs::trace;
 use crate::script::{Script, Seen};
@@ -254,8 +254,9 @@ macro_rules! member {
             pub(crate) const RUNS: [Run; SETTINGS.len()] = [
                 trace::<Kin, DynamicSequential>,
                 trace::<Kin, DynamicAtomic>,
-                trace::<Kin, FixedSequential>,
+                trace::<Kin, FixedShuffled>,
                 trace::<Kin, FixedAtomic>,
+                trace::<Kin, DynamicDelayed>,
             ];
         }
     };

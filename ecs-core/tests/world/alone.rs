@@ -74,6 +74,23 @@ fn what_takes_long_goes_to_the_pool_and_comes_back() {
 }
 
 #[test]
+fn chains_that_take_long_go_to_the_pool() {
+    let mut world = World::<Pauses>::on(Threads::Pool(pool()));
+    world.system_mut::<First>().length = Duration::from_millis(1);
+    world.system_mut::<Second>().length = Duration::from_millis(1);
+    let shared = (0..200).any(|_| {
+        world
+            .step(|step| {
+                step.execute_systems_from::<(Third,)>().run();
+                step.execute_systems_from::<(First, Second)>().run();
+            })
+            .unwrap();
+        *world.system::<First>().place.lock().unwrap() != Some(thread::current().id())
+    });
+    assert!(shared, "two that could overlap, one after the other");
+}
+
+#[test]
 fn a_long_system_that_nothing_runs_beside_stays() {
     let mut world = World::<Pauses>::on(Threads::Pool(pool()));
     world.system_mut::<Third>().length = Duration::from_millis(1);

@@ -1,6 +1,6 @@
 //! Places: naming entities within a step, and what becomes of old places.
 
-use ecs_core::{Data, Entity, Place, System, World, world};
+use ecs_core::{Data, Entity, Place, Stream, System, World, world};
 
 use crate::support::every_kind;
 
@@ -197,5 +197,86 @@ fn who_is_born_where_an_old_place_was_killed_lives() {
         });
         assert_eq!(number(&world, born.unwrap()), Some(7));
         assert_eq!(world.entity_count(), 1);
+    }
+}
+
+world! {
+    world Remembered { entity_limit: dynamic(16) }
+    component Number: contiguous_buffer;
+    resource Old;
+
+    system Send { read: [Number], output: Stream<u32> }
+    /// Kills whoever lived where somebody was killed before, and has somebody born.
+    system Consume: Haunt { streams: [Send], write_resources: [Old], read: [Number], kill, spawn: [(Number,)] }
+    system Walk: Haunt {
+        dependencies: [Consume],
+        write_resources: [Old],
+        read: [Number],
+        kill,
+        spawn: [(Number,)],
+    }
+}
+
+/// Where somebody was killed.
+#[derive(Default)]
+struct Old(Option<Place>);
+
+#[derive(Default)]
+struct Send;
+
+impl System<Remembered> for Send {
+    fn process(&self, _: &mut Data<'_, Remembered, Self>) {}
+}
+
+#[derive(Default)]
+struct Haunt;
+
+macro_rules! haunt {
+    ($($name:ident)*) => {$(
+        impl System<Remembered, $name> for Haunt {
+            fn process(&self, data: &mut Data<'_, Remembered, $name>) {
+                let somebody = data.query::<Place>().into_iter().next();
+                let (_, effects) = data.split();
+                let old = effects.resource_mut::<Old>().0;
+                match (old, somebody) {
+                    (Some(place), _) => {
+                        effects.kill(place);
+                        effects.spawn((Number(2),));
+                    }
+                    (None, Some(place)) => {
+                        effects.kill(place);
+                        effects.resource_mut::<Old>().0 = Some(place);
+                    }
+                    (None, None) => {}
+                }
+            }
+        }
+    )*};
+}
+
+haunt!(Consume Walk);
+
+#[test]
+fn an_old_place_does_no_harm_to_who_is_born_there() {
+    for threads in every_kind() {
+        for consumes in [true, false] {
+            let mut world = World::<Remembered>::on(threads.clone());
+            world.step(|step| drop(step.spawn((Number(1),)).unwrap())).unwrap();
+            let counts = [(); 2].map(|()| {
+                let executed = world.step(|step| {
+                    if consumes {
+                        // The consumer alone; `Walk` comes after it, and has nothing to look for.
+                        step.execute_systems_from::<(Send,)>()
+                            .for_subtasks::<Walk>(|_, _| {})
+                            .run();
+                    } else {
+                        step.execute_systems_from::<(Walk,)>().run();
+                    }
+                });
+                executed.unwrap();
+                world.entity_count()
+            });
+            assert_eq!(counts, [0, 1], "{consumes}");
+        }
     }
 }

@@ -18,7 +18,7 @@ const FRAMES_BACK: usize = 60;
 
 fn pool(threads: usize) -> Threads {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
+    Threads::Pool(Arc::new(pool.expect("threads to make a pool of")))
 }
 
 /// The inputs of one frame: of up to four players.
