@@ -161,9 +161,15 @@ fn compare(title: &str, make: impl FnOnce() -> World<Kinds>) {
     for (name, all) in [("all", true), ("a quarter", false)] {
         let [w, f, s] = best_of(
             rounds,
-            [&mut || execute(&mut worn, all), &mut || execute(&mut fresh_one, all), &mut || {
-                execute(&mut sorted, all)
-            }],
+            [
+                &mut || {
+                    execute(&mut worn, all);
+                },
+                &mut || {
+                    execute(&mut fresh_one, all);
+                },
+                &mut || execute(&mut sorted, all),
+            ],
         );
         let times = (2_000_000 / entities).max(1);
         let ns = |time: std::time::Duration| time.as_secs_f64() * 1e9 / (times * entities) as f64;

@@ -1,5 +1,10 @@
 //! A thousand components, and a hundred kinds of entities, of which each has ten: memory for what entities have.
 
+#![expect(
+    clippy::large_stack_arrays,
+    reason = "the tables of a thousand components are constants, and on no stack"
+)]
+
 use ecs_core::{Step, Threads};
 
 use crate::components::thousand;
@@ -87,7 +92,7 @@ pub(crate) fn table() {
     );
     println!("| components | entities | order | bytes an entity |\n| --- | ---: | --- | ---: |");
     let row = |name, entities, order, bytes: f64| {
-        println!("| `{name}` | {entities} | {order} | {bytes:.0} |")
+        println!("| `{name}` | {entities} | {order} | {bytes:.0} |");
     };
     row("contiguous_buffer", entities, "kind by kind", buffers::bytes(entities, true));
     row("contiguous_buffer", fewer, "mixed", buffers::bytes(fewer, false));

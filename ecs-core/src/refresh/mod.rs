@@ -10,7 +10,7 @@ mod reclaim;
 use core::sync::atomic::Ordering::Relaxed;
 
 use crate::batch::{AllStaged, Clashes};
-use crate::entity::LimitReached;
+use crate::entity::{LimitReached, Marks};
 use crate::events::{EventLog, Handling};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, StagedChanges};
@@ -121,6 +121,10 @@ impl<D: Declaration> Core<D> {
                 subscription.set.truncate(blocks);
             }
             self.refresh.moves = Vec::new();
+            // Nobody is marked after a refresh; but whoever died may have been marked one by one.
+            if self.to_kill.is_empty() {
+                self.to_kill = Marks::default();
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{best_of, is_test};
 
 /// Who blinks, and who has the tag at first: half of those who blink, and half of the others.
 pub(crate) fn start(n: usize) -> (bool, bool) {
-    (n % 2 == 0, n % 4 < 2)
+    (n.is_multiple_of(2), n % 4 < 2)
 }
 
 /// A world that can take such a step.
