@@ -1,8 +1,6 @@
 //! `bevy_ecs`: systems in schedules wherever a row has systems, query states that are kept otherwise; births
 //! in batches, insertion by `insert_batch`. As there is no command that removes from many, a call for each.
 
-#![expect(clippy::needless_pass_by_value, reason = "the form that bevy asks of a system")]
-
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
     Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
@@ -206,7 +204,7 @@ fn churn(entities: usize) -> Vec<Form> {
             let mut summary = Summary::default();
             let mut query = world.query::<(&Position, &Velocity, &Life)>();
             for (position, velocity, life) in query.iter(world) {
-                summary.add_living(position, velocity, life);
+                summary.add_living(position, velocity, *life);
             }
             summary
         };

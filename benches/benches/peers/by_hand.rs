@@ -13,7 +13,7 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
     match row.work {
         Work::SimpleInsert => vec![insert(size)],
         Work::SimpleIter => vec![iter(size)],
-        Work::FragmentedIter => vec![fragmented(size)],
+        Work::FragmentedIter => fragmented(size),
         Work::SystemScheduling => scheduling(size),
         Work::HeavyCompute => vec![heavy(size)],
         Work::AddRemove => vec![add_remove(size)],
@@ -82,15 +82,25 @@ fn iter(entities: usize) -> Form {
     form("", steady(Columns::filled(entities), run, Columns::summary))
 }
 
-/// A vector for each of the 26 kinds.
-fn fragmented(each: usize) -> Form {
-    let kinds: Vec<Vec<f32>> = (0..26).map(|_| (0..each).map(|i| i as f32).collect()).collect();
+/// What all kinds have in common is one vector, or one for each kind.
+fn fragmented(each: usize) -> Vec<Form> {
+    let kinds = |kinds: usize, each: usize| -> Vec<Vec<f32>> {
+        (0..kinds)
+            .map(|_| (0..each).map(|i| (i % (each / (26 / kinds))) as f32).collect())
+            .collect()
+    };
     let run = |kinds: &mut Vec<Vec<f32>>| {
-        for value in kinds.iter_mut().flatten() {
-            *value *= 2.0;
+        for kind in kinds {
+            for value in kind {
+                *value *= 2.0;
+            }
         }
     };
-    form("", steady(kinds, run, |kinds| Summary::of(kinds.iter().flatten().copied())))
+    let summary = |kinds: &mut Vec<Vec<f32>>| Summary::of(kinds.iter().flatten().copied());
+    vec![
+        form("one vector", steady(kinds(1, 26 * each), run, summary)),
+        form("26 vectors", steady(kinds(26, each), run, summary)),
+    ]
 }
 
 /// The numbers of entities of one kind: as many vectors as letters.
@@ -103,12 +113,14 @@ fn swap_all(one: &mut [f32], other: &mut [f32]) {
     one.iter_mut().zip(other).for_each(|(one, other)| swap(one, other));
 }
 
+/// As many vectors as letters.
+fn array<const N: usize>(kind: Vec<Vec<f32>>) -> Kind<N> {
+    kind.try_into().expect("as many letters")
+}
+
 fn scheduling(each: usize) -> Vec<Form> {
     let kind =
         |letters: &[u16]| letters.iter().map(|&n| vec![f32::from(n); each]).collect::<Vec<_>>();
-    fn array<const N: usize>(kind: Vec<Vec<f32>>) -> Kind<N> {
-        kind.try_into().expect("as many letters")
-    }
     let kinds = || -> Kinds {
         (
             array(kind(&[0, 1])),
@@ -163,10 +175,10 @@ fn heavy(entities: usize) -> Form {
 fn add_remove(entities: usize) -> Form {
     type Both = (Vec<f32>, Vec<Option<f32>>);
     fn add((_, b): &mut Both) {
-        b.iter_mut().for_each(|b| *b = Some(1.0));
+        b.fill(Some(1.0));
     }
     fn remove((_, b): &mut Both) {
-        b.iter_mut().for_each(|b| *b = None);
+        b.fill(None);
     }
     fn all((a, b): &mut Both) -> Summary {
         Summary::of(a.iter().copied().chain(b.iter().copied().flatten()))
@@ -233,7 +245,7 @@ fn churn(name: &'static str, entities: usize, threads: usize) -> Form {
             for ((position, velocity), life) in
                 part.positions.iter().zip(&part.velocities).zip(&part.lives)
             {
-                summary.add_living(position, velocity, life);
+                summary.add_living(position, velocity, *life);
             }
         }
         summary

@@ -255,7 +255,7 @@ fn churn(entities: usize) -> Form {
     let summary = |living: &mut Living| {
         let mut summary = Summary::default();
         living.world.new_query::<(&Position, &Velocity, &Life)>().each(|(p, v, l)| {
-            summary.add_living(p, v, l);
+            summary.add_living(p, v, *l);
         });
         summary
     };

@@ -1,6 +1,8 @@
 //! `freecs`: tables that are declared beforehand, and named accessors. Its schedules run systems one after the
 //! other. As it creates components by their defaults, those of a batch are written by a closure.
 
+#![expect(clippy::iter_not_returning_iterator, reason = "what is generated has its own style")]
+
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
     Life, Position, Velocity, advance, age, bundle, lives, position, shuffled, turn, velocity,
@@ -308,7 +310,7 @@ fn churn(entities: usize) -> Form {
     let summary = |(world, ..): &mut Churned| {
         let mut summary = Summary::default();
         world.for_each(living::ALL, 0, |_, table, i| {
-            summary.add_living(&table.position[i], &table.velocity[i], &table.life[i]);
+            summary.add_living(&table.position[i], &table.velocity[i], table.life[i]);
         });
         summary
     };

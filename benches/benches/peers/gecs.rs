@@ -82,6 +82,7 @@ fn heavy(entities: usize) -> Form {
     form("slices, rayon", steady(filled(entities), run, summary))
 }
 
+#[expect(clippy::too_many_arguments, reason = "room for each of the archetypes is an argument")]
 mod fragments {
     use crate::data::Data;
     // What is generated has a parameter called `K`.
@@ -123,7 +124,10 @@ mod fragments {
 
 fn fragmented(each: usize) -> Form {
     use crate::data::{Data, letters};
-    use fragments::*;
+    use fragments::{
+        Fragments, OfA, OfB, OfC, OfD, OfE, OfF, OfG, OfH, OfI, OfJ, OfK, OfL, OfM, OfN, OfO, OfP,
+        OfQ, OfR, OfS, OfT, OfU, OfV, OfW, OfX, OfY, OfZ,
+    };
     let mut world = Fragments::default();
     macro_rules! spawn {
         ($($archetype:ident $letter:ident)*) => {$(
@@ -160,7 +164,7 @@ mod swaps {
 
 fn scheduling(each: usize) -> Form {
     use crate::data::letters::{A, B, C, D, E};
-    use swaps::*;
+    use swaps::{Ab, Abc, Abcd, Abce, Swaps};
     let mut world = Swaps::with_capacity(each, each, each, each);
     for _ in 0..each {
         world.create::<Ab>((A(0.0), B(1.0)));
@@ -230,7 +234,7 @@ fn churn(entities: usize) -> Form {
         use crate::data::{Life, Velocity};
         let mut summary = Summary::default();
         living::ecs_iter!(world, |position: &Position, velocity: &Velocity, life: &Life| {
-            summary.add_living(position, velocity, life);
+            summary.add_living(position, velocity, *life);
         });
         summary
     };
@@ -247,7 +251,7 @@ mod known {
     }
 }
 
-use known::*;
+use known::{__SelectInternalKnown, Known, Place};
 
 /// A world, its entities in random order, and the sum of what was read.
 type Random = (Known, Vec<Entity<Place>>, f32);

@@ -190,7 +190,7 @@ fn churn(entities: usize) -> Form {
         let mut summary = Summary::default();
         for (position, velocity, life) in living.world.query_mut::<(&Position, &Velocity, &Life)>()
         {
-            summary.add_living(position, velocity, life);
+            summary.add_living(position, velocity, *life);
         }
         summary
     };

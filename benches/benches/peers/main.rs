@@ -68,7 +68,9 @@ fn main() {
         table::report(&contenders, &measured, rounds);
     } else {
         let mut criterion = Criterion::default().configure_from_args();
-        rows.iter().for_each(|&row| group(&mut criterion, row, &contenders));
+        for row in rows {
+            group(&mut criterion, row, &contenders);
+        }
         criterion.final_summary();
     }
 }

@@ -119,7 +119,7 @@ impl Summary {
     }
 
     /// Counts an entity of `churn`.
-    pub(crate) fn add_living(&mut self, position: &Position, velocity: &Velocity, life: &Life) {
+    pub(crate) fn add_living(&mut self, position: &Position, velocity: &Velocity, life: Life) {
         let ([x, y, z], [dx, dy, dz]) = (position.0, velocity.0);
         self.add(&[x, y, z, dx, dy, dz, life.0]);
     }

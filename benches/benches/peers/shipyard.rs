@@ -26,7 +26,9 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
         Work::SystemScheduling => vec![scheduling(size)],
         Work::HeavyCompute => vec![heavy(size)],
         Work::AddRemove => vec![add_remove(size)],
-        Work::Churn => vec![churn(size)],
+        Work::Churn => {
+            vec![churn("add_entity", size, one_by_one), churn("bulk_add_entity", size, in_bulk)]
+        }
         Work::Get => vec![get(size)],
         Work::GetMut => vec![get_mut(size)],
         Work::Independent => vec![empty(size, false)],
@@ -188,11 +190,39 @@ fn add_remove(entities: usize) -> Form {
 /// A world, and whose place is to be taken by what.
 type Living = (World, Vec<EntityId>, Vec<(Position, Velocity, Life)>);
 
-fn churn(entities: usize) -> Form {
+/// The views of those who live.
+type Views<'a, 'p, 'v, 'l> =
+    (&'a mut ViewMut<'p, Position>, &'a mut ViewMut<'v, Velocity>, &'a mut ViewMut<'l, Life>);
+
+/// Where births come from.
+type Births<'a> = std::vec::Drain<'a, (Position, Velocity, Life)>;
+
+/// Takes the ids of the dead again.
+fn one_by_one(
+    entities: &mut EntitiesViewMut<'_>,
+    views: Views<'_, '_, '_, '_>,
+    births: Births<'_>,
+) {
+    let (positions, velocities, lives) = views;
+    for birth in births {
+        entities.add_entity((&mut *positions, &mut *velocities, &mut *lives), birth);
+    }
+}
+
+/// Takes new ids.
+fn in_bulk(entities: &mut EntitiesViewMut<'_>, views: Views<'_, '_, '_, '_>, births: Births<'_>) {
+    entities.bulk_add_entity(views, births);
+}
+
+fn churn(
+    name: &'static str,
+    entities: usize,
+    add: fn(&mut EntitiesViewMut<'_>, Views<'_, '_, '_, '_>, Births<'_>),
+) -> Form {
     let mut world = World::new();
     let lives = lives(entities).into_iter().enumerate();
     world.bulk_add_entity(lives.map(|(i, life)| (position(i), velocity(i), life)));
-    let run = |(world, deaths, births): &mut Living| {
+    let run = move |(world, deaths, births): &mut Living| {
         world.run(
             |mut entities: EntitiesViewMut<'_>,
              mut positions: ViewMut<'_, Position>,
@@ -209,7 +239,7 @@ fn churn(entities: usize) -> Form {
                     views.delete(id);
                     entities.delete_unchecked(id);
                 }
-                entities.bulk_add_entity(views, births.drain(..));
+                add(&mut entities, views, births.drain(..));
                 (&mut positions, &velocities)
                     .iter()
                     .for_each(|(position, velocity)| advance(position, velocity));
@@ -223,13 +253,13 @@ fn churn(entities: usize) -> Form {
              velocities: View<'_, Velocity>,
              lives: View<'_, Life>| {
                 for (position, velocity, life) in (&positions, &velocities, &lives).iter() {
-                    summary.add_living(position, velocity, life);
+                    summary.add_living(position, velocity, *life);
                 }
             },
         );
         summary
     };
-    form("bulk_add_entity", steady((world, Vec::new(), Vec::new()), run, summary))
+    form(name, steady((world, Vec::new(), Vec::new()), run, summary))
 }
 
 /// A world, its entities in random order, and the sum of what was read.

@@ -265,7 +265,7 @@ fn churn(entities: usize) -> Form {
         let (velocities, lives) = (world.read_storage::<Velocity>(), world.read_storage::<Life>());
         let mut summary = Summary::default();
         for (position, velocity, life) in (&positions, &velocities, &lives).join() {
-            summary.add_living(position, velocity, life);
+            summary.add_living(position, velocity, *life);
         }
         summary
     };

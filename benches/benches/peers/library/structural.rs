@@ -175,7 +175,7 @@ pub(super) fn churn(entities: usize) -> Vec<Form> {
         let summary = |world: &mut World<Living>| {
             let mut summary = Summary::default();
             world.for_each::<(&Position, &Velocity, &Life)>(|(position, velocity, life)| {
-                summary.add_living(position, velocity, life);
+                summary.add_living(position, velocity, *life);
             });
             summary
         };
