@@ -1,10 +1,5 @@
 //! A thousand components, and a hundred kinds of entities, of which each has ten: memory for what entities have.
 
-#![expect(
-    clippy::large_stack_arrays,
-    reason = "the tables of a thousand components are constants, and on no stack"
-)]
-
 use ecs_core::{Step, Threads};
 
 use crate::components::thousand;

@@ -1,10 +1,5 @@
 //! Steps of systems that do next to nothing: what the scheduler costs.
 
-#![expect(
-    clippy::large_stack_arrays,
-    reason = "the tables of 50 systems are constants, and on no stack"
-)]
-
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use ecs_core::signature::SystemName;

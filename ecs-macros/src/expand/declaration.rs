@@ -31,6 +31,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         impl #krate::signature::EverySystem<#every> for #declaration {}
         #[automatically_derived]
+        #[allow(clippy::large_stack_arrays, reason = "tables of constants, a line for each item")]
         impl #krate::signature::Declaration for #declaration {
             type Settings = #settings;
             const NAME: &'static str = #text;

@@ -66,13 +66,11 @@ mod ten_chained {
     with_names!(10, Chained ->);
 }
 
-#[expect(clippy::large_stack_arrays, reason = "tables of constants, one line for each system")]
 mod fifty {
     use super::{Nothing, world};
     with_names!(50, Independent:);
 }
 
-#[expect(clippy::large_stack_arrays, reason = "tables of constants, one line for each system")]
 mod fifty_chained {
     use super::{Nothing, world};
     with_names!(50, Chained ->);
