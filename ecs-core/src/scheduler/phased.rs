@@ -159,7 +159,7 @@ impl<S: Scheduler> Phased<S> {
             })
         } else if plan.alone {
             one_after_the_other(nodes.iter().copied().filter(included), |node| {
-                costs.run(plan, node, threads, |split| run(node, split))
+                costs.run(plan, node, threads, |split| run(node, split));
             })
         } else {
             let starts = if only { starts } else { Starts::Nodes(selected) };
@@ -203,7 +203,9 @@ mod tests {
         let ran = [Threads::Inline, Threads::Eager(pool.into())].map(|threads| {
             let mut ran = run_on(&threads, phased, starts);
             // Which of two that are independent comes first is up to the scheduler.
-            ran.iter_mut().for_each(|nodes| nodes.sort_unstable());
+            for nodes in &mut ran {
+                nodes.sort_unstable();
+            }
             ran
         });
         assert_eq!(ran[0], ran[1]);

@@ -152,6 +152,7 @@ mod tests {
 
     #[test]
     fn as_many_buffers_as_there_can_be_are_laid_out_within_the_limits_of_const_evaluation() {
+        #[expect(clippy::large_const_arrays, reason = "it is used in const evaluation alone")]
         const ALL: [ComponentSignature; MAX_COMPONENTS] = {
             let mut all = [ComponentSignature::new::<[u32; 4]>("Numbers", 0); MAX_COMPONENTS];
             let mut i = 0;

@@ -57,7 +57,7 @@ fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), Test
         met.borrow_mut().extend(pairs);
     }
     let settings = if is_large { 2 } else { SETTINGS.len() };
-    let eager = case.salt / settings % 2 == 0;
+    let eager = (case.salt / settings).is_multiple_of(2);
     for (pool, threads) in pools(eager).into_iter().enumerate() {
         let setting = (case.salt + pool) % settings;
         let trace = runs[setting](case, threads, steps);

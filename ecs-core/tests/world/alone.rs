@@ -60,7 +60,7 @@ fn an_eager_pool_gets_everything() {
 #[test]
 fn what_takes_long_goes_to_the_pool_and_comes_back() {
     let mut world = World::<Pauses>::on(Threads::Pool(pool()));
-    let mut set = |world: &mut World<Pauses>, length| {
+    let set = |world: &mut World<Pauses>, length| {
         world.system_mut::<First>().length = length;
         world.system_mut::<Second>().length = length;
     };

@@ -261,7 +261,7 @@ fn an_old_place_does_no_harm_to_who_is_born_there() {
     for threads in every_kind() {
         for consumes in [true, false] {
             let mut world = World::<Remembered>::on(threads.clone());
-            world.step(|step| drop(step.spawn((Number(1),)).unwrap())).unwrap();
+            world.step(|step| step.spawn((Number(1),)).unwrap()).unwrap();
             let counts = [(); 2].map(|()| {
                 let executed = world.step(|step| {
                     if consumes {
