@@ -1,9 +1,11 @@
 //! By hand: vectors, slices, and rayon. No handles but where a row is about them.
 
 use crate::data::{
-    self, Bundle, Life, Position, Rotation, Transform, Velocity, advance, bundle, shuffled, turn,
+    self, Bundle, Life, Position, Rotation, Transform, Velocity, advance, advance_flat, bundle,
+    shuffled, turn,
 };
 use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
+use bytemuck::{cast_slice, cast_slice_mut};
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::mem::swap;
@@ -12,7 +14,7 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
     let size = row.size;
     match row.work {
         Work::SimpleInsert => vec![insert(size)],
-        Work::SimpleIter => vec![iter(size)],
+        Work::SimpleIter => iter(size),
         Work::FragmentedIter => fragmented(size),
         Work::SystemScheduling => scheduling(size),
         Work::HeavyCompute => vec![heavy(size)],
@@ -73,13 +75,19 @@ fn insert(entities: usize) -> Form {
     form("", fresh(Columns::default, run, Columns::summary))
 }
 
-fn iter(entities: usize) -> Form {
+fn iter(entities: usize) -> Vec<Form> {
+    let flat = |columns: &mut Columns| {
+        advance_flat(cast_slice_mut(&mut columns.positions), cast_slice(&columns.velocities));
+    };
     let run = |columns: &mut Columns| {
         for (position, velocity) in columns.positions.iter_mut().zip(&columns.velocities) {
             advance(position, velocity);
         }
     };
-    form("", steady(Columns::filled(entities), run, Columns::summary))
+    vec![
+        form("flat slices", steady(Columns::filled(entities), flat, Columns::summary)),
+        form("slices of points", steady(Columns::filled(entities), run, Columns::summary)),
+    ]
 }
 
 /// What all kinds have in common is one vector, or one for each kind.

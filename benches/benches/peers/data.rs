@@ -7,7 +7,9 @@ macro_rules! components {
     ($($(#[$doc:meta])* $name:ident($part:ty);)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[derive(bytemuck::Pod, bytemuck::Zeroable)]
         #[derive(bevy_ecs::component::Component, flecs_ecs::macros::Component, shipyard::Component)]
+        #[repr(transparent)]
         pub struct $name(pub $part);
 
         impl specs::Component for $name {
@@ -116,6 +118,13 @@ pub(crate) fn age(life: &mut Life, velocity: &Velocity) -> Option<(Position, Vel
 pub(crate) fn advance(position: &mut Position, velocity: &Velocity) {
     for axis in 0..3 {
         position.0[axis] += velocity.0[axis];
+    }
+}
+
+/// One step of all movements, number by number.
+pub(crate) fn advance_flat(positions: &mut [f32], velocities: &[f32]) {
+    for (position, velocity) in positions.iter_mut().zip(velocities) {
+        *position += velocity;
     }
 }
 

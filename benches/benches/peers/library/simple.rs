@@ -32,7 +32,10 @@ impl System<Moving> for Move {
 }
 
 mod kernel {
-    use super::{Data, Position, Rotation, System, Transform, Velocity, advance, world};
+    use bytemuck::{cast_slice, cast_slice_mut};
+
+    use super::{Data, Position, Rotation, System, Transform, Velocity, world};
+    use crate::data::advance_flat;
 
     world! {
         /// Entities that move, by a kernel; and what creates them.
@@ -64,9 +67,7 @@ mod kernel {
     impl System<Streaming> for Move {
         fn process(&self, data: &mut Data<'_, Streaming, Self>) {
             data.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
-                for (position, velocity) in positions.iter_mut().zip(velocities) {
-                    advance(position, velocity);
-                }
+                advance_flat(cast_slice_mut(positions), cast_slice(velocities));
             });
         }
     }

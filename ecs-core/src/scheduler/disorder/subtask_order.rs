@@ -65,10 +65,15 @@ pub(super) fn between_pauses<R>(mut dice: Dice, longest: Duration, f: impl FnOnc
 /// quarter give up to `longest` away.
 fn pause(dice: &mut Dice, longest: Duration) {
     match dice.below(4) {
-        0 => thread::sleep(longest.mul_f64(dice.below(1 << 20) as f64 / f64::from(1 << 20))),
+        0 => thread::sleep(part(dice, longest)),
         1 => thread::yield_now(),
         _ => {}
     }
+}
+
+/// Any part of a length of time.
+fn part(dice: &mut Dice, whole: Duration) -> Duration {
+    whole.mul_f64(dice.below(1 << 20) as f64 / f64::from(1 << 20))
 }
 
 #[cfg(test)]
@@ -124,10 +129,9 @@ mod tests {
     #[test]
     fn pauses_are_no_longer_than_they_may_be() {
         let mut dice = Dice::of([1]);
-        let start = std::time::Instant::now();
-        for _ in 0..1_000 {
-            pause(&mut dice, Duration::ZERO);
-        }
-        assert!(start.elapsed() < Duration::from_secs(1));
+        let longest = Duration::from_millis(8);
+        let lengths: Vec<Duration> = (0..1_000).map(|_| part(&mut dice, longest)).collect();
+        assert!(lengths.iter().all(|&length| length < longest));
+        assert!((1..8).all(|ms| lengths.iter().any(|length| length.as_millis() == ms)));
     }
 }
