@@ -142,7 +142,7 @@ tuple_starts!(A, B, C, E, F, G, H, I, J, K, L, M);
 
 /// An execution about to [`run`](Self::run): which systems, and what each does.
 ///
-/// A system does what its [`System`] body says, unless it is overridden here by a closure, which
+/// A system does what its [`System`](crate::System) body says, unless it is overridden here by a closure, which
 /// takes any further data by capture (thesis, 12.2), or by code for many systems: for
 /// [named ones](Self::systems), for those that [match](Self::matching) a predicate, for the
 /// [remaining](Self::remaining).
