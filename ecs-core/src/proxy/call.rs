@@ -78,7 +78,7 @@ pub(crate) struct Context<'a, D: Declaration> {
     pub(super) link: Option<&'a Link<'a>>,
 }
 
-/// The call for one system; no more than two registers hold.
+/// The call for one system; no more than what two registers hold.
 #[doc(hidden)]
 pub struct Call<'a, D: Declaration> {
     context: &'a Context<'a, D>,
@@ -101,7 +101,7 @@ impl<D: Declaration> Call<'_, D> {
 
     /// Calls `f` with the state of the system `N` and its executor.
     ///
-    /// Only for what the scheduler's gate has let through.
+    /// Only for what the scheduler's gate has let through, or what comes next where no scheduler is asked.
     #[inline]
     pub(super) fn execute<N: SystemName<D>>(
         self,
@@ -117,8 +117,8 @@ impl<D: Declaration> Call<'_, D> {
             return;
         }
         let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
-        // SAFETY: `as_ptr` asserts the type. A `Call` is made in `Execution::run` only, for what
-        // gates let through: each system is in one phase, whose gate lets it through once per
+        // SAFETY: `as_ptr` asserts the type. A `Call` is made for a `Node` only, by itself or by the body that it
+        // looks up, and nodes are run in `Execution::run` only, for what gates let through: each system is in one phase, whose gate lets it through once per
         // execution, after all of the phase that it depends on; phases follow one another. (Where no scheduler
         // is asked, `Phased::execute` goes over the phase in topological order, on one thread.) The
         // step that executes holds `&mut Core`, and systems that read this instance declare it as
