@@ -94,6 +94,11 @@ impl Row {
         }
     }
 
+    /// Whether nothing but values changes, so that there is nothing to take back.
+    pub(crate) fn is_update(self) -> bool {
+        matches!(self, Self::OwnedUpdate | Self::DeferredUpdate)
+    }
+
     /// Whether entities have a `Pos` before, and whether they have a `Vel`.
     pub(crate) fn before(self) -> (bool, bool) {
         (
