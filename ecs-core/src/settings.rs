@@ -1,6 +1,6 @@
 //! *Settings*: how a declared world is run (thesis, 7.2).
 //!
-//! They choose between a fixed and a dynamic entity limit, whether systems are split into subtasks, and
+//! They choose between a fixed and a dynamic entity limit, whether work is split among threads, and
 //! the scheduler. What a step computes does not depend on them as long as there is room: under a fixed
 //! limit, entities that find none are not created. A body compiles under all settings or none; a limit
 //! that is out of range (`E0017`), or that needs more memory than there can be (`E0077`), does not.
@@ -113,22 +113,25 @@ impl<const N: usize> EntityLimit for Dynamic<N> {
     const INITIAL: usize = N;
 }
 
-/// Whether systems are split into subtasks (thesis, 10.4).
+/// Whether one piece of work is split among threads: a system into subtasks (thesis, 10.4), and what the refresh
+/// applies, buries or matches into pieces of its own.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` does not say whether there is inner parallelism",
     label = "neither `Allow` nor `Disallow`",
     note = "use `Allow` or `Disallow`"
 )]
 pub trait InnerParallelism: 'static {
-    /// Whether each system's strategy is followed; if not, each system is one subtask.
+    /// Whether each system's strategy is followed, and a stage of the refresh goes on several threads; if not,
+    /// each system is one subtask, and each stage is one piece of work.
     const ALLOWED: bool;
 }
 
-/// Each system is split as its strategy says.
+/// Each system is split as its strategy says, and a refresh with much to do is split by rows.
 #[derive(Debug)]
 pub struct Allow;
 
-/// Each system is one subtask.
+/// Nothing is split: each system is one subtask, and the refresh goes on one thread, but for subscriptions of
+/// different systems. Systems still run beside one another.
 #[derive(Debug)]
 pub struct Disallow;
 

@@ -37,19 +37,22 @@ impl Entities {
         while self.count + count > self.capacity && self.grow().is_ok() {}
         let count = count.min(self.capacity - self.count);
         let before = blocks.last().map_or(0, |last| last.first + last.rows.count_ones());
-        let (mut left, mut end) = (count, 0);
-        while left > 0 {
-            let row = self.lowest_free_row();
-            let block = row / BLOCK_ROWS;
-            // The search has taken the lowest one out already.
-            let mut rows = lowest(self.free_rows | 1 << (row % BLOCK_ROWS), left);
-            self.free_rows &= !rows;
-            end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
-            rows = self.alive.add(block, rows);
-            let first = before + (count - left) as u32;
-            blocks.push(Allotted { block: block as u32, first, rows });
-            left -= rows.count_ones() as usize;
+        if count == 0 {
+            return 0;
         }
+        let mut end = 0;
+        let Self { alive, withheld, first_free_block, .. } = &mut *self;
+        let last = alive.fill(
+            *first_free_block,
+            count,
+            |block| withheld.word(block),
+            |block, rows, first| {
+                end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
+                blocks.push(Allotted { block: block as u32, first: before + first as u32, rows });
+            },
+        );
+        *first_free_block = last;
+        self.free_rows = !(self.alive.word(last) | self.withheld.word(last));
         self.add_rows(end, workers);
         self.count += count;
         self.born += count;
@@ -129,18 +132,6 @@ impl Entities {
         }
         self.free_rows = !self.alive.word(self.first_free_block);
     }
-}
-
-/// The lowest `count` bits of `mask`.
-pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
-    if mask.count_ones() as usize <= count {
-        return mask;
-    }
-    let mut rest = mask;
-    for _ in 0..count {
-        rest &= rest - 1;
-    }
-    mask & !rest
 }
 
 /// The tables of [`Entities`], for several threads, each of which changes what belongs to other rows.

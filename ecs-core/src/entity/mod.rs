@@ -8,7 +8,7 @@ mod metadata;
 mod place;
 mod withheld;
 
-pub(crate) use allot::{Allotted, Tables, lowest};
+pub(crate) use allot::{Allotted, Tables};
 pub use handle::Entity;
 pub use locate::Locate;
 pub(crate) use marks::Marks;

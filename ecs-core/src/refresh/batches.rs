@@ -1,10 +1,11 @@
 //! Stage 1, the greater part: batches are applied, stretch by stretch, side by side.
 
+use super::share::sharing;
 use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Clashes, Lent};
-use crate::entity::{Allotted, LimitReached, lowest};
-use crate::scheduler::{PanicSlot, Workers};
+use crate::entity::{Allotted, LimitReached};
+use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
-use crate::storage::{BLOCK_ROWS, Stretch};
+use crate::storage::{BLOCK_ROWS, Stretch, lowest};
 use crate::world::Core;
 
 /// Fewer births and changes are applied on one thread: entering the pool would cost more.
@@ -48,20 +49,15 @@ impl<D: Declaration> Core<D> {
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let mut clashes = core::mem::take(&mut self.refresh.clashes);
         let storage = &mut self.storage;
-        let mut apply = |workers: &Workers| {
+        let threads = sharing(&self.threads, self.inner_parallelism);
+        self.refresh.crowds.share(threads, work >= PARALLEL_FROM, |workers| {
             clashes.find(self.rivals.as_deref(), changes, workers);
             let visit = |stretch: &mut Stretch<'_>| {
                 // SAFETY: each stretch is visited once, and after that the batches are emptied.
                 unsafe { visit(stretch, &allotment, births, changes, &clashes) };
             };
             storage.for_stretches(workers, panics, &visit);
-        };
-        if work < PARALLEL_FROM && !self.threads.is_eager() {
-            apply(&Workers::inline());
-        } else {
-            self.refresh.crowds += 1;
-            self.threads.run(apply);
-        }
+        });
         if let Some(clash) = clashes.first() {
             self.refresh.clash(clash.error::<D>(storage));
         }
@@ -151,12 +147,10 @@ impl Allotment {
             count += slot.batch.len();
         }
         let entities = &mut core.storage.entities;
-        let room = if count < PARALLEL_FROM && !core.threads.is_eager() {
-            entities.allot(count, &mut self.blocks, &Workers::inline())
-        } else {
-            core.refresh.crowds += 1;
-            core.threads.run(|workers| entities.allot(count, &mut self.blocks, workers))
-        };
+        let threads = sharing(&core.threads, core.inner_parallelism);
+        let room = core.refresh.crowds.share(threads, count >= PARALLEL_FROM, |workers| {
+            entities.allot(count, &mut self.blocks, workers)
+        });
         if room < count {
             let limit = core.storage.entities.limit();
             core.refresh.lose(LimitReached { limit }, count - room);

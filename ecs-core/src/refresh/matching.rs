@@ -24,8 +24,8 @@ enum Update {
 }
 
 impl<D: Declaration> Core<D> {
-    /// Brings every subscription up to date, in parallel over the systems, and over pages where many have
-    /// changed.
+    /// Brings every subscription up to date, in parallel over the systems, and, with inner parallelism, over
+    /// pages where many have changed.
     ///
     /// A system looks at the components that its signature mentions and at no others, and of those
     /// at the blocks that changed: 64 entities are matched by a few operations on words.
@@ -49,17 +49,13 @@ impl<D: Declaration> Core<D> {
             return;
         }
         let subscriptions = &mut self.subscriptions[..];
-        let mut update_by = |workers: &Workers| {
+        let splits = self.inner_parallelism;
+        self.refresh.crowds.share(&self.threads, changed >= PARALLEL_FROM, |workers| {
+            let alone = &Workers::inline();
             fork_each(workers, subscriptions, &|_, subscription: &mut Subscription| {
-                subscription.update(storage, update, workers);
+                subscription.update(storage, update, if splits { workers } else { alone });
             });
-        };
-        if changed < PARALLEL_FROM && !self.threads.is_eager() {
-            update_by(&Workers::inline());
-        } else {
-            self.refresh.crowds += 1;
-            self.threads.run(update_by);
-        }
+        });
     }
 }
 

@@ -6,6 +6,7 @@ mod deferred;
 mod matching;
 mod opt_in;
 mod reclaim;
+mod share;
 
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -34,8 +35,7 @@ pub(crate) struct RefreshState {
     lost: Option<(usize, usize)>,
     /// The first updates that clashed.
     clashed: Option<StepError>,
-    /// How many stages had so much to do that they ran on all threads.
-    crowds: u32,
+    crowds: share::Crowds,
 }
 
 impl RefreshState {
@@ -105,7 +105,7 @@ impl<D: Declaration> Core<D> {
         if events.is_none() && !self.is_changed() && !self.storage.entities.has_gaps() {
             return self.release_states();
         }
-        let crowds = core::mem::take(&mut self.refresh.crowds);
+        let crowds = self.refresh.crowds.take();
         if crowds > 1 && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));

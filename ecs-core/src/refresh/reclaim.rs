@@ -3,7 +3,8 @@
 use core::ops::Range;
 
 use super::RefreshState;
-use crate::scheduler::{PanicSlot, Workers};
+use super::share::sharing;
+use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
 use crate::storage::BLOCK_ROWS;
 use crate::world::Core;
@@ -51,7 +52,8 @@ impl<D: Declaration> Core<D> {
         }
         let RefreshState { dead, dead_blocks: blocks, crowds, .. } = &mut self.refresh;
         let storage = &mut self.storage;
-        let mut reclaim = |workers: &Workers| {
+        let threads = sharing(&self.threads, self.inner_parallelism);
+        crowds.share(threads, count >= PARALLEL_FROM, |workers| {
             storage.drop_kept(workers, blocks, dead, panics);
             storage.for_stretches(workers, panics, &|stretch| {
                 let Range { start, end } = stretch.blocks();
@@ -60,13 +62,7 @@ impl<D: Declaration> Core<D> {
                     stretch.bury(block as usize, dead[block as usize]);
                 }
             });
-        };
-        if count < PARALLEL_FROM && !self.threads.is_eager() {
-            reclaim(&Workers::inline());
-        } else {
-            *crowds += 1;
-            self.threads.run(reclaim);
-        }
+        });
         for block in blocks.drain(..) {
             dead[block as usize] = 0;
         }

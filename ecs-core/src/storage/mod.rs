@@ -39,7 +39,7 @@ use column::{Column, Values};
 pub use hash_map::HashMapStorage;
 pub(crate) use kept::MakeKept;
 pub(crate) use layout::{first_too_large, layout_of};
-pub(crate) use presence::{PageWords, Presence};
+pub(crate) use presence::{PageWords, Presence, lowest};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
 pub use strategy::{Metadata, StorageStrategy};

@@ -146,6 +146,48 @@ impl Presence {
         taken
     }
 
+    /// Adds the lowest `count` rows, from a block on, which are neither in nor in `but`, a mask for each block;
+    /// `f` gets them by block, in ascending order, with how many of them come before. The last block. O(blocks looked at).
+    pub(crate) fn fill(
+        &mut self,
+        mut block: usize,
+        count: usize,
+        but: impl Fn(usize) -> u64,
+        mut f: impl FnMut(usize, u64, usize),
+    ) -> usize {
+        let mut done = 0;
+        while done < count {
+            let index = block / BLOCKS_PER_PAGE;
+            self.reserve(index + 1);
+            let PresencePage { words, dirty } = &mut self.pages[index];
+            let words = match words {
+                Some(words) => words,
+                words => PresencePage::make(words),
+            };
+            let was_clean = *dirty == 0;
+            for (offset, word) in words.iter_mut().enumerate().skip(block % BLOCKS_PER_PAGE) {
+                block = index * BLOCKS_PER_PAGE + offset;
+                let free = !(*word | but(block));
+                if free == 0 {
+                    continue;
+                }
+                let rows = lowest(free, count - done);
+                *word |= rows;
+                *dirty |= 1 << offset;
+                f(block, rows, done);
+                done += rows.count_ones() as usize;
+                if done == count {
+                    break;
+                }
+            }
+            if was_clean && *dirty != 0 {
+                self.dirty_pages.push(index as u32);
+            }
+            block += usize::from(done < count);
+        }
+        block
+    }
+
     /// Becomes the same set as `from`, of which the first so many blocks count in both. O(blocks).
     pub(crate) fn copy(&mut self, from: &Self, blocks: usize) {
         for block in 0..blocks {
@@ -194,6 +236,19 @@ impl Presence {
             self.pages[page as usize].dirty = 0;
         }
     }
+}
+
+/// The lowest `count` bits of `mask`.
+pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
+    // Not even counted where all of a block is asked for.
+    if count >= BLOCK_ROWS || mask.count_ones() as usize <= count {
+        return mask;
+    }
+    let mut rest = mask;
+    for _ in 0..count {
+        rest &= rest - 1;
+    }
+    mask & !rest
 }
 
 #[cfg(test)]

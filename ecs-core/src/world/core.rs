@@ -30,7 +30,7 @@ pub(crate) struct Core<D: Declaration> {
     /// Which consumers have been executed with their producers in this execution; empty if there
     /// are no streams.
     pub(crate) streamed: Box<[AtomicBool]>,
-    /// Whether systems are split into subtasks.
+    /// Whether systems are split into subtasks, and stages of the refresh by rows.
     pub(crate) inner_parallelism: bool,
     /// Rows of entities marked as dead by the step itself or by deferred functions.
     pub(crate) to_kill: Marks,
