@@ -121,6 +121,17 @@ pub(crate) struct AllStaged {
 }
 
 impl AllStaged {
+    /// Keeps the memory of lists that are empty now, where there is none yet.
+    pub(crate) fn keep_memory_of(&mut self, empty: Self) {
+        let Self { births, changes } = empty;
+        if self.births.capacity() == 0 {
+            self.births = births;
+        }
+        if self.changes.capacity() == 0 {
+            self.changes = changes;
+        }
+    }
+
     /// Brings births into the order (system, bundle, subtask), in which entities come to be.
     pub(crate) fn sort(&mut self) {
         self.births.sort_unstable_by_key(|lent| (lent.owner.0, lent.position, lent.owner.1));

@@ -25,17 +25,18 @@ pub(crate) struct Allotted {
 impl Entities {
     /// Allots rows to entities to be born, the lowest free ones, and counts them as living from here on;
     /// how many there was room for. `blocks` gets them in ascending order; [`Settled`] has yet to enter
-    /// each into the table of handles.
+    /// each into the table of handles. As far as the limit goes, so many `dead` count still.
     ///
     /// The `k`-th gets what the `k`-th call of [`create`](Self::create) would. O(blocks looked at + new rows).
     pub(crate) fn allot(
         &mut self,
         count: usize,
+        dead: usize,
         blocks: &mut Vec<Allotted>,
         workers: &Workers,
     ) -> usize {
-        while self.count + count > self.capacity && self.grow().is_ok() {}
-        let count = count.min(self.capacity - self.count);
+        while self.count + dead + count > self.capacity && self.grow().is_ok() {}
+        let count = count.min(self.capacity - self.count - dead);
         let before = blocks.last().map_or(0, |last| last.first + last.rows.count_ones());
         if count == 0 {
             return 0;
@@ -55,7 +56,6 @@ impl Entities {
         self.free_rows = !(self.alive.word(last) | self.withheld.word(last));
         self.add_rows(end, workers);
         self.count += count;
-        self.born += count;
         count
     }
 
@@ -207,18 +207,18 @@ mod tests {
         let made = |workers: &Workers| {
             let mut entities = Entities::dynamic(0);
             let mut blocks = Vec::new();
-            entities.allot(born, &mut blocks, workers);
+            entities.allot(born, 0, &mut blocks, workers);
             for row in born - killed..born {
                 entities.alive_mut().remove(row);
                 // SAFETY: nothing else has the tables.
                 assert!(unsafe { entities.tables().bury(row) });
             }
             entities.buried(killed, (born - killed) / BLOCK_ROWS);
-            entities.born = 0;
+            entities.end_step();
             entities.refill(|_, _| ());
             assert_eq!(entities.rows().len(), born - killed);
             blocks.clear();
-            entities.allot(born, &mut blocks, workers);
+            entities.allot(born, 0, &mut blocks, workers);
             entities.rows().to_vec()
         };
         let rows = made(&Workers::inline());
@@ -242,8 +242,8 @@ mod tests {
             let mut blocks = Vec::new();
             for (a, b, deaths) in steps {
                 blocks.clear();
-                let allotted = many.allot(a, &mut blocks, &Workers::inline())
-                    + many.allot(b, &mut blocks, &Workers::inline());
+                let allotted = many.allot(a, 0, &mut blocks, &Workers::inline())
+                    + many.allot(b, 0, &mut blocks, &Workers::inline());
                 let created: Vec<usize> =
                     (0..a + b).map_while(|_| one.create().ok()).map(|(_, row)| row).collect();
                 prop_assert_eq!(allotted, created.len());
@@ -271,7 +271,10 @@ mod tests {
                 }
                 let mut moves = (Vec::new(), Vec::new());
                 one.refill(|from, to| moves.0.push((from, to)));
+                many.count_births(allotted);
                 many.refill(|from, to| moves.1.push((from, to)));
+                one.end_step();
+                many.end_step();
                 prop_assert_eq!(moves.0, moves.1);
                 prop_assert_eq!((one.count(), one.rows()), (many.count(), many.rows()));
             }

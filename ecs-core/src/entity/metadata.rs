@@ -75,7 +75,7 @@ pub(crate) struct Entities {
     pub(super) free_rows: u64,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
-    /// How many entities were created since the last refresh.
+    /// How many entities were born in this step before the dead of it had left.
     pub(super) born: usize,
     /// Entities for which no memory needs to be set aside.
     pub(super) capacity: usize,
@@ -215,13 +215,23 @@ impl Entities {
         self.alive.truncate(pages);
     }
 
+    /// So many births come before the dead have left.
+    pub(crate) fn count_births(&mut self, count: usize) {
+        self.born += count;
+    }
+
+    /// The step ends: births are counted from here on.
+    pub(crate) fn end_step(&mut self) {
+        self.born = 0;
+    }
+
     /// Closes gaps: entities of the last rows move into the lowest free ones. `moved` is called with
     /// the old and the new row of each.
     ///
-    /// Twice as many gaps stay as there were births since the last refresh, in the expectation of
+    /// Twice as many gaps stay as there were births in this step before the dead had left, in the expectation of
     /// about as many again: they would fill the gaps anyway. O(moves + rows that come free at the end).
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
-        let kept = 2 * core::mem::take(&mut self.born);
+        let kept = 2 * self.born;
         loop {
             while let Some(last) = self.rows.len().checked_sub(1)
                 && !self.alive.contains(last)
@@ -327,6 +337,7 @@ mod tests {
                 }
                 let mut moves = Vec::new();
                 entities.refill(|from, to| moves.push((from, to)));
+                entities.end_step();
                 for (from, to) in moves {
                     let (&last, &entity) = model.last_key_value().unwrap();
                     prop_assert_eq!(from, last);

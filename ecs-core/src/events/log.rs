@@ -6,7 +6,8 @@ use super::{Handlers, Happened, Kind};
 use crate::entity::Entity;
 use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
+use crate::system::Subscription;
 use crate::world::Core;
 
 /// What has happened, in the order in which it is told. Empty between refreshes; its memory is reused.
@@ -35,61 +36,47 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Notes who will be subscribed, unsubscribed and reclaimed by this refresh: everything that is
-    /// deferred has run, and the marks of the dead are in, but all are in their rows still.
-    pub(crate) fn note_events(&mut self, handlers: &dyn Handlers<D>) {
+    /// Notes who will be unsubscribed and reclaimed by this refresh: everything that is deferred has run, but
+    /// for births, and the marks of the dead are in, but all are in their rows still.
+    pub(crate) fn note_who_leaves(&mut self, handlers: &dyn Handlers<D>) {
         let Self { storage, subscriptions, refresh, .. } = self;
         let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
-        let EventLog { unsubscribed, reclaimed, subscribed, blocks } = &mut refresh.log;
+        let EventLog { unsubscribed, reclaimed, blocks, .. } = &mut refresh.log;
         let entities = storage.entities.rows();
-        let note = |log: &mut Vec<(usize, Entity)>, system, block: usize, mut rows: u64| {
-            while rows != 0 {
-                log.push((system, entities[block * BLOCK_ROWS + rows.trailing_zeros() as usize]));
-                rows &= rows - 1;
-            }
-        };
-        let dead_in = |block: usize| dead.get(block).copied().unwrap_or(0);
         if handlers.want(Kind::Reclaimed, 0) {
             for &block in dead_blocks {
-                note(reclaimed, 0, block as usize, dead_in(block as usize));
+                note(reclaimed, entities, 0, block as usize, dead[block as usize]);
             }
         }
+        for (system, subscription) in subscriptions.iter_mut().enumerate() {
+            if subscription.watched && handlers.want(Kind::Unsubscribed, system) {
+                subscription.find_changed(storage, dead_blocks, blocks);
+                subscription.for_changed(blocks, |subscription, block, before| {
+                    let dead = dead.get(block).copied().unwrap_or(0);
+                    let after = subscription.members(storage, block) & !dead;
+                    note(unsubscribed, entities, system, block, before & !after);
+                });
+            }
+        }
+    }
+
+    /// Notes who will be subscribed by this refresh: the dead are gone, and the newborn are in their rows.
+    pub(crate) fn note_who_comes(&mut self, handlers: &dyn Handlers<D>) {
+        let Self { storage, subscriptions, refresh, .. } = self;
+        let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
+        let EventLog { subscribed, blocks, .. } = &mut refresh.log;
         for (system, subscription) in subscriptions.iter_mut().enumerate() {
             if !subscription.watched {
                 continue;
             }
-            subscription.toggled.sort_unstable();
-            blocks.clear();
-            blocks.extend(dead_blocks.iter().map(|&block| block as usize));
-            blocks.extend(subscription.toggled.iter().map(|&row| row as usize / BLOCK_ROWS));
-            for presence in subscription.demands.mentioned(storage) {
-                for &page in presence.dirty_pages() {
-                    let mut dirty = presence.dirty_blocks(page as usize);
-                    while dirty != 0 {
-                        blocks.push(
-                            page as usize * BLOCKS_PER_PAGE + dirty.trailing_zeros() as usize,
-                        );
-                        dirty &= dirty - 1;
-                    }
-                }
-            }
-            blocks.sort_unstable();
-            blocks.dedup();
-            let [wants_left, wants_came] =
-                [Kind::Unsubscribed, Kind::Subscribed].map(|kind| handlers.want(kind, system));
-            let mut toggled = subscription.toggled.iter().map(|&row| row as usize).peekable();
-            for &block in &*blocks {
-                let mut before = subscription.set.block(block);
-                while let Some(row) = toggled.next_if(|&row| row / BLOCK_ROWS == block) {
-                    before ^= 1 << (row % BLOCK_ROWS);
-                }
-                let after = subscription.members(storage, block) & !dead_in(block);
-                if wants_left {
-                    note(unsubscribed, system, block, before & !after);
-                }
-                if wants_came {
-                    note(subscribed, system, block, after & !before);
-                }
+            if handlers.want(Kind::Subscribed, system) {
+                subscription.find_changed(storage, dead_blocks, blocks);
+                subscription.for_changed(blocks, |subscription, block, before| {
+                    // Whoever lives in a dead one's row is somebody else.
+                    let before = before & !dead.get(block).copied().unwrap_or(0);
+                    let came = subscription.members(storage, block) & !before;
+                    note(subscribed, storage.entities.rows(), system, block, came);
+                });
             }
             subscription.toggled.clear();
         }
@@ -114,5 +101,52 @@ impl<D: Declaration> Core<D> {
             events.clear();
         }
         self.refresh.log = log;
+    }
+}
+
+impl Subscription {
+    /// Finds the blocks in which the subscription may change, in ascending order.
+    fn find_changed(&mut self, storage: &Storage, dead: &[u32], blocks: &mut Vec<usize>) {
+        self.toggled.sort_unstable();
+        blocks.clear();
+        blocks.extend(dead.iter().map(|&block| block as usize));
+        blocks.extend(self.toggled.iter().map(|&row| row as usize / BLOCK_ROWS));
+        for presence in self.demands.mentioned(storage) {
+            for &page in presence.dirty_pages() {
+                let mut dirty = presence.dirty_blocks(page as usize);
+                while dirty != 0 {
+                    blocks.push(page as usize * BLOCKS_PER_PAGE + dirty.trailing_zeros() as usize);
+                    dirty &= dirty - 1;
+                }
+            }
+        }
+        blocks.sort_unstable();
+        blocks.dedup();
+    }
+
+    /// Calls `f` with each of the blocks, and who was subscribed there at the last refresh.
+    fn for_changed(&self, blocks: &[usize], mut f: impl FnMut(&Self, usize, u64)) {
+        let mut toggled = self.toggled.iter().map(|&row| row as usize).peekable();
+        for &block in blocks {
+            let mut before = self.set.block(block);
+            while let Some(row) = toggled.next_if(|&row| row / BLOCK_ROWS == block) {
+                before ^= 1 << (row % BLOCK_ROWS);
+            }
+            f(self, block, before);
+        }
+    }
+}
+
+/// Notes the entities in some rows of a block.
+fn note(
+    log: &mut Vec<(usize, Entity)>,
+    entities: &[Entity],
+    system: usize,
+    block: usize,
+    mut rows: u64,
+) {
+    while rows != 0 {
+        log.push((system, entities[block * BLOCK_ROWS + rows.trailing_zeros() as usize]));
+        rows &= rows - 1;
     }
 }

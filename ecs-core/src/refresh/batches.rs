@@ -11,20 +11,33 @@ use crate::world::Core;
 /// Fewer births and changes are applied on one thread: entering the pool would cost more.
 const PARALLEL_FROM: usize = 4096;
 
+/// Which batches are applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Applied {
+    /// Births and changes.
+    All,
+    /// The changes; births wait for the rows of the dead.
+    Changes,
+}
+
 impl<D: Declaration> Core<D> {
     /// Applies the batches that systems have [lent](Lend), or drops them if something has panicked.
     ///
     /// Entities come to be in the order (system, bundle, subtask, call): each gets the lowest row that is
     /// free. Components of one entity change in the order (system, subtask, call).
-    pub(super) fn apply_batches(&mut self, panics: &PanicSlot) {
-        let mut staged = core::mem::take(&mut self.refresh.staged);
+    pub(super) fn apply_batches(&mut self, applied: Applied, panics: &PanicSlot) {
+        let staged = &mut self.refresh.staged;
         if staged.births.is_empty() && staged.changes.is_empty() {
-            self.refresh.staged = staged;
             return;
         }
+        let mut staged = core::mem::take(staged);
         staged.sort();
         if panics.is_empty() {
-            self.apply_staged(&mut staged, panics);
+            if applied == Applied::Changes {
+                self.refresh.staged.births = core::mem::take(&mut staged.births);
+            }
+            let born = self.apply_staged(&mut staged, 0, panics);
+            self.storage.entities.count_births(born);
         } else {
             for Lent { owner, slot, .. } in &mut staged.births {
                 slot.batch.finish(0, &Catch { panics, owner: *owner });
@@ -33,19 +46,37 @@ impl<D: Declaration> Core<D> {
                 slot.batch.discard(&Catch { panics, owner: *owner });
             }
         }
+        self.give_back(staged);
+    }
+
+    /// Applies the births that were left for last, when so many dead have made room.
+    ///
+    /// They get the rows of the dead first, so that where as many are born as die, nobody moves and there are no gaps.
+    /// But the dead count still, as far as the limit is concerned.
+    pub(super) fn apply_births(&mut self, dead: usize, panics: &PanicSlot) {
+        if !self.refresh.staged.births.is_empty() {
+            let mut staged = core::mem::take(&mut self.refresh.staged);
+            self.apply_staged(&mut staged, dead, panics);
+            self.give_back(staged);
+        }
+    }
+
+    /// Gives batches back to their systems.
+    fn give_back(&mut self, mut staged: AllStaged) {
         for lent in staged.births.drain(..) {
             D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_births });
         }
         for lent in staged.changes.drain(..) {
             D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_changes });
         }
-        self.refresh.staged = staged;
+        self.refresh.staged.keep_memory_of(staged);
     }
 
-    fn apply_staged(&mut self, staged: &mut AllStaged, panics: &PanicSlot) {
+    /// Applies everything; how many have been born.
+    fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) -> usize {
         let AllStaged { births, changes } = staged;
         let mut allotment = core::mem::take(&mut self.refresh.allotment);
-        let room = allotment.make(self, births);
+        let room = allotment.make(self, births, dead);
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let mut clashes = core::mem::take(&mut self.refresh.clashes);
         let storage = &mut self.storage;
@@ -83,6 +114,7 @@ impl<D: Declaration> Core<D> {
         }
         self.refresh.allotment = allotment;
         self.refresh.clashes = clashes;
+        room
     }
 }
 
@@ -133,11 +165,12 @@ pub(super) struct Allotment {
 }
 
 impl Allotment {
-    /// Allots rows to all newborns, as far as there is room; how many got one.
+    /// Allots rows to all newborns, as far as there is room beside so many dead; how many got one.
     fn make<D: Declaration>(
         &mut self,
         core: &mut Core<D>,
         births: &[Lent<dyn AnyBirths>],
+        dead: usize,
     ) -> usize {
         self.blocks.clear();
         self.starts.clear();
@@ -149,7 +182,7 @@ impl Allotment {
         let entities = &mut core.storage.entities;
         let threads = sharing(&core.threads, core.inner_parallelism);
         let room = core.refresh.crowds.share(threads, count >= PARALLEL_FROM, |workers| {
-            entities.allot(count, &mut self.blocks, workers)
+            entities.allot(count, dead, &mut self.blocks, workers)
         });
         if room < count {
             let limit = core.storage.entities.limit();

@@ -2,7 +2,7 @@
 
 use core::mem;
 
-use super::batches::Lend;
+use super::batches::{Applied, Lend};
 use crate::deferred::DeferredQueue;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
@@ -12,7 +12,8 @@ use crate::world::Core;
 impl<D: Declaration> Core<D> {
     /// Applies every system's batches and then runs its deferred functions, in the [order](MergeOrder) of systems, and
     /// collects whom the subtasks have marked as dead. Batches of systems that defer no functions are
-    /// applied with those of the systems behind them.
+    /// applied with those of the systems behind them. Births that no function is to see are left to
+    /// [`apply_births`](Self::apply_births).
     ///
     /// After a panic what is left is dropped.
     pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
@@ -25,12 +26,12 @@ impl<D: Declaration> Core<D> {
             if signature.stages() && (signature.kill || signature.defer) {
                 if signature.defer {
                     // Functions may look at everything.
-                    self.apply_batches(panics);
+                    self.apply_batches(Applied::All, panics);
                 }
                 D::dispatch(index, RunDeferred { core: self, panics });
             }
         }
-        self.apply_batches(panics);
+        self.apply_batches(Applied::Changes, panics);
         self.release_states();
     }
 

@@ -57,13 +57,14 @@ impl RefreshState {
 }
 
 impl<D: Declaration> Core<D> {
-    /// Applies everything staged, reclaims the dead, and matches what changed.
+    /// At the end of a step: applies everything staged, reclaims the dead, and matches what changed.
     ///
     /// # Panics
     /// If a deferred function, a component's destructor or the function of an event panics: with its
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
+        self.storage.entities.end_step();
         self.refresh.take_error().map_or(Ok(()), Err)
     }
 
@@ -135,10 +136,15 @@ impl<D: Declaration> Core<D> {
         self.grant_wishes();
         let count = self.collect_dead();
         if let Some(handlers) = &events {
-            self.note_events(&**handlers);
+            self.note_who_leaves(&**handlers);
         }
         self.reclaim_dead(count, &panics);
         self.bury_subscribers();
+        self.apply_births(count as usize, &panics);
+        if let Some(handlers) = &events {
+            self.note_who_comes(&**handlers);
+        }
+        self.forget_dead();
         self.storage.refill(&mut self.refresh.moves, &panics);
         self.move_subscribers();
         self.match_entities();

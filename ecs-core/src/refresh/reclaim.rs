@@ -48,7 +48,7 @@ impl<D: Declaration> Core<D> {
     /// keep. Subscriptions follow in stage 3, where each system looks at the blocks that changed.
     pub(super) fn reclaim_dead(&mut self, count: u32, panics: &PanicSlot) {
         if count == 0 {
-            return self.refresh.dead_blocks.clear();
+            return;
         }
         let RefreshState { dead, dead_blocks: blocks, crowds, .. } = &mut self.refresh;
         let storage = &mut self.storage;
@@ -63,7 +63,12 @@ impl<D: Declaration> Core<D> {
                 }
             });
         });
-        for block in blocks.drain(..) {
+    }
+
+    /// Forgets who was dead.
+    pub(super) fn forget_dead(&mut self) {
+        let RefreshState { dead, dead_blocks, .. } = &mut self.refresh;
+        for block in dead_blocks.drain(..) {
             dead[block as usize] = 0;
         }
     }

@@ -105,6 +105,8 @@ world! {
         dependencies: [Grow],
         read_optional: [Size],
         without: [Tag],
+        read_resources: [Seed],
+        spawn: [(Position,), (Name,)],
         output: Vec<Entity>,
     }
 }
@@ -291,7 +293,16 @@ pub(super) struct Census;
 
 impl System<Modelled> for Census {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
+        let seed = data.resource::<Seed>().0;
         let (own, effects) = data.split();
-        own.query::<Entity>().for_each(|entity| effects.output().push(entity));
+        own.for_entities(|e| {
+            effects.output().push(e.entity);
+            let chance = decide(seed, 8, e.entity, e.size.map_or(0, |size| size.0));
+            match chance % 12 {
+                0 => effects.spawn((Position(chance.cast_signed() >> 8),)),
+                1 => effects.spawn((Name(chance.to_string()),)),
+                _ => {}
+            }
+        });
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct Naive {
     /// By system.
     staged: [Vec<Staged>; SYSTEMS],
     marked: BTreeSet<usize>,
-    /// Births since the last refresh.
+    /// Births in this step before its dead have left.
     born: usize,
 }
 
@@ -83,12 +83,18 @@ impl Naive {
 
     /// Puts an entity into the lowest free row, unless the limit is reached.
     pub(super) fn create(&mut self, entity: Option<Entity>, parts: Parts) -> Option<usize> {
-        if self.limit.is_some_and(|limit| self.beings.len() == limit) {
+        let row = self.put(entity, parts, 0);
+        self.born += usize::from(row.is_some());
+        row
+    }
+
+    /// As `create`, beside so many dead.
+    fn put(&mut self, entity: Option<Entity>, parts: Parts, dead: usize) -> Option<usize> {
+        if self.limit.is_some_and(|limit| self.beings.len() + dead == limit) {
             return None;
         }
         let row = (0..=self.beings.len()).find(|row| !self.beings.contains_key(row))?;
         self.beings.insert(row, Being { entity, parts });
-        self.born += 1;
         Some(row)
     }
 
@@ -194,6 +200,23 @@ impl Naive {
                     _ => {}
                 }
             }
+            8 => {
+                let chance = decide(seed, 8, entity, parts.size.map_or(0, |size| size.0));
+                match chance % 12 {
+                    0 => staged.push(Staged::Spawn(
+                        0,
+                        Parts {
+                            position: Some(Position(chance.cast_signed() >> 8)),
+                            ..Parts::default()
+                        },
+                    )),
+                    1 => {
+                        let name = Some(Name(chance.to_string()));
+                        staged.push(Staged::Spawn(1, Parts { name, ..Parts::default() }));
+                    }
+                    _ => {}
+                }
+            }
             _ => {}
         }
     }
@@ -216,6 +239,9 @@ impl Naive {
                 _ => usize::MAX,
             });
         }
+        // No deferred function follows the last system.
+        let [.., last] = &mut all;
+        let late = std::mem::take(last);
         for staged in all.into_iter().flatten() {
             match staged {
                 Staged::Spawn(_, parts) => lost += usize::from(self.create(None, parts).is_none()),
@@ -231,8 +257,13 @@ impl Naive {
                 Staged::Reseed(value) => self.seed ^= value,
             }
         }
-        for row in std::mem::take(&mut self.marked) {
-            self.beings.remove(&row);
+        let dead = std::mem::take(&mut self.marked);
+        for row in &dead {
+            self.beings.remove(row);
+        }
+        for staged in late {
+            let Staged::Spawn(_, parts) = staged else { unreachable!("it only spawns") };
+            lost += usize::from(self.put(None, parts, dead.len()).is_none());
         }
         self.refill();
         for (system, subscription) in self.subscriptions.iter_mut().enumerate() {

@@ -42,15 +42,11 @@ pub(crate) fn fixture(frame: u32) -> String {
     format!("{}/tests/fixtures/particles-3000-frame-{frame}.csv", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a refresh does about the gaps between rows: the last rows move into the lowest ones, until
-/// twice as many gaps are left as there were births.
-pub(crate) fn refill<T>(rows: &mut Vec<Option<T>>, births: usize) {
+/// What a refresh does about the gaps between rows: the last rows move into the lowest ones.
+pub(crate) fn refill<T>(rows: &mut Vec<Option<T>>) {
     loop {
         while rows.pop_if(|last| last.is_none()).is_some() {}
-        if rows.iter().filter(|row| row.is_none()).count() <= 2 * births {
-            return;
-        }
-        let gap = rows.iter().position(Option::is_none).expect("there are gaps");
+        let Some(gap) = rows.iter().position(Option::is_none) else { return };
         rows[gap] = rows.pop().expect("there are rows");
     }
 }

@@ -29,18 +29,17 @@ impl Simulation for NaiveChurn {
                 }
             }
         }
-        // Who is born takes the lowest free row; the rows of the dead are free from now on only.
-        let births = born.len();
+        for row in dead {
+            self.rows[row] = None;
+        }
+        // Who is born takes the lowest free row, those of the dead among them.
         for life in born {
             match self.rows.iter_mut().find(|row| row.is_none()) {
                 Some(row) => *row = Some(life),
                 None => self.rows.push(Some(life)),
             }
         }
-        for row in dead {
-            self.rows[row] = None;
-        }
-        refill(&mut self.rows, births);
+        refill(&mut self.rows);
         Ok(FrameReport::default())
     }
 

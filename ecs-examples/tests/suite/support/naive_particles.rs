@@ -110,7 +110,7 @@ impl NaiveParticles {
         }
         let discs = self.discs.drain(..);
         let mut rows = discs.map(|disc| (disc.1.life > 0.0).then_some(disc)).collect();
-        refill(&mut rows, 0);
+        refill(&mut rows);
         self.discs.extend(rows.into_iter().flatten());
     }
 }
