@@ -354,7 +354,7 @@ pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
-pub use entity::{Entity, LimitReached, Locate, Place};
+pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
 pub use proxy::{Data, Defer, Executor, Step};
 pub use query::{Item, Iter, MemberFor, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;
