@@ -79,7 +79,7 @@ impl System<Ward> for Bear {
         if together {
             data.spawn_batch(numbers.clone().map(named));
             data.spawn_batch(numbers.clone().map(rare));
-            data.defer(move |defer| drop(defer.spawn_batch(numbers.map(named)).unwrap()));
+            data.defer(move |defer| defer.spawn_batch(numbers.map(named)).map(drop).unwrap());
         } else {
             numbers.clone().for_each(|n| data.spawn(named(n)));
             numbers.clone().for_each(|n| data.spawn(rare(n)));

@@ -123,7 +123,8 @@ fn as_many_as_there_is_room_for() {
                     full
                 );
                 assert_eq!(step.spawn_batch::<[(Number,); 0]>([]).unwrap().next(), None);
-                assert_eq!(step.spawn_batch([()].into_iter().filter(|_| false)).unwrap().len(), 0);
+                let nobody = [(Number(0),)].into_iter().filter(|_| false);
+                assert_eq!(step.spawn_batch(nobody).unwrap().len(), 0);
             })
             .unwrap();
     }
