@@ -1,6 +1,5 @@
 //! Everything in a subtask but its entities: inputs, output, and staged effects.
 
-use crate::batch::Births;
 use crate::bundle::Bundle;
 use crate::component::{Component, IndexSet};
 use crate::entity::Locate;
@@ -142,23 +141,20 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// ([`StepError`](crate::StepError)). Amortized O(size of the bundle).
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
-        self.births::<B>().push(bundle);
+        const { assert_not_sequential::<D, N>("spawn") };
+        const { assert_spawns::<D, N, B>() };
+        const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
+        self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
     }
 
     /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
     /// each, in order. If the iterator panics, so does the system, and everything staged is dropped.
     #[inline]
     pub fn spawn_batch<B: SpawnedBy<N, D>>(&mut self, bundles: impl IntoIterator<Item = B>) {
-        self.births::<B>().extend(bundles);
-    }
-
-    /// The births with `B` that are staged.
-    #[inline]
-    fn births<B: SpawnedBy<N, D>>(&mut self) -> &mut Births<D, B> {
-        const { assert_not_sequential::<D, N>("spawn") };
+        const { assert_not_sequential::<D, N>("spawn_batch") };
         const { assert_spawns::<D, N, B>() };
         const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
-        self.state.staged.batches.births::<D, B>(B::POSITION)
+        self.state.staged.batches.births::<D, B>(B::POSITION).extend(bundles);
     }
 
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
