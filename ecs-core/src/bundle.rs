@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::batch::Newborns;
 use crate::component::{Component, IndexSet};
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::{Storage, Stored};
+use crate::storage::{Storage, Stored, Stretch};
 
 /// Components to create an entity with: a tuple, or a type of yours that puts its parts.
 ///
@@ -49,14 +49,16 @@ pub trait Bundle<D: Declaration> {
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 
-    /// Puts each component of many. Nobody else can name what it takes.
+    /// Puts each component of many, as far as there are bundles; the rows that had one, as a mask. Nobody
+    /// else can name what it takes.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for tuples")]
-    fn settle(newborns: Newborns<'_, '_, Self, D>)
+    fn settle<I: Iterator<Item = Self>>(newborns: Newborns<'_, '_, I, D>) -> u64
     where
         Self: Sized,
     {
         let _ = newborns;
+        0
     }
 }
 
@@ -116,20 +118,26 @@ macro_rules! tuple_bundles {
             }
 
             #[expect(private_interfaces, reason = "sealed")]
-            fn settle(newborns: Newborns<'_, '_, Self, D>) {
-                let (block, rows) = (newborns.block, newborns.rows);
+            #[inline]
+            fn settle<Bundles>(newborns: Newborns<'_, '_, Bundles, D>) -> u64
+            where
+                Bundles: Iterator<Item = Self>,
+            {
+                let block = newborns.block;
                 let places = ($(newborns.stretch.column::<D, $C>().places(block),)*);
-                let _ = (block, rows, &places);
+                let _ = (block, &places);
                 let write = |offset: usize, ($($component,)*): Self| {
                     let _ = offset;
                     // SAFETY: `Stretch::settle` was called with these rows, so they are in use, and the
                     // stretch is borrowed.
                     $(unsafe { places.$number.write(offset, $component) };)*
                 };
-                // SAFETY: once.
-                unsafe { newborns.for_each(write) };
-                // SAFETY: a value was just written for each row, as all components are different ones.
-                $(unsafe { newborns.stretch.column::<D, $C>().publish(block, rows) };)*
+                let publish = |stretch: &mut Stretch<'_>, rows: u64| {
+                    let _ = (&stretch, rows);
+                    // SAFETY: a value was just written for each row, as all components are different ones.
+                    $(unsafe { stretch.column::<D, $C>().publish(block, rows) };)*
+                };
+                newborns.settle(write, publish)
             }
         }
     };

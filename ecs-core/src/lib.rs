@@ -62,8 +62,8 @@
 //! ◀── refresh: deferred work, in a fixed order ─ the dead leave ─ matching ┘
 //! ```
 //!
-//! - The [`Step`] proxy does *critical operations* at once: it spawns, kills, adds and removes, and
-//!   executes all systems or a [chain](Step::execute_systems_from) of them, any number of times.
+//! - The [`Step`] proxy does *critical operations* at once: it spawns, one by one or
+//!   [many together](Defer::spawn_batch), kills, adds and removes, and executes all systems or a [chain](Step::execute_systems_from) of them, any number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
@@ -134,7 +134,7 @@
 //! }
 //!
 //! let mut world = World::<Rockets>::new();
-//! world.step(|step| (1..=3).for_each(|n| { step.spawn((Fuel(n),)).unwrap(); })).unwrap();
+//! world.step(|step| step.spawn_batch((1..=3).map(|n| (Fuel(n),))).map(drop)).unwrap().unwrap();
 //! world.step(|step| step.execute_systems().run()).unwrap();
 //! assert_eq!(world.resource::<Aloft>().0, 2); // after the step only: 3
 //! ```
@@ -239,13 +239,7 @@
 //! }
 //!
 //! let mut world = World::<Ward>::new();
-//! world
-//!     .step(|step| {
-//!         for n in 0..20 {
-//!             step.spawn((Life(n),)).unwrap();
-//!         }
-//!     })
-//!     .unwrap();
+//! world.step(|step| step.spawn_batch((0..20).map(|n| (Life(n),))).map(drop)).unwrap().unwrap();
 //! world.step(|step| step.execute_systems().run()).unwrap();
 //! assert_eq!(world.resource::<Weak>().0.len(), 10);
 //! ```
@@ -354,7 +348,7 @@ pub use bundle::{Bundle, BundleSink};
 pub use component::Component;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
-pub use entity::{Entity, LimitReached, Locate, Place};
+pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
 pub use proxy::{Data, Defer, Executor, Step};
 pub use query::{Item, Iter, MemberFor, QueryFor, QueryTerms, Run, RunTerms};
 pub use scheduler::Threads;

@@ -1,4 +1,4 @@
-//! Births one by one, and the death of all.
+//! Births one by one and together, and the death of all.
 
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
 use ecs_core::{Data, Place, System, Threads, World, world};
@@ -41,6 +41,18 @@ fn fill(world: &mut World<Simple>) {
 /// Entities are created one by one, in a world without memory; the refresh that subscribes the systems included.
 pub(super) fn insert() {
     anew(|| World::<Simple>::on(Threads::Inline), fill);
+}
+
+/// Entities are created together, as above otherwise.
+pub(super) fn insert_together() {
+    anew(
+        || World::<Simple>::on(Threads::Inline),
+        |world| {
+            let bundles = std::iter::repeat_with(bundle).take(10_000);
+            let filled = world.step(|step| step.spawn_batch(bundles).map(drop));
+            filled.expect("nothing is staged").expect("the limit is dynamic");
+        },
+    );
 }
 
 /// A system kills all.

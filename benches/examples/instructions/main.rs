@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// What is counted, by what name.
-const CASES: [(&str, fn()); 26] = [
+const CASES: [(&str, fn()); 27] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/50_independent", empty::fifty_independent),
@@ -33,6 +33,7 @@ const CASES: [(&str, fn()); 26] = [
     ("iterate/gaps_10_000", iterate::gaps),
     ("iterate/fragmented_26_x_20", iterate::fragmented),
     ("structural/insert_10_000", births::insert),
+    ("structural/insert_together_10_000", births::insert_together),
     ("structural/add_remove_10_000", toggles::add_remove),
     ("structural/add_remove_at_once_10_000", toggles::add_remove_at_once),
     ("structural/churn_1_of_100_000", churn::churn),

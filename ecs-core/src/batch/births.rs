@@ -28,6 +28,11 @@ impl<D, B> Births<D, B> {
         self.bundles.push(MaybeUninit::new(bundle));
     }
 
+    #[inline]
+    pub(crate) fn extend(&mut self, bundles: impl IntoIterator<Item = B>) {
+        self.bundles.extend(bundles.into_iter().map(MaybeUninit::new));
+    }
+
     fn drop_from(&mut self, first: usize, catch: &Catch<'_>) {
         for bundle in &mut self.bundles[first..] {
             // SAFETY: it was not taken, and is forgotten below.
@@ -48,7 +53,10 @@ impl<D: Declaration, B: Bundle<D> + Send> AnyBirths for Births<D, B> {
 
     unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, block: usize, rows: u64) {
         let bundles = &self.bundles[from..from + rows.count_ones() as usize];
-        B::settle(Newborns { bundles, stretch, block, rows, declaration: PhantomData });
+        // SAFETY: nobody has taken one of them, as the caller promises, and nobody will; all hold a bundle
+        // until then.
+        let bundles = unsafe { Taken::new(bundles) };
+        B::settle(Newborns::<_, D>::new(bundles, stretch, block, rows));
     }
 
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {
@@ -69,36 +77,83 @@ impl<D, B> Drop for Births<D, B> {
     }
 }
 
-/// Some newborns in rows of one block, to be given their components.
-///
-/// The library's own bundles know what to do with them; nobody else can.
-pub(crate) struct Newborns<'a, 's, B, D> {
-    /// As many as there are rows.
-    bundles: &'a [MaybeUninit<B>],
-    pub(crate) stretch: &'a mut Stretch<'s>,
-    pub(crate) block: usize,
-    pub(crate) rows: u64,
-    declaration: PhantomData<fn() -> D>,
-}
+/// The bundles of a batch, as they are moved out.
+struct Taken<'a, B>(core::slice::Iter<'a, MaybeUninit<B>>);
 
-impl<B, D> Newborns<'_, '_, B, D> {
-    /// Calls `f` with each row, as an offset in the block, and its bundle.
-    ///
+impl<'a, B> Taken<'a, B> {
     /// # Safety
-    /// Once.
-    #[inline(always)]
-    pub(crate) unsafe fn for_each(&self, mut f: impl FnMut(usize, B)) {
-        let mut rows = self.rows;
-        for bundle in self.bundles {
-            let offset = rows.trailing_zeros() as usize;
-            rows &= rows.wrapping_sub(1);
-            // SAFETY: nobody has taken it, as `AnyBirths::settle` demands, and nobody will.
-            f(offset, unsafe { bundle.assume_init_read() });
-        }
+    /// All of them hold a bundle, and nobody else takes one.
+    unsafe fn new(bundles: &'a [MaybeUninit<B>]) -> Self {
+        Self(bundles.iter())
     }
 }
 
-impl<B, D> core::fmt::Debug for Newborns<'_, '_, B, D> {
+impl<B> Iterator for Taken<'_, B> {
+    type Item = B;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<B> {
+        let bundle = self.0.next()?;
+        // SAFETY: it holds a bundle, which nobody takes again, as `new` demands.
+        Some(unsafe { bundle.assume_init_read() })
+    }
+}
+
+/// Rows of one block, to be given the components of newborns.
+///
+/// The library's own bundles know what to do with them; nobody else can.
+pub(crate) struct Newborns<'a, 's, I, D> {
+    bundles: I,
+    pub(crate) stretch: &'a mut Stretch<'s>,
+    pub(crate) block: usize,
+    rows: u64,
+    declaration: PhantomData<fn() -> D>,
+}
+
+impl<'a, 's, I: Iterator, D> Newborns<'a, 's, I, D> {
+    /// The rows are allotted; for each of them, from the lowest one on, there is a bundle, but for the last
+    /// ones if there are not so many.
+    pub(crate) fn new(bundles: I, stretch: &'a mut Stretch<'s>, block: usize, rows: u64) -> Self {
+        Self { bundles, stretch, block, rows, declaration: PhantomData }
+    }
+
+    /// Calls `write` with each row, as an offset in the block, and its bundle, until there is no further row
+    /// or bundle; then `publish` with the rows that had one, as a mask, and returns them. If a bundle is
+    /// not to be had for a panic, `publish` is called nevertheless.
+    #[inline(always)]
+    pub(crate) fn settle(
+        self,
+        mut write: impl FnMut(usize, I::Item),
+        publish: impl FnMut(&mut Stretch<'s>, u64),
+    ) -> u64 {
+        let Self { mut bundles, stretch, rows, .. } = self;
+        let mut settling = Settling { stretch, rows, left: rows, publish };
+        while settling.left != 0 {
+            let Some(bundle) = bundles.next() else { break };
+            write(settling.left.trailing_zeros() as usize, bundle);
+            settling.left &= settling.left - 1;
+        }
+        rows & !settling.left
+    }
+}
+
+/// Rows of which some have their components; they are published when this goes.
+struct Settling<'a, 's, P: FnMut(&mut Stretch<'s>, u64)> {
+    stretch: &'a mut Stretch<'s>,
+    rows: u64,
+    /// Those that have none.
+    left: u64,
+    publish: P,
+}
+
+impl<'s, P: FnMut(&mut Stretch<'s>, u64)> Drop for Settling<'_, 's, P> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        (self.publish)(self.stretch, self.rows & !self.left);
+    }
+}
+
+impl<I, D> core::fmt::Debug for Newborns<'_, '_, I, D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Newborns").field("block", &self.block).finish_non_exhaustive()
     }

@@ -22,6 +22,20 @@ pub(crate) struct Allotted {
     pub(crate) rows: u64,
 }
 
+impl Allotted {
+    /// How many were allotted up to these, from the first call on.
+    pub(crate) fn end(&self) -> usize {
+        (self.first + self.rows.count_ones()) as usize
+    }
+}
+
+/// How long the tables of [`Entities`] were at some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lengths {
+    rows: usize,
+    slots: usize,
+}
+
 impl Entities {
     /// Allots rows to entities to be born, the lowest free ones, and counts them as living from here on;
     /// how many there was room for. `blocks` gets them in ascending order; [`Settled`] has yet to enter
@@ -37,7 +51,7 @@ impl Entities {
     ) -> usize {
         while self.count + dead + count > self.capacity && self.grow().is_ok() {}
         let count = count.min(self.capacity - self.count - dead);
-        let before = blocks.last().map_or(0, |last| last.first + last.rows.count_ones());
+        let before = blocks.last().map_or(0, |last| last.end() as u32);
         if count == 0 {
             return 0;
         }
@@ -90,6 +104,51 @@ impl Entities {
         // them, and in each piece the one loop writes the first `again`, for all of which there is an index,
         // and the other one the rest.
         unsafe { self.rows.set_len(len) };
+    }
+
+    /// How many entities there is room for, if the world grows as far as it may.
+    pub(crate) fn room(&self) -> usize {
+        self.most - self.count
+    }
+
+    /// Enters the entity of a row, which was allotted, into the table of handles.
+    pub(crate) fn settle(&mut self, row: usize) {
+        self.slots[self.rows[row].index() as usize].row = row as u32;
+    }
+
+    /// How long the tables are; see [`withdraw`](Self::withdraw).
+    pub(crate) fn lengths(&self) -> Lengths {
+        Lengths { rows: self.rows.len(), slots: self.slots.len() }
+    }
+
+    /// Has rows of a block, which were allotted since the tables had these lengths and have no components,
+    /// be free again. Nobody may have seen their entities. Once all that were allotted since then, or all
+    /// from some row on, are free again, [`shorten`](Self::shorten) makes everything as it was.
+    pub(crate) fn withdraw(&mut self, block: usize, rows: u64) {
+        let gone = self.alive.clear(block, rows);
+        for bit in (0..BLOCK_ROWS).filter(|bit| gone >> bit & 1 == 1) {
+            let entity = self.rows[block * BLOCK_ROWS + bit];
+            self.slots[entity.index() as usize].row = FREE;
+        }
+        let count = gone.count_ones() as usize;
+        self.count -= count;
+        self.first_free_block = self.first_free_block.min(block);
+        let block = self.first_free_block;
+        self.free_rows = !(self.alive.word(block) | self.withheld.word(block));
+    }
+
+    /// Takes free rows at the end out of the tables, with their indices, as far as both are newer than these
+    /// lengths; indices that were spare are so again.
+    pub(crate) fn shorten(&mut self, before: Lengths) {
+        while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
+            let Some(entity) = self.rows.pop() else { break };
+            // New indices were given to rows in ascending order.
+            if entity.index() as usize >= before.slots {
+                self.slots.pop();
+            } else {
+                self.spare.push(entity.index());
+            }
+        }
     }
 
     /// How many entities there can be, as long as the world does not grow.

@@ -80,7 +80,7 @@ pub(crate) struct Entities {
     /// Entities for which no memory needs to be set aside.
     pub(super) capacity: usize,
     /// The most that there can ever be.
-    most: usize,
+    pub(super) most: usize,
 }
 
 impl Entities {
@@ -139,10 +139,15 @@ impl Entities {
     #[cold]
     pub(super) fn grow(&mut self) -> Result<(), LimitReached> {
         if self.capacity == self.most {
-            return Err(LimitReached { limit: self.most });
+            return Err(self.limit_reached());
         }
         self.capacity = (self.capacity + self.capacity / 2).max(64).min(self.most);
         Ok(())
+    }
+
+    /// What is told when there is no room.
+    pub(crate) fn limit_reached(&self) -> LimitReached {
+        LimitReached { limit: self.most }
     }
 
     #[inline]

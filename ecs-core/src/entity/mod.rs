@@ -6,12 +6,14 @@ mod locate;
 mod marks;
 mod metadata;
 mod place;
+mod spawned;
 mod withheld;
 
-pub(crate) use allot::{Allotted, Tables};
+pub(crate) use allot::{Allotted, Lengths, Tables};
 pub use handle::Entity;
 pub use locate::Locate;
 pub(crate) use marks::Marks;
 pub use metadata::LimitReached;
 pub(crate) use metadata::{Entities, advice};
 pub use place::Place;
+pub use spawned::Spawned;

@@ -147,6 +147,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
     }
 
+    /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
+    /// each, in order. If the iterator panics, so does the system, and everything staged is dropped.
+    #[inline]
+    pub fn spawn_batch<B: SpawnedBy<N, D>>(&mut self, bundles: impl IntoIterator<Item = B>) {
+        const { assert_not_sequential::<D, N>("spawn_batch") };
+        const { assert_spawns::<D, N, B>() };
+        const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
+        self.state.staged.batches.births::<D, B>(B::POSITION).extend(bundles);
+    }
+
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
     /// is dead, the component is dropped. Amortized O(size of the component); by its
     /// [`Place`](crate::Place) it is found without a look-up in the table of handles.

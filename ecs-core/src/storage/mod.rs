@@ -28,6 +28,7 @@ mod kept;
 mod layout;
 mod presence;
 mod sparse_set;
+mod spawn;
 mod stored;
 mod strategy;
 mod stretch;

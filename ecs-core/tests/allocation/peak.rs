@@ -99,9 +99,11 @@ fn going_up_and_down_a_little_allocates_nothing() {
         world.step(|step| all.drain(low..).for_each(|entity| step.kill_entity(entity))).unwrap();
         world
             .step(|step| {
-                for n in 0..10_000 {
+                for n in 0..5_000 {
                     born.push(step.spawn((Number(n), Load([0; 4]))).unwrap());
                 }
+                let young = (5_000..10_000).map(|n| (Number(n), Load([0; 4])));
+                born.extend(step.spawn_batch(young).unwrap());
             })
             .unwrap();
         all.append(&mut born);

@@ -18,6 +18,7 @@ mod hostile_tables;
 mod influence;
 mod kernels;
 mod limits;
+mod litters;
 mod many_systems;
 mod matrix;
 mod model;

@@ -27,9 +27,8 @@ impl<S: Settings> LifeWorld<S> {
     ) -> Result<Self, SimulationError> {
         let mut world = World::on(Threads::Pool(Arc::clone(pool)));
         *world.resource_mut() = Seed(seed);
-        let created = world.step(|step| {
-            (0..entities).try_for_each(|index| step.spawn((Life::first(seed, index),)).map(drop))
-        });
+        let lives = (0..entities).map(|index| (Life::first(seed, index),));
+        let created = world.step(|step| step.spawn_batch(lives).map(drop));
         match created {
             Ok(Ok(())) => Ok(Self { world }),
             Ok(Err(limit)) => Err(SimulationError::new(limit.to_string())),

@@ -98,10 +98,9 @@ where
 /// If there are more than a world can hold: 2³¹ − 1.
 pub fn numbers(threads: Threads, numbers: &[i64]) -> World<DisjointEntities> {
     let mut world = World::on(threads);
-    let spawned: Result<Vec<Entity>, _> = world
-        .step(|step| numbers.iter().map(|&number| step.spawn((Int(number),))).collect())
-        .expect("nothing is staged");
-    spawned.expect("the limit is dynamic");
+    let bundles = numbers.iter().map(|&number| (Int(number),));
+    let filled = world.step(|step| step.spawn_batch(bundles).map(drop));
+    filled.expect("nothing is staged").expect("the limit is dynamic");
     world
 }
 

@@ -167,12 +167,9 @@ pub fn meetings(threads: Threads, objects: &[(i64, Option<i64>)]) -> Vec<Meeting
 #[must_use]
 pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 2] {
     let mut world = World::<Pairs>::on(threads);
-    let filled = world.step(|step| {
-        for &point in points {
-            step.spawn((Point(point),)).expect("the limit is dynamic");
-        }
-    });
-    filled.expect("nothing is staged");
+    let bundles = points.iter().map(|&point| (Point(point),));
+    let filled = world.step(|step| step.spawn_batch(bundles).map(drop));
+    filled.expect("nothing is staged").expect("the limit is dynamic");
     let found = world.step(|step| {
         step.execute_systems().run();
         [

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ecs_core::settings::Settings;
-use ecs_core::{Entity, LimitReached, Threads, World};
+use ecs_core::{Entity, Threads, World};
 use rayon::ThreadPool;
 
 use super::Disc;
@@ -28,19 +28,17 @@ impl<S: Settings> DiscWorld<S> {
         discs: impl Iterator<Item = Disc>,
     ) -> Result<Self, SimulationError> {
         let mut world = World::on(Threads::Pool(Arc::clone(pool)));
-        let created = world.step(|step| {
-            for disc in discs {
-                step.spawn((
-                    Acceleration(disc.acceleration),
-                    Velocity(disc.velocity),
-                    Position(disc.position),
-                    Life(disc.life),
-                    Color(disc.color),
-                    Circle(disc.radius),
-                ))?;
-            }
-            Ok::<(), LimitReached>(())
+        let bundles = discs.map(|disc| {
+            (
+                Acceleration(disc.acceleration),
+                Velocity(disc.velocity),
+                Position(disc.position),
+                Life(disc.life),
+                Color(disc.color),
+                Circle(disc.radius),
+            )
         });
+        let created = world.step(|step| step.spawn_batch(bundles).map(drop));
         match created {
             Ok(Ok(())) => Ok(Self { world }),
             Ok(Err(limit)) => Err(error(limit)),

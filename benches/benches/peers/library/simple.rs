@@ -60,7 +60,7 @@ mod kernel {
 
     impl System<Streaming> for Create {
         fn process(&self, data: &mut Data<'_, Streaming, Self>) {
-            (0..self.0).for_each(|i| data.spawn(super::bundle(i)));
+            data.spawn_batch((0..self.0).map(super::bundle));
         }
     }
 
@@ -94,7 +94,7 @@ fn spawn<D: Declaration>(world: &mut World<D>, entities: usize)
 where
     Bundle: ecs_core::Bundle<D>,
 {
-    let filled = world.step(|step| (0..entities).try_for_each(|i| step.spawn(bundle(i)).map(drop)));
+    let filled = world.step(|step| step.spawn_batch((0..entities).map(bundle)).map(drop));
     filled.expect("nothing is staged").expect("the limit is dynamic");
 }
 
@@ -111,7 +111,7 @@ where
 pub(super) fn insert(entities: usize) -> Vec<Form> {
     let empty = || World::<Moving>::on(Threads::Inline);
     let by_step = fresh(empty, move |world| spawn(world, entities), |world| summary(world));
-    let empty = move || {
+    let idle = move || {
         let mut world = World::<kernel::Streaming>::on(Threads::Inline);
         world.system_mut::<kernel::Create>().0 = entities;
         world
@@ -120,8 +120,18 @@ pub(super) fn insert(entities: usize) -> Vec<Form> {
         let staged = world.step(|step| step.execute_systems_from::<(kernel::Create,)>().run());
         staged.expect("the limit is dynamic");
     };
-    let by_system = fresh(empty, by_system, |world| summary(world));
-    vec![form("Step::spawn", by_step), form("a system's births", by_system)]
+    let by_system = fresh(idle, by_system, |world| summary(world));
+    let one_by_one = move |world: &mut World<Moving>| {
+        let filled =
+            world.step(|step| (0..entities).try_for_each(|i| step.spawn(bundle(i)).map(drop)));
+        filled.expect("nothing is staged").expect("the limit is dynamic");
+    };
+    let one_by_one = fresh(empty, one_by_one, |world| summary(world));
+    vec![
+        form("Step::spawn_batch", by_step),
+        form("Step::spawn", one_by_one),
+        form("a system's births", by_system),
+    ]
 }
 
 pub(super) fn iter(entities: usize) -> Vec<Form> {

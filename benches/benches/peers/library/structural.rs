@@ -51,9 +51,9 @@ type Changed = (World<Changing>, Vec<Entity>);
 
 fn with_a(entities: usize, threads: ecs_core::Threads) -> Changed {
     let mut world = World::on(threads);
-    let spawned = world.step(|step| (0..entities).map(|i| step.spawn((A(i as f32),))).collect());
-    let spawned: Result<_, ecs_core::LimitReached> = spawned.expect("nothing is staged");
-    (world, spawned.expect("the limit is dynamic"))
+    let bundles = (0..entities).map(|i| (A(i as f32),));
+    let spawned = world.step(|step| step.spawn_batch(bundles).map(Iterator::collect));
+    (world, spawned.expect("nothing is staged").expect("the limit is dynamic"))
 }
 
 /// Within the step.
@@ -168,8 +168,9 @@ pub(super) fn churn(entities: usize) -> Vec<Form> {
         let (name, threads) = threads(is_single);
         let mut world = World::<Living>::on(threads);
         let filled = world.step(|step| {
-            let mut lives = lives(entities).into_iter().enumerate();
-            lives.try_for_each(|(i, life)| step.spawn((position(i), velocity(i), life)).map(drop))
+            let lives = lives(entities).into_iter().enumerate();
+            let bundles = lives.map(|(i, life)| (position(i), velocity(i), life));
+            step.spawn_batch(bundles).map(drop)
         });
         filled.expect("nothing is staged").expect("the limit is dynamic");
         let summary = |world: &mut World<Living>| {

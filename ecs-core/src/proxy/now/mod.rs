@@ -14,7 +14,7 @@ use recheck::Recheck;
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
 use crate::bundle::BundleSink;
 use crate::component::Component;
-use crate::entity::{Entity, LimitReached, Locate};
+use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::proxy::{Any, Data, Effects};
 use crate::query::{self, Item, QueryFor};
 use crate::scheduler::PanicSlot;
@@ -224,6 +224,24 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let (entity, row) = storage.entities.create()?;
         bundle.put(&mut BundleSink::new(storage, row));
         Ok(entity)
+    }
+
+    /// Creates an entity with the components of each bundle, in order: all of them, or none; as
+    /// [`Defer::spawn_batch`](crate::Defer::spawn_batch).
+    ///
+    /// # Errors
+    /// If the world's limit leaves no room for all of them, those counted who have died since the last
+    /// refresh. Then none is born.
+    ///
+    /// # Panics
+    /// With the panic of the iterator, of a bundle of yours, or of a destructor if there is no room: then none
+    /// is born, either.
+    pub fn spawn_batch<B: SpawnedBy<N, D>>(
+        &mut self,
+        bundles: impl IntoIterator<Item = B>,
+    ) -> Result<Spawned<'_>, LimitReached> {
+        const { assert_spawns::<D, N, B>() };
+        self.storage_mut().spawn_batch::<D, _>(bundles.into_iter())
     }
 
     /// Gives the entity the component; the one that it had, if any. If it is dead, the component is

@@ -15,7 +15,7 @@ use super::column::Values;
 use super::presence::PresencePage;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 use crate::component::{Component, TypeInfo};
-use crate::entity::Tables;
+use crate::entity::{Allotted, Tables};
 use crate::scheduler::{PanicSlot, Workers, fork_each};
 use crate::signature::HasComponent;
 
@@ -71,6 +71,8 @@ struct Notes {
 pub(super) struct Scratch {
     parts: Vec<Part>,
     left: Vec<Left>,
+    /// Rows of newborns.
+    pub(super) born: Vec<Allotted>,
 }
 
 // SAFETY: the pointers are used only while `Storage::for_stretches` runs, which has made them from
@@ -100,10 +102,40 @@ impl Storage {
         panics: &PanicSlot,
         f: &(impl Fn(&mut Stretch<'_>) + Sync),
     ) {
+        let (shared, left) = self.cut();
+        fork_each(workers, left, &|index, Left { notes, panics }: &mut Left| {
+            // What gets here is not a user's panic, but a lying declaration's.
+            let all = || f(&mut Stretch { shared: &shared, index, notes, panics });
+            panics.catch(0, None, all);
+        });
+        self.take_notes(panics);
+    }
+
+    /// Calls `f` with each of these rows, which are ascending, and the stretch that they lie in, as long as it
+    /// returns `true`. A panic goes into `panics`, and ends it.
+    pub(super) fn for_allotted(
+        &mut self,
+        blocks: &[Allotted],
+        panics: &PanicSlot,
+        mut f: impl FnMut(&mut Stretch<'_>, Allotted) -> bool,
+    ) {
+        let (shared, left) = self.cut();
+        panics.catch(0, None, || {
+            blocks.iter().all(|&allotted| {
+                let index = allotted.block as usize / STRETCH_BLOCKS;
+                let Left { notes, panics } = &mut left[index];
+                f(&mut Stretch { shared: &shared, index, notes, panics }, allotted)
+            })
+        });
+        self.take_notes(panics);
+    }
+
+    /// Cuts the rows in use into stretches: what they share, and what is each one's own.
+    fn cut(&mut self) -> (Shared<'_>, &mut [Left]) {
         let rows = self.entities.rows().len();
         let count = rows.div_ceil(STRETCH_ROWS);
         let pages = count * STRETCH_PAGES;
-        let Scratch { parts, left } = &mut self.scratch;
+        let Scratch { parts, left, .. } = &mut self.scratch;
         parts.clear();
         for buffer in &mut self.buffers {
             buffer.reserve(pages);
@@ -119,19 +151,17 @@ impl Storage {
             };
             parts.push(Part { presence: column.presence.pages_mut().as_mut_ptr(), buffer });
         }
-        if left.len() < count {
-            left.resize_with(count, Left::default);
-        }
-        let left = &mut left[..count];
+        left.resize_with(left.len().max(count), Left::default);
         let alive = self.entities.alive_mut();
         alive.reserve(pages);
         let alive = alive.pages_mut().as_mut_ptr();
         let shared = Shared { parts, entities: self.entities.tables(), alive, rows };
-        fork_each(workers, left, &|index, Left { notes, panics }: &mut Left| {
-            // What gets here is not a user's panic, but a lying declaration's.
-            let all = || f(&mut Stretch { shared: &shared, index, notes, panics });
-            panics.catch(0, None, all);
-        });
+        (shared, &mut left[..count])
+    }
+
+    /// Does what the stretches of the rows in use have noted. What has panicked goes into `panics`.
+    fn take_notes(&mut self, panics: &PanicSlot) {
+        let left = &mut self.scratch.left[..self.entities.rows().len().div_ceil(STRETCH_ROWS)];
         let (mut buried, mut lowest) = (0, usize::MAX);
         for (index, Left { notes, panics: own }) in left.iter_mut().enumerate() {
             if let Some(failure) = own.take() {

@@ -1,0 +1,58 @@
+//! The handles of entities that were created together.
+
+use core::iter::FusedIterator;
+
+use super::{Allotted, Entity};
+use crate::storage::BLOCK_ROWS;
+
+/// The entities that [`spawn_batch`](crate::Defer::spawn_batch) has created, in the order of their bundles.
+///
+/// Handles are read off as they are asked for: who does not want them pays nothing for them.
+#[derive(Clone)]
+pub struct Spawned<'a> {
+    /// The entity in each row.
+    entities: &'a [Entity],
+    blocks: core::slice::Iter<'a, Allotted>,
+    block: usize,
+    /// The rows of that block that are yet to come.
+    rows: u64,
+    left: usize,
+}
+
+impl<'a> Spawned<'a> {
+    /// The entities in these rows.
+    pub(crate) fn new(entities: &'a [Entity], blocks: &'a [Allotted]) -> Self {
+        let left = blocks.last().map_or(0, Allotted::end);
+        Self { entities, blocks: blocks.iter(), block: 0, rows: 0, left }
+    }
+}
+
+impl Iterator for Spawned<'_> {
+    type Item = Entity;
+
+    #[inline]
+    fn next(&mut self) -> Option<Entity> {
+        while self.rows == 0 {
+            let next = self.blocks.next()?;
+            (self.block, self.rows) = (next.block as usize, next.rows);
+        }
+        let row = self.block * BLOCK_ROWS + self.rows.trailing_zeros() as usize;
+        self.rows &= self.rows - 1;
+        self.left -= 1;
+        Some(self.entities[row])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Spawned<'_> {}
+
+impl FusedIterator for Spawned<'_> {}
+
+impl core::fmt::Debug for Spawned<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}

@@ -1,0 +1,170 @@
+//! Births of many entities at once, as bundles come from an iterator.
+
+use super::{BLOCK_ROWS, STRETCH_ROWS, Storage, lowest};
+use crate::batch::Newborns;
+use crate::bundle::{Bundle, BundleSink};
+use crate::entity::{Allotted, Lengths, LimitReached, Spawned};
+use crate::scheduler::{PanicSlot, Workers};
+use crate::signature::Declaration;
+
+impl Storage {
+    /// Creates an entity for each bundle: all of them, or none, if there is no room for them or the iterator
+    /// panics. Rows and handles are those that [`create`](crate::entity::Entities::create) would give.
+    ///
+    /// O(bundles × components of each + components declared + rows / 16 384).
+    pub(crate) fn spawn_batch<D, I>(&mut self, bundles: I) -> Result<Spawned<'_>, LimitReached>
+    where
+        D: Declaration,
+        I: Iterator,
+        I::Item: Bundle<D>,
+    {
+        let mut litter = Litter::new(self);
+        litter.fill::<D, I>(bundles)?;
+        litter.complete = true;
+        drop(litter);
+        let born = self.scratch.born.last().map_or(0, Allotted::end);
+        self.entities.count_births(born);
+        Ok(Spawned::new(self.entities.rows(), &self.scratch.born))
+    }
+}
+
+/// Entities that are being born together. Unless they are complete, they are gone when this goes.
+struct Litter<'s> {
+    storage: &'s mut Storage,
+    /// Their rows, ascending.
+    born: Vec<Allotted>,
+    before: Lengths,
+    complete: bool,
+}
+
+impl<'s> Litter<'s> {
+    fn new(storage: &'s mut Storage) -> Self {
+        let mut born = core::mem::take(&mut storage.scratch.born);
+        born.clear();
+        let before = storage.entities.lengths();
+        Self { storage, born, before, complete: false }
+    }
+
+    /// Creates an entity for each bundle. Rows are allotted before their bundles are known, as many as the
+    /// iterator announces; without a word of it, as many again as there are already.
+    fn fill<D, I>(&mut self, mut bundles: I) -> Result<(), LimitReached>
+    where
+        D: Declaration,
+        I: Iterator,
+        I::Item: Bundle<D>,
+    {
+        let mut count = 0;
+        loop {
+            let (least, most) = bundles.size_hint();
+            if most == Some(0) {
+                return Ok(());
+            }
+            let entities = &mut self.storage.entities;
+            let room = entities.room();
+            if least > room || room == 0 {
+                let fits = least <= room && bundles.next().is_none();
+                return if fits { Ok(()) } else { Err(entities.limit_reached()) };
+            }
+            let wanted = least.max(count).clamp(BLOCK_ROWS, STRETCH_ROWS);
+            let wanted = wanted.min(most.unwrap_or(usize::MAX)).min(room);
+            let first = self.born.len();
+            entities.allot(wanted, 0, &mut self.born, &Workers::inline());
+            let born = if I::Item::BY_BLOCKS {
+                self.settle::<D, I>(first, &mut bundles)
+            } else {
+                self.put::<D, I>(first, &mut bundles)
+            };
+            count += born;
+            if born < wanted {
+                self.keep(count);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Gives the newborns from a block on their components, block by block; how many got any.
+    fn settle<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
+    where
+        D: Declaration,
+        I: Iterator,
+        I::Item: Bundle<D>,
+    {
+        let mut count = 0;
+        let panics = PanicSlot::new();
+        self.storage.for_allotted(&self.born[first..], &panics, |stretch, allotted| {
+            let Allotted { block, rows, .. } = allotted;
+            stretch.settle(block as usize, rows);
+            let newborns = Newborns::<_, D>::new(&mut *bundles, stretch, block as usize, rows);
+            let settled = I::Item::settle(newborns);
+            count += settled.count_ones() as usize;
+            settled == rows
+        });
+        if let Some(failure) = panics.take() {
+            failure.resume();
+        }
+        count
+    }
+
+    /// Gives the newborns from a block on their components, one by one; how many got any.
+    fn put<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
+    where
+        D: Declaration,
+        I: Iterator,
+        I::Item: Bundle<D>,
+    {
+        let mut count = 0;
+        for &Allotted { block, mut rows, .. } in &self.born[first..] {
+            while rows != 0 {
+                let Some(bundle) = bundles.next() else { return count };
+                let row = block as usize * BLOCK_ROWS + rows.trailing_zeros() as usize;
+                rows &= rows - 1;
+                self.storage.entities.settle(row);
+                bundle.put(&mut BundleSink::new(self.storage, row));
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// Has the first `count` stay; the rows of the others, who have no components, come free.
+    fn keep(&mut self, count: usize) {
+        let entities = &mut self.storage.entities;
+        while let Some(last) = self.born.last_mut() {
+            let kept = lowest(last.rows, count.saturating_sub(last.first as usize));
+            entities.withdraw(last.block as usize, last.rows & !kept);
+            last.rows = kept;
+            if kept != 0 {
+                break;
+            }
+            self.born.pop();
+        }
+        entities.shorten(self.before);
+    }
+
+    /// Drops the components of all, and has their rows come free.
+    fn undo(&mut self, panics: &PanicSlot) {
+        let Storage { columns, buffers, .. } = &mut *self.storage;
+        for (index, column) in columns.iter_mut().enumerate() {
+            for &Allotted { block, rows, .. } in &self.born {
+                column.drop_rows(buffers, block as usize, rows, index, panics);
+            }
+        }
+        self.keep(0);
+    }
+}
+
+impl Drop for Litter<'_> {
+    fn drop(&mut self) {
+        let panics = PanicSlot::new();
+        if !self.complete {
+            self.undo(&panics);
+        }
+        self.storage.scratch.born = core::mem::take(&mut self.born);
+        // The first panic of a destructor goes on, unless the thread unwinds from another one.
+        if !std::thread::panicking()
+            && let Some(failure) = panics.take()
+        {
+            failure.resume();
+        }
+    }
+}
