@@ -319,6 +319,10 @@ mod tests {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
                 assert_eq!(entities.row(guess), None);
+                // To ask for something there is to ask for what nobody has.
+                let row = entities.handles().row(guess);
+                assert!(row.is_none_or(|row| row > MAX_ENTITIES));
+                assert!(row.is_none_or(|row| !entities.alive().contains(row)));
             }
         }
     }
@@ -361,6 +365,8 @@ mod tests {
                 for entity in &seen {
                     let row = model.iter().find(|(_, e)| *e == entity).map(|(r, _)| *r);
                     prop_assert_eq!(entities.row(*entity), row);
+                    let to_ask = entities.handles().row(*entity);
+                    prop_assert_eq!(to_ask.filter(|&row| row <= MAX_ENTITIES), row);
                 }
             }
         }

@@ -41,7 +41,7 @@ pub use hash_map::HashMapStorage;
 pub(crate) use kept::MakeKept;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use places::Places;
-pub(crate) use presence::{PageWords, Presence};
+pub(crate) use presence::{PageWords, Presence, is_member};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
 pub use strategy::{Metadata, StorageStrategy};

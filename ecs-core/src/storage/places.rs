@@ -1,6 +1,6 @@
 //! Finding the value of one component by row.
 
-use super::{BLOCK_ROWS, PAGE_ROWS, PageWords, Stored};
+use super::{PAGE_ROWS, PageWords, Stored, is_member};
 use crate::signature::HasComponent;
 
 /// Where the values of `C` are, and who has one: all that a look-up needs, for those who look up many.
@@ -22,19 +22,12 @@ impl<D: HasComponent<C>, C: 'static> Places<'_, D, C> {
     /// Where the value in `row` lies, if the row has one. `row` may be any number. O(1).
     #[inline(always)]
     pub(crate) fn value(self, row: usize) -> Option<*mut C> {
-        let (page, offset) = (row / PAGE_ROWS, row % PAGE_ROWS);
-        if page >= self.presence.len() {
-            return None;
-        }
-        // SAFETY: the set spans the row's page, hence its block. (By number in the set, rather than in its
-        // page, the block is found by one shift of the row.)
-        let word = unsafe { self.presence.as_flattened().get_unchecked(row / BLOCK_ROWS) };
-        if word >> (row % BLOCK_ROWS) & 1 == 0 {
+        if !is_member(self.presence, row) {
             return None;
         }
         // SAFETY: the row is in the presence set, so it has a `C`.
-        let cursor = unsafe { D::Strategy::page_of_some(self.values, page) };
+        let cursor = unsafe { D::Strategy::page_of_some(self.values, row / PAGE_ROWS) };
         // SAFETY: as above.
-        Some(unsafe { D::Strategy::at::<D>(cursor, offset) })
+        Some(unsafe { D::Strategy::at::<D>(cursor, row % PAGE_ROWS) })
     }
 }

@@ -5,6 +5,18 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 /// The presence bits of one page of rows.
 pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 
+/// Whether the row is in the set that these pages are of; others have no members. `row` may be any number.
+#[inline(always)]
+pub(crate) fn is_member(pages: &[PageWords], row: usize) -> bool {
+    if row / PAGE_ROWS >= pages.len() {
+        return false;
+    }
+    // SAFETY: the row's page is there, hence its block. (The block is found by its number in the set, for which
+    // one shift of the row will do, rather than by its number in the page.)
+    let word = unsafe { pages.as_flattened().get_unchecked(row / BLOCK_ROWS) };
+    word >> (row % BLOCK_ROWS) & 1 == 1
+}
+
 /// A set of rows, kept as a word per block of 64 rows, one behind the other: whether a row is a member takes
 /// one load. A set spans the pages up to its last member, or some more; it takes a bit for each row of them.
 ///
@@ -105,7 +117,7 @@ impl Presence {
 
     #[inline]
     pub(crate) fn contains(&self, row: usize) -> bool {
-        self.word(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1
+        is_member(&self.words, row)
     }
 
     /// The members of one block, as a mask.
