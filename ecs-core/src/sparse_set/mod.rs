@@ -18,7 +18,7 @@ use page::SetPage;
 pub(crate) use slice::{Pages, Slice};
 
 use crate::scheduler::{Workers, fork_chunks_of_both};
-use crate::storage::{BLOCKS_PER_PAGE, PageWords, is_member};
+use crate::storage::{BLOCKS_PER_PAGE, Words, is_member};
 
 /// Pages that one thread updates at a time.
 const PAGES_AT_ONCE: usize = 4;
@@ -27,7 +27,7 @@ const PAGES_AT_ONCE: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct SparseSet {
     /// The sparse side.
-    words: Vec<PageWords>,
+    words: Vec<Words>,
     /// The dense side, for as many pages: `None` where nobody has ever been.
     pages: Vec<Option<Box<SetPage>>>,
     /// `starts[p]` members lie in pages before `p`; one entry more than pages.
@@ -71,11 +71,11 @@ impl SparseSet {
             }
             self.reserve(index + 1);
         }
-        let word = &mut self.words[index][block % BLOCKS_PER_PAGE];
-        if *word == members {
+        let words = &mut self.words[index];
+        if words[block % BLOCKS_PER_PAGE] == members {
             return false;
         }
-        *word = members;
+        words.own()[block % BLOCKS_PER_PAGE] = members;
         let page = self.pages[index].get_or_insert_with(|| Box::new(SetPage::EMPTY));
         if page.stale == 0 {
             self.stale.push(index as u32);
@@ -88,7 +88,7 @@ impl SparseSet {
     fn reserve(&mut self, pages: usize) {
         if self.pages.len() < pages {
             self.pages.resize_with(pages, || None);
-            self.words.resize(pages, [0; BLOCKS_PER_PAGE]);
+            self.words.resize_with(pages, Words::default);
         }
     }
 
@@ -121,7 +121,6 @@ impl SparseSet {
         debug_assert!(self.stale.is_empty(), "a stale page would be forgotten");
         self.pages.truncate(blocks.div_ceil(BLOCKS_PER_PAGE));
         self.words.truncate(self.pages.len());
-        self.words.shrink_to_fit();
         self.count();
     }
 
@@ -206,7 +205,7 @@ impl SparseSet {
 ///
 /// To be copied to where it is asked often: there it need not be loaded anew after each store.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Members<'a>(&'a [PageWords]);
+pub(crate) struct Members<'a>(&'a [Words]);
 
 impl Members<'_> {
     /// Whether `row` is a member.
@@ -217,7 +216,8 @@ impl Members<'_> {
 
     #[inline]
     fn block(self, block: usize) -> u64 {
-        self.0.as_flattened().get(block).copied().unwrap_or(0)
+        let words = self.0.get(block / BLOCKS_PER_PAGE);
+        words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
     }
 }
 

@@ -1,6 +1,6 @@
 //! One page of a sparse integer set.
 
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words};
 
 /// The members among the rows of one page, on the dense side. (The sparse side of all pages lies in one piece.)
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl SetPage {
     /// the page, which is made if need be, up to date.
     pub(super) fn update(
         page: &mut Option<Box<Self>>,
-        words: &mut PageWords,
+        words: &mut Words,
         mut blocks: u64,
         members: impl Fn(usize, u64) -> u64,
     ) {
@@ -34,7 +34,7 @@ impl SetPage {
             let now = members(block, before);
             if now != before {
                 let page = page.get_or_insert_with(|| Box::new(Self::EMPTY));
-                words[block] = now;
+                words.own()[block] = now;
                 page.stale |= 1 << block;
             }
         }

@@ -34,6 +34,7 @@ mod strategy;
 mod stretch;
 mod surplus;
 mod value;
+mod words;
 
 use buffer::Buffer;
 use column::{Column, Values};
@@ -41,12 +42,13 @@ pub use hash_map::HashMapStorage;
 pub(crate) use kept::MakeKept;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use places::Places;
-pub(crate) use presence::{PageWords, Presence, is_member};
+pub(crate) use presence::Presence;
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use stretch::{STRETCH_ROWS, Stretch};
 pub use value::Value;
+pub(crate) use words::{PageWords, Words, is_member};
 
 use layout::offset_of;
 use stretch::Scratch;

@@ -1,12 +1,12 @@
 //! Finding the value of one component by row.
 
-use super::{PAGE_ROWS, PageWords, Stored, is_member};
+use super::{PAGE_ROWS, Stored, Words, is_member};
 use crate::signature::HasComponent;
 
 /// Where the values of `C` are, and who has one: all that a look-up needs, for those who look up many.
 pub(crate) struct Places<'a, D: HasComponent<C>, C> {
     /// The presence set, and the pages of values, of the same component of the same storage.
-    pub(super) presence: &'a [PageWords],
+    pub(super) presence: &'a [Words],
     pub(super) values: <D::Strategy as Stored<C>>::Table<'a>,
 }
 

@@ -1,30 +1,16 @@
 //! Which rows own a component: one bit each, and which blocks changed since the last refresh.
 
+use super::words::{PageWords, Words, is_member};
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
-/// The presence bits of one page of rows.
-pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
-
-/// Whether the row is in the set that these pages are of; others have no members. `row` may be any number.
-#[inline(always)]
-pub(crate) fn is_member(pages: &[PageWords], row: usize) -> bool {
-    if row / PAGE_ROWS >= pages.len() {
-        return false;
-    }
-    // SAFETY: the row's page is there, hence its block. (The block is found by its number in the set, for which
-    // one shift of the row will do, rather than by its number in the page.)
-    let word = unsafe { pages.as_flattened().get_unchecked(row / BLOCK_ROWS) };
-    word >> (row % BLOCK_ROWS) & 1 == 1
-}
-
-/// A set of rows, kept as a word per block of 64 rows, one behind the other: whether a row is a member takes
-/// one load. A set spans the pages up to its last member, or some more; it takes a bit for each row of them.
+/// A set of rows, kept as a word per block of 64 rows; under a dynamic limit, pages that
+/// have never had members take no memory.
 ///
 /// Each change marks its block as *dirty*, so that the refresh looks only at what changed. All
-/// operations take O(1), amortized over the pages that come, unless said otherwise.
+/// operations take O(1) unless said otherwise.
 #[derive(Debug)]
 pub(crate) struct Presence {
-    words: Vec<PageWords>,
+    pages: Vec<Words>,
     /// A mask of the dirty blocks of each page: as many as there are pages of words.
     dirty: Vec<u64>,
     /// The pages with dirty blocks.
@@ -34,7 +20,7 @@ pub(crate) struct Presence {
 /// The rows of one page, to change.
 #[derive(Debug)]
 pub(super) struct PresencePage<'a> {
-    words: &'a mut PageWords,
+    words: &'a mut Words,
     /// A mask of the dirty blocks.
     dirty: &'a mut u64,
 }
@@ -44,8 +30,9 @@ impl PresencePage<'_> {
     /// is dirty since this very call.
     #[inline]
     pub(super) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
-        let new = mask & !self.words[block];
-        self.words[block] |= mask;
+        let words = self.words.own();
+        let new = mask & !words[block];
+        words[block] |= mask;
         (new, self.touch(block, new))
     }
 
@@ -54,7 +41,10 @@ impl PresencePage<'_> {
     #[inline]
     pub(super) fn clear(&mut self, block: usize, mask: u64) -> (u64, bool) {
         let taken = self.words[block] & mask;
-        self.words[block] &= !mask;
+        if taken == 0 {
+            return (0, false);
+        }
+        self.words.own()[block] &= !mask;
         (taken, self.touch(block, taken))
     }
 
@@ -75,7 +65,7 @@ impl PresencePage<'_> {
 /// The pages of a set by pointer, to change side by side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PresencePages {
-    words: *mut PageWords,
+    words: *mut Words,
     dirty: *mut u64,
 }
 
@@ -95,52 +85,53 @@ impl PresencePages {
 }
 
 impl Presence {
-    /// An empty set that holds `rows` rows without growing.
+    /// An empty set that holds `rows` rows without growing its tables.
     pub(crate) fn dynamic(rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
         Self {
-            words: Vec::with_capacity(pages),
+            pages: Vec::with_capacity(pages),
             dirty: Vec::with_capacity(pages),
             dirty_pages: Vec::with_capacity(pages),
         }
     }
 
-    /// An empty set that spans `rows` rows.
+    /// An empty set for `rows` rows, with the memory of all pages.
     pub(crate) fn fixed(rows: usize) -> Self {
-        let pages = rows.div_ceil(PAGE_ROWS);
-        Self {
-            words: vec![[0; BLOCKS_PER_PAGE]; pages],
-            dirty: vec![0; pages],
-            dirty_pages: Vec::with_capacity(pages),
+        let mut this = Self::dynamic(rows);
+        this.reserve(rows.div_ceil(PAGE_ROWS));
+        for words in &mut this.pages {
+            words.own();
         }
+        this
     }
 
     #[inline]
     pub(crate) fn contains(&self, row: usize) -> bool {
-        is_member(&self.words, row)
+        is_member(&self.pages, row)
     }
 
     /// The members of one block, as a mask.
     #[inline]
     pub(crate) fn word(&self, block: usize) -> u64 {
-        self.words.as_flattened().get(block).copied().unwrap_or(0)
+        let words = self.pages.get(block / BLOCKS_PER_PAGE);
+        words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
     }
 
     /// The members by page; in others there are none.
     #[inline]
-    pub(super) fn pages(&self) -> &[PageWords] {
-        &self.words
+    pub(super) fn pages(&self) -> &[Words] {
+        &self.pages
     }
 
-    /// The members of one page; `None` if the set does not span it.
+    /// The members of one page; `None` if it has never had any.
     #[inline]
     pub(crate) fn page(&self, page: usize) -> Option<&PageWords> {
-        self.words.get(page)
+        self.pages.get(page).filter(|words| words.are_own()).map(|words| &**words)
     }
 
     /// How many pages the set spans.
     pub(crate) fn page_count(&self) -> usize {
-        self.words.len()
+        self.pages.len()
     }
 
     /// Adds a row; whether it is new.
@@ -153,11 +144,11 @@ impl Presence {
     #[inline]
     pub(crate) fn add(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
-        if self.words.len() <= index {
+        if self.pages.len() <= index {
             self.reserve(index + 1);
         }
         let mut page =
-            PresencePage { words: &mut self.words[index], dirty: &mut self.dirty[index] };
+            PresencePage { words: &mut self.pages[index], dirty: &mut self.dirty[index] };
         let (new, first) = page.add(block, mask);
         if first {
             self.dirty_pages.push(index as u32);
@@ -175,7 +166,7 @@ impl Presence {
     #[inline]
     pub(crate) fn clear(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
-        let Some(words) = self.words.get_mut(index) else { return 0 };
+        let Some(words) = self.pages.get_mut(index) else { return 0 };
         let mut page = PresencePage { words, dirty: &mut self.dirty[index] };
         let (taken, first) = page.clear(block, mask);
         if first {
@@ -195,8 +186,8 @@ impl Presence {
     /// Has the set span `pages` pages at least.
     #[cold]
     pub(super) fn reserve(&mut self, pages: usize) {
-        if self.words.len() < pages {
-            self.words.resize(pages, [0; BLOCKS_PER_PAGE]);
+        if self.pages.len() < pages {
+            self.pages.resize_with(pages, Words::default);
             self.dirty.resize(pages, 0);
         }
     }
@@ -204,14 +195,13 @@ impl Presence {
     /// Frees the pages from `pages` on, which must not have members. Nothing may be dirty.
     pub(crate) fn truncate(&mut self, pages: usize) {
         debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
-        self.words.truncate(pages);
-        self.words.shrink_to_fit();
+        self.pages.truncate(pages);
         self.dirty.truncate(pages);
     }
 
     /// The pages, to change side by side.
     pub(super) fn pages_mut(&mut self) -> PresencePages {
-        PresencePages { words: self.words.as_mut_ptr(), dirty: self.dirty.as_mut_ptr() }
+        PresencePages { words: self.pages.as_mut_ptr(), dirty: self.dirty.as_mut_ptr() }
     }
 
     /// A page has become dirty.
