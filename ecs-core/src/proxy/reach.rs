@@ -89,7 +89,12 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
 
     #[inline]
     fn subscribed_row(&self, entity: impl Locate) -> Option<usize> {
-        entity.row_to_ask(self.handles).filter(|&row| self.members.contain(row))
+        let row = entity.row_to_ask(self.handles)?;
+        // Returning here, rather than filtering, the compiler tests the bit by one instruction.
+        if !self.members.contain(row) {
+            return None;
+        }
+        Some(row)
     }
 
     /// The components of a row that the system is subscribed to.

@@ -84,6 +84,5 @@ impl fmt::Debug for Words {
 #[inline(always)]
 pub(crate) fn is_member(pages: &[Words], row: usize) -> bool {
     let Some(words) = pages.get(row / PAGE_ROWS) else { return false };
-    // As a mask, for which the compiler has one instruction.
     words[row % PAGE_ROWS / BLOCK_ROWS] & 1 << (row % BLOCK_ROWS) != 0
 }
