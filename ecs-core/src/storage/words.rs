@@ -86,3 +86,26 @@ pub(crate) fn is_member(pages: &[Words], row: usize) -> bool {
     let Some(words) = pages.get(row / PAGE_ROWS) else { return false };
     words[row % PAGE_ROWS / BLOCK_ROWS] & 1 << (row % BLOCK_ROWS) != 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_words_of_its_own_when_they_are_written() {
+        let mut pages = [Words::default(), Words::default()];
+        assert!(!pages[0].are_own() && !pages[1].are_own());
+        assert_eq!(*pages[0], [0; BLOCKS_PER_PAGE]);
+        pages[1].own()[2] = 1 << 5;
+        assert!(!pages[0].are_own() && pages[1].are_own());
+        // What the others share is as it was.
+        assert_eq!(*pages[0], [0; BLOCKS_PER_PAGE]);
+        assert_eq!(*Words::default(), [0; BLOCKS_PER_PAGE]);
+        let member = PAGE_ROWS + 2 * BLOCK_ROWS + 5;
+        for row in 0..3 * PAGE_ROWS {
+            assert_eq!(is_member(&pages, row), row == member);
+        }
+        assert!(!is_member(&pages, 1 << 31) && !is_member(&pages, usize::MAX));
+        assert_eq!(pages[1].own()[2], 1 << 5);
+    }
+}
