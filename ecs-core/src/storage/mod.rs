@@ -68,7 +68,7 @@ pub(crate) const BLOCKS_PER_PAGE: usize = 64;
 /// Rows per page.
 pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;
 
-/// The entities and components of a world: of one declaration, that for which it was [made](Storage::new), and of
+/// The entities and components of a world: of one declaration, that for which it was made, and of
 /// which there is a column for each component, and room for as many buffers.
 #[doc(hidden)]
 #[derive(Debug)]
