@@ -28,7 +28,7 @@ pub(super) struct PresencePage<'a> {
 impl PresencePage<'_> {
     /// Adds the rows in `mask` to a block of the page; those of them that are new, and whether the page
     /// is dirty since this very call.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
         let words = self.words.own();
         let new = mask & !words[block];
@@ -135,13 +135,13 @@ impl Presence {
     }
 
     /// Adds a row; whether it is new.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, row: usize) -> bool {
         self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS)) != 0
     }
 
     /// Adds the rows in `mask` to a block; those of them that are new.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
         if self.pages.len() <= index {

@@ -38,7 +38,7 @@ impl Words {
     }
 
     /// The words, to write: in memory of its own from here on.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn own(&mut self) -> &mut PageWords {
         if !self.are_own() {
             self.make();
