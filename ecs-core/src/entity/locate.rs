@@ -1,5 +1,6 @@
 //! What names an entity during a step.
 
+use super::Handles;
 use crate::storage::Storage;
 
 /// Names an entity: a handle ([`Entity`](crate::Entity)), or, within a step, a
@@ -18,6 +19,10 @@ pub trait Locate: Copy + Row {}
 pub(crate) trait Row {
     /// Where the entity lives, as far as the name tells; who uses it asks whether somebody does.
     fn row(self, storage: &Storage) -> Option<usize>;
+
+    /// As [`row`](Self::row), by the table of handles; what is no row's number may come for the dead, too. For
+    /// whoever asks the row for something that only the living have.
+    fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
     /// The row of the entity if it is alive.
     #[inline]

@@ -52,6 +52,20 @@ pub(super) const FREE: u32 = 1 << 31;
 /// The most entities that can exist at once, whatever the limit says.
 pub(crate) const MAX_ENTITIES: usize = (FREE - 1) as usize;
 
+/// The table of handles, to look entities up whose rows are then asked for something.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handles<'a>(&'a [Slot]);
+
+impl Handles<'_> {
+    /// The row of a living entity. For a dead one `None`, or a number that is no row's: nobody is there and
+    /// no set has it, so whoever asks for something in the row need not ask whether there is one.
+    #[inline(always)]
+    pub(crate) fn row(self, entity: Entity) -> Option<usize> {
+        let slot = self.0.get(entity.index() as usize)?;
+        (slot.generation == entity.generation()).then_some(slot.row as usize)
+    }
+}
+
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
 /// A new entity gets the lowest free row, so that gaps fill up first and runs stay long; a row or
@@ -180,6 +194,12 @@ impl Entities {
         // The second test is for handles of another world, which may guess a generation that this
         // one has not given out yet.
         (slot.generation == entity.generation() && slot.row < FREE).then_some(slot.row as usize)
+    }
+
+    /// The table of handles.
+    #[inline]
+    pub(crate) fn handles(&self) -> Handles<'_> {
+        Handles(&self.slots)
     }
 
     /// The entities by row; in a free row, one that is yet to be.
@@ -314,6 +334,10 @@ mod tests {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
                 assert_eq!(entities.row(guess), None);
+                // To ask for something there is to ask for what nobody has.
+                let row = entities.handles().row(guess);
+                assert!(row.is_none_or(|row| row > MAX_ENTITIES));
+                assert!(row.is_none_or(|row| !entities.alive().contains(row)));
             }
         }
     }
@@ -357,6 +381,8 @@ mod tests {
                 for entity in &seen {
                     let row = model.iter().find(|(_, e)| *e == entity).map(|(r, _)| *r);
                     prop_assert_eq!(entities.row(*entity), row);
+                    let to_ask = entities.handles().row(*entity);
+                    prop_assert_eq!(to_ask.filter(|&row| row <= MAX_ENTITIES), row);
                 }
             }
         }

@@ -14,6 +14,6 @@ pub use handle::Entity;
 pub use locate::Locate;
 pub(crate) use marks::Marks;
 pub use metadata::LimitReached;
-pub(crate) use metadata::{Entities, advice};
+pub(crate) use metadata::{Entities, Handles, advice};
 pub use place::Place;
 pub use spawned::Spawned;

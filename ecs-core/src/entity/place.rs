@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Entity, Locate};
+use super::{Entity, Handles, Locate};
 use crate::storage::Storage;
 
 /// Where an entity lives until the next refresh.
@@ -81,6 +81,11 @@ impl super::locate::Row for Place {
     fn row(self, _: &Storage) -> Option<usize> {
         Some(self.0 as usize)
     }
+
+    #[inline(always)]
+    fn row_to_ask(self, _: Handles<'_>) -> Option<usize> {
+        Some(self.0 as usize)
+    }
 }
 
 impl Locate for Entity {}
@@ -89,6 +94,11 @@ impl super::locate::Row for Entity {
     #[inline]
     fn row(self, storage: &Storage) -> Option<usize> {
         storage.entities.row(self)
+    }
+
+    #[inline(always)]
+    fn row_to_ask(self, handles: Handles<'_>) -> Option<usize> {
+        handles.row(self)
     }
 
     #[inline]

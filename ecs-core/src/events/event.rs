@@ -64,7 +64,7 @@ impl<D: Declaration, N> Event<'_, D, N> {
     where
         D: HasComponent<C>,
     {
-        self.core.storage.get::<D, C>(self.core.storage.entities.row(self.entity)?)
+        self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(self.entity)?)
     }
 
     /// The entity's component, to write; `None` if it has none or is dead. O(1).
@@ -73,7 +73,7 @@ impl<D: Declaration, N> Event<'_, D, N> {
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.row(self.entity)?;
+        let row = self.core.storage.entities.handles().row(self.entity)?;
         self.core.storage.get_mut::<D, C>(row)
     }
 

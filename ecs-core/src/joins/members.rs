@@ -143,14 +143,16 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     /// Whether the entity is one of them. O(1).
     #[must_use]
     pub fn contains(&self, entity: impl Locate) -> bool {
-        entity.row(self.storage).is_some_and(|row| self.set.members().contain(row))
+        entity
+            .row_to_ask(self.storage.entities.handles())
+            .is_some_and(|row| self.set.members().contain(row))
     }
 
     /// The components of a member; `None` if the entity is none, or dead. O(1).
     #[inline]
     #[must_use]
     pub fn get(&self, entity: impl Locate) -> Option<Item<'w, T, D>> {
-        self.row(entity.row(self.storage)?)
+        self.row(entity.row_to_ask(self.storage.entities.handles())?)
     }
 
     /// The components of a row, if it is a member's.
@@ -159,7 +161,8 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
         if !self.set.members().contain(row) {
             return None;
         }
-        let cursor = T::page(self.table, row / PAGE_ROWS)?;
+        // SAFETY: as below, so there is a cursor.
+        let cursor = unsafe { T::page_of_some(self.table, row / PAGE_ROWS) };
         // SAFETY: the row is in the query's subscription, so an entity with the required components lives in
         // it: those of `T` are among those of the query (`assert_query`). `T` only reads, and reads what the
         // query shows. The system in one of whose subtasks this is, has the query in the table, so nobody

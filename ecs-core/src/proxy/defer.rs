@@ -152,21 +152,23 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// The entity's component; `None` if it has none or is dead. O(1).
+    #[inline]
     #[must_use]
     pub fn get_component<C: Component>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
-        self.core.storage.get::<D, C>(self.core.storage.entities.row(entity)?)
+        self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(entity)?)
     }
 
     /// The entity's component, to write; `None` if it has none or is dead. O(1).
+    #[inline]
     #[must_use]
     pub fn get_component_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.row(entity)?;
+        let row = self.core.storage.entities.handles().row(entity)?;
         self.core.storage.get_mut::<D, C>(row)
     }
 

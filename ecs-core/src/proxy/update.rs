@@ -62,7 +62,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     pub fn update<C: UpdatedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].update, C::INDEX, "update") };
         let rank = const { update_rank::<D, N>(C::INDEX) };
-        let Some(row) = entity.row(&self.core.storage) else { return };
+        let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) else { return };
         if self.core.subscriptions[N::INDEX].set.members().contain(row) {
             component.stage_update(rank, row, &mut self.state.staged.batches);
         } else if self.core.storage.entities.alive().contains(row) {

@@ -13,8 +13,8 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// or a tuple of these (tuples nest).
 ///
 /// # Safety
-/// For a page with a row that has every component in `REQUIRED`, `table` and `page` must give a cursor
-/// over the rows of that page (not `None`), through which `fetch` yields, for such a row, references
+/// For a page with a row that has every component in `REQUIRED`, `table` and `page` (or `page_of_some`) must
+/// give a cursor over the rows of that page (not `None`), through which `fetch` yields, for such a row, references
 /// to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to nothing
 /// else.
 #[diagnostic::on_unimplemented(
@@ -61,6 +61,17 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// [`REQUIRED`](Self::REQUIRED).
     #[doc(hidden)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
+
+    /// As [`page`](Self::page), where there is such an entity.
+    ///
+    /// # Safety
+    /// An entity that has every component in `REQUIRED` must live in the page.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
+        // SAFETY: somebody in the page has all that is required, so there is a cursor.
+        unsafe { Self::page(table, page).unwrap_unchecked() }
+    }
 
     /// The components of the row at `offset` in the page.
     ///
@@ -160,6 +171,12 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     }
 
     #[inline(always)]
+    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
+        // SAFETY: somebody in the page has a `C`.
+        unsafe { D::Strategy::page_of_some(table, page) }
+    }
+
+    #[inline(always)]
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
@@ -191,6 +208,12 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
         D::Strategy::page(table, page)
+    }
+
+    #[inline(always)]
+    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
+        // SAFETY: somebody in the page has a `C`.
+        unsafe { D::Strategy::page_of_some(table, page) }
     }
 
     #[inline(always)]

@@ -51,6 +51,15 @@ macro_rules! tuple_terms {
             }
 
             #[inline(always)]
+            unsafe fn page_of_some<'a>(
+                ($($cursor,)+): Self::Table<'a>,
+                page: usize,
+            ) -> Self::Cursor<'a> {
+                // SAFETY: who has all that is required has what each term requires.
+                ($(unsafe { $T::page_of_some($cursor, page) },)+)
+            }
+
+            #[inline(always)]
             unsafe fn fetch<'a>(($($cursor,)+): Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
                 // SAFETY: the caller vouches for the row and for every term's components.
                 ($(unsafe { $T::fetch($cursor, offset) },)+)

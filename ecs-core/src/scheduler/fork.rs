@@ -86,24 +86,71 @@ where
     T: Send,
     F: Fn(usize, &mut [T]) + Sync,
 {
-    halve_chunks(executor, items, 0, size.max(1), f);
+    halve_chunks(executor, items, 0, size.max(1), &|first, items: &mut [T]| f(first, items));
 }
 
-fn halve_chunks<E, T, F>(executor: &E, items: &mut [T], first: usize, size: usize, f: &F)
+fn halve_chunks<E, C, F>(executor: &E, items: C, first: usize, size: usize, f: &F)
 where
     E: Executor,
-    T: Send,
-    F: Fn(usize, &mut [T]) + Sync,
+    C: Cut,
+    F: Fn(usize, C) + Sync,
 {
-    if items.len() <= size {
+    if items.count() <= size {
         return f(first, items);
     }
-    let middle = items.len().div_ceil(size).div_ceil(2) * size;
-    let (left, right) = items.split_at_mut(middle);
+    let middle = items.count().div_ceil(size).div_ceil(2) * size;
+    let (left, right) = items.cut(middle);
     executor.join(
         || halve_chunks(executor, left, first, size, f),
         || halve_chunks(executor, right, first + middle, size, f),
     );
+}
+
+/// As [`fork_chunks`], over the pieces of two slices of one length.
+pub(crate) fn fork_chunks_of_both<E, T, U, F>(
+    executor: &E,
+    (ones, others): (&mut [T], &mut [U]),
+    size: usize,
+    f: &F,
+) where
+    E: Executor,
+    T: Send,
+    U: Send,
+    F: Fn(usize, &mut [T], &mut [U]) + Sync,
+{
+    assert_eq!(ones.len(), others.len(), "there is one for each");
+    let f = |first, (ones, others): (&mut [T], &mut [U])| f(first, ones, others);
+    halve_chunks(executor, (ones, others), 0, size.max(1), &f);
+}
+
+/// What is cut in two: a slice, or two slices of one length.
+trait Cut: Send + Sized {
+    /// How many items there are.
+    fn count(&self) -> usize;
+
+    /// Those before `middle`, and those from there on.
+    fn cut(self, middle: usize) -> (Self, Self);
+}
+
+impl<T: Send> Cut for &mut [T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(self, middle: usize) -> (Self, Self) {
+        self.split_at_mut(middle)
+    }
+}
+
+impl<A: Cut, B: Cut> Cut for (A, B) {
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn cut(self, middle: usize) -> (Self, Self) {
+        let (ones, others) = (self.0.cut(middle), self.1.cut(middle));
+        ((ones.0, others.0), (ones.1, others.1))
+    }
 }
 
 #[cfg(test)]
@@ -136,6 +183,29 @@ mod tests {
                 });
             });
             assert_eq!(items, (1..=count).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn pieces_of_two_slices_belong_together() {
+        for count in [0, 1, 4, 5, 100] {
+            let (mut ones, mut others) = (vec![0; count], vec![0; count]);
+            Threads::Global.run(|workers| {
+                let both = (&mut ones[..], &mut others[..]);
+                fork_chunks_of_both(
+                    workers,
+                    both,
+                    4,
+                    &|first, ones: &mut [_], others: &mut [_]| {
+                        for (position, (one, other)) in ones.iter_mut().zip(others).enumerate() {
+                            *one += first + position + 1;
+                            *other += *one;
+                        }
+                    },
+                );
+            });
+            assert_eq!(ones, (1..=count).collect::<Vec<_>>());
+            assert_eq!(ones, others);
         }
     }
 }

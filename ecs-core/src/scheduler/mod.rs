@@ -151,6 +151,7 @@ pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
 pub use disorder::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
 pub use executor::{Executor, Inline, Rayon};
+pub(crate) use fork::fork_chunks_of_both;
 pub use fork::{fork, fork_chunks, fork_each};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};

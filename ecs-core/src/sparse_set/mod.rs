@@ -17,8 +17,8 @@ mod slice;
 use page::SetPage;
 pub(crate) use slice::{Pages, Slice};
 
-use crate::scheduler::{Workers, fork_chunks};
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE};
+use crate::scheduler::{Workers, fork_chunks_of_both};
+use crate::storage::{BLOCKS_PER_PAGE, Words, is_member};
 
 /// Pages that one thread updates at a time.
 const PAGES_AT_ONCE: usize = 4;
@@ -26,6 +26,9 @@ const PAGES_AT_ONCE: usize = 4;
 /// A set of rows in ascending order.
 #[derive(Debug, Default)]
 pub(crate) struct SparseSet {
+    /// The sparse side.
+    words: Vec<Words>,
+    /// The dense side, for as many pages: `None` where nobody has ever been.
     pages: Vec<Option<Box<SetPage>>>,
     /// `starts[p]` members lie in pages before `p`; one entry more than pages.
     starts: Vec<usize>,
@@ -37,7 +40,7 @@ impl SparseSet {
     /// The sparse side.
     #[inline]
     pub(crate) fn members(&self) -> Members<'_> {
-        Members(&self.pages)
+        Members(&self.words)
     }
 
     /// The members among the 64 rows of `block`, as a mask.
@@ -66,22 +69,27 @@ impl SparseSet {
             if members == 0 {
                 return false;
             }
-            self.pages.resize_with(index + 1, || None);
+            self.reserve(index + 1);
         }
-        if members == 0 && self.pages[index].is_none() {
+        let words = &mut self.words[index];
+        if words[block % BLOCKS_PER_PAGE] == members {
             return false;
         }
+        words.own()[block % BLOCKS_PER_PAGE] = members;
         let page = self.pages[index].get_or_insert_with(|| Box::new(SetPage::EMPTY));
-        let word = &mut page.words[block % BLOCKS_PER_PAGE];
-        if *word == members {
-            return false;
-        }
-        *word = members;
         if page.stale == 0 {
             self.stale.push(index as u32);
         }
         page.stale |= 1 << (block % BLOCKS_PER_PAGE);
         true
+    }
+
+    /// Has the set span `pages` pages at least.
+    fn reserve(&mut self, pages: usize) {
+        if self.pages.len() < pages {
+            self.pages.resize_with(pages, || None);
+            self.words.resize_with(pages, Words::default);
+        }
     }
 
     /// Brings the dense side up to date. O(rows of changed pages + number of pages).
@@ -91,7 +99,7 @@ impl SparseSet {
         }
         for index in self.stale.drain(..) {
             if let Some(page) = &mut self.pages[index as usize] {
-                page.restore();
+                page.restore(&self.words[index as usize]);
             }
         }
         self.count();
@@ -112,6 +120,7 @@ impl SparseSet {
     pub(crate) fn truncate(&mut self, blocks: usize) {
         debug_assert!(self.stale.is_empty(), "a stale page would be forgotten");
         self.pages.truncate(blocks.div_ceil(BLOCKS_PER_PAGE));
+        self.words.truncate(self.pages.len());
         self.count();
     }
 
@@ -126,12 +135,11 @@ impl SparseSet {
         members: impl Fn(usize, u64) -> u64 + Sync,
     ) {
         self.restore();
-        if self.pages.len() < pages {
-            self.pages.resize_with(pages, || None);
-        }
-        fork_chunks(workers, &mut self.pages, PAGES_AT_ONCE, &|first, pages: &mut [_]| {
-            for (page, index) in pages.iter_mut().zip(first..) {
-                SetPage::update(page, changed(index), |block, before| {
+        self.reserve(pages);
+        let both = (&mut self.pages[..], &mut self.words[..]);
+        fork_chunks_of_both(workers, both, PAGES_AT_ONCE, &|first, pages, words| {
+            for ((page, words), index) in pages.iter_mut().zip(words).zip(first..) {
+                SetPage::update(page, words, changed(index), |block, before| {
                     members(index * BLOCKS_PER_PAGE + block, before)
                 });
             }
@@ -197,21 +205,19 @@ impl SparseSet {
 ///
 /// To be copied to where it is asked often: there it need not be loaded anew after each store.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Members<'a>(&'a [Option<Box<SetPage>>]);
+pub(crate) struct Members<'a>(&'a [Words]);
 
 impl Members<'_> {
     /// Whether `row` is a member.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn contain(self, row: usize) -> bool {
-        self.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1
+        is_member(self.0, row)
     }
 
     #[inline]
     fn block(self, block: usize) -> u64 {
-        match self.0.get(block / BLOCKS_PER_PAGE) {
-            Some(Some(page)) => page.words[block % BLOCKS_PER_PAGE],
-            _ => 0,
-        }
+        let words = self.0.get(block / BLOCKS_PER_PAGE);
+        words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
     }
 }
 
@@ -223,7 +229,7 @@ mod tests {
 
     use super::*;
     use crate::scheduler::Threads;
-    use crate::storage::PAGE_ROWS;
+    use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
 
     fn rows(set: &SparseSet, slice: Slice) -> Vec<usize> {
         let mut rows = Vec::new();

@@ -1,13 +1,11 @@
 //! One page of a sparse integer set.
 
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words};
 
-/// The members among the rows of one page, on both sides.
+/// The members among the rows of one page, on the dense side. (The sparse side of all pages lies in one piece.)
 #[derive(Debug)]
 pub(super) struct SetPage {
-    /// The sparse side.
-    pub(super) words: [u64; BLOCKS_PER_PAGE],
-    /// The dense side: the first `len` entries, each an offset in the page. Behind the last one there
+    /// The first `len` entries, each an offset in the page. Behind the last one there
     /// is room to write eight at once.
     pub(super) dense: [u16; PAGE_ROWS + 8],
     pub(super) len: usize,
@@ -18,39 +16,35 @@ pub(super) struct SetPage {
 }
 
 impl SetPage {
-    pub(super) const EMPTY: Self = Self {
-        words: [0; BLOCKS_PER_PAGE],
-        dense: [0; PAGE_ROWS + 8],
-        len: 0,
-        counts: [0; BLOCKS_PER_PAGE],
-        stale: 0,
-    };
+    pub(super) const EMPTY: Self =
+        Self { dense: [0; PAGE_ROWS + 8], len: 0, counts: [0; BLOCKS_PER_PAGE], stale: 0 };
 
     /// Makes `members(block, before)` the members of each block in the mask, and brings the dense side of
     /// the page, which is made if need be, up to date.
     pub(super) fn update(
         page: &mut Option<Box<Self>>,
+        words: &mut Words,
         mut blocks: u64,
         members: impl Fn(usize, u64) -> u64,
     ) {
         while blocks != 0 {
             let block = blocks.trailing_zeros() as usize;
             blocks &= blocks - 1;
-            let before = page.as_ref().map_or(0, |page| page.words[block]);
+            let before = words[block];
             let now = members(block, before);
             if now != before {
                 let page = page.get_or_insert_with(|| Box::new(Self::EMPTY));
-                page.words[block] = now;
+                words.own()[block] = now;
                 page.stale |= 1 << block;
             }
         }
         if let Some(page) = page.as_deref_mut().filter(|page| page.stale != 0) {
-            page.restore();
+            page.restore(words);
         }
     }
 
     /// Brings the dense side up to date.
-    pub(super) fn restore(&mut self) {
+    pub(super) fn restore(&mut self, words: &PageWords) {
         let old = self.dense;
         let (mut from, mut to) = (0, 0);
         let mut block = 0;
@@ -64,7 +58,7 @@ impl SetPage {
             block += clean;
             if block < BLOCKS_PER_PAGE {
                 from += usize::from(self.counts[block]);
-                let count = self.write_block(block, to);
+                let count = self.write_block(block, words[block], to);
                 self.counts[block] = count as u8;
                 to += count;
                 block += 1;
@@ -76,9 +70,9 @@ impl SetPage {
 
     /// Writes the entries of a block from `at` on, and what does not matter up to eight entries
     /// behind; how many entries they are.
-    fn write_block(&mut self, block: usize, at: usize) -> usize {
+    fn write_block(&mut self, block: usize, members: u64, at: usize) -> usize {
         let mut to = at;
-        for (byte, bits) in self.words[block].to_le_bytes().into_iter().enumerate() {
+        for (byte, bits) in members.to_le_bytes().into_iter().enumerate() {
             let first = (block * BLOCK_ROWS + byte * 8) as u16;
             let entries = OFFSETS[usize::from(bits)].map(|offset| first + offset);
             self.dense[to..to + 8].copy_from_slice(&entries);
@@ -88,11 +82,11 @@ impl SetPage {
     }
 
     /// The first offset from `from` on, in blocks before `end`, that is a member, or is none.
-    pub(super) fn find(&self, member: bool, from: usize, end: usize) -> Option<usize> {
+    pub(super) fn find(words: &PageWords, member: bool, from: usize, end: usize) -> Option<usize> {
         let mut block = from / BLOCK_ROWS;
         let mut mask = u64::MAX << (from % BLOCK_ROWS);
         while block < end {
-            let word = if member { self.words[block] } else { !self.words[block] };
+            let word = if member { words[block] } else { !words[block] };
             if word & mask != 0 {
                 return Some(block * BLOCK_ROWS + (word & mask).trailing_zeros() as usize);
             }

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::SparseSet;
 use super::page::SetPage;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords};
 
 /// The members of a slice, page by page.
 #[derive(Debug)]
@@ -40,7 +40,8 @@ impl<'a> Iterator for Pages<'a> {
             };
             if !offsets.is_empty() {
                 let full = whole && len == PAGE_ROWS;
-                return Some(PageSlice { index, offsets, page, blocks, full });
+                let words = &self.set.words[index];
+                return Some(PageSlice { index, offsets, page, words, blocks, full });
             }
         }
     }
@@ -54,6 +55,7 @@ pub(crate) struct PageSlice<'a> {
     /// The members, as ascending offsets in the page.
     pub(crate) offsets: &'a [u16],
     page: &'a SetPage,
+    words: &'a PageWords,
     blocks: Range<usize>,
     /// Whether all rows of the page are members.
     full: bool,
@@ -106,8 +108,8 @@ impl PageSlice<'_> {
         }
         let Range { start, end } = self.blocks;
         let mut from = start * BLOCK_ROWS;
-        while let Some(first) = self.page.find(true, from, end) {
-            let behind = self.page.find(false, first, end).unwrap_or(end * BLOCK_ROWS);
+        while let Some(first) = SetPage::find(self.words, true, from, end) {
+            let behind = SetPage::find(self.words, false, first, end).unwrap_or(end * BLOCK_ROWS);
             f(first, behind - first);
             from = behind;
         }

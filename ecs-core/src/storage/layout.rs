@@ -118,6 +118,11 @@ pub(crate) const fn layout_of<D: Declaration>(index: usize) -> Layout {
     layout(D::COMPONENTS, index)
 }
 
+/// Where in a row the component at `index` lies; 0 if it lies in no buffer.
+pub(crate) const fn offset_of<D: Declaration>(index: usize) -> usize {
+    if D::COMPONENTS[index].buffer().is_some() { layout_of::<D>(index).offset } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

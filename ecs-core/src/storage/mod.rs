@@ -26,6 +26,7 @@ mod hash;
 mod hash_map;
 mod kept;
 mod layout;
+mod places;
 mod presence;
 mod sparse_set;
 mod spawn;
@@ -34,19 +35,23 @@ mod strategy;
 mod stretch;
 mod surplus;
 mod value;
+mod words;
 
 use buffer::Buffer;
 use column::{Column, Values};
 pub use hash_map::HashMapStorage;
 pub(crate) use kept::MakeKept;
 pub(crate) use layout::{first_too_large, layout_of};
-pub(crate) use presence::{PageWords, Presence, lowest};
+pub(crate) use places::Places;
+pub(crate) use presence::{Presence, lowest};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use stretch::{STRETCH_ROWS, Stretch};
 pub use value::Value;
+pub(crate) use words::{PageWords, Words, is_member};
 
+use layout::offset_of;
 use stretch::Scratch;
 
 use crate::entity::Entities;
@@ -64,7 +69,8 @@ pub(crate) const BLOCKS_PER_PAGE: usize = 64;
 /// Rows per page.
 pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;
 
-/// The entities and components of a world.
+/// The entities and components of a world: of one declaration, that for which it was made, and of
+/// which there is a column for each component, and room for as many buffers.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Storage {
@@ -104,7 +110,9 @@ impl Storage {
     #[inline]
     fn column<D: HasComponent<C>, C: 'static>(&self) -> &Column {
         assert_names::<D, C>();
-        &self.columns[<D as HasComponent<C>>::INDEX]
+        // SAFETY: the storage was made for `D`, with a column for each component; `INDEX` is below their
+        // number, as `assert_names` has looked there.
+        unsafe { self.columns.get_unchecked(<D as HasComponent<C>>::INDEX) }
     }
 
     #[inline]
@@ -120,8 +128,20 @@ impl Storage {
     /// If a strategy keeps them.
     #[inline]
     pub(crate) fn pages<D: HasComponent<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
-        let (buffer, layout) = self.column::<D, C>().buffered();
-        (self.buffers[buffer].pages(), layout.offset)
+        assert_names::<D, C>();
+        let signature = &D::COMPONENTS[<D as HasComponent<C>>::INDEX];
+        let Some(buffer) = signature.buffer() else { Column::of_another_kind() };
+        assert!(buffer < D::COMPONENTS.len(), "the number of a buffer is out of range");
+        // SAFETY: the storage was made for `D`, with as many buffers as there are components.
+        let buffer = unsafe { self.buffers.get_unchecked(buffer) };
+        (buffer.pages(), const { offset_of::<D>(<D as HasComponent<C>>::INDEX) })
+    }
+
+    /// What a look-up of a `C` needs.
+    #[inline]
+    pub(crate) fn places<D: HasComponent<C>, C: 'static>(&self) -> Places<'_, D, C> {
+        let presence = &self.column::<D, C>().presence;
+        Places { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
     }
 
     /// The column of `C`, and where in its buffer the value of `row` lies or would lie.
@@ -137,12 +157,7 @@ impl Storage {
     /// Where the value of `C` in `row` lies, if the row has one.
     #[inline]
     pub(crate) fn value<D: HasComponent<C>, C: 'static>(&self, row: usize) -> Option<*mut C> {
-        if !self.column::<D, C>().presence.contains(row) {
-            return None;
-        }
-        let cursor = D::Strategy::page(D::Strategy::table::<D>(self), row / PAGE_ROWS)?;
-        // SAFETY: the row is in the presence set, so it has a `C`.
-        Some(unsafe { D::Strategy::at::<D>(cursor, row % PAGE_ROWS) })
+        self.places::<D, C>().value(row)
     }
 
     /// The value of `C` in `row`.

@@ -1,9 +1,7 @@
 //! Which rows own a component: one bit each, and which blocks changed since the last refresh.
 
+use super::words::{PageWords, Words, is_member};
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
-
-/// The presence bits of one page of rows.
-pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 
 /// A set of rows, kept as a word per block of 64 rows; under a dynamic limit, pages that
 /// have never had members take no memory.
@@ -12,28 +10,27 @@ pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 /// operations take O(1) unless said otherwise.
 #[derive(Debug)]
 pub(crate) struct Presence {
-    pages: Vec<PresencePage>,
+    pages: Vec<Words>,
+    /// A mask of the dirty blocks of each page: as many as there are pages of words.
+    dirty: Vec<u64>,
     /// The pages with dirty blocks.
     dirty_pages: Vec<u32>,
 }
 
-/// The rows of one page.
-#[derive(Debug, Default)]
-pub(super) struct PresencePage {
-    words: Option<Box<PageWords>>,
+/// The rows of one page, to change.
+#[derive(Debug)]
+pub(super) struct PresencePage<'a> {
+    words: &'a mut Words,
     /// A mask of the dirty blocks.
-    dirty: u64,
+    dirty: &'a mut u64,
 }
 
-impl PresencePage {
+impl PresencePage<'_> {
     /// Adds the rows in `mask` to a block of the page; those of them that are new, and whether the page
     /// is dirty since this very call.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
-        let words = match &mut self.words {
-            Some(words) => words,
-            words => Self::make(words),
-        };
+        let words = self.words.own();
         let new = mask & !words[block];
         words[block] |= mask;
         (new, self.touch(block, new))
@@ -43,29 +40,47 @@ impl PresencePage {
     /// page is dirty since this very call.
     #[inline]
     pub(super) fn clear(&mut self, block: usize, mask: u64) -> (u64, bool) {
-        let Some(words) = &mut self.words else { return (0, false) };
-        let taken = words[block] & mask;
-        words[block] &= !mask;
+        let taken = self.words[block] & mask;
+        if taken == 0 {
+            return (0, false);
+        }
+        self.words.own()[block] &= !mask;
         (taken, self.touch(block, taken))
     }
 
     /// Whether the row at the offset is a member.
     #[inline]
     pub(super) fn contains(&self, offset: usize) -> bool {
-        let word = self.words.as_ref().map_or(0, |words| words[offset / BLOCK_ROWS]);
-        word >> (offset % BLOCK_ROWS) & 1 == 1
+        self.words[offset / BLOCK_ROWS] >> (offset % BLOCK_ROWS) & 1 == 1
     }
 
     #[inline]
     fn touch(&mut self, block: usize, changed: u64) -> bool {
-        let was_clean = self.dirty == 0;
-        self.dirty |= u64::from(changed != 0) << block;
+        let was_clean = *self.dirty == 0;
+        *self.dirty |= u64::from(changed != 0) << block;
         was_clean && changed != 0
     }
+}
 
-    #[cold]
-    fn make(words: &mut Option<Box<PageWords>>) -> &mut PageWords {
-        words.insert(Box::new([0; BLOCKS_PER_PAGE]))
+/// The pages of a set by pointer, to change side by side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PresencePages {
+    words: *mut Words,
+    dirty: *mut u64,
+}
+
+impl PresencePages {
+    /// One page; whoever makes it dirty says so to [`note_dirty`](Presence::note_dirty).
+    ///
+    /// # Safety
+    /// The set spans the page, is borrowed for `'a`, and nobody else has this page meanwhile.
+    #[inline]
+    pub(super) unsafe fn page<'a>(self, page: usize) -> PresencePage<'a> {
+        // SAFETY: the set spans the page, which is the caller's alone.
+        let words = unsafe { &mut *self.words.wrapping_add(page) };
+        // SAFETY: as above: there are as many masks.
+        let dirty = unsafe { &mut *self.dirty.wrapping_add(page) };
+        PresencePage { words, dirty }
     }
 }
 
@@ -73,34 +88,45 @@ impl Presence {
     /// An empty set that holds `rows` rows without growing its tables.
     pub(crate) fn dynamic(rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
-        Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) }
+        Self {
+            pages: Vec::with_capacity(pages),
+            dirty: Vec::with_capacity(pages),
+            dirty_pages: Vec::with_capacity(pages),
+        }
     }
 
     /// An empty set for `rows` rows, with the memory of all pages.
     pub(crate) fn fixed(rows: usize) -> Self {
         let mut this = Self::dynamic(rows);
         this.reserve(rows.div_ceil(PAGE_ROWS));
-        for page in &mut this.pages {
-            PresencePage::make(&mut page.words);
+        for words in &mut this.pages {
+            words.own();
         }
         this
     }
 
     #[inline]
     pub(crate) fn contains(&self, row: usize) -> bool {
-        self.word(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1
+        is_member(&self.pages, row)
     }
 
     /// The members of one block, as a mask.
     #[inline]
     pub(crate) fn word(&self, block: usize) -> u64 {
-        self.page(block / BLOCKS_PER_PAGE).map_or(0, |words| words[block % BLOCKS_PER_PAGE])
+        let words = self.pages.get(block / BLOCKS_PER_PAGE);
+        words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
+    }
+
+    /// The members by page; in others there are none.
+    #[inline]
+    pub(super) fn pages(&self) -> &[Words] {
+        &self.pages
     }
 
     /// The members of one page; `None` if it has never had any.
     #[inline]
     pub(crate) fn page(&self, page: usize) -> Option<&PageWords> {
-        self.pages.get(page)?.words.as_deref()
+        self.pages.get(page).filter(|words| words.are_own()).map(|words| &**words)
     }
 
     /// How many pages the set spans.
@@ -109,19 +135,21 @@ impl Presence {
     }
 
     /// Adds a row; whether it is new.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, row: usize) -> bool {
         self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS)) != 0
     }
 
     /// Adds the rows in `mask` to a block; those of them that are new.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
         if self.pages.len() <= index {
             self.reserve(index + 1);
         }
-        let (new, first) = self.pages[index].add(block, mask);
+        let mut page =
+            PresencePage { words: &mut self.pages[index], dirty: &mut self.dirty[index] };
+        let (new, first) = page.add(block, mask);
         if first {
             self.dirty_pages.push(index as u32);
         }
@@ -138,7 +166,8 @@ impl Presence {
     #[inline]
     pub(crate) fn clear(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
-        let Some(page) = self.pages.get_mut(index) else { return 0 };
+        let Some(words) = self.pages.get_mut(index) else { return 0 };
+        let mut page = PresencePage { words, dirty: &mut self.dirty[index] };
         let (taken, first) = page.clear(block, mask);
         if first {
             self.dirty_pages.push(index as u32);
@@ -159,11 +188,7 @@ impl Presence {
         while done < count {
             let index = block / BLOCKS_PER_PAGE;
             self.reserve(index + 1);
-            let PresencePage { words, dirty } = &mut self.pages[index];
-            let words = match words {
-                Some(words) => words,
-                words => PresencePage::make(words),
-            };
+            let (words, dirty) = (self.pages[index].own(), &mut self.dirty[index]);
             let was_clean = *dirty == 0;
             for (offset, word) in words.iter_mut().enumerate().skip(block % BLOCKS_PER_PAGE) {
                 block = index * BLOCKS_PER_PAGE + offset;
@@ -200,7 +225,8 @@ impl Presence {
     #[cold]
     pub(super) fn reserve(&mut self, pages: usize) {
         if self.pages.len() < pages {
-            self.pages.resize_with(pages, PresencePage::default);
+            self.pages.resize_with(pages, Words::default);
+            self.dirty.resize(pages, 0);
         }
     }
 
@@ -208,11 +234,12 @@ impl Presence {
     pub(crate) fn truncate(&mut self, pages: usize) {
         debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
         self.pages.truncate(pages);
+        self.dirty.truncate(pages);
     }
 
-    /// The pages, to change side by side; whoever makes one dirty says so to [`note_dirty`](Self::note_dirty).
-    pub(super) fn pages_mut(&mut self) -> &mut [PresencePage] {
-        &mut self.pages
+    /// The pages, to change side by side.
+    pub(super) fn pages_mut(&mut self) -> PresencePages {
+        PresencePages { words: self.pages.as_mut_ptr(), dirty: self.dirty.as_mut_ptr() }
     }
 
     /// A page has become dirty.
@@ -227,13 +254,13 @@ impl Presence {
 
     /// The dirty blocks of one page, as a mask.
     pub(crate) fn dirty_blocks(&self, page: usize) -> u64 {
-        self.pages.get(page).map_or(0, |page| page.dirty)
+        self.dirty.get(page).copied().unwrap_or(0)
     }
 
     /// Forgets what was dirty. O(dirty pages).
     pub(crate) fn clean(&mut self) {
         for page in self.dirty_pages.drain(..) {
-            self.pages[page as usize].dirty = 0;
+            self.dirty[page as usize] = 0;
         }
     }
 }

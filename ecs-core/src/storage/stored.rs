@@ -11,7 +11,7 @@ use crate::signature::HasComponent;
 /// Implemented for these two alone.
 ///
 /// # Safety
-/// For a row with a `C`, `page` gives a cursor (not `None`), and `at` points to its live `C`, to
+/// For a row with a `C`, `page` and `page_of_some` give a cursor (`page` not `None`), and `at` points to its live `C`, to
 /// another place for each row; that stays so while the storage is borrowed.
 pub unsafe trait Stored<C>: 'static {
     /// What makes the values' keeper, if they are not in a buffer.
@@ -39,6 +39,13 @@ pub unsafe trait Stored<C>: 'static {
     /// One page; may be `None` if nobody in it has a value.
     #[doc(hidden)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
+
+    /// One page in which somebody has a value.
+    ///
+    /// # Safety
+    /// A row of the page must have a `C`.
+    #[doc(hidden)]
+    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a>;
 
     /// Where the value of the row at `offset` in the page lies.
     ///
@@ -119,6 +126,16 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
         let start = table.pages.get(page).copied().filter(|start| !start.is_null())?;
         Some(Base(start.wrapping_add(table.offset)))
+    }
+
+    #[inline(always)]
+    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
+        // SAFETY: a row of the page has a `C`, so the page is in the table.
+        let start = unsafe { *table.pages.get_unchecked(page) };
+        // SAFETY: as above: it has memory.
+        unsafe { core::hint::assert_unchecked(!start.is_null()) };
+        // SAFETY: a component lies within the row, the page's first one, too.
+        Base(unsafe { start.add(table.offset) })
     }
 
     #[inline(always)]
@@ -209,6 +226,11 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
     #[inline(always)]
     fn page<'a>(column: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
         Some(KeptPage { column, first: page * PAGE_ROWS })
+    }
+
+    #[inline(always)]
+    unsafe fn page_of_some<'a>(column: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
+        KeptPage { column, first: page * PAGE_ROWS }
     }
 
     #[inline(always)]

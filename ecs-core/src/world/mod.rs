@@ -178,12 +178,13 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// The entity's component; `None` if it has none or is dead. O(1).
+    #[inline]
     #[must_use]
     pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
-        self.core.storage.get::<D, C>(self.core.storage.entities.row(entity)?)
+        self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(entity)?)
     }
 
     /// Calls `f` with the components of every entity that has those that `Q` requires, in

@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::{BufferPart, Part};
 use crate::signature::HasComponent;
 use crate::storage::column::Column;
-use crate::storage::presence::PresencePage;
+use crate::storage::presence::PresencePages;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, layout_of};
 
 /// The distance between two values of `C`; none if a strategy keeps them.
@@ -19,7 +19,7 @@ const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
 
 /// The values of `C` in a stretch.
 pub(crate) struct StretchColumn<'s, C> {
-    presence: *mut PresencePage,
+    presence: PresencePages,
     buffer: BufferPart,
     stride: usize,
     index: u32,
@@ -83,7 +83,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         assert!(self.rows.contains(&row), "a row of another stretch");
         let page = row / PAGE_ROWS;
         // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let set = unsafe { &*self.presence.wrapping_add(page) };
+        let set = unsafe { self.presence.page(page) };
         if !set.contains(row % PAGE_ROWS) {
             return value;
         }
@@ -104,7 +104,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         assert!(self.rows.contains(&row), "a row of another stretch");
         let page = row / PAGE_ROWS;
         // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let set = unsafe { &mut *self.presence.wrapping_add(page) };
+        let mut set = unsafe { self.presence.page(page) };
         let (taken, first) = set.clear(row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS));
         if first {
             self.dirty.push((self.index, page as u32));
@@ -149,8 +149,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
     fn add(&mut self, block: usize, rows: u64) -> u64 {
         let page = block / BLOCKS_PER_PAGE;
         // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let (new, first) =
-            unsafe { &mut *self.presence.wrapping_add(page) }.add(block % BLOCKS_PER_PAGE, rows);
+        let (new, first) = unsafe { self.presence.page(page) }.add(block % BLOCKS_PER_PAGE, rows);
         if first {
             self.dirty.push((self.index, page as u32));
         }

@@ -12,7 +12,7 @@ pub(crate) use column::StretchColumn;
 
 use super::buffer::NewPage;
 use super::column::Values;
-use super::presence::PresencePage;
+use super::presence::PresencePages;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 use crate::component::{Component, TypeInfo};
 use crate::entity::{Allotted, Tables};
@@ -32,7 +32,7 @@ pub(crate) const STRETCH_BLOCKS: usize = STRETCH_PAGES * BLOCKS_PER_PAGE;
 #[derive(Clone, Copy, Debug)]
 struct Part {
     /// The pages of the presence set.
-    presence: *mut PresencePage,
+    presence: PresencePages,
     /// The buffer, if the values lie in one.
     buffer: Option<BufferPart>,
 }
@@ -86,7 +86,7 @@ struct Shared<'a> {
     parts: &'a [Part],
     entities: Tables,
     /// The living, a part like those of columns.
-    alive: *mut PresencePage,
+    alive: PresencePages,
     rows: usize,
 }
 
@@ -149,12 +149,12 @@ impl Storage {
                 }
                 Values::Kept(_) => None,
             };
-            parts.push(Part { presence: column.presence.pages_mut().as_mut_ptr(), buffer });
+            parts.push(Part { presence: column.presence.pages_mut(), buffer });
         }
         left.resize_with(left.len().max(count), Left::default);
         let alive = self.entities.alive_mut();
         alive.reserve(pages);
-        let alive = alive.pages_mut().as_mut_ptr();
+        let alive = alive.pages_mut();
         let shared = Shared { parts, entities: self.entities.tables(), alive, rows };
         (shared, &mut left[..count])
     }
@@ -255,11 +255,10 @@ impl<'a> Stretch<'a> {
     }
 
     /// Takes rows of a block of this stretch out of a presence set; those that were in.
-    fn clear(&mut self, set: *mut PresencePage, index: usize, block: usize, rows: u64) -> u64 {
+    fn clear(&mut self, set: PresencePages, index: usize, block: usize, rows: u64) -> u64 {
         let page = block / BLOCKS_PER_PAGE;
         // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let (taken, first) =
-            unsafe { &mut *set.wrapping_add(page) }.clear(block % BLOCKS_PER_PAGE, rows);
+        let (taken, first) = unsafe { set.page(page) }.clear(block % BLOCKS_PER_PAGE, rows);
         if first {
             self.notes.dirty.push((index as u32, page as u32));
         }
