@@ -56,9 +56,13 @@ impl PresencePage<'_> {
 
     #[inline]
     fn touch(&mut self, block: usize, changed: u64) -> bool {
+        // Blocks that are dirty are not written again: one change would have to wait for the one before.
+        if changed == 0 || *self.dirty >> block & 1 == 1 {
+            return false;
+        }
         let was_clean = *self.dirty == 0;
-        *self.dirty |= u64::from(changed != 0) << block;
-        was_clean && changed != 0
+        *self.dirty |= 1 << block;
+        was_clean
     }
 }
 

@@ -179,10 +179,17 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     where
         C: 'static,
     {
-        let value = storage.value::<D, C>(row)?;
-        storage.column_mut::<D, C>().presence.remove(row);
-        // SAFETY: `value` pointed to a live `C`; now that the row is out of the presence set
-        // nobody will read or drop it again, so it may move out.
+        if !storage.column_mut::<D, C>().presence.remove(row) {
+            return None;
+        }
+        // SAFETY: the row has been in the presence set up to now, so there is a page of values.
+        let cursor = unsafe {
+            <Self as Stored<C>>::page_of_some(Self::table::<D>(storage), row / PAGE_ROWS)
+        };
+        // SAFETY: likewise, a live `C` lies there.
+        let value = unsafe { Self::at::<D>(cursor, row % PAGE_ROWS) };
+        // SAFETY: now that the row is out of the presence set nobody will read or drop the value again, so
+        // it may move out.
         Some(unsafe { value.read() })
     }
 }
