@@ -120,7 +120,8 @@ pub(crate) const fn layout_of<D: Declaration>(index: usize) -> Layout {
 
 /// Where in a row the component at `index` lies; 0 if it lies in no buffer.
 pub(crate) const fn offset_of<D: Declaration>(index: usize) -> usize {
-    if D::COMPONENTS[index].buffer().is_some() { layout_of::<D>(index).offset } else { 0 }
+    let in_a_buffer = index < D::COMPONENTS.len() && D::COMPONENTS[index].buffer().is_some();
+    if in_a_buffer { layout_of::<D>(index).offset } else { 0 }
 }
 
 #[cfg(test)]
