@@ -59,7 +59,7 @@
 //! World::step ── your closure, with a Step proxy ─────────────────────────┐
 //!   Step::execute_systems ─▶ scheduler: each system after its dependencies │
 //!     system ─▶ subtasks, side by side, each with a Data proxy             │
-//! ◀── refresh: deferred work, in a fixed order ─ the dead leave ─ matching ┘
+//! ◀─ refresh: staged work, in order ─ the dead leave ─ births ─ matching ──┘
 //! ```
 //!
 //! - The [`Step`] proxy does *critical operations* at once: it spawns, one by one or
@@ -71,8 +71,8 @@
 //!   them, its [`Output`]. Its *effects* (kill, spawn, insert, remove, deferred functions) are
 //!   staged.
 //! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call), births
-//!   bundle by bundle and before deferred functions, and on all threads where there is much of it; it
-//!   reclaims the dead, and *subscribes* each system to whom it matches now. A system never sees
+//!   bundle by bundle, and on all threads where there is much of it; it reclaims the dead, whose rows go to the
+//!   newborn that no deferred function is to see; and it *subscribes* each system to whom it matches now. A system never sees
 //!   its set of entities grow or its rows move while it runs. A world may ask for refreshes
 //!   [between systems](#when-changes-show), too.
 //!

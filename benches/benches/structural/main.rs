@@ -1,7 +1,7 @@
 //! `structural`: the eight categories of mutations (Core ECS, table 2), one row each: a million entities,
 //! through the library, side by side and one by one, and through `bevy_ecs` and `hecs`.
 //!
-//! The table that it prints first is measured in turns, best of so many, and its results are compared;
+//! The table that it prints first is measured in rounds, medians of them, and its results are compared;
 //! criterion's figures follow. What is timed is the whole of a row: systems, and what applies their effects.
 
 mod bevy;
@@ -32,19 +32,23 @@ fn entities() -> usize {
     if is_test() { 10_000 } else { 1_000_000 }
 }
 
-/// Times a row of each contender in turns; the best times, after all have come to the same result.
-fn compare(row: Row, entities: usize, rounds: usize) -> [Duration; CONTENDERS.len()] {
+/// The times of the contenders in one round, in ms.
+type Times = [f64; CONTENDERS.len()];
+
+/// Times a row of each contender, in so many rounds; in each of them all must come to the same result.
+fn compare(row: Row, entities: usize, rounds: usize) -> Vec<Times> {
     let mut contenders = CONTENDERS.map(|(_, make)| make(row, entities));
-    let mut best = [Duration::MAX; CONTENDERS.len()];
-    for _ in 0..rounds {
+    let round = |_| {
+        let mut times = [0.0; CONTENDERS.len()];
         let mut summaries = [Summary::default(); CONTENDERS.len()];
         // Each in one go, so that between two runs of anyone there are the same runs of all others: nobody
         // finds more in the caches than they do.
-        for ((contender, best), summary) in contenders.iter_mut().zip(&mut best).zip(&mut summaries)
+        for ((contender, time), summary) in
+            contenders.iter_mut().zip(&mut times).zip(&mut summaries)
         {
             let start = Instant::now();
             contender.run();
-            *best = start.elapsed().min(*best);
+            *time = start.elapsed().as_secs_f64() * 1e3;
             *summary = contender.summary();
             if !row.is_update() {
                 contender.reset();
@@ -53,12 +57,20 @@ fn compare(row: Row, entities: usize, rounds: usize) -> [Duration; CONTENDERS.le
         for (summary, (name, _)) in summaries.iter().zip(CONTENDERS) {
             assert_eq!(*summary, summaries[0], "{}: {name}", row.name());
         }
-    }
-    best
+        times
+    };
+    (0..rounds).map(round).collect()
+}
+
+/// The median over all rounds.
+fn median(rounds: &[Times], f: impl Fn(&Times) -> f64) -> f64 {
+    let mut values: Vec<f64> = rounds.iter().map(f).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 fn table(entities: usize, rounds: usize) {
-    println!("{entities} entities, best of {rounds} in turns (updates: four times as many), ms\n");
+    println!("{entities} entities, median of {rounds} rounds (updates: four times as many), ms\n");
     print!("| category |");
     for (name, _) in CONTENDERS {
         print!(" {name} |");
@@ -67,17 +79,16 @@ fn table(entities: usize, rounds: usize) {
     println!("| --- |{}", " ---: |".repeat(CONTENDERS.len() + 3));
     for row in Row::ALL {
         let rounds = if row.is_update() { 4 * rounds } else { rounds };
-        let times = compare(row, entities, rounds).map(|time| time.as_secs_f64() * 1e3);
+        let rounds = compare(row, entities, rounds);
         print!("| {} |", row.name());
-        for ms in times {
-            print!(" {ms:.2} |");
+        for contender in 0..CONTENDERS.len() {
+            print!(" {:.2} |", median(&rounds, |times| times[contender]));
         }
-        let [concurrent, one_by_one, each, batch, hecs] = times;
         println!(
             " {:.2} | {:.2} | {:.2} |",
-            one_by_one / concurrent,
-            each.min(batch) / concurrent,
-            hecs / concurrent
+            median(&rounds, |[concurrent, one_by_one, ..]| one_by_one / concurrent),
+            median(&rounds, |[concurrent, _, each, batch, _]| each.min(*batch) / concurrent),
+            median(&rounds, |[concurrent, .., hecs]| hecs / concurrent)
         );
     }
     println!();

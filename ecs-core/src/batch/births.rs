@@ -149,7 +149,10 @@ struct Settling<'a, 's, P: FnMut(&mut Stretch<'s>, u64)> {
 impl<'s, P: FnMut(&mut Stretch<'s>, u64)> Drop for Settling<'_, 's, P> {
     #[inline(always)]
     fn drop(&mut self) {
-        (self.publish)(self.stretch, self.rows & !self.left);
+        let settled = self.rows & !self.left;
+        if settled != 0 {
+            (self.publish)(self.stretch, settled);
+        }
     }
 }
 

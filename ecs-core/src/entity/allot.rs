@@ -38,7 +38,7 @@ pub(crate) struct Lengths {
 
 impl Entities {
     /// Allots rows to entities to be born, the lowest free ones, and counts them as living from here on;
-    /// how many there was room for. `blocks` gets them in ascending order; [`Settled`] has yet to enter
+    /// how many there was room for. `blocks` gets them in ascending order; [`settle`](Self::settle) has yet to enter
     /// each into the table of handles. As far as the limit goes, so many `dead` count still.
     ///
     /// The `k`-th gets what the `k`-th call of [`create`](Self::create) would. O(blocks looked at + new rows).
@@ -273,7 +273,7 @@ mod tests {
                 assert!(unsafe { entities.tables().bury(row) });
             }
             entities.buried(killed, (born - killed) / BLOCK_ROWS);
-            entities.end_step();
+            entities.begin_step();
             entities.refill(|_, _| ());
             assert_eq!(entities.rows().len(), born - killed);
             blocks.clear();
@@ -332,8 +332,8 @@ mod tests {
                 one.refill(|from, to| moves.0.push((from, to)));
                 many.count_births(allotted);
                 many.refill(|from, to| moves.1.push((from, to)));
-                one.end_step();
-                many.end_step();
+                one.begin_step();
+                many.begin_step();
                 prop_assert_eq!(moves.0, moves.1);
                 prop_assert_eq!((one.count(), one.rows()), (many.count(), many.rows()));
             }

@@ -69,7 +69,7 @@ impl Handles<'_> {
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
 /// A new entity gets the lowest free row, so that gaps fill up first and runs stay long; a row or
-/// an index is free only after the refresh in which its entity was reclaimed. Gaps that births do
+/// an index is free only once its entity was reclaimed, in a refresh. Gaps that births do
 /// not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
@@ -245,8 +245,8 @@ impl Entities {
         self.born += count;
     }
 
-    /// The step ends: births are counted from here on.
-    pub(crate) fn end_step(&mut self) {
+    /// A step begins: births are counted from here on.
+    pub(crate) fn begin_step(&mut self) {
         self.born = 0;
     }
 
@@ -366,7 +366,7 @@ mod tests {
                 }
                 let mut moves = Vec::new();
                 entities.refill(|from, to| moves.push((from, to)));
-                entities.end_step();
+                entities.begin_step();
                 for (from, to) in moves {
                     let (&last, &entity) = model.last_key_value().unwrap();
                     prop_assert_eq!(from, last);

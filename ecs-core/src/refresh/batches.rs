@@ -27,13 +27,14 @@ impl<D: Declaration> Core<D> {
     /// free. Components of one entity change in the order (system, subtask, call).
     pub(super) fn apply_batches(&mut self, applied: Applied, panics: &PanicSlot) {
         let staged = &mut self.refresh.staged;
-        if staged.births.is_empty() && staged.changes.is_empty() {
+        let wait = applied == Applied::Changes && panics.is_empty();
+        if staged.changes.is_empty() && (wait || staged.births.is_empty()) {
             return;
         }
         let mut staged = core::mem::take(staged);
         staged.sort();
         if panics.is_empty() {
-            if applied == Applied::Changes {
+            if wait {
                 self.refresh.staged.births = core::mem::take(&mut staged.births);
             }
             let born = self.apply_staged(&mut staged, 0, panics);
@@ -56,6 +57,7 @@ impl<D: Declaration> Core<D> {
     pub(super) fn apply_births(&mut self, dead: usize, panics: &PanicSlot) {
         if !self.refresh.staged.births.is_empty() {
             let mut staged = core::mem::take(&mut self.refresh.staged);
+            staged.sort();
             self.apply_staged(&mut staged, dead, panics);
             self.give_back(staged);
         }

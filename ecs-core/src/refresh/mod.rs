@@ -64,7 +64,6 @@ impl<D: Declaration> Core<D> {
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
-        self.storage.entities.end_step();
         self.refresh.take_error().map_or(Ok(()), Err)
     }
 

@@ -18,7 +18,7 @@ impl Crowds {
         if !has_much && !threads.is_eager() {
             return f(&Workers::inline());
         }
-        self.0 += 1;
+        self.0 += u32::from(threads.threads() > 1);
         threads.run(f)
     }
 

@@ -147,6 +147,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         mut events: Handling<'_, D>,
     ) -> Result<R, StepError> {
         self.core.watch(events.as_deref());
+        self.core.storage.entities.begin_step();
         let mut step = Step {
             defer: Defer { core: &mut self.core },
             schedule: &mut self.schedule,

@@ -273,3 +273,58 @@ fn of_what_a_destructor_has_panicked_with() {
     drop(world);
     assert_eq!(ledger.living(), 0);
 }
+
+mod gaps {
+    //! How many gaps stay follows from the births of the step, and from no earlier one.
+
+    use super::{World, fail, world};
+    use ecs_core::Entity;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    struct Number(u32);
+
+    /// Whether it panics as it is dropped.
+    struct Bomb(bool);
+
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            if self.0 {
+                fail("boom");
+            }
+        }
+    }
+
+    world! {
+        world Bombs { entity_limit: dynamic(16) }
+        component Number: contiguous_buffer;
+        component Bomb: contiguous_buffer;
+    }
+
+    /// The numbers in the order of rows, after two steps: births and one death, and then many deaths.
+    fn order(armed: bool) -> Vec<u32> {
+        let mut world = World::<Bombs>::new();
+        let first_step = catch_unwind(AssertUnwindSafe(|| {
+            world.step(|step| {
+                let first = step.spawn((Number(0), Bomb(armed))).unwrap();
+                step.spawn_batch((1..200).map(|n| (Number(n),))).unwrap();
+                step.kill_entity(first);
+            })
+        }));
+        assert_eq!(first_step.is_err(), armed);
+        let mut odd: Vec<Entity> = Vec::new();
+        world.for_each::<(Entity, &Number)>(|(entity, number)| {
+            odd.extend((number.0 % 2 == 1).then_some(entity));
+        });
+        world.step(|step| odd.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+        let mut numbers = Vec::new();
+        world.for_each::<&Number>(|number| numbers.push(number.0));
+        numbers
+    }
+
+    #[test]
+    fn do_not_remember_a_step_that_has_panicked() {
+        let numbers = order(true);
+        assert!(!numbers.is_sorted(), "the last ones have moved into the gaps");
+        assert_eq!(numbers, order(false));
+    }
+}

@@ -58,7 +58,7 @@ mod tests {
                 entities.reclaim(block, dead);
             }
             entities.refill(|_, _| {});
-            entities.end_step();
+            entities.begin_step();
         }
         born
     }
@@ -98,12 +98,12 @@ mod tests {
             let mut entities = Entities::dynamic(0);
             let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
             entities.refill(|_, _| {});
-            entities.end_step();
+            entities.begin_step();
             for which in order {
                 let row = entities.row(born[which + 1]).unwrap();
                 entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});
-                entities.end_step();
+                entities.begin_step();
             }
             (entities.count(), entities.rows().to_vec(), hash(&entities))
         });

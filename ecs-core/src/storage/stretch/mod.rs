@@ -75,8 +75,8 @@ pub(super) struct Scratch {
     pub(super) born: Vec<Allotted>,
 }
 
-// SAFETY: the pointers are used only while `Storage::for_stretches` runs, which has made them from
-// `&mut Storage` and hands out parts that do not overlap.
+// SAFETY: the pointers are used only while `Storage::for_stretches` or `for_allotted` runs, which has made them
+// from `&mut Storage` and hands out parts that do not overlap, or one at a time.
 unsafe impl Send for Scratch {}
 // SAFETY: as above.
 unsafe impl Sync for Scratch {}
