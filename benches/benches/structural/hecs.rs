@@ -5,6 +5,8 @@ use hecs::{CommandBuffer, Entity, Query, Without, World};
 
 struct Hecs {
     row: Row,
+    /// Whether an owned update is a query, without buffers.
+    in_place: bool,
     world: World,
     buffers: [CommandBuffer; 2],
     entities: usize,
@@ -12,6 +14,15 @@ struct Hecs {
 
 /// Two command buffers, filled side by side and then run.
 pub(crate) fn buffers(row: Row, entities: usize) -> Box<dyn Contender> {
+    Box::new(filled(row, entities, false))
+}
+
+/// Where nothing but own values changes, a query in two batches, side by side.
+pub(crate) fn in_place(row: Row, entities: usize) -> Option<Box<dyn Contender>> {
+    (row == Row::OwnedUpdate).then(|| Box::new(filled(row, entities, true)) as _)
+}
+
+fn filled(row: Row, entities: usize, in_place: bool) -> Hecs {
     let mut world = World::new();
     let (pos, vel) = row.before();
     for i in 0..entities {
@@ -21,7 +32,7 @@ pub(crate) fn buffers(row: Row, entities: usize) -> Box<dyn Contender> {
             _ => world.spawn((Vel::first(i),)),
         };
     }
-    Box::new(Hecs { row, world, buffers: Default::default(), entities })
+    Hecs { row, in_place, world, buffers: Default::default(), entities }
 }
 
 impl Hecs {
@@ -48,7 +59,12 @@ impl Hecs {
 impl Contender for Hecs {
     fn run(&mut self) {
         match self.row {
-            Row::OwnedUpdate => self.record::<&mut Pos>(|_, pos| pos.update()),
+            Row::OwnedUpdate if self.in_place => self.record::<&mut Pos>(|_, pos| pos.update()),
+            Row::OwnedUpdate => self.record::<(Entity, &Pos)>(|buffer, (entity, pos)| {
+                let mut pos = *pos;
+                pos.update();
+                buffer.insert_one(entity, pos);
+            }),
             Row::OwnedInsert => {
                 self.record::<Without<(Entity, &Vel), &Pos>>(|buffer, (entity, vel)| {
                     buffer.insert_one(entity, Pos::of(*vel));

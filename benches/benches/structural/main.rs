@@ -10,17 +10,19 @@ mod library;
 mod rows;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use rows::{Contender, Row, Summary};
+use rows::{Contender, Row};
 use std::time::{Duration, Instant};
 
-type Make = fn(Row, usize) -> Box<dyn Contender>;
+/// Makes a contender, if it has a form of the row that is its own.
+type Make = fn(Row, usize) -> Option<Box<dyn Contender>>;
 
-const CONTENDERS: [(&str, Make); 5] = [
-    ("concurrent", library::concurrent),
-    ("one by one", library::one_by_one),
-    ("bevy, each", bevy::each),
-    ("bevy, batch", bevy::batch),
-    ("hecs", hecs::buffers),
+const CONTENDERS: [(&str, Make); 6] = [
+    ("concurrent", |row, entities| Some(library::concurrent(row, entities))),
+    ("one by one", |row, entities| Some(library::one_by_one(row, entities))),
+    ("bevy, each", |row, entities| Some(bevy::each(row, entities))),
+    ("bevy, batch", |row, entities| Some(bevy::batch(row, entities))),
+    ("hecs", |row, entities| Some(hecs::buffers(row, entities))),
+    ("hecs, in place", hecs::in_place),
 ];
 
 /// Whether criterion runs everything just once.
@@ -32,30 +34,28 @@ fn entities() -> usize {
     if is_test() { 10_000 } else { 1_000_000 }
 }
 
-/// The times of the contenders in one round, in ms.
+/// The times of the contenders in one round, in ms; NaN of who is not there.
 type Times = [f64; CONTENDERS.len()];
 
 /// Times a row of each contender, in so many rounds; in each of them all must come to the same result.
 fn compare(row: Row, entities: usize, rounds: usize) -> Vec<Times> {
     let mut contenders = CONTENDERS.map(|(_, make)| make(row, entities));
     let round = |_| {
-        let mut times = [0.0; CONTENDERS.len()];
-        let mut summaries = [Summary::default(); CONTENDERS.len()];
+        let mut times = [f64::NAN; CONTENDERS.len()];
+        let mut first = None;
         // Each in one go, so that between two runs of anyone there are the same runs of all others: nobody
         // finds more in the caches than they do.
-        for ((contender, time), summary) in
-            contenders.iter_mut().zip(&mut times).zip(&mut summaries)
+        for ((contender, time), (name, _)) in contenders.iter_mut().zip(&mut times).zip(CONTENDERS)
         {
+            let Some(contender) = contender else { continue };
             let start = Instant::now();
             contender.run();
             *time = start.elapsed().as_secs_f64() * 1e3;
-            *summary = contender.summary();
+            let summary = contender.summary();
+            assert_eq!(summary, *first.get_or_insert(summary), "{}: {name}", row.name());
             if !row.is_update() {
                 contender.reset();
             }
-        }
-        for (summary, (name, _)) in summaries.iter().zip(CONTENDERS) {
-            assert_eq!(*summary, summaries[0], "{}: {name}", row.name());
         }
         times
     };
@@ -69,27 +69,33 @@ fn median(rounds: &[Times], f: impl Fn(&Times) -> f64) -> f64 {
     values[values.len() / 2]
 }
 
+fn print_cell(value: f64) {
+    if value.is_nan() { print!(" |") } else { print!(" {value:.2} |") }
+}
+
 fn table(entities: usize, rounds: usize) {
     println!("{entities} entities, median of {rounds} rounds (updates: four times as many), ms\n");
     print!("| category |");
     for (name, _) in CONTENDERS {
         print!(" {name} |");
     }
-    println!(" one by one / concurrent | best bevy / concurrent | hecs / concurrent |");
-    println!("| --- |{}", " ---: |".repeat(CONTENDERS.len() + 3));
+    println!(
+        " one by one / concurrent | best bevy / concurrent | hecs / concurrent | in place / concurrent |"
+    );
+    println!("| --- |{}", " ---: |".repeat(CONTENDERS.len() + 4));
     for row in Row::ALL {
         let rounds = if row.is_update() { 4 * rounds } else { rounds };
         let rounds = compare(row, entities, rounds);
         print!("| {} |", row.name());
         for contender in 0..CONTENDERS.len() {
-            print!(" {:.2} |", median(&rounds, |times| times[contender]));
+            print_cell(median(&rounds, |times| times[contender]));
         }
-        println!(
-            " {:.2} | {:.2} | {:.2} |",
-            median(&rounds, |[concurrent, one_by_one, ..]| one_by_one / concurrent),
-            median(&rounds, |[concurrent, _, each, batch, _]| each.min(*batch) / concurrent),
-            median(&rounds, |[concurrent, .., hecs]| hecs / concurrent)
-        );
+        print_cell(median(&rounds, |[concurrent, one_by_one, ..]| one_by_one / concurrent));
+        let bevy = |[concurrent, _, each, batch, ..]: &Times| each.min(*batch) / concurrent;
+        print_cell(median(&rounds, bevy));
+        print_cell(median(&rounds, |[concurrent, .., hecs, _]| hecs / concurrent));
+        print_cell(median(&rounds, |[concurrent, .., in_place]| in_place / concurrent));
+        println!();
     }
     println!();
 }
@@ -105,7 +111,7 @@ fn structural(c: &mut Criterion) {
         let mut group = c.benchmark_group(format!("structural/{}", row.name()));
         group.throughput(Throughput::Elements(entities as u64)).sample_size(10);
         for (name, make) in CONTENDERS {
-            let mut contender = make(row, entities);
+            let Some(mut contender) = make(row, entities) else { continue };
             group.bench_function(BenchmarkId::from_parameter(name), |b| {
                 b.iter_custom(|times| {
                     let mut total = Duration::ZERO;
