@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use crate::batch::Newborns;
 use crate::component::{Component, IndexSet};
+use crate::entity::Berths;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Storage, Stored, Stretch};
 
@@ -49,16 +50,16 @@ pub trait Bundle<D: Declaration> {
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 
-    /// Puts each component of many, as far as there are bundles; the rows that had one, as a mask. Nobody
+    /// Puts each component of many, as far as there are bundles; how many that was, if not enough. Nobody
     /// else can name what it takes.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for tuples")]
-    fn settle<I: Iterator<Item = Self>>(newborns: Newborns<'_, '_, I, D>) -> u64
+    fn settle<I: Iterator<Item = Self>>(newborns: Newborns<'_, '_, I, D>) -> Option<usize>
     where
         Self: Sized,
     {
         let _ = newborns;
-        0
+        Some(0)
     }
 }
 
@@ -119,25 +120,26 @@ macro_rules! tuple_bundles {
 
             #[expect(private_interfaces, reason = "sealed")]
             #[inline]
-            fn settle<Bundles>(newborns: Newborns<'_, '_, Bundles, D>) -> u64
+            fn settle<Bundles>(newborns: Newborns<'_, '_, Bundles, D>) -> Option<usize>
             where
                 Bundles: Iterator<Item = Self>,
             {
-                let block = newborns.block;
-                let places = ($(newborns.stretch.column::<D, $C>().places(block),)*);
-                let _ = (block, &places);
-                let write = |offset: usize, ($($component,)*): Self| {
-                    let _ = offset;
-                    // SAFETY: `Stretch::settle` was called with these rows, so they are in use, and the
-                    // stretch is borrowed.
-                    $(unsafe { places.$number.write(offset, $component) };)*
+                let open = |stretch: &mut Stretch<'_>, page: usize| {
+                    let places = ($(stretch.column::<D, $C>().places(page),)*);
+                    let _ = (&stretch, page);
+                    move |offset: usize, ($($component,)*): Self| {
+                        let _ = (offset, &places);
+                        // SAFETY: `Stretch::settle` was called with these rows, so they are in use, and the
+                        // stretch is borrowed.
+                        $(unsafe { places.$number.write(offset, $component) };)*
+                    }
                 };
-                let publish = |stretch: &mut Stretch<'_>, rows: u64| {
-                    let _ = (&stretch, rows);
+                let publish = |stretch: &mut Stretch<'_>, berths: Berths<'_>| {
+                    let _ = (&stretch, berths);
                     // SAFETY: a value was just written for each row, as all components are different ones.
-                    $(unsafe { stretch.column::<D, $C>().publish(block, rows) };)*
+                    $(unsafe { stretch.column::<D, $C>().publish(berths) };)*
                 };
-                newborns.settle(write, publish)
+                newborns.settle(open, publish)
             }
         }
     };

@@ -226,9 +226,7 @@ impl Living {
             self.velocities.push(velocity);
             self.lives.push(life);
         }
-        for (position, velocity) in self.positions.iter_mut().zip(&self.velocities) {
-            advance(position, velocity);
-        }
+        advance_flat(cast_slice_mut(&mut self.positions), cast_slice(&self.velocities));
     }
 }
 

@@ -110,7 +110,7 @@ const FULL_LIFE: f32 = 100.0;
 #[inline]
 pub(crate) fn age(life: &mut Life, velocity: &Velocity) -> Option<(Position, Velocity, Life)> {
     life.0 -= 1.0;
-    (life.0 <= 0.0).then_some((Position([0.0; 3]), *velocity, Life(FULL_LIFE)))
+    (life.0 <= 0.0).then(|| (Position([0.0; 3]), *velocity, Life(FULL_LIFE)))
 }
 
 /// One step of a movement.

@@ -5,8 +5,9 @@ use core::mem::MaybeUninit;
 
 use super::{AnyBirths, Catch};
 use crate::bundle::{Bundle, BundleSink};
+use crate::entity::Berths;
 use crate::signature::Declaration;
-use crate::storage::{Storage, Stretch};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage, Stretch};
 
 /// Bundles in the order of the calls that have staged them.
 pub(crate) struct Births<D, B> {
@@ -51,12 +52,11 @@ impl<D: Declaration, B: Bundle<D> + Send> AnyBirths for Births<D, B> {
         B::BY_BLOCKS
     }
 
-    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, block: usize, rows: u64) {
-        let bundles = &self.bundles[from..from + rows.count_ones() as usize];
-        // SAFETY: nobody has taken one of them, as the caller promises, and nobody will; all hold a bundle
-        // until then.
-        let bundles = unsafe { Taken::new(bundles) };
-        B::settle(Newborns::<_, D>::new(bundles, stretch, block, rows));
+    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, berths: Berths<'_>) {
+        // SAFETY: of these no more are taken than there are rows; nobody has taken one of them, as the caller
+        // promises, and nobody will; all hold a bundle until then.
+        let bundles = unsafe { Taken::new(&self.bundles[from..]) };
+        B::settle(Newborns::<_, D>::new(bundles, stretch, berths));
     }
 
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {
@@ -82,7 +82,7 @@ struct Taken<'a, B>(core::slice::Iter<'a, MaybeUninit<B>>);
 
 impl<'a, B> Taken<'a, B> {
     /// # Safety
-    /// All of them hold a bundle, and nobody else takes one.
+    /// Whichever are taken hold a bundle, and nobody else takes them.
     unsafe fn new(bundles: &'a [MaybeUninit<B>]) -> Self {
         Self(bundles.iter())
     }
@@ -94,70 +94,84 @@ impl<B> Iterator for Taken<'_, B> {
     #[inline(always)]
     fn next(&mut self) -> Option<B> {
         let bundle = self.0.next()?;
-        // SAFETY: it holds a bundle, which nobody takes again, as `new` demands.
+        // SAFETY: it holds a bundle, which nobody takes again: so `new` demands.
         Some(unsafe { bundle.assume_init_read() })
     }
 }
 
-/// Rows of one block, to be given the components of newborns.
+/// Rows to be given the components of newborns.
 ///
 /// The library's own bundles know what to do with them; nobody else can.
 pub(crate) struct Newborns<'a, 's, I, D> {
     bundles: I,
-    pub(crate) stretch: &'a mut Stretch<'s>,
-    pub(crate) block: usize,
-    rows: u64,
+    stretch: &'a mut Stretch<'s>,
+    berths: Berths<'a>,
     declaration: PhantomData<fn() -> D>,
 }
 
 impl<'a, 's, I: Iterator, D> Newborns<'a, 's, I, D> {
-    /// The rows are allotted; for each of them, from the lowest one on, there is a bundle, but for the last
-    /// ones if there are not so many.
-    pub(crate) fn new(bundles: I, stretch: &'a mut Stretch<'s>, block: usize, rows: u64) -> Self {
-        Self { bundles, stretch, block, rows, declaration: PhantomData }
+    /// The rows are allotted; for each of them there is a bundle, but for the last ones if there are not so many.
+    pub(crate) fn new(bundles: I, stretch: &'a mut Stretch<'s>, berths: Berths<'a>) -> Self {
+        Self { bundles, stretch, berths, declaration: PhantomData }
     }
 
-    /// Calls `write` with each row, as an offset in the block, and its bundle, until there is no further row
-    /// or bundle; then `publish` with the rows that had one, as a mask, and returns them. If a bundle is
-    /// not to be had for a panic, `publish` is called nevertheless.
+    /// Calls what `open` returns for a page with each of its rows, as an offset in the page, and its bundle, until
+    /// there is no further row or bundle; after each page `publish` with its rows that had one. How many had one, if
+    /// not all. If a bundle is not to be had for a panic, `publish` is called nevertheless.
     #[inline(always)]
-    pub(crate) fn settle(
+    pub(crate) fn settle<W: FnMut(usize, I::Item)>(
         self,
-        mut write: impl FnMut(usize, I::Item),
-        publish: impl FnMut(&mut Stretch<'s>, u64),
-    ) -> u64 {
-        let Self { mut bundles, stretch, rows, .. } = self;
-        let mut settling = Settling { stretch, rows, left: rows, publish };
-        while settling.left != 0 {
-            let Some(bundle) = bundles.next() else { break };
-            write(settling.left.trailing_zeros() as usize, bundle);
-            settling.left &= settling.left - 1;
+        mut open: impl FnMut(&mut Stretch<'s>, usize) -> W,
+        mut publish: impl FnMut(&mut Stretch<'s>, Berths<'_>),
+    ) -> Option<usize> {
+        let Self { mut bundles, stretch, berths: all, .. } = self;
+        let mut before = 0;
+        for berths in all.by_page() {
+            let mut write = open(stretch, berths.page());
+            let publish = &mut publish;
+            let mut settling = Settling { stretch, berths, at: 0, left: 0, publish };
+            while settling.at < berths.len() {
+                let (block, rows) = berths.get(settling.at);
+                let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
+                settling.left = rows;
+                while settling.left != 0 {
+                    let Some(bundle) = bundles.next() else {
+                        let settled = all.up_to(before + settling.at, !settling.left);
+                        return Some(settled.count());
+                    };
+                    write(first + settling.left.trailing_zeros() as usize, bundle);
+                    settling.left &= settling.left - 1;
+                }
+                settling.at += 1;
+            }
+            before += berths.len();
         }
-        rows & !settling.left
+        None
     }
 }
 
-/// Rows of which some have their components; they are published when this goes.
-struct Settling<'a, 's, P: FnMut(&mut Stretch<'s>, u64)> {
+/// Rows of one page of which some have their components; they are published when this goes.
+struct Settling<'a, 's, P: FnMut(&mut Stretch<'s>, Berths<'_>)> {
     stretch: &'a mut Stretch<'s>,
-    rows: u64,
-    /// Those that have none.
+    berths: Berths<'a>,
+    /// The position of the block that is being settled.
+    at: usize,
+    /// Those of it that have none.
     left: u64,
-    publish: P,
+    publish: &'a mut P,
 }
 
-impl<'s, P: FnMut(&mut Stretch<'s>, u64)> Drop for Settling<'_, 's, P> {
+impl<'s, P: FnMut(&mut Stretch<'s>, Berths<'_>)> Drop for Settling<'_, 's, P> {
     #[inline(always)]
     fn drop(&mut self) {
-        let settled = self.rows & !self.left;
-        if settled != 0 {
-            (self.publish)(self.stretch, settled);
-        }
+        let Self { berths, at, left, .. } = *self;
+        let settled = if at == berths.len() { berths } else { berths.up_to(at, !left) };
+        (self.publish)(self.stretch, settled);
     }
 }
 
 impl<I, D> core::fmt::Debug for Newborns<'_, '_, I, D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Newborns").field("block", &self.block).finish_non_exhaustive()
+        f.debug_struct("Newborns").field("berths", &self.berths).finish_non_exhaustive()
     }
 }

@@ -19,6 +19,7 @@ use core::fmt;
 
 use crate::bundle::Bundle;
 use crate::component::Component;
+use crate::entity::Berths;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Storage, Stretch};
@@ -47,11 +48,11 @@ pub(crate) trait AnyBirths: Send + Sync {
     /// Whether [`settle`](Self::settle) is for it: all components lie in buffers.
     fn by_blocks(&self) -> bool;
 
-    /// Gives the `from`-th newborn and those behind it the rows of a block of the stretch.
+    /// Gives the `from`-th newborn and those behind it these rows of the stretch.
     ///
     /// # Safety
     /// Nobody takes one of them a second time.
-    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, block: usize, rows: u64);
+    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, berths: Berths<'_>);
 
     /// Gives the `position`-th newborn the row.
     ///

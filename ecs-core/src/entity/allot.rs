@@ -3,31 +3,13 @@
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
 
-use super::Entity;
 use super::metadata::{Entities, FREE, Slot};
+use super::{Allotted, Entity};
 use crate::scheduler::{Workers, fork_chunks};
 use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
 
 /// Rows that are added by one thread at a time.
 const CHUNK: usize = 4 * PAGE_ROWS;
-
-/// Rows of one block, for entities to be born.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Allotted {
-    /// The block.
-    pub(crate) block: u32,
-    /// How many were allotted before these, from the first call on.
-    pub(crate) first: u32,
-    /// The rows, as a mask.
-    pub(crate) rows: u64,
-}
-
-impl Allotted {
-    /// How many were allotted up to these, from the first call on.
-    pub(crate) fn end(&self) -> usize {
-        (self.first + self.rows.count_ones()) as usize
-    }
-}
 
 /// How long the tables of [`Entities`] were at some time.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Entities: opaque handles, places within a step, and the metadata behind them (thesis, 9.2 and 12.3).
 
 mod allot;
+mod allotted;
 mod handle;
 mod locate;
 mod marks;
@@ -9,7 +10,8 @@ mod place;
 mod spawned;
 mod withheld;
 
-pub(crate) use allot::{Allotted, Lengths, Tables};
+pub(crate) use allot::{Lengths, Tables};
+pub(crate) use allotted::{Allotted, Berths};
 pub use handle::Entity;
 pub use locate::Locate;
 pub(crate) use marks::Marks;

@@ -2,10 +2,10 @@
 
 use super::share::sharing;
 use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Clashes, Lent};
-use crate::entity::{Allotted, LimitReached};
+use crate::entity::{Allotted, Berths, LimitReached};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
-use crate::storage::{BLOCK_ROWS, Stretch, lowest};
+use crate::storage::{BLOCK_ROWS, Stretch};
 use crate::world::Core;
 
 /// Fewer births and changes are applied on one thread: entering the pool would cost more.
@@ -131,23 +131,25 @@ unsafe fn visit(
     changes: &[Lent<dyn AnyChanges>],
     clashes: &Clashes,
 ) {
-    for &Allotted { block, first, rows } in allotment.within(stretch) {
-        let (block, mut number, mut rows) = (block as usize, first as usize, rows);
-        stretch.settle(block, rows);
-        let mut batch = allotment.starts.partition_point(|&start| start <= number) - 1;
-        while rows != 0 {
-            let from = number - allotment.starts[batch];
-            let births = &births[batch].slot.batch;
-            let count = (births.len() - from).min(rows.count_ones() as usize);
-            let these = lowest(rows, count);
-            if births.by_blocks() {
-                // SAFETY: these newborns have these rows, which are visited once.
-                unsafe { births.settle(from, stretch, block, these) };
-            }
-            rows &= !these;
-            number += count;
-            batch += 1;
+    let allotted = allotment.within(stretch);
+    stretch.settle(allotted);
+    let (mut number, end) = match allotted {
+        [first, .., last] => (first.first as usize, last.end()),
+        [one] => (one.first as usize, one.end()),
+        [] => (0, 0),
+    };
+    // (Who is in a stretch has a number, and so there is a batch.)
+    let mut batch = allotment.starts.partition_point(|&start| start <= number).saturating_sub(1);
+    while number < end {
+        let (start, births) = (allotment.starts[batch], &births[batch].slot.batch);
+        let until = end.min(start + births.len());
+        if births.by_blocks() && number < until {
+            let berths = Berths::between(allotted, number, until);
+            // SAFETY: these newborns have these rows, which are visited once.
+            unsafe { births.settle(number - start, stretch, berths) };
         }
+        number = until;
+        batch += 1;
     }
     for Lent { owner, slot, .. } in changes {
         if slot.batch.by_stretches() {

@@ -58,9 +58,7 @@ impl<D: Declaration> Core<D> {
             storage.for_stretches(workers, panics, &|stretch| {
                 let Range { start, end } = stretch.blocks();
                 let before = |end: usize| blocks.partition_point(|&block| (block as usize) < end);
-                for &block in &blocks[before(start)..before(end)] {
-                    stretch.bury(block as usize, dead[block as usize]);
-                }
+                stretch.bury(&blocks[before(start)..before(end)], dead);
             });
         });
     }

@@ -48,6 +48,45 @@ impl PresencePage<'_> {
         (taken, self.touch(block, taken))
     }
 
+    /// Adds the rows in the mask of each block of the world, which must be one of this page. Whether the page is dirty
+    /// since this very call.
+    #[inline(always)]
+    pub(super) fn add_each(&mut self, masks: impl Iterator<Item = (usize, u64)>) -> bool {
+        let words = self.words.own();
+        let was_clean = *self.dirty == 0;
+        for (block, mask) in masks {
+            let word = &mut words[block % BLOCKS_PER_PAGE];
+            *self.dirty |= u64::from(mask & !*word != 0) << (block % BLOCKS_PER_PAGE);
+            *word |= mask;
+        }
+        was_clean && *self.dirty != 0
+    }
+
+    /// Takes the rows in the mask of each block of the world out of the page, which must have the block; `gone` gets the
+    /// block and those of the rows that were in. Whether the page is dirty since this very call.
+    #[inline(always)]
+    pub(super) fn clear_each(
+        &mut self,
+        masks: impl Iterator<Item = (usize, u64)>,
+        mut gone: impl FnMut(usize, u64),
+    ) -> bool {
+        if !self.words.are_own() {
+            return false;
+        }
+        let words = self.words.own();
+        let was_clean = *self.dirty == 0;
+        for (block, mask) in masks {
+            let word = &mut words[block % BLOCKS_PER_PAGE];
+            let taken = *word & mask;
+            if taken != 0 {
+                *word ^= taken;
+                *self.dirty |= 1 << (block % BLOCKS_PER_PAGE);
+                gone(block, taken);
+            }
+        }
+        was_clean && *self.dirty != 0
+    }
+
     /// Whether the row at the offset is a member.
     #[inline]
     pub(super) fn contains(&self, offset: usize) -> bool {

@@ -3,7 +3,7 @@
 use super::{BLOCK_ROWS, STRETCH_ROWS, Storage, lowest};
 use crate::batch::Newborns;
 use crate::bundle::{Bundle, BundleSink};
-use crate::entity::{Allotted, Lengths, LimitReached, Spawned};
+use crate::entity::{Allotted, Berths, Lengths, LimitReached, Spawned};
 use crate::scheduler::{PanicSlot, Workers};
 use crate::signature::Declaration;
 
@@ -82,7 +82,7 @@ impl<'s> Litter<'s> {
         }
     }
 
-    /// Gives the newborns from a block on their components, block by block; how many got any.
+    /// Gives the newborns from a block on their components, stretch by stretch; how many got any.
     fn settle<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
     where
         D: Declaration,
@@ -92,12 +92,11 @@ impl<'s> Litter<'s> {
         let mut count = 0;
         let panics = PanicSlot::new();
         self.storage.for_allotted(&self.born[first..], &panics, |stretch, allotted| {
-            let Allotted { block, rows, .. } = allotted;
-            stretch.settle(block as usize, rows);
-            let newborns = Newborns::<_, D>::new(&mut *bundles, stretch, block as usize, rows);
+            stretch.settle(allotted);
+            let newborns = Newborns::<_, D>::new(&mut *bundles, stretch, Berths::of(allotted));
             let settled = I::Item::settle(newborns);
-            count += settled.count_ones() as usize;
-            settled == rows
+            count += settled.unwrap_or_else(|| Berths::of(allotted).count());
+            settled.is_none()
         });
         if let Some(failure) = panics.take() {
             failure.resume();

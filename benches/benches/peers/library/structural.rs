@@ -2,8 +2,9 @@
 
 use super::{frame, threads};
 use crate::data::letters::{A, B};
-use crate::data::{Life, Position, Velocity, advance, age, lives, position, velocity};
+use crate::data::{Life, Position, Velocity, advance_flat, age, lives, position, velocity};
 use crate::rows::{Form, Summary, form, steady};
+use bytemuck::{cast_slice, cast_slice_mut};
 use ecs_core::{Data, Entity, Place, System, World, world};
 
 world! {
@@ -156,9 +157,7 @@ impl System<Living> for Renew {
 impl System<Living> for Move {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
         data.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
-            for (position, velocity) in positions.iter_mut().zip(velocities) {
-                advance(position, velocity);
-            }
+            advance_flat(cast_slice_mut(positions), cast_slice(velocities));
         });
     }
 }

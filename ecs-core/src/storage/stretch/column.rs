@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::{BufferPart, Part};
+use crate::entity::Berths;
 use crate::signature::HasComponent;
 use crate::storage::column::Column;
 use crate::storage::presence::PresencePages;
@@ -119,29 +120,27 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         Some(unsafe { place.cast::<C>().read() })
     }
 
-    /// The places of a block's rows, some of which are in use.
+    /// The places of a page's rows, some of which are in use.
     ///
     /// # Panics
-    /// If the block is another stretch's, or none of its rows is in use.
+    /// If the page is another stretch's, or none of its rows is in use.
     #[inline]
-    pub(crate) fn places(&mut self, block: usize) -> Places<C> {
-        assert!(self.rows.contains(&(block * BLOCK_ROWS)), "rows of another stretch");
-        let page = self.page(block / BLOCKS_PER_PAGE);
-        let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
-        Places {
-            first: page.wrapping_add(first * self.stride),
-            stride: self.stride,
-            of: PhantomData,
-        }
+    pub(crate) fn places(&mut self, page: usize) -> Places<C> {
+        assert!(self.rows.contains(&(page * PAGE_ROWS)), "rows of another stretch");
+        Places { first: self.page(page), stride: self.stride, of: PhantomData }
     }
 
-    /// Rows of a block have a value from here on.
+    /// Rows of one page have a value from here on.
     ///
     /// # Safety
     /// The rows are this stretch's and in use, and a value was [written](Places::write) for each of them.
     #[inline]
-    pub(crate) unsafe fn publish(&mut self, block: usize, rows: u64) {
-        self.add(block, rows);
+    pub(crate) unsafe fn publish(&mut self, berths: Berths<'_>) {
+        let page = berths.page();
+        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        if unsafe { self.presence.page(page) }.add_each(berths.iter()) {
+            self.dirty.push((self.index, page as u32));
+        }
     }
 
     /// Adds rows of a block of this stretch to the presence set; those that are new.
@@ -169,7 +168,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
     }
 }
 
-/// Where the values of a block's rows lie, or would lie.
+/// Where the values of a page's rows lie, or would lie.
 #[derive(Debug)]
 pub(crate) struct Places<C> {
     first: *mut u8,
@@ -178,10 +177,10 @@ pub(crate) struct Places<C> {
 }
 
 impl<C> Places<C> {
-    /// Writes a value for the row at `offset` in the block, without dropping anything.
+    /// Writes a value for the row at `offset` in the page, without dropping anything.
     ///
     /// # Safety
-    /// The offset is that of a row of the block, whose stretch is still at hand.
+    /// The offset is that of a row of the page, whose stretch is still at hand.
     #[inline(always)]
     pub(crate) unsafe fn write(&self, offset: usize, value: C) {
         // SAFETY: the row lies in the page, which is one allocation.

@@ -111,18 +111,19 @@ impl Storage {
         self.take_notes(panics);
     }
 
-    /// Calls `f` with each of these rows, which are ascending, and the stretch that they lie in, as long as it
+    /// Calls `f` with each stretch that some of these rows lie in, which are ascending, and those, as long as it
     /// returns `true`. A panic goes into `panics`, and ends it.
     pub(super) fn for_allotted(
         &mut self,
         blocks: &[Allotted],
         panics: &PanicSlot,
-        mut f: impl FnMut(&mut Stretch<'_>, Allotted) -> bool,
+        mut f: impl FnMut(&mut Stretch<'_>, &[Allotted]) -> bool,
     ) {
         let (shared, left) = self.cut();
         panics.catch(0, None, || {
-            blocks.iter().all(|&allotted| {
-                let index = allotted.block as usize / STRETCH_BLOCKS;
+            let stretch_of = |allotted: &Allotted| allotted.block as usize / STRETCH_BLOCKS;
+            blocks.chunk_by(|one, next| stretch_of(one) == stretch_of(next)).all(|allotted| {
+                let index = stretch_of(&allotted[0]);
                 let Left { notes, panics } = &mut left[index];
                 f(&mut Stretch { shared: &shared, index, notes, panics }, allotted)
             })
@@ -217,52 +218,65 @@ impl<'a> Stretch<'a> {
         self.index * STRETCH_BLOCKS..(self.index + 1) * STRETCH_BLOCKS
     }
 
-    /// Enters the entities of a block's rows, which were allotted, into the table of handles.
+    /// Enters the entities of rows that were allotted into the table of handles.
     ///
     /// # Panics
-    /// If the block is another stretch's, or a row is not in use.
-    pub(crate) fn settle(&mut self, block: usize, rows: u64) {
-        self.assert_rows(block, rows);
-        for row in rows_of(block, rows) {
-            // SAFETY: the row is in the table, and this stretch's alone.
-            unsafe { self.shared.entities.settle(row) };
+    /// If a row is another stretch's, or not in use.
+    pub(crate) fn settle(&mut self, allotted: &[Allotted]) {
+        for &Allotted { block, rows, .. } in allotted {
+            self.assert_rows(block as usize, rows);
+            for row in rows_of(block as usize, rows) {
+                // SAFETY: the row is in the table, and this stretch's alone.
+                unsafe { self.shared.entities.settle(row) };
+            }
         }
     }
 
-    /// Takes the entities of a block's rows out of the tables: their components that lie in buffers are
-    /// dropped, and their rows come free. Panics of destructors are noted, as those of the
-    /// component's index, and keep no other value from being dropped.
+    /// Takes the dead out of the tables, `blocks` being some of this stretch and `dead` having a mask for each
+    /// block of the world: page by page, their components that lie in buffers are dropped, column by column, and their
+    /// rows come free. Panics of destructors are noted, as those of the component's index, and keep no other value
+    /// from being dropped.
     ///
     /// # Panics
     /// As [`settle`](Self::settle).
-    pub(crate) fn bury(&mut self, block: usize, rows: u64) {
-        self.assert_rows(block, rows);
-        for (index, part) in self.shared.parts.iter().enumerate() {
-            let Some(buffer) = part.buffer else { continue };
-            let dead = self.clear(part.presence, index, block, rows);
-            if dead != 0 && buffer.info.needs_drop() {
-                drop_values(buffer, block, dead, index, self.panics);
+    pub(crate) fn bury(&mut self, blocks: &[u32], dead: &[u64]) {
+        let page_of = |block: u32| block as usize / BLOCKS_PER_PAGE;
+        let Shared { parts, alive, entities, .. } = *self.shared;
+        for blocks in blocks.chunk_by(|&one, &next| page_of(one) == page_of(next)) {
+            let page = page_of(blocks[0]);
+            let masks = || blocks.iter().map(|&block| (block as usize, dead[block as usize]));
+            for (block, rows) in masks() {
+                self.assert_rows(block, rows);
+            }
+            for (index, part) in parts.iter().enumerate() {
+                let Some(buffer) = part.buffer else { continue };
+                let needs_drop = buffer.info.needs_drop();
+                let gone = |block, gone| {
+                    if needs_drop {
+                        drop_values(buffer, block, gone, index, self.panics);
+                    }
+                };
+                // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+                if unsafe { part.presence.page(page) }.clear_each(masks(), gone) {
+                    self.notes.dirty.push((index as u32, page as u32));
+                }
+            }
+            let gone = |_, gone: u64| self.notes.buried += gone.count_ones() as usize;
+            // SAFETY: as above.
+            if unsafe { alive.page(page) }.clear_each(masks(), gone) {
+                self.notes.dirty.push((parts.len() as u32, page as u32));
+            }
+            // A loop of its own, and a short one: each row's entity and slot lie where no cache has them, and so the
+            // processor asks for those of many rows at once.
+            for (block, rows) in masks() {
+                for row in rows_of(block, rows) {
+                    // SAFETY: the row is in the table, and this stretch's alone.
+                    if !unsafe { entities.bury(row) } {
+                        self.notes.retired.push(row as u32);
+                    }
+                }
             }
         }
-        let dead = self.clear(self.shared.alive, self.shared.parts.len(), block, rows);
-        self.notes.buried += dead.count_ones() as usize;
-        for row in rows_of(block, dead) {
-            // SAFETY: the row is in the table, and this stretch's alone.
-            if !unsafe { self.shared.entities.bury(row) } {
-                self.notes.retired.push(row as u32);
-            }
-        }
-    }
-
-    /// Takes rows of a block of this stretch out of a presence set; those that were in.
-    fn clear(&mut self, set: PresencePages, index: usize, block: usize, rows: u64) -> u64 {
-        let page = block / BLOCKS_PER_PAGE;
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        let (taken, first) = unsafe { set.page(page) }.clear(block % BLOCKS_PER_PAGE, rows);
-        if first {
-            self.notes.dirty.push((index as u32, page as u32));
-        }
-        taken
     }
 
     fn assert_rows(&self, block: usize, rows: u64) {
