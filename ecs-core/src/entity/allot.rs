@@ -3,7 +3,8 @@
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
 
-use super::metadata::{Entities, FREE, Slot};
+use super::metadata::Entities;
+use super::slots::{LAST_GENERATION, Slot};
 use super::{Allotted, Entity};
 use crate::scheduler::{Workers, fork_chunks};
 use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
@@ -61,30 +62,23 @@ impl Entities {
         let Some(count) = end.checked_sub(self.rows.len()).filter(|&count| count > 0) else {
             return;
         };
-        let left = self.spare.len().saturating_sub(count);
-        let first_new = self.slots.len();
-        let new = Slot { generation: NonZeroU32::MIN, row: FREE };
-        self.slots.resize(first_new + count - (self.spare.len() - left), new);
-        let (slots, spare) = (&self.slots[..], &self.spare[left..]);
         self.rows.reserve(count);
+        let count = count - self.spare.len().min(count);
+        for _ in count..end - self.rows.len() {
+            let again = self.spare_entity();
+            self.rows.push(again);
+        }
+        let first_new = self.slots.len();
+        self.slots.resize(first_new + count, Slot::FREE);
         let rows = &mut self.rows.spare_capacity_mut()[..count];
         fork_chunks(workers, rows, CHUNK, &|first, rows: &mut [MaybeUninit<Entity>]| {
-            let again = spare.len().saturating_sub(first).min(rows.len());
-            let (old, new) = rows.split_at_mut(again);
-            let last = spare.len() - first.min(spare.len());
-            for (row, &index) in old.iter_mut().zip(spare[..last].iter().rev()) {
-                row.write(Entity::new(index, slots[index as usize].generation));
-            }
-            let first_new = first_new + (first + again).saturating_sub(spare.len());
-            for (row, index) in new.iter_mut().zip(first_new as u32..) {
+            for (row, index) in rows.iter_mut().zip((first_new + first) as u32..) {
                 row.write(Entity::new(index, NonZeroU32::MIN));
             }
         });
-        self.spare.truncate(left);
         let len = self.rows.len() + count;
         // SAFETY: memory for `count` more was reserved, and each of them was just written: the pieces cover
-        // them, and in each piece the one loop writes the first `again`, for all of which there is an index,
-        // and the other one the rest.
+        // them.
         unsafe { self.rows.set_len(len) };
     }
 
@@ -95,7 +89,7 @@ impl Entities {
 
     /// Enters the entity of a row, which was allotted, into the table of handles.
     pub(crate) fn settle(&mut self, row: usize) {
-        self.slots[self.rows[row].index() as usize].row = row as u32;
+        self.slots[self.rows[row].index() as usize] = Slot::living(row);
     }
 
     /// How long the tables are; see [`withdraw`](Self::withdraw).
@@ -110,7 +104,7 @@ impl Entities {
         let gone = self.alive.clear(block, rows);
         for bit in (0..BLOCK_ROWS).filter(|bit| gone >> bit & 1 == 1) {
             let entity = self.rows[block * BLOCK_ROWS + bit];
-            self.slots[entity.index() as usize].row = FREE;
+            self.slots[entity.index() as usize] = Slot::FREE;
         }
         let count = gone.count_ones() as usize;
         self.count -= count;
@@ -123,12 +117,12 @@ impl Entities {
     /// lengths; indices that were spare are so again.
     pub(crate) fn shorten(&mut self, before: Lengths) {
         while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
-            let Some(entity) = self.rows.pop() else { break };
             // New indices were given to rows in ascending order.
-            if entity.index() as usize >= before.slots {
+            if self.rows.last().is_some_and(|entity| entity.index() as usize >= before.slots) {
+                self.rows.pop();
                 self.slots.pop();
             } else {
-                self.spare.push(entity.index());
+                self.pop_row();
             }
         }
     }
@@ -204,7 +198,7 @@ impl Tables {
         let entity = unsafe { *self.rows.wrapping_add(row) };
         // SAFETY: an entity in the table has a slot; nobody else uses it, as it belongs to the row.
         let slot = unsafe { &mut *self.slots.wrapping_add(entity.index() as usize) };
-        slot.row = row as u32;
+        *slot = Slot::living(row);
     }
 
     /// Puts its successor in the place of the entity of the row; whether there is one: if not, the index is
@@ -219,10 +213,11 @@ impl Tables {
         let place = unsafe { &mut *self.rows.wrapping_add(row) };
         // SAFETY: as in `settle`.
         let slot = unsafe { &mut *self.slots.wrapping_add(place.index() as usize) };
-        slot.row = FREE;
-        let Some(generation) = place.generation().checked_add(1) else { return false };
-        slot.generation = generation;
-        *place = Entity::new(place.index(), generation);
+        *slot = Slot::FREE;
+        if place.generation() >= LAST_GENERATION {
+            return false;
+        }
+        *place = Entity::new(place.index(), place.generation().saturating_add(1));
         true
     }
 }

@@ -6,6 +6,8 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use super::Entity;
+use super::slots::{Handles, MAX_ENTITIES, Slot};
+use super::spare::Spare;
 use super::withheld::Withheld;
 use crate::settings::{EntityLimit, on_limit};
 use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Presence};
@@ -38,34 +40,6 @@ pub(crate) fn advice(limit: usize) -> &'static str {
     }
 }
 
-/// What is known of one index.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    pub(super) generation: NonZeroU32,
-    /// The row of a living entity; otherwise [`FREE`].
-    pub(super) row: u32,
-}
-
-/// The row of an index that no living entity has.
-pub(super) const FREE: u32 = 1 << 31;
-
-/// The most entities that can exist at once, whatever the limit says.
-pub(crate) const MAX_ENTITIES: usize = (FREE - 1) as usize;
-
-/// The table of handles, to look entities up whose rows are then asked for something.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Handles<'a>(&'a [Slot]);
-
-impl Handles<'_> {
-    /// The row of a living entity. For a dead one `None`, or a number that is no row's: nobody is there and
-    /// no set has it, so whoever asks for something in the row need not ask whether there is one.
-    #[inline(always)]
-    pub(crate) fn row(self, entity: Entity) -> Option<usize> {
-        let slot = self.0.get(entity.index() as usize)?;
-        (slot.generation == entity.generation()).then_some(slot.row as usize)
-    }
-}
-
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
 /// A new entity gets the lowest free row, so that gaps fill up first and runs stay long; a row or
@@ -77,8 +51,8 @@ pub(crate) struct Entities {
     /// The entity in each row. A free row has the next entity that will live there: its index
     /// stays with the row, so that tables by row and by index are walked alike.
     pub(super) rows: Vec<Entity>,
-    /// Free indices beyond those of free rows, the next one last.
-    pub(super) spare: Vec<u32>,
+    /// Free indices beyond those of free rows.
+    pub(super) spare: Spare,
     /// The rows in use.
     pub(super) alive: Presence,
     /// The rows of the dead that wait for the refresh.
@@ -119,7 +93,7 @@ impl Entities {
         Self {
             slots: Vec::with_capacity(capacity),
             rows: Vec::with_capacity(capacity),
-            spare: Vec::new(),
+            spare: Spare::default(),
             alive,
             withheld: Withheld::default(),
             first_free_block: 0,
@@ -145,7 +119,7 @@ impl Entities {
             self.rows.push(entity);
         }
         let entity = self.rows[row];
-        self.slots[entity.index() as usize].row = row as u32;
+        self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
         Ok((entity, row))
     }
@@ -180,26 +154,31 @@ impl Entities {
     #[cold]
     pub(super) fn spare_entity(&mut self) -> Entity {
         if let Some(index) = self.spare.pop() {
-            return Entity::new(index, self.slots[index as usize].generation);
+            return Entity::new(index, self.slots[index as usize].next_generation());
         }
         let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
-        self.slots.push(Slot { generation: NonZeroU32::MIN, row: FREE });
+        self.slots.push(Slot::FREE);
         entity
+    }
+
+    /// The index of the last row, which is free, is one of no row from here on.
+    pub(super) fn pop_row(&mut self) {
+        if let Some(next) = self.rows.pop() {
+            self.slots[next.index() as usize] = Slot::spare(next.generation());
+            self.spare.insert(next.index());
+        }
     }
 
     /// The row of a living entity.
     #[inline]
     pub(crate) fn row(&self, entity: Entity) -> Option<usize> {
-        let slot = self.slots.get(entity.index() as usize)?;
-        // The second test is for handles of another world, which may guess a generation that this
-        // one has not given out yet.
-        (slot.generation == entity.generation() && slot.row < FREE).then_some(slot.row as usize)
+        self.handles().row(entity)
     }
 
     /// The table of handles.
     #[inline]
     pub(crate) fn handles(&self) -> Handles<'_> {
-        Handles(&self.slots)
+        Handles::new(&self.slots, &self.rows)
     }
 
     /// The entities by row; in a free row, one that is yet to be.
@@ -261,7 +240,7 @@ impl Entities {
             while let Some(last) = self.rows.len().checked_sub(1)
                 && !self.alive.contains(last)
             {
-                self.spare.extend(self.rows.pop().map(Entity::index));
+                self.pop_row();
             }
             if self.rows.len() - self.count <= kept {
                 break;
@@ -271,7 +250,7 @@ impl Entities {
             let from = self.rows.len() - 1;
             let entity = self.rows[from];
             self.rows.swap(from, to);
-            self.slots[entity.index() as usize].row = to as u32;
+            self.slots[entity.index() as usize] = Slot::living(to);
             self.alive.insert(to);
             self.alive.remove(from);
             moved(from, to);
@@ -286,6 +265,7 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::slots::LAST_GENERATION;
     use super::*;
 
     fn kill(entities: &mut Entities, rows: &[usize]) {
@@ -317,10 +297,11 @@ mod tests {
     fn a_used_up_index_is_retired() {
         let mut entities = Entities::dynamic(4);
         let (_, row) = entities.create().unwrap();
-        entities.slots[0].generation = NonZeroU32::MAX;
-        entities.rows[row] = Entity::new(0, NonZeroU32::MAX);
+        let last = Entity::new(0, LAST_GENERATION);
+        entities.rows[row] = last;
+        assert_eq!(entities.row(last), Some(row));
         kill(&mut entities, &[row]);
-        assert_eq!(entities.row(Entity::new(0, NonZeroU32::MAX)), None);
+        assert_eq!(entities.row(last), None);
         let (next, again) = entities.create().unwrap();
         assert_eq!((next.index(), again), (1, row));
     }
@@ -334,10 +315,6 @@ mod tests {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
                 assert_eq!(entities.row(guess), None);
-                // To ask for something there is to ask for what nobody has.
-                let row = entities.handles().row(guess);
-                assert!(row.is_none_or(|row| row > MAX_ENTITIES));
-                assert!(row.is_none_or(|row| !entities.alive().contains(row)));
             }
         }
     }
@@ -381,8 +358,6 @@ mod tests {
                 for entity in &seen {
                     let row = model.iter().find(|(_, e)| *e == entity).map(|(r, _)| *r);
                     prop_assert_eq!(entities.row(*entity), row);
-                    let to_ask = entities.handles().row(*entity);
-                    prop_assert_eq!(to_ask.filter(|&row| row <= MAX_ENTITIES), row);
                 }
             }
         }

@@ -7,6 +7,8 @@ mod locate;
 mod marks;
 mod metadata;
 mod place;
+mod slots;
+mod spare;
 mod spawned;
 mod withheld;
 
@@ -16,6 +18,7 @@ pub use handle::Entity;
 pub use locate::Locate;
 pub(crate) use marks::Marks;
 pub use metadata::LimitReached;
-pub(crate) use metadata::{Entities, Handles, advice};
+pub(crate) use metadata::{Entities, advice};
 pub use place::Place;
+pub(crate) use slots::Handles;
 pub use spawned::Spawned;

@@ -1,6 +1,7 @@
 //! Rows of entities that are dead already, and that nobody gets before the refresh.
 
-use super::metadata::{Entities, FREE};
+use super::metadata::Entities;
+use super::slots::Slot;
 use crate::storage::BLOCK_ROWS;
 
 /// Rows out of use, by block.
@@ -51,7 +52,7 @@ impl Entities {
     pub(crate) fn withhold(&mut self, row: usize) {
         assert!(self.alive.remove(row), "nobody lives in the row");
         // The generation stays: the handle is dead as no row belongs to the index.
-        self.slots[self.rows[row].index() as usize].row = FREE;
+        self.slots[self.rows[row].index() as usize] = Slot::FREE;
         self.withheld.add(row, self.rows.len());
     }
 

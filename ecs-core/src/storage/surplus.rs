@@ -7,12 +7,12 @@ impl Storage {
     /// are left then. Under a fixed limit nothing is freed.
     ///
     /// Rows in use are the first ones, but for some gaps, so empty pages are the last ones. As many stay as an
-    /// eighth of those in use, and two, rounded up to whole stretches: who grows and shrinks within that takes no
-    /// memory anew.
+    /// eighth of those in use, and one, or the rest of the last stretch, if that is more: who grows and shrinks
+    /// within that takes no memory anew.
     /// No presence may be dirty. O(1) if nothing is freed, else O(pages × components).
     pub(crate) fn free_surplus(&mut self) -> Option<usize> {
         let used = self.entities.rows().len().div_ceil(PAGE_ROWS);
-        let pages = (used + used / 8 + 2).next_multiple_of(STRETCH_ROWS / PAGE_ROWS);
+        let pages = (used + used / 8 + 1).max(used.next_multiple_of(STRETCH_ROWS / PAGE_ROWS));
         // Whatever has a page for a row has had a living entity there.
         if self.entities.alive().page_count() <= pages || self.entities.is_fixed() {
             return None;

@@ -1,5 +1,5 @@
 //! A tag that half of the entities toggle in each step, and a system that goes over those who have it: through
-//! the library, `bevy_ecs` and `hecs`.
+//! the library, `bevy_ecs`, `hecs`, `shipyard` and `specs`.
 //!
 //! Each step, those who have the tag move; then, of the half that blinks, those with the tag lose it, and those
 //! without it get it.
@@ -7,6 +7,8 @@
 mod bevy;
 mod hecs;
 mod library;
+mod shipyard;
+mod specs;
 
 use crate::{best_of, is_test};
 
@@ -25,17 +27,27 @@ pub(crate) trait Contender {
 
 pub(crate) fn table() {
     let (entities, rounds) = if is_test() { (1_000, 2) } else { (100_000, 30) };
-    let mut all: [(&str, Box<dyn Contender>); 5] = [
+    let mut all: [(&str, Box<dyn Contender>); 7] = [
         ("library, `empty`", Box::new(library::empty::Tagged::new(entities))),
         ("library, `sparse_set`", Box::new(library::sparse::Tagged::new(entities))),
         ("bevy, table", Box::new(bevy::Tagged::<bevy::Row>::new(entities))),
         ("bevy, sparse set", Box::new(bevy::Tagged::<bevy::Apart>::new(entities))),
         ("hecs", Box::new(hecs::Tagged::new(entities))),
+        ("shipyard", Box::new(shipyard::Tagged::new(entities))),
+        ("specs", Box::new(specs::Tagged::new(entities))),
     ];
-    let [a, b, c, d, e] = all.each_mut().map(|(_, contender)| contender);
+    let [a, b, c, d, e, f, g] = all.each_mut().map(|(_, contender)| contender);
     let times = best_of(
         rounds,
-        [&mut || a.step(), &mut || b.step(), &mut || c.step(), &mut || d.step(), &mut || e.step()],
+        [
+            &mut || a.step(),
+            &mut || b.step(),
+            &mut || c.step(),
+            &mut || d.step(),
+            &mut || e.step(),
+            &mut || f.step(),
+            &mut || g.step(),
+        ],
     );
     let summaries = all.each_mut().map(|(_, contender)| contender.summary());
     println!(

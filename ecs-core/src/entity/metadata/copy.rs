@@ -19,7 +19,7 @@ impl Entities {
         let rows = self.rows.len().max(from.rows.len());
         self.slots.clone_from(&from.slots);
         self.rows.clone_from(&from.rows);
-        self.spare.clone_from(&from.spare);
+        self.spare.copy(&from.spare);
         self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
         self.first_free_block = from.first_free_block;
         self.free_rows = from.free_rows;
@@ -36,8 +36,9 @@ impl Entities {
         self.alive.state_hash(self.rows.len().div_ceil(BLOCK_ROWS), hasher);
         self.spare.state_hash(hasher);
         self.slots.len().state_hash(hasher);
-        for slot in &self.slots {
-            slot.generation.state_hash(hasher);
+        // The generations of the other indices lie with their rows.
+        for index in self.spare.iter() {
+            self.slots[index as usize].next_generation().state_hash(hasher);
         }
     }
 }
@@ -93,21 +94,43 @@ mod tests {
 
     #[test]
     fn what_only_shows_later_is_in_the_hash() {
-        // Two entities that die one after the other leave their indices in the order of their deaths.
-        let ends = [[0, 1], [1, 0]].map(|order| {
+        // Two that had lived are dead in either world, and their indices are spare; but one of them was used again.
+        let ends = [0, 1].map(|again| {
             let mut entities = Entities::dynamic(0);
             let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
-            entities.refill(|_, _| {});
-            entities.begin_step();
-            for which in order {
-                let row = entities.row(born[which + 1]).unwrap();
+            let mut die = |entities: &mut Entities, who| {
+                let row = entities.row(who).unwrap();
                 entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});
                 entities.begin_step();
+            };
+            entities.refill(|_, _| {});
+            entities.begin_step();
+            die(&mut entities, born[2]);
+            for _ in 0..again {
+                let (who, _) = entities.create().unwrap();
+                entities.begin_step();
+                die(&mut entities, who);
             }
             (entities.count(), entities.rows().to_vec(), hash(&entities))
         });
         assert_eq!((ends[0].0, &ends[0].1), (ends[1].0, &ends[1].1));
         assert_ne!(ends[0].2, ends[1].2);
+    }
+
+    #[test]
+    fn in_which_order_others_died_is_not() {
+        let ends = [[1, 2], [2, 1]].map(|order| {
+            let mut entities = Entities::dynamic(0);
+            let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
+            entities.begin_step();
+            for which in order {
+                let row = entities.row(born[which]).unwrap();
+                entities.reclaim(0, 1 << row);
+                entities.refill(|_, _| {});
+            }
+            (hash(&entities), go_on(&mut entities, &[(3, 0)]))
+        });
+        assert_eq!(ends[0], ends[1]);
     }
 }

@@ -1,0 +1,112 @@
+//! Indices that belong to no row.
+
+use crate::state_hash::{StateHash, StateHasher};
+
+/// A set of indices, of which the lowest is always the next: which one that is follows from who is in, and not from
+/// the order in which they came.
+///
+/// A bit for each index, up to the highest that there ever was.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spare {
+    words: Vec<u64>,
+    count: usize,
+    /// No word below this one has a member.
+    first: usize,
+}
+
+impl Spare {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Adds an index, which is not in. O(1), amortized.
+    pub(super) fn insert(&mut self, index: u32) {
+        let (word, bit) = (index as usize / 64, 1 << (index % 64));
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        debug_assert!(self.words[word] & bit == 0, "an index is spare once");
+        self.words[word] |= bit;
+        self.first = if self.count == 0 { word } else { self.first.min(word) };
+        self.count += 1;
+    }
+
+    /// Takes the lowest one out. O(1), amortized over the words passed.
+    pub(super) fn pop(&mut self) -> Option<u32> {
+        if self.count == 0 {
+            return None;
+        }
+        let word = self.first + self.words[self.first..].iter().position(|&word| word != 0)?;
+        let bit = self.words[word].trailing_zeros();
+        self.words[word] &= self.words[word] - 1;
+        self.first = word;
+        self.count -= 1;
+        Some(word as u32 * 64 + bit)
+    }
+
+    /// All of them, ascending.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
+        let bits = |word: u64| (0..64).filter(move |bit| word >> bit & 1 == 1);
+        (0..)
+            .zip(&self.words)
+            .flat_map(move |(n, &word): (u32, _)| bits(word).map(move |bit| 64 * n + bit))
+    }
+
+    /// Becomes the same set as `from`, in its own memory as far as that goes.
+    pub(super) fn copy(&mut self, from: &Self) {
+        self.words.clone_from(&from.words);
+        (self.count, self.first) = (from.count, from.first);
+    }
+}
+
+impl StateHash for Spare {
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        self.count.state_hash(hasher);
+        // Behind the last one, it is a matter of history how many words there are.
+        let words = self.words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+        self.words[..words].iter().for_each(|word| word.state_hash(hasher));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn hash(spare: &Spare) -> u64 {
+        let mut hasher = StateHasher::new();
+        spare.state_hash(&mut hasher);
+        hasher.finish()
+    }
+
+    proptest! {
+        #[test]
+        fn behaves_like_a_set(rounds in proptest::collection::vec(
+            (proptest::collection::btree_set(0..500_u32, 0..40), 0..60_usize), 1..10,
+        )) {
+            let (mut spare, mut model) = (Spare::default(), BTreeSet::new());
+            for (more, fewer) in rounds {
+                for index in more {
+                    if model.insert(index) {
+                        spare.insert(index);
+                    }
+                }
+                for _ in 0..fewer {
+                    prop_assert_eq!(spare.pop(), model.pop_first());
+                }
+                prop_assert_eq!(spare.len(), model.len());
+                prop_assert!(spare.iter().eq(model.iter().copied()));
+                // Whatever came before, equal sets hash alike.
+                let mut anew = Spare::default();
+                model.iter().rev().for_each(|&index| anew.insert(index));
+                prop_assert_eq!(hash(&anew), hash(&spare));
+                anew.copy(&spare);
+                prop_assert_eq!(anew.pop(), model.first().copied());
+            }
+        }
+    }
+}
