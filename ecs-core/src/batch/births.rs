@@ -77,13 +77,13 @@ impl<D, B> Drop for Births<D, B> {
     }
 }
 
-/// The bundles of a batch, as they are moved out.
-struct Taken<'a, B>(core::slice::Iter<'a, MaybeUninit<B>>);
+/// The bundles or values of a batch, as they are moved out.
+pub(super) struct Taken<'a, B>(core::slice::Iter<'a, MaybeUninit<B>>);
 
 impl<'a, B> Taken<'a, B> {
     /// # Safety
     /// Whichever are taken hold a bundle, and nobody else takes them.
-    unsafe fn new(bundles: &'a [MaybeUninit<B>]) -> Self {
+    pub(super) unsafe fn new(bundles: &'a [MaybeUninit<B>]) -> Self {
         Self(bundles.iter())
     }
 }

@@ -3,13 +3,12 @@
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
 
+use super::births::Taken;
+use super::runs::{Run, Runs};
 use super::{AnyChanges, Catch, Clashes, Owner};
 use crate::component::Component;
 use crate::signature::HasComponent;
 use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
-
-/// Marks a change that takes a component; rows are below it.
-const REMOVE: u32 = 1 << 31;
 
 /// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch. If
 /// `UPDATE`, new values for those who have a `C` when it is their turn.
@@ -23,8 +22,7 @@ pub(crate) struct Changes<D, C, const UPDATE: bool> {
 
 /// The changes in one stretch.
 struct Bucket<C> {
-    /// The row of each, with [`REMOVE`] or not.
-    rows: Vec<u32>,
+    runs: Runs,
     /// The values of those that insert or update. All hold one, but while a refresh moves them out.
     values: Vec<MaybeUninit<C>>,
 }
@@ -35,7 +33,7 @@ unsafe impl<D, C: Send, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
 impl<D, C> Changes<D, C, false> {
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) {
-        self.bucket(row).rows.push(row as u32 | REMOVE);
+        self.bucket(row).runs.remove(row);
         self.len += 1;
     }
 }
@@ -50,7 +48,7 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     pub(crate) fn put(&mut self, row: usize, value: C) {
         let bucket = self.bucket(row);
         bucket.values.push(MaybeUninit::new(value));
-        bucket.rows.push(row as u32);
+        bucket.runs.put(row);
         self.len += 1;
     }
 
@@ -65,13 +63,14 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 
     #[cold]
     fn grow(&mut self, stretches: usize) {
-        self.stretches.resize_with(stretches, || Bucket { rows: Vec::new(), values: Vec::new() });
+        self.stretches
+            .resize_with(stretches, || Bucket { runs: Runs::default(), values: Vec::new() });
     }
 
     /// Empties the batch without dropping anything.
     fn clear(&mut self) {
         for bucket in &mut self.stretches {
-            bucket.rows.clear();
+            bucket.runs.clear();
             bucket.values.clear();
         }
         self.len = 0;
@@ -89,21 +88,33 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 }
 
 impl<C> Bucket<C> {
-    /// Calls `f` with each row, and with the value if there is one.
+    /// Calls `f` with each run, and with the values from its own on: whoever gets it takes one for each row, if the
+    /// run does not remove.
     ///
     /// # Safety
     /// Once, before the bucket is cleared.
     #[inline(always)]
+    unsafe fn for_runs(&self, mut f: impl FnMut(Run, &mut Taken<'_, C>)) {
+        // SAFETY: all hold a value, and nobody else moves one out, as the caller promises.
+        let mut values = unsafe { Taken::new(&self.values) };
+        for &run in &*self.runs {
+            f(run, &mut values);
+        }
+    }
+
+    /// Calls `f` with each row, and with the value if there is one.
+    ///
+    /// # Safety
+    /// As for [`for_runs`](Self::for_runs).
+    #[inline(always)]
     unsafe fn for_each(&self, mut f: impl FnMut(usize, Option<C>)) {
-        let mut values = self.values.iter();
-        for &change in &self.rows {
-            if change & REMOVE == 0 {
-                // SAFETY: nobody has moved it out, as the caller promises.
-                let value = values.next().map(|value| unsafe { value.assume_init_read() });
-                f(change as usize, value);
-            } else {
-                f((change & !REMOVE) as usize, None);
-            }
+        // SAFETY: as the caller promises.
+        unsafe {
+            self.for_runs(|run, values| {
+                for row in run.rows() {
+                    f(row, if run.removes() { None } else { values.next() });
+                }
+            });
         }
     }
 }
@@ -135,19 +146,32 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
         self.stretches.len()
     }
 
-    fn rows(&self, stretch: usize) -> &[u32] {
-        self.stretches.get(stretch).map_or(&[], |bucket| &bucket.rows)
+    fn runs(&self, stretch: usize) -> &[Run] {
+        self.stretches.get(stretch).map_or(&[], |bucket| &bucket.runs)
     }
 
     unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner, clashes: &Clashes) {
         let Some(bucket) = self.stretches.get(stretch.index()) else { return };
-        if bucket.rows.is_empty() {
+        if bucket.runs.is_empty() {
             return;
         }
         let catch = &Catch { panics: stretch.panics(), owner };
         let void = clashes.of(self.updates(), stretch.index());
         let mut column = stretch.column::<D, C>();
-        // SAFETY: each stretch comes once, and then the batch is forgotten.
+        if !UPDATE && !needs_drop::<C>() {
+            // SAFETY: each stretch comes once, and then the batch is forgotten.
+            unsafe {
+                bucket.for_runs(|run, values| {
+                    if run.removes() {
+                        column.forget(run.block(), run.mask());
+                    } else {
+                        column.overwrite(run.block(), run.mask(), values);
+                    }
+                });
+            }
+            return;
+        }
+        // SAFETY: as above.
         unsafe {
             bucket.for_each(|row, value| {
                 let old = match value {

@@ -101,7 +101,8 @@ impl Clashes {
             for batches in batches.chunk_by(|(one, _), (other, _)| one == other) {
                 let rows = batches.iter().map(|&(_, position)| {
                     let lent = &changes[position];
-                    (lent.owner.0, lent.slot.batch.rows(index))
+                    let runs = lent.slot.batch.runs(index).iter();
+                    (lent.owner.0, runs.flat_map(|run| run.rows()).map(|row| row as u32))
                 });
                 stretch.look(batches[0].0, rows, |one, other| rivals.are_ordered(one, other));
             }
@@ -126,10 +127,10 @@ impl Clashes {
 
 impl InStretch {
     /// Notes the clashes over one component among batches of rows, which are in the order of systems.
-    fn look<'a>(
+    fn look(
         &mut self,
         component: usize,
-        batches: impl Iterator<Item = (usize, &'a [u32])> + Clone,
+        batches: impl Iterator<Item = (usize, impl Iterator<Item = u32>)> + Clone,
         are_ordered: impl Fn(usize, usize) -> bool,
     ) {
         let of_others = self.found.len();
@@ -137,7 +138,7 @@ impl InStretch {
             let this = system as u16;
             // Mostly the same one, if there is any.
             let mut earlier = this;
-            for &row in rows {
+            for row in rows {
                 let last = self.last_of(row);
                 if *last == NOBODY || *last == earlier {
                     *last = this;
@@ -155,7 +156,7 @@ impl InStretch {
             }
         }
         for (_, rows) in batches {
-            for &row in rows {
+            for row in rows {
                 *self.last_of(row) = NOBODY;
             }
         }
@@ -235,6 +236,7 @@ mod tests {
                     }
                 }
                 let rows = batches.iter().map(|(system, rows)| (*system, &rows[..]));
+                let rows = rows.map(|(system, rows)| (system, rows.iter().copied()));
                 stretch.look(component, rows, are_ordered);
                 prop_assert!(stretch.last.iter().all(|&last| last == NOBODY));
                 let found = stretch.found.iter().filter(|clash| clash.component as usize == component);

@@ -8,6 +8,7 @@
 mod births;
 mod changes;
 mod clashes;
+mod runs;
 
 pub(crate) use births::Births;
 pub(crate) use births::Newborns;
@@ -23,6 +24,7 @@ use crate::entity::Berths;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Storage, Stretch};
+use runs::Run;
 
 /// Whose batch it is: a system and a number of a subtask's state.
 pub(crate) type Owner = (usize, usize);
@@ -78,8 +80,8 @@ pub(crate) trait AnyChanges: Send + Sync {
     /// In how many stretches, from the first on, there may be changes.
     fn stretches(&self) -> usize;
 
-    /// The rows that updates in a stretch are about, in order.
-    fn rows(&self, stretch: usize) -> &[u32];
+    /// The changes in a stretch, in order.
+    fn runs(&self, stretch: usize) -> &[Run];
 
     /// Makes the changes in the stretch, in order, but for updates that clash; panics are noted there as
     /// the owner's.

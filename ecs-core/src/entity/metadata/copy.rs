@@ -98,7 +98,7 @@ mod tests {
         let ends = [0, 1].map(|again| {
             let mut entities = Entities::dynamic(0);
             let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
-            let mut die = |entities: &mut Entities, who| {
+            let die = |entities: &mut Entities, who| {
                 let row = entities.row(who).unwrap();
                 entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});

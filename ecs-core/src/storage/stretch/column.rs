@@ -120,6 +120,54 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         Some(unsafe { place.cast::<C>().read() })
     }
 
+    /// Gives rows of a block a value each, from the lowest row on. Values that they had are forgotten.
+    ///
+    /// # Panics
+    /// If `C` has something to drop; if a row is another stretch's, or not in use; if there are too few values.
+    #[inline]
+    pub(crate) fn overwrite(
+        &mut self,
+        block: usize,
+        rows: u64,
+        mut values: impl Iterator<Item = C>,
+    ) {
+        self.assert_has(block, rows);
+        let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
+        let places = self.places(block / BLOCKS_PER_PAGE);
+        let mut left = rows;
+        while left != 0 {
+            let Some(value) = values.next() else { too_few() };
+            // SAFETY: the row is this stretch's; and no value that is overwritten has anything to drop.
+            unsafe { places.write(first + left.trailing_zeros() as usize, value) };
+            left &= left - 1;
+        }
+        self.add(block, rows);
+    }
+
+    /// Has rows of a block have no value. Values that they had are forgotten, as with
+    /// [`overwrite`](Self::overwrite).
+    ///
+    /// # Panics
+    /// If `C` has something to drop, or a row is another stretch's, or not in use.
+    #[inline]
+    pub(crate) fn forget(&mut self, block: usize, rows: u64) {
+        self.assert_has(block, rows);
+        let page = block / BLOCKS_PER_PAGE;
+        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        if unsafe { self.presence.page(page) }.clear(block % BLOCKS_PER_PAGE, rows).1 {
+            self.dirty.push((self.index, page as u32));
+        }
+    }
+
+    fn assert_has(&self, block: usize, rows: u64) {
+        assert!(!core::mem::needs_drop::<C>(), "a value would be lost");
+        let end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
+        assert!(
+            self.rows.contains(&(block * BLOCK_ROWS)) && end <= self.rows.end,
+            "rows of another stretch"
+        );
+    }
+
     /// The places of a page's rows, some of which are in use.
     ///
     /// # Panics
@@ -166,6 +214,11 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         }
         start.wrapping_add(offset)
     }
+}
+
+#[cold]
+fn too_few() -> ! {
+    panic!("a row was to have a value, and there is none")
 }
 
 /// Where the values of a page's rows lie, or would lie.
