@@ -223,11 +223,13 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             let (plan, threads) = schedule.plan(phase, nodes, entities, &shared.threads);
             let context = Context { core: shared, workers: &Workers::alone(threads), link: None };
             let (bodies, overrides) = (&*shared.bodies, &overrides);
-            let whole = Node { context: &context, bodies, overrides };
             let result = if plan.is_simple() {
+                let whole = Node { context: &context, bodies, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| whole.run(index))
             } else {
-                Self::execute(schedule, phase, nodes, plan, whole)
+                // Another node, so that nobody needs the address of the one above.
+                let whole = Node { context: &context, bodies, overrides };
+                Self::execute(schedule, phase, nodes, plan, &whole)
             };
             match result {
                 Ok(()) => {}
@@ -249,15 +251,15 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         phase: usize,
         nodes: Nodes<'_>,
         plan: Plan,
-        whole: Node<'_, D, O>,
+        whole: &Node<'_, D, O>,
     ) -> Result<(), ExecuteError> {
-        let Node { context: &Context { core, workers: alone, .. }, bodies, overrides } = whole;
+        let Node { context: &Context { core, workers: alone, .. }, bodies, overrides } = *whole;
         let mut execute = |workers: &Workers| {
             let workers = &workers.with(schedule.subtask_order(phase));
             let context = &Context { core, workers, link: None };
             let split = Node { context, bodies, overrides };
             schedule.execute(phase, nodes, plan, workers, &|index, is_split| {
-                if is_split { &split } else { &whole }.run(index);
+                if is_split { &split } else { whole }.run(index);
             })
         };
         if plan.alone { execute(alone) } else { core.threads.run(execute) }

@@ -197,7 +197,7 @@ impl SparseSet {
     /// The members of a slice, page by page.
     #[inline]
     pub(crate) fn pages(&self, slice: Slice) -> Pages<'_> {
-        Pages { set: self, slice, page: slice.blocks.0 / BLOCKS_PER_PAGE }
+        Pages::new(self, slice)
     }
 }
 

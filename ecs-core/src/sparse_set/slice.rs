@@ -2,14 +2,26 @@
 
 use super::SparseSet;
 use super::page::SetPage;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// The members of a slice, page by page.
 #[derive(Debug)]
 pub(crate) struct Pages<'a> {
-    pub(super) set: &'a SparseSet,
-    pub(super) slice: Slice,
-    pub(super) page: usize,
+    set: &'a SparseSet,
+    /// Those of the set, to be at hand: what somebody writes in between could be the set for all that the compiler
+    /// knows.
+    all: &'a [Option<Box<SetPage>>],
+    starts: &'a [usize],
+    slice: Slice,
+    page: usize,
+}
+
+impl<'a> Pages<'a> {
+    #[inline]
+    pub(super) fn new(set: &'a SparseSet, slice: Slice) -> Self {
+        let page = slice.blocks.0 / BLOCKS_PER_PAGE;
+        Self { set, all: &set.pages, starts: &set.starts, slice, page }
+    }
 }
 
 impl<'a> Iterator for Pages<'a> {
@@ -26,11 +38,11 @@ impl<'a> Iterator for Pages<'a> {
                 return None;
             }
             self.page += 1;
-            let Some(page) = self.set.pages[index].as_deref() else { continue };
+            let Some(page) = self.all[index].as_deref() else { continue };
             // Nothing of a page is read that the slice has all of, be it full or empty.
             let (offsets, blocks, full);
             if start <= first_block && first_block + BLOCKS_PER_PAGE <= end {
-                let len = self.set.starts[index + 1] - self.set.starts[index];
+                let len = self.starts[index + 1] - self.starts[index];
                 (offsets, blocks, full) =
                     (&page.dense[..len], (0, BLOCKS_PER_PAGE), len == PAGE_ROWS);
             } else {
@@ -39,8 +51,7 @@ impl<'a> Iterator for Pages<'a> {
                 (offsets, full) = (page.part(blocks), false);
             }
             if !offsets.is_empty() {
-                let words = &self.set.words[index];
-                return Some(PageSlice { index, offsets, page, words, blocks, full });
+                return Some(PageSlice { index, offsets, page, set: self.set, blocks, full });
             }
         }
     }
@@ -54,7 +65,7 @@ pub(crate) struct PageSlice<'a> {
     /// The members, as ascending offsets in the page.
     pub(crate) offsets: &'a [u16],
     page: &'a SetPage,
-    words: &'a PageWords,
+    set: &'a SparseSet,
     blocks: (usize, usize),
     /// Whether all rows of the page are members.
     full: bool,
@@ -124,9 +135,9 @@ impl PageSlice<'_> {
     /// The first run from an offset on: where it begins, and how long it is.
     #[inline(always)]
     fn run_from(&self, from: usize) -> Option<(usize, usize)> {
-        let end = self.blocks.1;
-        let first = SetPage::find(self.words, true, from, end)?;
-        let behind = SetPage::find(self.words, false, first, end).unwrap_or(end * BLOCK_ROWS);
+        let (words, end) = (&self.set.words[self.index], self.blocks.1);
+        let first = SetPage::find(words, true, from, end)?;
+        let behind = SetPage::find(words, false, first, end).unwrap_or(end * BLOCK_ROWS);
         Some((first, behind - first))
     }
 }
