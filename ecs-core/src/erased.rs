@@ -36,6 +36,16 @@ impl Erased {
         self.value.get().cast()
     }
 
+    /// Where the value lies.
+    ///
+    /// # Safety
+    /// It must be a `T`.
+    #[inline]
+    pub(crate) unsafe fn as_ptr_unchecked<T: 'static>(&self) -> *mut T {
+        debug_assert!(self.info.is::<T>(), "the value is of another type");
+        self.value.get().cast()
+    }
+
     /// The value.
     ///
     /// # Safety

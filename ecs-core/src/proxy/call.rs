@@ -13,6 +13,8 @@ use crate::world::{Core, assert_is};
 /// What is done in a node of the schedule.
 pub(super) struct Node<'a, D: Declaration, O> {
     pub(super) context: &'a Context<'a, D>,
+    /// How each system is executed.
+    pub(super) bodies: &'a [RunBody<D>],
     pub(super) overrides: &'a O,
 }
 
@@ -51,7 +53,7 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
     #[inline(always)]
     fn execute(&self, index: usize, context: &Context<'_, D>) {
         if const { O::SYSTEMS.is_empty() } || !self.overrides.run(Call { context, index }) {
-            (context.core.bodies[index])(context);
+            (self.bodies[index])(context);
         }
     }
 }
@@ -116,11 +118,11 @@ impl<D: Declaration> Call<'_, D> {
             }
             return;
         }
-        let instance: *mut Instance<D, N> = core.instances[index].as_ptr();
-        // SAFETY: `as_ptr` asserts the type. A `Call` is made for a `Node` only, by itself or by the body that it
+        let instance: *mut Instance<D, N> = core.instance_ptr::<N>();
+        // SAFETY: `instance_ptr` knows the type. A `Call` is made for a `Node` only, by itself or by the body that it
         // looks up, and nodes are run in `Execution::run` only, for what gates let through: each system is in one phase, whose gate lets it through once per
         // execution, after all of the phase that it depends on; phases follow one another. (Where no scheduler
-        // is asked, `Phased::execute` goes over the phase in topological order, on one thread.) The
+        // is asked, `Phased` goes over the phase in topological order, on one thread.) The
         // step that executes holds `&mut Core`, and systems that read this instance declare it as
         // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
         // this index. The consumer of a stream is executed in the node of its producer, or else in its

@@ -15,7 +15,7 @@ use crate::scheduler::{Executor as _, PanicSlot, Workers};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
 use crate::sparse_set::{Slice, SparseSet};
-use crate::stream::{Round, Sealed};
+use crate::stream::{Round, Sealed, Sink};
 use crate::system::{Output as _, Outputs, States, SubtaskState};
 use crate::world::Core;
 
@@ -46,11 +46,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         if const { D::SYSTEMS[N::INDEX].is_single_subtask() } && is_plain {
             return self.single(|job| job.run(&f));
         }
-        let count = self.subtasks(self.core.subscriptions[N::INDEX].set.len());
+        let count = self.subtasks(self.core.subscription::<N>().set.len());
         if count == 1 && is_plain {
             self.single(|job| job.run_apart(&f));
         } else {
-            self.fork(count, |job| job.run_apart(&f));
+            let sink = self.link().and_then(|link| link.sink);
+            Self::fork(self.core, self.states, self.workers, sink, count, |job| job.run_apart(&f));
         }
     }
 
@@ -58,10 +59,14 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     #[inline]
     fn single(&mut self, run: impl FnOnce(Job<'_, D, N>)) {
         let core = self.core;
-        let set = &core.subscriptions[N::INDEX].set;
+        let set = &core.subscription::<N>().set;
         let state = self.states.take_one();
         let slice = set.whole();
         let job = Job { core, set, state: &mut *state, subtask: 0, slice, round: None };
+        if const { !D::SYSTEMS[N::INDEX].stages_work() } {
+            // Should it panic, there is nothing staged to be dropped.
+            return run(job);
+        }
         let result = catch_unwind(AssertUnwindSafe(|| run(job)));
         if let Err(payload) = result {
             state.staged.discard(&PanicSlot::new(), N::INDEX, 0);
@@ -70,16 +75,22 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         note_staged(core, [&*state]);
     }
 
-    /// Runs so many subtasks, on as many threads as there are.
+    /// Runs so many subtasks, on as many threads as there are. (It takes no `self`, as an executor whose address
+    /// nobody needs takes no memory.)
     #[inline(never)]
-    fn fork(&mut self, count: usize, run: impl Fn(Job<'_, D, N>) + Sync) {
-        let core = self.core;
-        let set = &core.subscriptions[N::INDEX].set;
-        let sink = self.link().and_then(|link| link.sink);
-        let (states, lanes) = self.states.take(count);
+    fn fork(
+        core: &Core<D>,
+        states: &mut States<D, N>,
+        workers: &Workers,
+        sink: Option<&dyn Sink>,
+        count: usize,
+        run: impl Fn(Job<'_, D, N>) + Sync,
+    ) {
+        let set = &core.subscription::<N>().set;
+        let (states, lanes) = states.take(count);
         let panics = PanicSlot::new();
         let fork = |states: &mut [_], round: Option<&Round<'_>>| {
-            self.workers.run_subtasks(N::INDEX, states, &|subtask, state: &mut CachePadded<_>| {
+            workers.run_subtasks(N::INDEX, states, &|subtask, state: &mut CachePadded<_>| {
                 let state: &mut SubtaskState<D, N> = state;
                 let slice = set.slice(subtask, count);
                 panics.catch(N::INDEX, Some(subtask), || {
@@ -90,7 +101,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         };
         if let Some(sink) = sink {
             let round = Round::new(lanes, sink);
-            self.workers.join(|| fork(&mut *states, Some(&round)), || round.take_along());
+            workers.join(|| fork(&mut *states, Some(&round)), || round.take_along());
             if panics.is_empty() {
                 round.take_rest();
             }
@@ -163,7 +174,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// How many entities the system is subscribed to. O(1).
     #[must_use]
     pub fn entity_count(&self) -> usize {
-        self.core.subscriptions[N::INDEX].set.len()
+        self.core.subscription::<N>().set.len()
     }
 
     /// The resource `R`, to read.

@@ -6,7 +6,7 @@ use super::call::{Context, Node};
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::events::{Handling, reborrow};
 use crate::proxy::{Data, Defer, Executor};
-use crate::scheduler::{ExecuteError, Phased, Starts as Nodes, Workers};
+use crate::scheduler::{ExecuteError, Phased, Plan, Starts as Nodes, Workers};
 use crate::settings::Settings;
 use crate::signature::{Declaration, HasPhases, SystemName, judge_override, judge_starts};
 
@@ -210,27 +210,27 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
         schedule.select(nodes).expect("the starts were judged when the program was built");
         let mut refresh = true;
-        for phase in 0..schedule.count() {
+        let phases = const { D::PHASES.count() };
+        for phase in 0..phases {
             refresh |= D::PHASES.begins_with_refresh(phase);
-            if !schedule.takes_part(phase) {
+            if phases > 1 && !schedule.takes_part(phase) {
                 continue;
             }
             core.executions += u64::from(refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             let shared = &**core;
-            let plan =
-                schedule.plan(phase, nodes, shared.storage.entities.count(), &shared.threads);
-            let alone = &Workers::alone(shared.threads.threads());
-            let mut execute = |workers: &Workers| {
-                let workers = &workers.with(schedule.subtask_order(phase));
-                let whole = Context { core: shared, workers: alone, link: None };
-                let split = Context { core: shared, workers, link: None };
-                schedule.execute(phase, nodes, plan, workers, &|index, is_split| {
-                    let context = if is_split { &split } else { &whole };
-                    Node { context, overrides: &overrides }.run(index);
-                })
+            let entities = shared.storage.entities.count();
+            let (plan, threads) = schedule.plan(phase, nodes, entities, &shared.threads);
+            let context = Context { core: shared, workers: &Workers::alone(threads), link: None };
+            let (bodies, overrides) = (&*shared.bodies, &overrides);
+            let result = if plan.is_simple() {
+                let whole = Node { context: &context, bodies, overrides };
+                schedule.execute_simply(phase, nodes, plan, move |index| whole.run(index))
+            } else {
+                // Another node, so that nobody needs the address of the one above.
+                let whole = Node { context: &context, bodies, overrides };
+                Self::execute(schedule, phase, nodes, plan, &whole)
             };
-            let result = if plan.alone { execute(alone) } else { shared.threads.run(execute) };
             match result {
                 Ok(()) => {}
                 Err(ExecuteError::Failed(failure)) => {
@@ -242,6 +242,27 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 }
             }
         }
+    }
+
+    /// Executes a phase as the plan says; `whole` is what runs systems on the calling thread alone.
+    #[inline(never)]
+    fn execute(
+        schedule: &mut Phased<S::Scheduler>,
+        phase: usize,
+        nodes: Nodes<'_>,
+        plan: Plan,
+        whole: &Node<'_, D, O>,
+    ) -> Result<(), ExecuteError> {
+        let Node { context: &Context { core, workers: alone, .. }, bodies, overrides } = *whole;
+        let mut execute = |workers: &Workers| {
+            let workers = &workers.with(schedule.subtask_order(phase));
+            let context = &Context { core, workers, link: None };
+            let split = Node { context, bodies, overrides };
+            schedule.execute(phase, nodes, plan, workers, &|index, is_split| {
+                if is_split { &split } else { whole }.run(index);
+            })
+        };
+        if plan.alone { execute(alone) } else { core.threads.run(execute) }
     }
 }
 

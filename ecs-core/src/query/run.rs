@@ -19,8 +19,8 @@ pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
 /// built. There are no optional terms: where rows have no `C`, there is no slice of them.
 ///
 /// # Safety
-/// For a page with a row that has every component in `REQUIRED`, `page` must give the start of the
-/// values in that page (not `None`), from which `run` makes slices of the components in `READS`
+/// For a page with a row that has every component in `REQUIRED`, `start` must give the start of the
+/// values in that page, from which `run` makes slices of the components in `READS`
 /// (shared) and `WRITES` (exclusive) of these very rows, and of nothing else.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is nothing that a kernel can ask for",
@@ -31,6 +31,10 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
     /// What is handed out of one run.
     type Run<'a>;
 
+    /// Where the pages are.
+    #[doc(hidden)]
+    type Columns<'a>: Copy;
+
     /// Where the values of one page start.
     #[doc(hidden)]
     type Start: Copy;
@@ -39,9 +43,17 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
     #[doc(hidden)]
     const INTERLEAVED: IndexSet;
 
-    /// The start of a page. `None` if it holds no row with all required components.
+    /// Where the pages are: looked up once, as what a kernel writes could be the table for all that the compiler
+    /// knows.
     #[doc(hidden)]
-    fn start(storage: &Storage, page: usize) -> Option<Self::Start>;
+    fn columns(storage: &Storage) -> Self::Columns<'_>;
+
+    /// The start of a page.
+    ///
+    /// # Safety
+    /// An entity that has every component in `REQUIRED` must live in the page.
+    #[doc(hidden)]
+    unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start;
 
     /// The slices of `len` rows from `offset` on.
     ///
@@ -80,8 +92,10 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
     slice: Slice,
     mut f: impl FnMut(Run<'a, Q, D>),
 ) {
+    let columns = Q::columns(storage);
     for page in set.pages(slice) {
-        let Some(start) = Q::start(storage, page.index) else { continue };
+        // SAFETY: somebody in `set` lives in the page, with the required components.
+        let start = unsafe { Q::start(columns, page.index) };
         page.for_each_run(|offset, len| {
             // SAFETY: the rows are in `set`, so entities with the required components live in them;
             // each row is in one run; the caller vouches for the rest.
@@ -104,23 +118,36 @@ const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
     }
 }
 
+/// The pages of one column, and where in a row its values lie.
+type Column<'a> = (&'a [*mut u8], usize);
+
 /// Where the values of `C` in a page start.
-fn column<D: HasComponent<C>, C: 'static>(storage: &Storage, page: usize) -> Option<*mut C> {
-    let (pages, offset) = storage.pages::<D, C>();
-    let start = pages.get(page).copied().filter(|start| !start.is_null())?;
-    Some(start.wrapping_add(offset).cast())
+///
+/// # Safety
+/// The pages must be those of `C`, and a row of the page have one.
+#[inline(always)]
+unsafe fn start_of<C>((pages, offset): Column<'_>, page: usize) -> *mut C {
+    // SAFETY: a row of the page has a `C`, so the page is in the table.
+    unsafe { pages.get_unchecked(page) }.wrapping_add(offset).cast()
 }
 
 // SAFETY: `Storage::pages` asserts the type; the rows have one each, side by side, as `C` is not
 // interleaved; `C` is in `READS`.
 unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
     type Run<'a> = &'a [C];
+    type Columns<'a> = Column<'a>;
     type Start = *const C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
     #[inline]
-    fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
-        column::<D, C>(storage, page).map(<*mut C>::cast_const)
+    fn columns(storage: &Storage) -> Self::Columns<'_> {
+        storage.pages::<D, C>()
+    }
+
+    #[inline(always)]
+    unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start {
+        // SAFETY: they are those of `C`; the caller vouches for the row.
+        unsafe { start_of::<C>(columns, page) }
     }
 
     #[inline(always)]
@@ -134,12 +161,19 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
 // SAFETY: as for `&C`, but the component is in `WRITES`.
 unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
     type Run<'a> = &'a mut [C];
+    type Columns<'a> = Column<'a>;
     type Start = *mut C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
     #[inline]
-    fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
-        column::<D, C>(storage, page)
+    fn columns(storage: &Storage) -> Self::Columns<'_> {
+        storage.pages::<D, C>()
+    }
+
+    #[inline(always)]
+    unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start {
+        // SAFETY: they are those of `C`; the caller vouches for the row.
+        unsafe { start_of::<C>(columns, page) }
     }
 
     #[inline(always)]
@@ -152,12 +186,18 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
 // SAFETY: a row with an entity lies below the end of `rows`; handles are no components.
 unsafe impl<D: Declaration> RunTerms<D> for Entity {
     type Run<'a> = &'a [Entity];
+    type Columns<'a> = &'a [Entity];
     type Start = *const Entity;
     const INTERLEAVED: IndexSet = IndexSet::EMPTY;
 
     #[inline]
-    fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
-        storage.entities.rows().get(page * PAGE_ROWS..).map(<[Entity]>::as_ptr)
+    fn columns(storage: &Storage) -> Self::Columns<'_> {
+        storage.entities.rows()
+    }
+
+    #[inline(always)]
+    unsafe fn start(rows: Self::Columns<'_>, page: usize) -> Self::Start {
+        rows.as_ptr().wrapping_add(page * PAGE_ROWS)
     }
 
     #[inline(always)]
@@ -173,12 +213,19 @@ macro_rules! tuple_runs {
         // SAFETY: each term keeps its own contract.
         unsafe impl<D: Declaration, $($T: RunTerms<D>),+> RunTerms<D> for ($($T,)+) {
             type Run<'a> = ($($T::Run<'a>,)+);
+            type Columns<'a> = ($($T::Columns<'a>,)+);
             type Start = ($($T::Start,)+);
             const INTERLEAVED: IndexSet = IndexSet::EMPTY$(.union($T::INTERLEAVED))+;
 
             #[inline]
-            fn start(storage: &Storage, page: usize) -> Option<Self::Start> {
-                Some(($($T::start(storage, page)?,)+))
+            fn columns(storage: &Storage) -> Self::Columns<'_> {
+                ($($T::columns(storage),)+)
+            }
+
+            #[inline(always)]
+            unsafe fn start(($($start,)+): Self::Columns<'_>, page: usize) -> Self::Start {
+                // SAFETY: who has all that is required has what each term requires.
+                ($(unsafe { $T::start($start, page) },)+)
             }
 
             #[inline(always)]

@@ -69,7 +69,8 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
 ) {
     let table = Q::table(storage);
     for page in set.pages(slice) {
-        let Some(cursor) = Q::page(table, page.index) else { continue };
+        // SAFETY: somebody in `set` lives in the page, with the required components.
+        let cursor = unsafe { Q::page_of_some(table, page.index) };
         page.for_each(|offset| {
             // SAFETY: the row is in `set`, so an entity with the required components lives in it;
             // each row comes once; the caller vouches for the rest.

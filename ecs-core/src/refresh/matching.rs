@@ -38,8 +38,11 @@ impl<D: Declaration> Core<D> {
     ///
     /// Systems are subscribed to new matches at the refresh only, so what was added stays unseen
     /// until then. What was removed is gone, and must not be handed out.
+    #[inline]
     pub(crate) fn narrow_subscriptions(&mut self) {
-        self.update_subscriptions(Update::Narrow);
+        if self.storage.dirty_pages() > 0 {
+            self.update_subscriptions(Update::Narrow);
+        }
     }
 
     fn update_subscriptions(&mut self, update: Update) {

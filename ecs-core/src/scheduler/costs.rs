@@ -75,6 +75,12 @@ impl Plan {
 
     /// There is one thread only.
     pub(super) const ALONE: Self = Self { alone: true, eager: false, measured: Measured::Nothing };
+
+    /// Whether the calling thread is to run the nodes one after the other, and no more.
+    #[inline]
+    pub(crate) fn is_simple(self) -> bool {
+        self.alone && self.measured != Measured::Nodes
+    }
 }
 
 impl Costs {
@@ -112,12 +118,9 @@ impl Costs {
     /// of the next one are measured.
     #[inline]
     pub(super) fn run_whole<R>(&mut self, plan: Plan, f: impl FnOnce() -> R) -> R {
-        if plan.measured != Measured::Whole {
-            return f();
-        }
-        let start = Instant::now();
+        let start = (plan.measured == Measured::Whole).then(Instant::now);
         let result = f();
-        if start.elapsed() >= Duration::from_nanos(WORTH) {
+        if start.is_some_and(|start| start.elapsed() >= Duration::from_nanos(WORTH)) {
             self.short = false;
             self.until_measured = 0;
         }

@@ -149,6 +149,7 @@ mod threads;
 
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
+pub(crate) use costs::Plan;
 pub use disorder::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
 pub use executor::{Executor, Inline, Rayon};
 pub(crate) use fork::fork_chunks_of_both;

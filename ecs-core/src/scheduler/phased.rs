@@ -73,13 +73,16 @@ impl<S: Scheduler> Phased<S> {
         Self { phases: phases.collect(), reach: Reach::new(dag), dag: dag.clone() }
     }
 
-    /// How many phases there are.
-    pub(crate) fn count(&self) -> usize {
-        self.phases.len()
+    /// Chooses the nodes of the next execution.
+    #[inline]
+    pub(crate) fn select(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
+        match starts {
+            Starts::All if self.phases.len() == 1 => Ok(()),
+            _ => self.select_each(starts),
+        }
     }
 
-    /// Chooses the nodes of the next execution.
-    pub(crate) fn select(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
+    fn select_each(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
         if let Starts::Nodes(nodes) = starts {
             self.reach.select(&self.dag, nodes)?;
         }
@@ -100,6 +103,7 @@ impl<S: Scheduler> Phased<S> {
     }
 
     /// Whether the execution that was [selected](Self::select) has nodes in this phase.
+    #[inline]
     pub(crate) fn takes_part(&self, phase: usize) -> bool {
         self.phases.len() == 1 || !self.phases[phase].starts.is_empty()
     }
@@ -110,21 +114,35 @@ impl<S: Scheduler> Phased<S> {
     }
 
     /// How to run the nodes of a phase of the execution that was [selected](Self::select), in a world with
-    /// so many entities.
+    /// so many entities; and how many threads there are for it.
+    #[inline]
     pub(crate) fn plan(
         &mut self,
         phase: usize,
         starts: Starts<'_>,
         entities: usize,
         threads: &Threads,
+    ) -> (Plan, usize) {
+        let count = threads.threads();
+        let plan = if !S::SKIPPED_IF_SMALL || threads.is_eager() {
+            Plan::EAGER
+        } else if count == 1 {
+            Plan::ALONE
+        } else {
+            self.plan_for(phase, starts, entities, count)
+        };
+        (plan, count)
+    }
+
+    /// As [`plan`](Self::plan), where there is a choice.
+    #[inline(never)]
+    fn plan_for(
+        &mut self,
+        phase: usize,
+        starts: Starts<'_>,
+        entities: usize,
+        threads: usize,
     ) -> Plan {
-        if !S::SKIPPED_IF_SMALL || threads.is_eager() {
-            return Plan::EAGER;
-        }
-        let threads = threads.threads();
-        if threads == 1 {
-            return Plan::ALONE;
-        }
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
         let plan = costs.plan(entities);
@@ -134,8 +152,30 @@ impl<S: Scheduler> Phased<S> {
         Plan { alone, ..plan }
     }
 
-    /// Runs the nodes of one phase, as the plan says: calls `run` with each, and with whether it pays to hand
-    /// out its subtasks. The phases of an execution must be run in their order, from the same starts.
+    /// Runs the nodes of one phase on the calling thread, if the plan is that [simple](Plan::is_simple): calls
+    /// `run` with each. Otherwise as [`execute`](Self::execute).
+    #[inline]
+    pub(crate) fn execute_simply(
+        &mut self,
+        phase: usize,
+        starts: Starts<'_>,
+        plan: Plan,
+        run: impl Fn(usize),
+    ) -> Result<(), ExecuteError> {
+        let Self { phases, reach, .. } = self;
+        let Phase { costs, nodes, .. } = &mut phases[phase];
+        costs.run_whole(plan, || match starts {
+            Starts::All => one_after_the_other(nodes.iter().copied(), run),
+            Starts::Nodes(_) => {
+                let included = |&node: &usize| reach.contains(node);
+                one_after_the_other(nodes.iter().copied().filter(included), run)
+            }
+        })
+    }
+
+    /// Runs the nodes of one phase, as the plan says, which is not [simple](Plan::is_simple): calls `run` with
+    /// each, and with whether it pays to hand out its subtasks. The phases of an execution must be run in their
+    /// order, from the same starts.
     pub(crate) fn execute<E: Executor>(
         &mut self,
         phase: usize,
@@ -149,15 +189,7 @@ impl<S: Scheduler> Phased<S> {
         let Phase { scheduler, starts: selected, costs, dag, nodes } = &mut phases[phase];
         let threads = executor.threads();
         let included = |node: &usize| starts == Starts::All || reach.contains(*node);
-        let result = if plan.alone && starts == Starts::All && plan.measured != Measured::Nodes {
-            costs.run_whole(plan, || {
-                one_after_the_other(nodes.iter().copied(), |node| run(node, false))
-            })
-        } else if plan.alone && plan.measured != Measured::Nodes {
-            costs.run_whole(plan, || {
-                one_after_the_other(nodes.iter().copied().filter(included), |node| run(node, false))
-            })
-        } else if plan.alone {
+        let result = if plan.alone {
             one_after_the_other(nodes.iter().copied().filter(included), |node| {
                 costs.run(plan, node, threads, |split| run(node, split));
             })
@@ -219,16 +251,19 @@ mod tests {
     ) -> Vec<Vec<usize>> {
         phased.select(starts).unwrap();
         let mut ran = Vec::new();
-        for phase in 0..phased.count() {
+        for phase in 0..phased.phases.len() {
             let nodes = Mutex::new(Vec::new());
             if phased.takes_part(phase) {
-                let plan = phased.plan(phase, starts, 0, threads);
+                let (plan, _) = phased.plan(phase, starts, 0, threads);
+                let run = |node| nodes.lock().unwrap().push(node);
                 let execute = |workers: &Workers| {
-                    phased.execute(phase, starts, plan, workers, &|node, _| {
-                        nodes.lock().unwrap().push(node);
-                    })
+                    phased.execute(phase, starts, plan, workers, &|node, _| run(node))
                 };
-                threads.run(execute).unwrap();
+                if plan.is_simple() {
+                    phased.execute_simply(phase, starts, plan, run).unwrap();
+                } else {
+                    threads.run(execute).unwrap();
+                }
             }
             ran.push(nodes.into_inner().unwrap());
         }

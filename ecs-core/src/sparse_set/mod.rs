@@ -197,7 +197,7 @@ impl SparseSet {
     /// The members of a slice, page by page.
     #[inline]
     pub(crate) fn pages(&self, slice: Slice) -> Pages<'_> {
-        Pages { set: self, slice, page: slice.blocks.0 / BLOCKS_PER_PAGE }
+        Pages::new(self, slice)
     }
 }
 
@@ -238,6 +238,13 @@ mod tests {
             page.for_each(|offset| rows.push(page.index * PAGE_ROWS + offset));
             let listed = page.offsets.iter().map(|&o| page.index * PAGE_ROWS + usize::from(o));
             assert!(listed.eq(rows[before..].iter().copied()));
+            let mut in_runs = Vec::new();
+            page.for_each_run(|first, len| {
+                let first = page.index * PAGE_ROWS + first;
+                assert!(len > 0 && in_runs.last().is_none_or(|&last| last + 1 < first));
+                in_runs.extend(first..first + len);
+            });
+            assert_eq!(in_runs, rows[before..]);
         }
         rows
     }

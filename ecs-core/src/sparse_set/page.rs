@@ -82,6 +82,7 @@ impl SetPage {
     }
 
     /// The first offset from `from` on, in blocks before `end`, that is a member, or is none.
+    #[inline(never)]
     pub(super) fn find(words: &PageWords, member: bool, from: usize, end: usize) -> Option<usize> {
         let mut block = from / BLOCK_ROWS;
         let mut mask = u64::MAX << (from % BLOCK_ROWS);
@@ -99,6 +100,12 @@ impl SetPage {
     /// How many members lie in blocks before `block`.
     pub(super) fn rank(&self, block: usize) -> usize {
         if block == BLOCKS_PER_PAGE { self.len } else { Self::sum(&self.counts[..block]) }
+    }
+
+    /// The entries of the blocks between these two.
+    #[inline(never)]
+    pub(super) fn part(&self, (start, end): (usize, usize)) -> &[u16] {
+        &self.dense[self.rank(start)..self.rank(end)]
     }
 
     pub(super) fn sum(counts: &[u8]) -> usize {

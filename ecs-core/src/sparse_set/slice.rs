@@ -1,23 +1,34 @@
 //! Walking over the members of a slice, page by page.
 
-use core::ops::Range;
-
 use super::SparseSet;
 use super::page::SetPage;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// The members of a slice, page by page.
 #[derive(Debug)]
 pub(crate) struct Pages<'a> {
-    pub(super) set: &'a SparseSet,
-    pub(super) slice: Slice,
-    pub(super) page: usize,
+    set: &'a SparseSet,
+    /// Those of the set, to be at hand: what somebody writes in between could be the set for all that the compiler
+    /// knows.
+    all: &'a [Option<Box<SetPage>>],
+    starts: &'a [usize],
+    slice: Slice,
+    page: usize,
+}
+
+impl<'a> Pages<'a> {
+    #[inline]
+    pub(super) fn new(set: &'a SparseSet, slice: Slice) -> Self {
+        let page = slice.blocks.0 / BLOCKS_PER_PAGE;
+        Self { set, all: &set.pages, starts: &set.starts, slice, page }
+    }
 }
 
 impl<'a> Iterator for Pages<'a> {
     type Item = PageSlice<'a>;
 
-    #[inline]
+    /// To be inlined: for few entities the loop over pages would take longer than what is done with them.
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (start, end) = self.slice.blocks;
         loop {
@@ -27,21 +38,20 @@ impl<'a> Iterator for Pages<'a> {
                 return None;
             }
             self.page += 1;
-            let Some(page) = self.set.pages[index].as_deref() else { continue };
-            let blocks =
-                start.saturating_sub(first_block)..(end - first_block).min(BLOCKS_PER_PAGE);
+            let Some(page) = self.all[index].as_deref() else { continue };
             // Nothing of a page is read that the slice has all of, be it full or empty.
-            let len = self.set.starts[index + 1] - self.set.starts[index];
-            let whole = blocks == (0..BLOCKS_PER_PAGE);
-            let offsets = if whole {
-                &page.dense[..len]
+            let (offsets, blocks, full);
+            if start <= first_block && first_block + BLOCKS_PER_PAGE <= end {
+                let len = self.starts[index + 1] - self.starts[index];
+                (offsets, blocks, full) =
+                    (&page.dense[..len], (0, BLOCKS_PER_PAGE), len == PAGE_ROWS);
             } else {
-                &page.dense[page.rank(blocks.start)..page.rank(blocks.end)]
-            };
+                blocks =
+                    (start.saturating_sub(first_block), (end - first_block).min(BLOCKS_PER_PAGE));
+                (offsets, full) = (page.part(blocks), false);
+            }
             if !offsets.is_empty() {
-                let full = whole && len == PAGE_ROWS;
-                let words = &self.set.words[index];
-                return Some(PageSlice { index, offsets, page, words, blocks, full });
+                return Some(PageSlice { index, offsets, page, set: self.set, blocks, full });
             }
         }
     }
@@ -55,27 +65,40 @@ pub(crate) struct PageSlice<'a> {
     /// The members, as ascending offsets in the page.
     pub(crate) offsets: &'a [u16],
     page: &'a SetPage,
-    words: &'a PageWords,
-    blocks: Range<usize>,
+    set: &'a SparseSet,
+    blocks: (usize, usize),
     /// Whether all rows of the page are members.
     full: bool,
 }
 
 impl PageSlice<'_> {
+    /// Where the members begin, if there is no gap between them: so it is in most pages.
+    #[inline(always)]
+    fn first_without_gap(&self) -> Option<usize> {
+        if self.full {
+            return Some(0);
+        }
+        let (first, last) = (self.offsets[0], self.offsets[self.offsets.len() - 1]);
+        (usize::from(last - first) + 1 == self.offsets.len()).then_some(usize::from(first))
+    }
+
     /// Calls `f` with each offset, in order.
     ///
-    /// Full blocks are walked as ranges, which lets the compiler vectorise, and for which the
-    /// offsets need not be read; members of other blocks are gathered.
+    /// Members without a gap, in the page or else in full blocks, are walked as ranges, which lets the compiler
+    /// vectorise, and for which the offsets need not be read; members of other blocks are gathered.
     #[inline(always)]
     pub(crate) fn for_each(&self, mut f: impl FnMut(usize)) {
         let is_full = |block: usize| usize::from(self.page.counts[block]) == BLOCK_ROWS;
-        let Range { start: mut block, end } = self.blocks;
+        let without_gap = self.first_without_gap();
+        let (mut block, end) = self.blocks;
         let mut offsets = self.offsets;
         while block < end {
+            let mut start = block * BLOCK_ROWS;
             let first = block;
-            let full = self.full || is_full(block);
+            let full = without_gap.is_some() || is_full(block);
             let mut members = offsets.len();
-            if self.full {
+            if let Some(first) = without_gap {
+                start = first;
                 block = end;
             } else {
                 while block < end && is_full(block) == full {
@@ -87,8 +110,9 @@ impl PageSlice<'_> {
             offsets = rest;
             // One call of `f` for both kinds, so that it is inlined however large it is; the compiler makes
             // two loops of small ones.
-            for (position, &offset) in these.iter().enumerate() {
-                f(if full { first * BLOCK_ROWS + position } else { usize::from(offset) });
+            #[expect(clippy::needless_range_loop, reason = "the compiler unrolls it only so")]
+            for position in 0..these.len() {
+                f(if full { start + position } else { usize::from(these[position]) });
             }
         }
     }
@@ -98,21 +122,23 @@ impl PageSlice<'_> {
     /// Calls `f` with the first offset and the length of each run of contiguous members, in order.
     #[inline(always)]
     pub(crate) fn for_each_run(&self, mut f: impl FnMut(usize, usize)) {
-        if self.full {
-            return f(0, self.offsets.len());
+        let without_gap = self.first_without_gap();
+        let only = without_gap.map(|first| (first, self.offsets.len()));
+        let mut run = only.or_else(|| self.run_from(self.blocks.0 * BLOCK_ROWS));
+        // One call of `f`, so that it is inlined however large it is.
+        while let Some((first, len)) = run {
+            f(first, len);
+            run = if without_gap.is_some() { None } else { self.run_from(first + len) };
         }
-        let (first, last) = (self.offsets[0], self.offsets[self.offsets.len() - 1]);
-        // Most pages have no gap.
-        if usize::from(last - first) + 1 == self.offsets.len() {
-            return f(usize::from(first), self.offsets.len());
-        }
-        let Range { start, end } = self.blocks;
-        let mut from = start * BLOCK_ROWS;
-        while let Some(first) = SetPage::find(self.words, true, from, end) {
-            let behind = SetPage::find(self.words, false, first, end).unwrap_or(end * BLOCK_ROWS);
-            f(first, behind - first);
-            from = behind;
-        }
+    }
+
+    /// The first run from an offset on: where it begins, and how long it is.
+    #[inline(always)]
+    fn run_from(&self, from: usize) -> Option<(usize, usize)> {
+        let (words, end) = (&self.set.words[self.index], self.blocks.1);
+        let first = SetPage::find(words, true, from, end)?;
+        let behind = SetPage::find(words, false, first, end).unwrap_or(end * BLOCK_ROWS);
+        Some((first, behind - first))
     }
 }
 

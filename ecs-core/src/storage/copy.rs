@@ -75,8 +75,9 @@ impl Storage {
                     }
                     start = run.end;
                 }
+                let presence = &mut self.column_mut::<D, C>().presence;
                 for (block, &word) in words.iter().enumerate() {
-                    self.column_mut::<D, C>().presence.add(page * BLOCKS_PER_PAGE + block, word);
+                    presence.add(page * BLOCKS_PER_PAGE + block, word);
                 }
             } else {
                 let mut start = 0;

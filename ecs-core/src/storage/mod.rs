@@ -34,6 +34,7 @@ mod stored;
 mod strategy;
 mod stretch;
 mod surplus;
+mod touched;
 mod value;
 mod words;
 
@@ -53,6 +54,7 @@ pub(crate) use words::{PageWords, Words, is_member};
 
 use layout::offset_of;
 use stretch::Scratch;
+use touched::Touched;
 
 use crate::entity::Entities;
 use crate::scheduler::{PanicSlot, Workers, fork_each};
@@ -76,7 +78,8 @@ pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;
 pub struct Storage {
     pub(crate) entities: Entities,
     buffers: Vec<Buffer>,
-    columns: Vec<Column>,
+    /// Touched if presence may have changed since the last [`clean`](Self::clean).
+    columns: Touched<Vec<Column>>,
     /// For changes side by side.
     scratch: Scratch,
 }
@@ -100,7 +103,8 @@ impl Storage {
                 None => Buffer::dynamic(0, 1, 0),
             })
             .collect();
-        Self { entities: Entities::new::<L>(), buffers, columns, scratch: Scratch::default() }
+        let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
+        Self { entities, buffers, columns, scratch: Scratch::default() }
     }
 
     /// The column of `C`.
@@ -259,18 +263,29 @@ impl Storage {
         }
     }
 
-    /// In how many pages presence has changed, counted by component.
+    /// In how many pages presence has changed, counted by component. O(components), and O(1) if nothing was
+    /// touched.
+    #[inline]
     pub(crate) fn dirty_pages(&self) -> usize {
-        let presences = self.columns.iter().map(|column| &column.presence);
-        presences.chain([self.entities.alive()]).map(|presence| presence.dirty_pages().len()).sum()
+        let of_columns = if self.columns.is_touched() { self.dirty_pages_of_columns() } else { 0 };
+        of_columns + self.entities.alive().dirty_pages().len()
+    }
+
+    fn dirty_pages_of_columns(&self) -> usize {
+        let count = self.columns.iter().map(|column| column.presence.dirty_pages().len()).sum();
+        if count == 0 {
+            self.columns.forget();
+        }
+        count
     }
 
     /// Forgets which blocks have changed.
     pub(crate) fn clean(&mut self) {
         self.entities.alive_mut().clean();
-        for column in &mut self.columns {
+        for column in self.columns.iter_mut() {
             column.presence.clean();
         }
+        self.columns.forget();
     }
 }
 

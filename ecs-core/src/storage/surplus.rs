@@ -18,7 +18,7 @@ impl Storage {
             return None;
         }
         self.entities.free_pages(pages);
-        for column in &mut self.columns {
+        for column in self.columns.iter_mut() {
             // Together with the values: nothing may be present in a page that is not there.
             column.presence.truncate(pages);
         }

@@ -29,13 +29,14 @@ pub(crate) struct States<D: Declaration, N: SystemName<D>> {
     all: Vec<Padded<D, N>>,
     /// Where the streams of the states taken last go, if they are streams.
     lanes: Vec<Way>,
-    /// The states of the latest execution, which hold its outputs.
+    /// The states of the latest execution, which hold its outputs. Those behind them are free.
     latest: Range<usize>,
-    /// The states from here on are free, if they were taken since the last refresh.
-    used: usize,
-    /// Which refresh that was: all states are free after the next one.
+    /// After which refresh that was: all states are free after the next one.
     since: u64,
 }
+
+/// Where nothing was executed since any refresh.
+const NEVER: u64 = u64::MAX;
 
 /// A state on cache lines of its own.
 type Padded<D, N> = CachePadded<SubtaskState<D, N>>;
@@ -85,25 +86,32 @@ impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn with(system: N::System) -> Self {
         Self {
             system,
-            states: States { all: Vec::new(), lanes: Vec::new(), latest: 0..0, used: 0, since: 0 },
+            states: States { all: Vec::new(), lanes: Vec::new(), latest: 0..0, since: NEVER },
         }
     }
 }
 
 impl<D: Declaration, N: SystemName<D>> States<D, N> {
+    /// Whether what is staged has to wait in the states for the refresh.
+    const KEPT: bool = D::SYSTEMS[N::INDEX].stages_work();
+
     /// Begins an execution, after so many refreshes: it has no outputs yet.
     #[inline]
     pub(crate) fn begin_execution(&mut self, refreshes: u64) {
-        if self.since != refreshes {
-            self.since = refreshes;
-            self.used = 0;
+        if const { !Self::KEPT } {
+            // Nothing is left of the execution before but its outputs, which are forgotten.
+            debug_assert!(self.latest.start == 0);
+            self.latest.end = 0;
+            return;
         }
-        self.latest = self.used..self.used;
+        let used = self.used(refreshes);
+        self.since = refreshes;
+        self.latest = used..used;
     }
 
     /// Takes `count` further states, with outputs as good as new, and with where their streams go.
     pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[Way]) {
-        let states = self.used..self.used + count;
+        let states = self.latest.end..self.latest.end + count;
         if self.all.len() < states.end {
             self.make(states.end);
         }
@@ -111,7 +119,6 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
             state.output.reset();
         }
         // Only now, as making and resetting outputs is user code, which may panic.
-        self.used = states.end;
         self.latest.end = states.end;
         if N::Output::STREAMS {
             let lanes =
@@ -125,14 +132,14 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     /// Takes one further state, of a system that does not stream.
     #[inline]
     pub(crate) fn take_one(&mut self) -> &mut SubtaskState<D, N> {
-        let number = self.used;
+        let number = self.latest.end;
         if self.all.len() <= number {
             self.make(number + 1);
         }
-        let state = &mut self.all[number];
+        // SAFETY: there are more than `number` by now.
+        let state = unsafe { self.all.get_unchecked_mut(number) };
         state.output.reset();
         // Only now, as making and resetting outputs is user code, which may panic.
-        self.used = number + 1;
         self.latest.end = number + 1;
         state
     }
@@ -158,10 +165,11 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
     }
 
-    /// Between steps: makes the outputs the same as those of `from`, each by `copy`; after a panic there
-    /// are none.
+    /// Between steps, when nothing is staged: makes the outputs the same as those of `from`, each by `copy`;
+    /// after a panic there are none.
     pub(crate) fn copy_outputs(&mut self, from: &Self, copy: impl Fn(&N::Output, &mut N::Output)) {
         self.latest = 0..0;
+        self.since = NEVER;
         self.make(from.latest.end);
         for (to, from) in self.all[from.latest.clone()].iter_mut().zip(from.outputs().each()) {
             copy(from, &mut to.output);
@@ -171,7 +179,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 
     /// How many states have been taken since the last refresh, of so many.
     pub(crate) fn used(&self, refreshes: u64) -> usize {
-        if self.since == refreshes { self.used } else { 0 }
+        if self.since == refreshes { self.latest.end } else { 0 }
     }
 
     /// What the state with this number has staged.

@@ -21,11 +21,13 @@ pub(crate) struct Core<D: Declaration> {
     /// Lent out to a sequential system while it runs, alone.
     pub(crate) storage: Lendable<Storage>,
     pub(crate) resources: Resources,
-    /// The system instances; which type lies at which index is said by the declaration.
-    pub(crate) instances: Vec<Erased>,
+    /// The system instances. Invariant: at the index of each system lies its `Instance`; what is put there is
+    /// made, or looked at, by way of [`assert_is`].
+    instances: Box<[Erased]>,
     /// How each system is executed.
     pub(crate) bodies: Box<[RunBody<D>]>,
-    pub(crate) subscriptions: Vec<Subscription>,
+    /// Those of all systems, by their indices.
+    pub(crate) subscriptions: Box<[Subscription]>,
     pub(crate) threads: Threads,
     /// Which consumers have been executed with their producers in this execution; empty if there
     /// are no streams.
@@ -64,7 +66,7 @@ impl<D: Declaration> Core<D> {
         Self {
             storage: Lendable::new(Storage::new::<D, L>()),
             resources: Resources::empty::<D>(),
-            instances: Vec::new(),
+            instances: Box::default(),
             bodies: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, FindBody(i))).collect(),
             subscriptions: D::SYSTEMS
                 .iter()
@@ -101,8 +103,9 @@ impl<D: Declaration> Core<D> {
             clone.save(self, &mut instances[clone.index()]);
         }
         let instances = instances.into_iter().enumerate();
-        let instance = |(i, saved): (usize, Option<Erased>)| {
-            saved.unwrap_or_else(|| D::dispatch(i, MakeInstance(i)))
+        let instance = |(i, saved): (usize, Option<Erased>)| match saved {
+            Some(saved) => D::dispatch(i, JudgeInstance(i, saved)),
+            None => D::dispatch(i, MakeInstance(i)),
         };
         let all = D::RESOURCE_CLONES.iter().flatten().count() == D::RESOURCES.len();
         let mut this = Self {
@@ -118,6 +121,25 @@ impl<D: Declaration> Core<D> {
     /// The instance of `N`, to write.
     pub(crate) fn instance_mut<N: SystemName<D>>(&mut self) -> &mut Instance<D, N> {
         self.instances[N::INDEX].get_mut()
+    }
+
+    /// Where the instance of `N` lies.
+    #[inline]
+    pub(crate) fn instance_ptr<N: SystemName<D>>(&self) -> *mut Instance<D, N> {
+        assert_is::<D, N>(N::INDEX);
+        // SAFETY: there is an instance for each system, and `assert_is` has found one at this index.
+        let instance = unsafe { self.instances.get_unchecked(N::INDEX) };
+        // SAFETY: who put it there asserted it to be that of the system that the table has at this index; and
+        // that is `N`, as has been asserted just now.
+        unsafe { instance.as_ptr_unchecked() }
+    }
+
+    /// The subscription of `N`.
+    #[inline]
+    pub(crate) fn subscription<N: SystemName<D>>(&self) -> &Subscription {
+        assert_is::<D, N>(N::INDEX);
+        // SAFETY: there is one for each system, and `assert_is` has found one at this index.
+        unsafe { self.subscriptions.get_unchecked(N::INDEX) }
     }
 
     /// The instance of `N`.
@@ -148,5 +170,19 @@ impl<D: Declaration> SystemVisitor<D> for MakeInstance {
     fn visit<N: SystemName<D>>(self) -> Erased {
         assert_is::<D, N>(self.0);
         Erased::new(Instance::<D, N>::new())
+    }
+}
+
+/// Takes what is to be the instance of the system at an index.
+struct JudgeInstance(usize, Erased);
+
+impl<D: Declaration> SystemVisitor<D> for JudgeInstance {
+    type Output = Erased;
+
+    fn visit<N: SystemName<D>>(self) -> Erased {
+        let Self(index, instance) = self;
+        assert_is::<D, N>(index);
+        instance.as_ptr::<Instance<D, N>>();
+        instance
     }
 }

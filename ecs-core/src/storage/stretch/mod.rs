@@ -141,7 +141,7 @@ impl Storage {
         for buffer in &mut self.buffers {
             buffer.reserve(pages);
         }
-        for column in &mut self.columns {
+        for column in self.columns.iter_mut() {
             column.presence.reserve(pages);
             let buffer = match column.values {
                 Values::Buffered { buffer, layout } => {
