@@ -24,6 +24,9 @@ pub(crate) trait Row {
     /// whoever asks the row for something that only the living have.
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
+    /// The entity will be asked for soon.
+    fn announce(self, handles: Handles<'_>);
+
     /// The row of the entity if it is alive.
     #[inline]
     fn living_row(self, storage: &Storage) -> Option<usize>

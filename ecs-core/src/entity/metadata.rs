@@ -7,6 +7,7 @@ use core::num::NonZeroU32;
 
 use super::Entity;
 use super::withheld::Withheld;
+use crate::ahead::prefetch;
 use crate::settings::{EntityLimit, on_limit};
 use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Presence};
 
@@ -63,6 +64,12 @@ impl Handles<'_> {
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
         let slot = self.0.get(entity.index() as usize)?;
         (slot.generation == entity.generation()).then_some(slot.row as usize)
+    }
+
+    /// Has the processor fetch what a look-up of the entity will need.
+    #[inline(always)]
+    pub(crate) fn prefetch(self, entity: Entity) {
+        prefetch(self.0.as_ptr().wrapping_add(entity.index() as usize));
     }
 }
 

@@ -86,6 +86,9 @@ impl super::locate::Row for Place {
     fn row_to_ask(self, _: Handles<'_>) -> Option<usize> {
         Some(self.0 as usize)
     }
+
+    #[inline(always)]
+    fn announce(self, _: Handles<'_>) {}
 }
 
 impl Locate for Entity {}
@@ -99,6 +102,11 @@ impl super::locate::Row for Entity {
     #[inline(always)]
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize> {
         handles.row(self)
+    }
+
+    #[inline(always)]
+    fn announce(self, handles: Handles<'_>) {
+        handles.prefetch(self);
     }
 
     #[inline]

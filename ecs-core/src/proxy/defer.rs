@@ -151,13 +151,13 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.storage.remove::<D, C>(row)
     }
 
-    /// Gives each entity its component, in order; how many of the entities were alive. What comes of it is what as many
-    /// calls of [`add_component`](Self::add_component) would do: of two components for one entity the later stays, a component for a
-    /// dead one is dropped, and so are those that entities had before.
+    /// Gives each entity its component, in order; how many of the entities were alive. What comes of it is
+    /// what as many calls of [`add_component`](Self::add_component) would do: of two components for one entity
+    /// the later stays, a component for a dead one is dropped, and so are those that entities had before.
     ///
-    /// Who has the component is noted for 64 entities at a time, as long as one entity lives near the one before, as
-    /// with handles in the order of births or of an iteration. (That is for components in buffers; others are added one by
-    /// one.) Amortized O(entities).
+    /// Who has the component is noted for 64 entities at a time, as long as one entity lives near the one
+    /// before, as with handles in the order of births or of an iteration. (That is for components in buffers;
+    /// others are added one by one.) Amortized O(entities).
     ///
     /// ```
     /// # use ecs_core::{Entity, World, world};
@@ -188,8 +188,8 @@ impl<D: Declaration> Defer<'_, D> {
     /// ```
     ///
     /// # Panics
-    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities before have their
-    /// components by then, and the world is consistent.
+    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
+    /// before have their components by then, and the world is consistent.
     #[doc(alias = "insert_batch")]
     #[inline]
     pub fn add_component_batch<C: Component>(
@@ -203,12 +203,12 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// Takes the component from each of the entities, in order, and drops it; how many had one. The dead, and
-    /// those without a `C`, count for nothing. Otherwise as [`add_component_batch`](Self::add_component_batch), where there is
-    /// an example, too. O(entities).
+    /// those without a `C`, count for nothing. Otherwise as
+    /// [`add_component_batch`](Self::add_component_batch), where there is an example, too. O(entities).
     ///
     /// # Panics
-    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities before have lost
-    /// their components by then, and the world is consistent.
+    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
+    /// before have lost their components by then, and the world is consistent.
     #[doc(alias = "remove_batch")]
     #[inline]
     pub fn remove_component_batch<C: Component>(

@@ -12,9 +12,9 @@ use crate::entity::{Entities, Locate};
 use crate::signature::HasComponent;
 
 impl Storage {
-    /// As [`insert`](Self::insert) for each pair of which the entity is alive: how many these are. Old values, and
-    /// those for the dead, are dropped, each at its turn. Should the iterator or a destructor panic, the pairs before have
-    /// what they are to have.
+    /// As [`insert`](Self::insert) for each pair of which the entity is alive: how many these are. Old values,
+    /// and those for the dead, are dropped, each at its turn. Should the iterator or a destructor panic, the
+    /// pairs before have what they are to have.
     #[inline]
     pub(crate) fn insert_batch<D, C, L>(&mut self, pairs: impl Iterator<Item = (L, C)>) -> usize
     where
@@ -154,8 +154,9 @@ where
             continue;
         }
         count += 1;
-        // SAFETY: somebody lives in the block, so it lies in a page, which `living` has made if need be: one allocation of
-        // this stride times its rows, and `first` is where the value of the block's first row would lie.
+        // SAFETY: somebody lives in the block, so it lies in a page, which `living` has made if need be: one
+        // allocation of this stride times its rows, and `first` is where the value of the block's first row
+        // would lie.
         let place = unsafe { first.add(offset * stride) }.cast::<C>();
         if needs_drop::<C>() && turn.rows & bit != 0 {
             // SAFETY: `Parts::of` has asserted that the column holds values of type `C`, and a live one lies there, as

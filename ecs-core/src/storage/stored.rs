@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use super::kept::{KeptColumn, MakeKept};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
+use crate::ahead::prefetch;
 use crate::component::Component;
 use crate::entity::Locate;
 use crate::signature::HasComponent;
@@ -59,6 +60,16 @@ pub unsafe trait Stored<C>: 'static {
     ) -> *mut C
     where
         C: 'static;
+
+    /// Has the processor fetch the value of the row at `offset` in the page, which need not have one, if it is known
+    /// where it lies without asking a strategy.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn prefetch<D: HasComponent<C, Strategy = Self>>(_: Self::Cursor<'_>, _: usize)
+    where
+        C: 'static,
+    {
+    }
 
     /// Gives the row a value; returns the one that it had.
     #[doc(hidden)]
@@ -185,6 +196,15 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         // its rows; no value lies outside of its row. (That the compiler knows this lets it address all
         // components of a loop by one index.)
         unsafe { cursor.0.add(offset * stride) }.cast()
+    }
+
+    #[inline(always)]
+    fn prefetch<D: HasComponent<C, Strategy = Self>>(cursor: Base, offset: usize)
+    where
+        C: 'static,
+    {
+        let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
+        prefetch(cursor.0.wrapping_add(offset * stride));
     }
 
     #[inline]
