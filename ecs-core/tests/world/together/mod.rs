@@ -73,6 +73,7 @@ world! {
     system Later { defer, dependencies: [Numbers, Names] }
     system Alone {
         sequential,
+        with: [Number],
         write_resources: [Task],
         kill,
         insert: [Number, Name, Small, Mark, Tag, Rare, Packed, Listed],
