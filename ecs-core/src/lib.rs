@@ -63,7 +63,8 @@
 //! ```
 //!
 //! - The [`Step`] proxy does *critical operations* at once: it spawns, one by one or
-//!   [many together](Defer::spawn_batch), kills, adds and removes, and executes all systems or a [chain](Step::execute_systems_from) of them, any number of times.
+//!   [many together](Defer::spawn_batch), kills, adds and removes components, of one entity or of
+//!   [many](Defer::add_component_batch), and executes all systems or a [chain](Step::execute_systems_from) of them, any number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
@@ -317,6 +318,7 @@
 //! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
+mod ahead;
 mod batch;
 mod bundle;
 pub mod component;

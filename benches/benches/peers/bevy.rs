@@ -24,8 +24,8 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
         Work::HeavyCompute => vec![heavy(size)],
         Work::AddRemove => vec![add_remove(size)],
         Work::Churn => churn(size),
-        Work::Get => vec![get(size)],
-        Work::GetMut => vec![get_mut(size)],
+        Work::Get => vec![get(size), get_many(size)],
+        Work::GetMut => vec![get_mut(size), get_many_mut(size)],
         Work::Independent => independent(size),
         Work::Chained => chained(size),
     }
@@ -243,6 +243,27 @@ fn get_mut(entities: usize) -> Form {
         Summary::of_positions(world.query::<&Position>().iter(world))
     };
     form("Query::get_mut", steady(random(entities), run, summary))
+}
+
+fn get_many(entities: usize) -> Form {
+    let run = |(world, query, entities, sum): &mut Random<&Position>| {
+        let positions = query.iter_many(world, &*entities);
+        *sum = positions.map(|position| position.expect("it lives").0[0]).sum();
+    };
+    form("Query::iter_many", steady(random(entities), run, |random| Summary::of([random.3])))
+}
+
+fn get_many_mut(entities: usize) -> Form {
+    let run = |(world, query, entities, _): &mut Random<&mut Position>| {
+        let mut positions = query.iter_many_mut(world, &*entities);
+        while let Some(position) = positions.fetch_next() {
+            position.expect("it lives").0[0] += 1.0;
+        }
+    };
+    let summary = |(world, ..): &mut Random<&mut Position>| {
+        Summary::of_positions(world.query::<&Position>().iter(world))
+    };
+    form("Query::iter_many_mut", steady(random(entities), run, summary))
 }
 
 fn nothing<const N: usize>() {

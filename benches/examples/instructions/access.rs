@@ -51,6 +51,15 @@ pub(super) fn get() {
     });
 }
 
+pub(super) fn get_together() {
+    let (world, order) = filled();
+    steadily(|| {
+        let mut sum = 0.0;
+        world.for_each_of::<Position>(order.iter().copied(), |_, position| sum += position.0[0]);
+        black_box(sum);
+    });
+}
+
 pub(super) fn get_mut() {
     let (mut world, order) = filled();
     steadily(|| {

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// What is counted, by what name.
-const CASES: [(&str, fn()); 27] = [
+const CASES: [(&str, fn()); 29] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/50_independent", empty::fifty_independent),
@@ -36,9 +36,11 @@ const CASES: [(&str, fn()); 27] = [
     ("structural/insert_together_10_000", births::insert_together),
     ("structural/add_remove_10_000", toggles::add_remove),
     ("structural/add_remove_at_once_10_000", toggles::add_remove_at_once),
+    ("structural/add_remove_together_10_000", toggles::add_remove_together),
     ("structural/churn_1_of_100_000", churn::churn),
     ("structural/kill_all_10_000", births::kill_all),
     ("access/get_100_000", access::get),
+    ("access/get_together_100_000", access::get_together),
     ("access/get_mut_100_000", access::get_mut),
     ("access/any_100_000", access::any),
     ("flow/idle_refresh", flow::idle_refresh),

@@ -70,3 +70,15 @@ pub(super) fn add_remove_at_once() {
         assert!(removed.expect("nothing is staged") > 9_999.0);
     });
 }
+
+/// As above, but each half by one call for all entities.
+pub(super) fn add_remove_together() {
+    let (mut world, entities) = filled();
+    steadily(|| {
+        let added = world
+            .step(|step| step.add_component_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
+        assert_eq!(added.expect("nothing is staged"), 10_000);
+        let removed = world.step(|step| step.remove_component_batch::<B>(entities.iter().copied()));
+        assert_eq!(removed.expect("nothing is staged"), 10_000);
+    });
+}

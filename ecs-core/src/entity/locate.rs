@@ -24,6 +24,16 @@ pub(crate) trait Row {
     /// whoever asks the row for something that only the living have.
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
+    /// The entity's [`home`](Self::home) will be asked for soon.
+    fn announce(self, handles: Handles<'_>);
+
+    /// A row in which the entity lives if it lives at all, as [`lives_in`](Self::lives_in) will be asked soon; what is no
+    /// row's number may come for the dead.
+    fn home(self, handles: Handles<'_>) -> Option<usize>;
+
+    /// Whether the row, which is its home, is that of the entity, as far as the name tells.
+    fn lives_in(self, row: usize, handles: Handles<'_>) -> bool;
+
     /// The row of the entity if it is alive.
     #[inline]
     fn living_row(self, storage: &Storage) -> Option<usize>

@@ -86,6 +86,19 @@ impl super::locate::Row for Place {
     fn row_to_ask(self, _: Handles<'_>) -> Option<usize> {
         Some(self.0 as usize)
     }
+
+    #[inline(always)]
+    fn announce(self, _: Handles<'_>) {}
+
+    #[inline(always)]
+    fn home(self, _: Handles<'_>) -> Option<usize> {
+        Some(self.0 as usize)
+    }
+
+    #[inline(always)]
+    fn lives_in(self, _: usize, _: Handles<'_>) -> bool {
+        true
+    }
 }
 
 impl Locate for Entity {}
@@ -99,6 +112,21 @@ impl super::locate::Row for Entity {
     #[inline(always)]
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize> {
         handles.row(self)
+    }
+
+    #[inline(always)]
+    fn announce(self, handles: Handles<'_>) {
+        handles.announce(self);
+    }
+
+    #[inline(always)]
+    fn home(self, handles: Handles<'_>) -> Option<usize> {
+        handles.home(self)
+    }
+
+    #[inline(always)]
+    fn lives_in(self, row: usize, handles: Handles<'_>) -> bool {
+        handles.lives_in(self, row)
     }
 
     #[inline]

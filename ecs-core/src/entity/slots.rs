@@ -3,6 +3,7 @@
 use core::num::NonZeroU32;
 
 use super::Entity;
+use crate::ahead::prefetch;
 
 /// What is known of one index, in four bytes, as they are kept for ever.
 ///
@@ -68,6 +69,29 @@ impl<'a> Handles<'a> {
         let lives_there = self.rows.get(row)?;
         (lives_there.generation() == entity.generation()).then_some(row)
     }
+
+    /// Has the processor fetch what [`home`](Self::home) will need.
+    #[inline(always)]
+    pub(crate) fn announce(self, entity: Entity) {
+        prefetch(self.slots.as_ptr().wrapping_add(entity.index() as usize));
+    }
+
+    /// The row of whoever has the entity's index, which need not be this entity: [`lives_in`](Self::lives_in) tells,
+    /// for which the processor fetches what it will need.
+    #[inline(always)]
+    pub(crate) fn home(self, entity: Entity) -> Option<usize> {
+        let row = self.slots.get(entity.index() as usize)?.0 as usize;
+        prefetch(self.rows.as_ptr().wrapping_add(row));
+        Some(row)
+    }
+
+    /// Whether the entity lives in the row that [`home`](Self::home) told.
+    #[inline(always)]
+    pub(crate) fn lives_in(self, entity: Entity, row: usize) -> bool {
+        self.rows
+            .get(row)
+            .is_some_and(|lives_there| lives_there.generation() == entity.generation())
+    }
 }
 
 #[cfg(test)]
@@ -84,7 +108,11 @@ mod tests {
         for index in 0..6 {
             for n in 1..9 {
                 let expected = ((index, n) == (1, 3)).then_some(0);
-                assert_eq!(handles.row(Entity::new(index, generation(n))), expected);
+                let entity = Entity::new(index, generation(n));
+                assert_eq!(handles.row(entity), expected);
+                handles.announce(entity);
+                let home = handles.home(entity).filter(|&row| handles.lives_in(entity, row));
+                assert_eq!(home, expected);
             }
         }
         assert_eq!(slots[2].next_generation(), generation(7));

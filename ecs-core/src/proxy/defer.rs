@@ -151,6 +151,76 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.storage.remove::<D, C>(row)
     }
 
+    /// Gives each entity its component, in order; how many of the entities were alive. What comes of it is
+    /// what as many calls of [`add_component`](Self::add_component) would do: of two components for one entity
+    /// the later stays, a component for a dead one is dropped, and so are those that entities had before.
+    ///
+    /// Who has the component is noted for 64 entities at a time, as long as one entity lives near the one
+    /// before, as with handles in the order of births or of an iteration. (That is for components in buffers;
+    /// others are added one by one.) Amortized O(entities).
+    ///
+    /// ```
+    /// # use ecs_core::{Entity, World, world};
+    /// # struct Position(f32);
+    /// #[derive(Debug, PartialEq)]
+    /// struct Burning(u32);
+    ///
+    /// world! {
+    ///     world Wood {}
+    ///     component Position: contiguous_buffer;
+    ///     component Burning: contiguous_buffer;
+    /// }
+    ///
+    /// let mut world = World::<Wood>::new();
+    /// let trees: Vec<Entity> = world.step(|step| {
+    ///     let trees = (0..1000).map(|n| (Position(n as f32),));
+    ///     Ok::<_, ecs_core::LimitReached>(step.spawn_batch(trees)?.collect())
+    /// })??;
+    /// world.step(|step| {
+    ///     let struck = trees.iter().skip(100).map(|&tree| (tree, Burning(3)));
+    ///     assert_eq!(step.add_component_batch(struck), 900);
+    ///     let quenched = trees[..500].iter().copied();
+    ///     assert_eq!(step.remove_component_batch::<Burning>(quenched), 400);
+    /// })?;
+    /// assert_eq!(world.get(trees[499]), None::<&Burning>);
+    /// assert_eq!(world.get(trees[500]), Some(&Burning(3)));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
+    /// before have their components by then, and the world is consistent.
+    #[doc(alias = "insert_batch")]
+    #[inline]
+    pub fn add_component_batch<C: Component>(
+        &mut self,
+        components: impl IntoIterator<Item = (Entity, C)>,
+    ) -> usize
+    where
+        D: HasComponent<C>,
+    {
+        self.core.storage.insert_batch::<D, C, _>(components.into_iter())
+    }
+
+    /// Takes the component from each of the entities, in order, and drops it; how many had one. The dead, and
+    /// those without a `C`, count for nothing. Otherwise as
+    /// [`add_component_batch`](Self::add_component_batch), where there is an example, too. O(entities).
+    ///
+    /// # Panics
+    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
+    /// before have lost their components by then, and the world is consistent.
+    #[doc(alias = "remove_batch")]
+    #[inline]
+    pub fn remove_component_batch<C: Component>(
+        &mut self,
+        entities: impl IntoIterator<Item = Entity>,
+    ) -> usize
+    where
+        D: HasComponent<C>,
+    {
+        self.core.storage.remove_batch::<D, C, _>(entities.into_iter())
+    }
+
     /// The entity's component; `None` if it has none or is dead. O(1).
     #[inline]
     #[must_use]

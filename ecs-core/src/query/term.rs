@@ -80,6 +80,11 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// lifetime ends nobody else may write what it reads, nor access what it writes.
     #[doc(hidden)]
     unsafe fn fetch<'a>(cursor: Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
+
+    /// Has the processor fetch them beforehand.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn prefetch(_: Self::Cursor<'_>, _: usize) {}
 }
 
 /// The query asks for nothing that the system `N` does not declare.
@@ -183,6 +188,11 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
         // SAFETY: `at` points to the row's live `C`; nobody writes it meanwhile, by the contract.
         unsafe { &*value }
     }
+
+    #[inline(always)]
+    fn prefetch(base: Self::Cursor<'_>, offset: usize) {
+        D::Strategy::prefetch::<D>(base, offset);
+    }
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
@@ -222,6 +232,11 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
         // SAFETY: `at` points to the row's live `C`; nobody else accesses it meanwhile, by the contract.
         unsafe { &mut *value }
+    }
+
+    #[inline(always)]
+    fn prefetch(base: Self::Cursor<'_>, offset: usize) {
+        D::Strategy::prefetch::<D>(base, offset);
     }
 }
 

@@ -64,6 +64,11 @@ macro_rules! tuple_terms {
                 // SAFETY: the caller vouches for the row and for every term's components.
                 ($(unsafe { $T::fetch($cursor, offset) },)+)
             }
+
+            #[inline(always)]
+            fn prefetch(($($cursor,)+): Self::Cursor<'_>, offset: usize) {
+                $($T::prefetch($cursor, offset);)+
+            }
         }
 
         impl<D: Declaration, N: SystemName<D>, $($T: QueryFor<D, N>),+> QueryFor<D, N> for ($($T,)+) {}

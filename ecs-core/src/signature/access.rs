@@ -12,6 +12,7 @@ use super::{Declaration, HasComponent};
 use crate::batch::Batches;
 use crate::bundle::Bundle;
 use crate::component::Component;
+use crate::entity::Locate;
 use crate::storage::Storage;
 
 /// The system reads `C` of its own entities, all of which have it.
@@ -196,6 +197,12 @@ pub trait InsertedBy<N, D: Declaration>: Component {
     fn put(self, row: usize, storage: &mut Storage) -> Option<Self>
     where
         Self: Sized;
+
+    /// Gives each entity its component now, but for the dead; how many are not.
+    #[doc(hidden)]
+    fn put_batch<L: Locate>(pairs: impl Iterator<Item = (L, Self)>, storage: &mut Storage) -> usize
+    where
+        Self: Sized;
 }
 
 impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
@@ -210,6 +217,14 @@ impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C 
     #[inline]
     fn put(self, row: usize, storage: &mut Storage) -> Option<Self> {
         storage.insert::<D, C>(row, self)
+    }
+
+    #[inline]
+    fn put_batch<L: Locate>(
+        pairs: impl Iterator<Item = (L, Self)>,
+        storage: &mut Storage,
+    ) -> usize {
+        storage.insert_batch::<D, C, L>(pairs)
     }
 }
 

@@ -26,6 +26,7 @@ mod hash;
 mod hash_map;
 mod kept;
 mod layout;
+mod many;
 mod places;
 mod presence;
 mod sparse_set;

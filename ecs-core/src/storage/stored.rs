@@ -3,8 +3,10 @@
 use core::marker::PhantomData;
 
 use super::kept::{KeptColumn, MakeKept};
-use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of};
+use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
+use crate::ahead::prefetch;
 use crate::component::Component;
+use crate::entity::Locate;
 use crate::signature::HasComponent;
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`Kept`] by a [`StorageStrategy`].
@@ -59,6 +61,16 @@ pub unsafe trait Stored<C>: 'static {
     where
         C: 'static;
 
+    /// Has the processor fetch the value of the row at `offset` in the page, which need not have one, if it is known
+    /// where it lies without asking a strategy.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn prefetch<D: HasComponent<C, Strategy = Self>>(_: Self::Cursor<'_>, _: usize)
+    where
+        C: 'static,
+    {
+    }
+
     /// Gives the row a value; returns the one that it had.
     #[doc(hidden)]
     fn insert<D: HasComponent<C, Strategy = Self>>(
@@ -74,6 +86,41 @@ pub unsafe trait Stored<C>: 'static {
     fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
     where
         C: 'static;
+
+    /// Gives each entity that is alive its value; how many these are.
+    #[doc(hidden)]
+    fn insert_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+        storage: &mut Storage,
+        pairs: impl Iterator<Item = (L, C)>,
+    ) -> usize
+    where
+        C: 'static,
+    {
+        let mut count = 0;
+        for (entity, value) in pairs {
+            let Some(row) = entity.living_row(storage) else { continue };
+            drop(Self::insert::<D>(storage, row, value));
+            count += 1;
+        }
+        count
+    }
+
+    /// Takes the values of these entities; how many had one.
+    #[doc(hidden)]
+    fn remove_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+        storage: &mut Storage,
+        entities: impl Iterator<Item = L>,
+    ) -> usize
+    where
+        C: 'static,
+    {
+        let mut count = 0;
+        for entity in entities {
+            let Some(row) = entity.living_row(storage) else { continue };
+            count += usize::from(Self::remove::<D>(storage, row).is_some());
+        }
+        count
+    }
 }
 
 /// Values in pages, at a stride: in a column of the component's own, or interleaved with others
@@ -151,6 +198,15 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         unsafe { cursor.0.add(offset * stride) }.cast()
     }
 
+    #[inline(always)]
+    fn prefetch<D: HasComponent<C, Strategy = Self>>(cursor: Base, offset: usize)
+    where
+        C: 'static,
+    {
+        let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
+        prefetch(cursor.0.wrapping_add(offset * stride));
+    }
+
     #[inline]
     fn insert<D: HasComponent<C, Strategy = Self>>(
         storage: &mut Storage,
@@ -191,6 +247,28 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         // SAFETY: now that the row is out of the presence set nobody will read or drop the value again, so
         // it may move out.
         Some(unsafe { value.read() })
+    }
+
+    #[inline]
+    fn insert_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+        storage: &mut Storage,
+        pairs: impl Iterator<Item = (L, C)>,
+    ) -> usize
+    where
+        C: 'static,
+    {
+        many::insert::<D, C, L>(storage, pairs)
+    }
+
+    #[inline]
+    fn remove_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+        storage: &mut Storage,
+        entities: impl Iterator<Item = L>,
+    ) -> usize
+    where
+        C: 'static,
+    {
+        many::remove::<D, C, L>(storage, entities)
     }
 }
 

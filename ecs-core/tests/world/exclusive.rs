@@ -1,8 +1,9 @@
 //! Reaching entities other than one's own: exclusive systems, and `read_any`.
 
-use ecs_core::{Data, Entity, System, World, world};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+use proptest::prelude::*;
 
-use crate::support::every_kind;
+use crate::support::{every_kind, mix};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place(i32);
@@ -160,4 +161,141 @@ fn targets_in_order(world: &World<Reaching>) -> Vec<Option<Entity>> {
     let mut targets = Vec::new();
     world.for_each::<&Target>(|target| targets.push(target.0));
     targets
+}
+
+world! {
+    world Looked { entity_limit: dynamic(16) }
+    component (Place, Speed): contiguous_buffer;
+    component Target: hash_map;
+    resource Wanted;
+    system Look { read_any: [Place], read_resources: [Wanted], output: Vec<(Entity, Place)> }
+    system Change {
+        exclusive,
+        write: [Place, Target],
+        read_optional: [Speed],
+        read_resources: [Wanted],
+        output: Vec<(Entity, Place)>,
+        dependencies: [Look],
+    }
+}
+
+/// Whom to look at.
+#[derive(Default)]
+struct Wanted(Vec<Entity>);
+
+#[derive(Default)]
+struct Look {
+    together: bool,
+}
+
+#[derive(Default)]
+struct Change {
+    together: bool,
+}
+
+impl System<Looked> for Look {
+    fn process(&self, data: &mut Data<'_, Looked, Self>) {
+        let (places, wanted) = (data.any::<Place>(), data.resource::<Wanted>());
+        let mut seen = Vec::new();
+        if self.together {
+            places
+                .for_each_of(wanted.0.iter().copied(), |entity, place| seen.push((entity, *place)));
+        } else {
+            let found = |&entity: &Entity| Some((entity, *places.get(entity)?));
+            seen.extend(wanted.0.iter().filter_map(found));
+        }
+        data.output().extend(seen);
+    }
+}
+
+impl System<Looked> for Change {
+    fn process(&self, data: &mut Data<'_, Looked, Self>) {
+        let wanted = data.resource::<Wanted>();
+        let mut seen = Vec::new();
+        let mut reach = data.reach::<(&mut Place, Option<&Speed>, &mut Target, Entity)>();
+        let mut change =
+            |entity, place: &mut Place, speed: Option<&Speed>, target: &mut Target, same| {
+                assert_eq!(entity, same);
+                seen.push((entity, *place));
+                place.0 = place.0 * 3 + speed.map_or(1, |speed| speed.0);
+                target.0 = Some(entity);
+            };
+        if self.together {
+            reach.for_each_of(wanted.0.iter().copied(), |entity, (place, speed, target, same)| {
+                change(entity, place, speed, target, same);
+            });
+        } else {
+            for &entity in &wanted.0 {
+                if let Some((place, speed, target, same)) = reach.get_mut(entity) {
+                    change(entity, place, speed, target, same);
+                }
+            }
+        }
+        data.output().extend(seen);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whoever is asked for, dead, foreign or again and again.
+    #[test]
+    fn look_ups_of_many_are_as_one_by_one(
+        count in prop_oneof![0..40_usize, Just(5_000_usize)],
+        seed in any::<u64>(),
+        asked in 0..120_usize,
+    ) {
+        let run = |together: bool| {
+            let mut world = World::<Looked>::on(Threads::Inline);
+            let all = world.step(|step| {
+                let one = |n: usize| {
+                    let entity = step.create_entity().unwrap();
+                    let kind = mix(seed ^ n as u64);
+                    if kind & 3 != 0 {
+                        step.add_component(entity, Place(n as i32)).unwrap();
+                    }
+                    if kind & 4 != 0 {
+                        step.add_component(entity, Speed(2)).unwrap();
+                    }
+                    if kind >> 3 & 3 != 0 {
+                        step.add_component(entity, Target(None)).unwrap();
+                    }
+                    entity
+                };
+                (0..count + 20).map(one).collect::<Vec<_>>()
+            });
+            let all = all.unwrap();
+            world.step(|step| {
+                // Those beyond `count` mean nobody afterwards: they are as those of a larger world.
+                let dead = |(n, _): &(usize, &Entity)| *n >= count || mix(seed ^ *n as u64).is_multiple_of(9);
+                all.iter().enumerate().filter(dead).for_each(|(_, &e)| step.kill_entity(e));
+            }).unwrap();
+            let wanted: Vec<Entity> = (0..asked as u64)
+                .map(|n| all[(mix(seed ^ (n << 20)) >> (seed % 3 * 28)) as usize % all.len()])
+                .collect();
+            let mut by_world = Vec::new();
+            if together {
+                let see = |entity, place: &Place| by_world.push((entity, *place));
+                world.for_each_of(wanted.iter().copied(), see);
+            } else {
+                let found = |&entity: &Entity| Some((entity, *world.get::<Place>(entity)?));
+                by_world.extend(wanted.iter().filter_map(found));
+            }
+            world.resource_mut::<Wanted>().0 = wanted;
+            world.system_mut::<Look>().together = together;
+            world.system_mut::<Change>().together = together;
+            let seen = world.step(|step| {
+                step.execute_systems().run();
+                let looked: Vec<_> = step.system_outputs::<Look>().flatten().copied().collect();
+                let changed: Vec<_> = step.system_outputs::<Change>().flatten().copied().collect();
+                (looked, changed)
+            });
+            let mut after = Vec::new();
+            world.for_each::<(Entity, &Place, Option<&Target>)>(|(entity, place, target)| {
+                after.push((entity, *place, target.copied()));
+            });
+            (by_world, seen.unwrap(), after)
+        };
+        prop_assert_eq!(run(true), run(false));
+    }
 }

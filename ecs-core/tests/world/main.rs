@@ -41,4 +41,5 @@ mod streams;
 mod stretches;
 mod support;
 mod threads;
+mod together;
 mod updates;

@@ -30,6 +30,21 @@ pub(super) struct Sum(f32);
 #[derive(Default)]
 pub(super) struct Read;
 
+/// Reads of all of them.
+fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
+    let (handles, positions) = (data.resource::<Handles>(), data.any::<Position>());
+    let mut sum = 0.0;
+    positions.for_each_of(handles.0.iter().copied(), |_, position| sum += position.0[0]);
+    data.resource_mut::<Sum>().0 = sum;
+}
+
+/// Changes all of them.
+fn change_together(_: &Change, data: &mut Data<'_, Known, Change>) {
+    let handles = data.resource::<Handles>();
+    let mut reach = data.reach::<&mut Position>();
+    reach.for_each_of(handles.0.iter().copied(), |_, position| position.0[0] += 1.0);
+}
+
 /// Changes each.
 #[derive(Default)]
 pub(super) struct Change;
@@ -70,6 +85,23 @@ pub(super) fn get(entities: usize) -> Vec<Form> {
     };
     let by_world =
         steady(filled(entities), by_world, |world| Summary::of([world.resource::<Sum>().0]));
+    let by_world_together = |world: &mut World<Known>| {
+        let mut sum = 0.0;
+        let handles = world.resource::<Handles>().0.iter().copied();
+        world.for_each_of::<Position>(handles, |_, position| sum += position.0[0]);
+        world.resource_mut::<Sum>().0 = sum;
+    };
+    let by_world_together = steady(filled(entities), by_world_together, |world| {
+        Summary::of([world.resource::<Sum>().0])
+    });
+    let together = Within {
+        world: filled(entities),
+        run: |step: &mut Step<'_, Known, _>| {
+            let without = step.execute_systems().for_subtasks::<Change>(|_, _| {});
+            without.for_subtasks::<Read>(read_together).run();
+        },
+        summary: |world: &World<Known>| Summary::of([world.resource::<Sum>().0]),
+    };
     let by_system = Within {
         world: filled(entities),
         run: |step: &mut Step<'_, Known, _>| {
@@ -78,7 +110,12 @@ pub(super) fn get(entities: usize) -> Vec<Form> {
         },
         summary: |world: &World<Known>| Summary::of([world.resource::<Sum>().0]),
     };
-    vec![form("World::get", by_world), form("read_any", by_system)]
+    vec![
+        form("World::get", by_world),
+        form("World::for_each_of", by_world_together),
+        form("read_any", by_system),
+        form("read_any, together", together),
+    ]
 }
 
 pub(super) fn get_mut(entities: usize) -> Vec<Form> {
@@ -103,5 +140,17 @@ pub(super) fn get_mut(entities: usize) -> Vec<Form> {
         run: |step: &mut Step<'_, Known, _>| step.execute_systems_from::<(Change,)>().run(),
         summary,
     };
-    vec![form("get_component_mut", by_step), form("exclusive", by_system)]
+    let together = Within {
+        world: filled(entities),
+        run: |step: &mut Step<'_, Known, _>| {
+            let only = step.execute_systems_from::<(Change,)>();
+            only.for_subtasks::<Change>(change_together).run();
+        },
+        summary,
+    };
+    vec![
+        form("get_component_mut", by_step),
+        form("exclusive", by_system),
+        form("exclusive, together", together),
+    ]
 }

@@ -77,6 +77,19 @@ fn remove((world, entities): &mut Changed) {
     removed.expect("nothing is staged");
 }
 
+/// The same for all by one call.
+fn add_together((world, entities): &mut Changed) {
+    let added = world
+        .step(|step| step.add_component_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
+    assert_eq!(added.expect("nothing is staged"), entities.len());
+}
+
+/// Likewise.
+fn remove_together((world, entities): &mut Changed) {
+    let removed = world.step(|step| step.remove_component_batch::<B>(entities.iter().copied()));
+    assert_eq!(removed.expect("nothing is staged"), entities.len());
+}
+
 fn all((world, _): &mut Changed) -> Summary {
     let mut values = Vec::new();
     world.for_each::<&A>(|a| values.push(a.0));
@@ -92,6 +105,15 @@ pub(super) fn add_remove(entities: usize) -> Vec<Form> {
     let by_step_summary = |changed: &mut Changed| Summary::twice(changed, add, all, remove);
     let (_, inline) = threads(true);
     let by_step = form("Step", steady(with_a(entities, inline), by_step, by_step_summary));
+    let together = |changed: &mut Changed| {
+        add_together(changed);
+        remove_together(changed);
+    };
+    let together_summary =
+        |changed: &mut Changed| Summary::twice(changed, add_together, all, remove_together);
+    let (_, inline) = threads(true);
+    let together =
+        form("Step, together", steady(with_a(entities, inline), together, together_summary));
     let by_systems = |name, is_single| {
         let run = |(world, _): &mut Changed| frame(world);
         let add = |(world, _): &mut Changed| {
@@ -107,7 +129,7 @@ pub(super) fn add_remove(entities: usize) -> Vec<Form> {
         form(name, steady(with_a(entities, threads(is_single).1), run, summary))
     };
     let one = by_systems("systems, 1 thread", true);
-    vec![by_step, one, by_systems("systems, 2 threads", false)]
+    vec![by_step, together, one, by_systems("systems, 2 threads", false)]
 }
 
 world! {

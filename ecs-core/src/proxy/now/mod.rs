@@ -253,6 +253,20 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         component.put(row, self.storage_mut())
     }
 
+    /// Gives each entity its component, in order; how many of them were alive. As
+    /// [`Defer::add_component_batch`](crate::Defer::add_component_batch): quicker than as many calls of
+    /// [`insert`](Self::insert), and the same otherwise; old components are dropped.
+    ///
+    /// # Panics
+    /// With the panic of the iterator or of a component's destructor. The entities before have their components by then.
+    pub fn insert_batch<C: InsertedBy<N, D>>(
+        &mut self,
+        components: impl IntoIterator<Item = (impl Locate, C)>,
+    ) -> usize {
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
+        C::put_batch(components.into_iter(), self.storage_mut())
+    }
+
     /// Takes the component `C` from the entity, if it has one. O(1).
     pub fn remove<C: Component>(&mut self, entity: impl Locate) -> Option<C>
     where
@@ -265,6 +279,26 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         };
         let row = entity.living_row(self.storage())?;
         self.storage_mut().remove::<D, C>(row)
+    }
+
+    /// Takes the component `C` from each of the entities, in order, and drops it; how many had one. As
+    /// [`Defer::remove_component_batch`](crate::Defer::remove_component_batch).
+    ///
+    /// # Panics
+    /// With the panic of the iterator or of a component's destructor. The entities before have lost theirs by then.
+    pub fn remove_batch<C: Component>(
+        &mut self,
+        entities: impl IntoIterator<Item = impl Locate>,
+    ) -> usize
+    where
+        D: HasComponent<C>,
+        N: Removes<C, D>,
+    {
+        const {
+            let index = <D as HasComponent<C>>::INDEX;
+            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
+        };
+        self.storage_mut().remove_batch::<D, C, _>(entities.into_iter())
     }
 
     fn subscription(&self) -> &'a Subscription {

@@ -1,0 +1,351 @@
+//! A component given to many entities at once, or taken from them: as if one by one.
+
+mod trouble;
+
+use std::cell::RefCell;
+
+use ecs_core::events::Events;
+use ecs_core::proxy::Now;
+use ecs_core::signature::HasComponent;
+use ecs_core::signature::access::{InsertedBy, Removes};
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
+use ecs_core::{Component, Data, Defer, Entity, Locate, Place};
+use ecs_core::{StateHash, System, Threads, World, world};
+use proptest::prelude::*;
+
+use crate::support::mix;
+
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Number(u64);
+#[derive(Clone, Debug, PartialEq, StateHash)]
+struct Name(String);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+#[repr(align(32))]
+struct Small(u8);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Mark;
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Tag;
+#[derive(Clone, Debug, PartialEq, StateHash)]
+struct Rare(String);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Packed(u64);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Listed(u64);
+
+/// A strategy that a user may have written.
+struct List<C>(Vec<(usize, Value<C>)>);
+
+impl<C: Component> StorageStrategy<C> for List<C> {
+    type Metadata = ();
+
+    fn new(_: usize) -> Self {
+        Self(Vec::new())
+    }
+
+    fn insert(&mut self, row: usize, value: Value<C>, _: &mut Metadata<()>) {
+        self.0.push((row, value));
+    }
+
+    fn get(&self, row: usize, _: &Metadata<()>) -> Option<&Value<C>> {
+        self.0.iter().find(|(owner, _)| *owner == row).map(|(_, value)| value)
+    }
+
+    fn remove(&mut self, row: usize, _: &mut Metadata<()>) -> Option<Value<C>> {
+        let index = self.0.iter().position(|(owner, _)| *owner == row)?;
+        Some(self.0.remove(index).1)
+    }
+}
+
+world! {
+    world Herd { entity_limit: dynamic(8) }
+    component Number: contiguous_buffer;
+    component (Name, Small): contiguous_buffer;
+    component Mark: contiguous_buffer;
+    component Tag: empty;
+    component Rare: hash_map;
+    component Packed: sparse_set;
+    component Listed: storage(List<Listed>);
+    resource Task;
+
+    system Numbers { read: [Number], without: [Mark], output: Vec<u64> }
+    system Names { read: [Name], with: [Tag], without: [Rare], output: Vec<String> }
+    system Later { defer, dependencies: [Numbers, Names] }
+    system Alone {
+        sequential,
+        with: [Number],
+        write_resources: [Task],
+        kill,
+        insert: [Number, Name, Small, Mark, Tag, Rare, Packed, Listed],
+        remove: [Number, Name, Small, Mark, Tag, Rare, Packed, Listed],
+        dependencies: [Later],
+    }
+}
+
+/// What systems are to do, and what came of it.
+#[derive(Clone, Default, StateHash)]
+struct Task {
+    changes: Vec<Change>,
+    counts: Vec<usize>,
+    #[state_hash(skip)]
+    together: bool,
+}
+
+/// A kind of component for some, or from some.
+#[derive(Clone, Debug, StateHash)]
+struct Change {
+    kind: usize,
+    gives: bool,
+    whom: Vec<(Entity, u64)>,
+}
+
+#[derive(Clone, Default, StateHash)]
+struct Numbers;
+#[derive(Clone, Default, StateHash)]
+struct Names;
+#[derive(Clone, Default, StateHash)]
+struct Later;
+#[derive(Clone, Default, StateHash)]
+struct Alone;
+
+impl System<Herd> for Numbers {
+    fn process(&self, data: &mut Data<'_, Herd, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.output().push(e.number.0));
+    }
+}
+
+impl System<Herd> for Names {
+    fn process(&self, data: &mut Data<'_, Herd, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.output().push(e.name.0.clone()));
+    }
+}
+
+impl System<Herd> for Later {
+    fn process(&self, data: &mut Data<'_, Herd, Self>) {
+        data.defer(|defer| {
+            let task = defer.resource::<Task>().clone();
+            for change in &task.changes {
+                let count = at_once(defer, task.together, change);
+                defer.resource_mut::<Task>().counts.push(count);
+            }
+        });
+    }
+}
+
+impl System<Herd> for Alone {
+    fn process(&self, data: &mut Data<'_, Herd, Self>) {
+        let Task { changes, together, mut counts } = data.resource_mut::<Task>().clone();
+        let mut now = data.now();
+        for change in &changes {
+            counts.push(by_system(&mut now, together, change, &change.whom));
+            // By places, too, of which some are those of the dead by then.
+            let mut places: Vec<(Place, u64)> = now.query::<Place>().zip(0..).collect();
+            for &(place, _) in places.iter().step_by(23) {
+                now.kill(place);
+            }
+            places.truncate(change.whom.len());
+            counts.push(by_system(&mut now, together, change, &places));
+        }
+        data.resource_mut::<Task>().counts = counts;
+    }
+}
+
+/// Gives, or takes, a component; how many entities were alive, or had one.
+fn at_once(defer: &mut Defer<'_, Herd>, together: bool, change: &Change) -> usize {
+    fn one<C: Component>(
+        defer: &mut Defer<'_, Herd>,
+        together: bool,
+        Change { gives, whom, .. }: &Change,
+        make: impl Fn(u64) -> C,
+    ) -> usize
+    where
+        Herd: HasComponent<C>,
+    {
+        match (together, *gives) {
+            (true, true) => defer.add_component_batch(whom.iter().map(|&(e, n)| (e, make(n)))),
+            (true, false) => defer.remove_component_batch::<C>(whom.iter().map(|&(e, _)| e)),
+            (false, true) => {
+                whom.iter().filter(|&&(e, n)| defer.add_component(e, make(n)).is_ok()).count()
+            }
+            (false, false) => {
+                whom.iter().filter(|&&(e, _)| defer.remove_component::<C>(e).is_some()).count()
+            }
+        }
+    }
+    match change.kind {
+        0 => one(defer, together, change, Number),
+        1 => one(defer, together, change, |n| Name(n.to_string())),
+        2 => one(defer, together, change, |n| Small(n as u8)),
+        3 => one(defer, together, change, |_| Mark),
+        4 => one(defer, together, change, |_| Tag),
+        5 => one(defer, together, change, |n| Rare(n.to_string())),
+        6 => one(defer, together, change, Packed),
+        _ => one(defer, together, change, Listed),
+    }
+}
+
+/// The same by a sequential system.
+fn by_system<L: Locate>(
+    now: &mut Now<'_, Herd, Alone>,
+    together: bool,
+    change: &Change,
+    whom: &[(L, u64)],
+) -> usize {
+    fn one<L: Locate, C: InsertedBy<Alone, Herd>>(
+        now: &mut Now<'_, Herd, Alone>,
+        (together, gives): (bool, bool),
+        whom: &[(L, u64)],
+        make: impl Fn(u64) -> C,
+    ) -> usize
+    where
+        Herd: HasComponent<C>,
+        Alone: Removes<C, Herd>,
+    {
+        match (together, gives) {
+            (true, true) => now.insert_batch(whom.iter().map(|&(e, n)| (e, make(n)))),
+            (true, false) => now.remove_batch::<C>(whom.iter().map(|&(e, _)| e)),
+            (false, true) => whom
+                .iter()
+                .filter(|&&(e, n)| {
+                    now.insert(e, make(n));
+                    now.is_alive(e)
+                })
+                .count(),
+            (false, false) => whom.iter().filter(|&&(e, _)| now.remove::<C>(e).is_some()).count(),
+        }
+    }
+    let how = (together, change.gives);
+    match change.kind {
+        0 => one(now, how, whom, Number),
+        1 => one(now, how, whom, |n| Name(n.to_string())),
+        2 => one(now, how, whom, |n| Small(n as u8)),
+        3 => one(now, how, whom, |_| Mark),
+        4 => one(now, how, whom, |_| Tag),
+        5 => one(now, how, whom, |n| Rare(n.to_string())),
+        6 => one(now, how, whom, Packed),
+        _ => one(now, how, whom, Listed),
+    }
+}
+
+/// What happens in a step.
+#[derive(Clone, Copy, Debug)]
+struct Deed {
+    births: usize,
+    /// Decides about whatever else there is to decide.
+    seed: u64,
+    changes: usize,
+    /// Whether systems run, too.
+    systems: bool,
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    let births = prop_oneof![4 => 0..200_usize, 1 => 4_000..4_400_usize];
+    (births, any::<u64>(), 1..5_usize, any::<bool>())
+        .prop_map(|(births, seed, changes, systems)| Deed { births, seed, changes, systems })
+}
+
+/// Some of those who have ever been, in one order or another.
+fn some(ever: &[Entity], seed: u64) -> Vec<(Entity, u64)> {
+    let share = [1, 2, 7, 60][seed as usize % 4];
+    let chosen =
+        ever.iter().filter(|e| mix(seed ^ u64::from(e.index())).is_multiple_of(share)).copied();
+    let mut whom: Vec<(Entity, u64)> = chosen.zip(seed % 1000..).collect();
+    match seed >> 8 & 3 {
+        // In the order of births.
+        0 => {}
+        1 => whom.sort_by_key(|&(entity, n)| (mix(entity.index().into()), n)),
+        // Each is there again at once.
+        2 => whom = whom.iter().flat_map(|&(e, n)| [(e, n), (e, n + 1)]).collect(),
+        _ => {
+            let again: Vec<_> = whom.iter().map(|&(e, n)| (e, n + 7)).rev().collect();
+            whom.extend(again);
+        }
+    }
+    // A strategy that searches a list needs patience.
+    whom.truncate(5_000);
+    whom
+}
+
+/// What was told of a step, and counted in it.
+#[derive(Debug, Default, PartialEq)]
+struct Told {
+    events: Vec<(&'static str, Entity)>,
+    counts: Vec<usize>,
+    born: Vec<Entity>,
+}
+
+fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity]) -> Told {
+    let Deed { births, seed, changes, systems } = deed;
+    let change = |n: usize| {
+        let seed = mix(seed.wrapping_add(n as u64));
+        Change {
+            kind: (seed >> 20) as usize % 8,
+            gives: seed >> 40 & 1 == 0,
+            whom: some(ever, seed),
+        }
+    };
+    let changes: Vec<Change> = (0..changes).map(change).collect();
+    *world.resource_mut::<Task>() = Task { changes: changes.clone(), counts: Vec::new(), together };
+    let events = RefCell::new(Vec::new());
+    let note = |what| {
+        let events = &events;
+        move |entity| events.borrow_mut().push((what, entity))
+    };
+    let notes = ["+numbers", "-numbers", "+names", "-names"].map(note);
+    let [more_numbers, fewer_numbers, more_names, fewer_names] = notes;
+    let handlers = Events::new()
+        .on_subscribe::<Numbers>(move |event| more_numbers(event.entity()))
+        .on_unsubscribe::<Numbers>(move |event| fewer_numbers(event.entity()))
+        .on_subscribe::<Names>(move |event| more_names(event.entity()))
+        .on_unsubscribe::<Names>(move |event| fewer_names(event.entity()));
+    let done = world.step_with(handlers, |step| {
+        let born: Vec<Entity> = step.spawn_batch((0..births).map(|_| ())).unwrap().collect();
+        for entity in ever.iter().filter(|e| mix(seed ^ u64::from(e.index())).is_multiple_of(8)) {
+            step.kill_entity(*entity);
+        }
+        let mut counts: Vec<usize> =
+            changes.iter().map(|change| at_once(step, together, change)).collect();
+        if systems {
+            step.execute_systems().run();
+            counts.extend(step.system_outputs::<Numbers>().flatten().map(|&n| n as usize));
+            counts.extend(step.system_outputs::<Names>().flatten().map(String::len));
+        }
+        (born, counts)
+    });
+    let (born, mut counts) = done.unwrap();
+    counts.extend(&world.resource::<Task>().counts);
+    Told { events: events.into_inner(), counts, born }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Counts, components, subscriptions, events, and the state as a whole.
+    #[test]
+    fn together_is_as_one_by_one(deeds in proptest::collection::vec(deed(), 1..6)) {
+        let mut one_by_one = World::<Herd>::on(Threads::Inline);
+        let mut together = World::<Herd>::on(Threads::Inline);
+        // Of handles to a larger world, some mean nobody here.
+        let mut ever = foreign();
+        for deed in deeds {
+            let expected = perform(&mut one_by_one, false, deed, &ever);
+            prop_assert_eq!(&perform(&mut together, true, deed, &ever), &expected);
+            prop_assert_eq!(one_by_one.state_hash(), together.state_hash());
+            ever.extend(expected.born);
+        }
+    }
+}
+
+/// Handles of another world, of first and of second generations.
+fn foreign() -> Vec<Entity> {
+    let mut world = World::<Herd>::on(Threads::Inline);
+    let births = |world: &mut World<Herd>| -> Vec<Entity> {
+        world.step(|step| step.spawn_batch((0..300).map(|_| ())).unwrap().collect()).unwrap()
+    };
+    let mut all = births(&mut world);
+    world.step(|step| all.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+    all.extend(births(&mut world));
+    all.into_iter().step_by(3).collect()
+}
