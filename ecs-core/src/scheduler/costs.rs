@@ -28,6 +28,10 @@ const STILL_WORTH: u64 = 10_000;
 /// that [`PERIOD`] is odd.
 const SOON: u32 = 2;
 
+/// Nodes of fewer nanoseconds altogether are measured on the calling thread, even if others are asked else: what
+/// it takes to wake them, and to wait for them, would count for the nodes, so that they would never look small again.
+const PROBED: u64 = 250_000;
+
 /// A node of fewer nanoseconds has its subtasks run one after the other.
 const SMALL: u64 = 10_000;
 
@@ -46,6 +50,10 @@ pub(super) struct Costs {
     alone: bool,
     /// Whether an execution by the calling thread alone takes so little that its nodes do not matter.
     short: bool,
+    /// The last measurement says that other threads are worth it, but it may have been disturbed: the next one decides.
+    suspected: bool,
+    /// The nanoseconds of all nodes, as last measured.
+    work: u64,
     until_measured: u32,
     /// How many entities there were when it was last measured.
     size: usize,
@@ -92,6 +100,8 @@ impl Costs {
             done: vec![0; nodes].into(),
             alone: true,
             short: true,
+            suspected: false,
+            work: 0,
             until_measured: 0,
             size: 0,
         }
@@ -111,7 +121,8 @@ impl Costs {
             Measured::Nothing
         };
         self.until_measured -= 1;
-        Plan { alone: self.alone, eager: false, measured }
+        let probe = measured == Measured::Nodes && !grown && (1..PROBED).contains(&self.work);
+        Plan { alone: self.alone || probe, eager: false, measured }
     }
 
     /// Calls `f`, which is an execution by the calling thread alone, as a whole. If it takes long, the nodes
@@ -166,7 +177,8 @@ impl Costs {
     /// After an execution of the nodes that are `included`: decides how to go on. O(nodes + edges) if it was
     /// measured.
     ///
-    /// Nodes that are not included have cost what they did the last time. As long as one of them was never
+    /// Other threads are asked if two measurements say so, one after the other: whoever is interrupted takes long. Nodes
+    /// that are not included have cost what they did the last time. As long as one of them was never
     /// measured, nothing is decided, but that such nodes are to be measured soon.
     pub(super) fn learn(
         &mut self,
@@ -182,10 +194,17 @@ impl Costs {
                 self.until_measured = self.until_measured.min(SOON);
                 return;
             }
+            self.work = self.nanos.iter_mut().map(|nanos| u64::from(*nanos.get_mut())).sum();
+            self.short = self.work < WORTH;
             let saved = self.saved(dag, nodes, threads as u64, |_| true);
-            self.alone = saved < if plan.alone { WORTH } else { STILL_WORTH };
-            let work: u64 = self.nanos.iter_mut().map(|nanos| u64::from(*nanos.get_mut())).sum();
-            self.short = work < WORTH;
+            let is_worth_it = saved >= if self.alone { WORTH } else { STILL_WORTH };
+            if self.alone && is_worth_it && !self.suspected {
+                self.suspected = true;
+                self.until_measured = 0;
+                return;
+            }
+            self.suspected = false;
+            self.alone = !is_worth_it;
         }
     }
 
@@ -302,8 +321,30 @@ mod tests {
             costs.alone
         };
         assert!(decide(true, WORTH - 1));
+        assert!(decide(true, WORTH), "it may have been disturbed");
         assert!(!decide(true, WORTH));
         assert!(!decide(false, STILL_WORTH));
         assert!(decide(false, STILL_WORTH - 1));
+        assert!(decide(true, 9 * WORTH));
+        assert!(decide(true, WORTH - 1), "it was disturbed");
+        assert!(decide(true, 9 * WORTH));
+        assert!(!decide(true, 9 * WORTH));
+    }
+
+    #[test]
+    fn little_work_is_measured_without_those_who_share_it() {
+        let dag = Dag::from_edges(2, []).unwrap();
+        for (nanos, alone) in [(PROBED / 2 - 1, true), (PROBED / 2, false)] {
+            let mut costs = Costs::new(2, |_| false);
+            for _ in 0..2 {
+                (0..2).for_each(|node| costs.note(node, Duration::from_nanos(nanos)));
+                let plan = Plan { alone: true, eager: false, measured: Measured::Nodes };
+                costs.learn(plan, &dag, &[0, 1], 2, |_| true);
+            }
+            costs.until_measured = 0;
+            let plan = costs.plan(10);
+            assert_eq!((plan.alone, plan.measured), (alone, Measured::Nodes));
+            assert!(!costs.plan(10).alone, "but for the one that is measured");
+        }
     }
 }
