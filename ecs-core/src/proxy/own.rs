@@ -57,7 +57,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
         // components of the same entities (`signature::check`); no other subtask of `N` has a row
         // of this slice; `&mut self` keeps this subtask from reaching its entities meanwhile.
         unsafe {
-            query::for_each::<D, Q>(self.storage, self.set, self.slice, f);
+            query::for_each::<D, Q>(self.storage, self.set, self.slice, N::RANGES, f);
         };
     }
 
@@ -133,10 +133,18 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     fn for_slice(&self, slice: Slice, f: &mut impl FnMut(Entity)) {
         for page in self.set.pages(slice) {
             let rows = &self.storage.entities.rows()[page.index * PAGE_ROWS..];
-            page.for_each(|offset| f(rows[offset]));
+            page.for_each(true, |offset| f(rows[offset]));
         }
     }
 }
+
+/// How bodies are called.
+trait Walked<D: Declaration>: SystemName<D> {
+    /// Whether entities are walked as ranges. What stages something is rarely vectorised and mostly large.
+    const RANGES: bool = !D::SYSTEMS[Self::INDEX].stages_work();
+}
+
+impl<D: Declaration, N: SystemName<D>> Walked<D> for N {}
 
 /// The entities of one subtask with the components of the query `Q`.
 pub struct Query<'a, D, N, Q> {
@@ -144,14 +152,17 @@ pub struct Query<'a, D, N, Q> {
     terms: PhantomData<fn() -> Q>,
 }
 
-impl<'a, D: Declaration, N, Q: QueryTerms<D>> Query<'a, D, N, Q> {
+impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> {
     /// Calls `f` for each entity. The fastest way: where rows are contiguous it runs over them as
     /// over slices.
     #[inline(always)]
     pub fn for_each(self, f: impl FnMut(Item<'a, Q, D>)) {
         // SAFETY: as in `Own::for_entities`; who made the query has asserted that `N` may ask for `Q`,
         // and this query holds the right to the entities for `'a`.
-        unsafe { query::for_each::<D, Q>(self.own.storage, self.own.set, self.own.slice, f) };
+        unsafe {
+            let Own { storage, set, slice, .. } = self.own;
+            query::for_each::<D, Q>(storage, set, slice, N::RANGES, f);
+        };
     }
 }
 

@@ -55,7 +55,8 @@ where
     }
 }
 
-/// Calls `f` with the components of each entity in the slice, in ascending order of rows.
+/// Calls `f` with the components of each entity in the slice, in ascending order of rows; as
+/// ranges (`PageSlice::for_each`), or not, which should be a constant.
 ///
 /// # Safety
 /// Every entity in `set` must have the components in `Q::REQUIRED`. Until `'a` ends nobody else may
@@ -65,13 +66,14 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     storage: &'a Storage,
     set: &SparseSet,
     slice: Slice,
+    ranges: bool,
     mut f: impl FnMut(Item<'a, Q, D>),
 ) {
     let table = Q::table(storage);
     for page in set.pages(slice) {
         // SAFETY: somebody in `set` lives in the page, with the required components.
         let cursor = unsafe { Q::page_of_some(table, page.index) };
-        page.for_each(|offset| {
+        page.for_each(ranges, |offset| {
             // SAFETY: the row is in `set`, so an entity with the required components lives in it;
             // each row comes once; the caller vouches for the rest.
             f(unsafe { Q::fetch(cursor, offset) });

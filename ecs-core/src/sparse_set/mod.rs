@@ -235,7 +235,10 @@ mod tests {
         let mut rows = Vec::new();
         for page in set.pages(slice) {
             let before = rows.len();
-            page.for_each(|offset| rows.push(page.index * PAGE_ROWS + offset));
+            page.for_each(true, |offset| rows.push(page.index * PAGE_ROWS + offset));
+            let mut gathered = Vec::new();
+            page.for_each(false, |offset| gathered.push(page.index * PAGE_ROWS + offset));
+            assert_eq!(gathered, rows[before..]);
             let listed = page.offsets.iter().map(|&o| page.index * PAGE_ROWS + usize::from(o));
             assert!(listed.eq(rows[before..].iter().copied()));
             let mut in_runs = Vec::new();

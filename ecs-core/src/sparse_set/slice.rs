@@ -84,12 +84,13 @@ impl PageSlice<'_> {
 
     /// Calls `f` with each offset, in order.
     ///
-    /// Members without a gap, in the page or else in full blocks, are walked as ranges, which lets the compiler
-    /// vectorise, and for which the offsets need not be read; members of other blocks are gathered.
+    /// With `ranges`, members without a gap, in the page or else in full blocks, are walked as ranges, which lets the
+    /// compiler vectorise, and for which the offsets need not be read; members of other blocks are gathered. Without,
+    /// all are gathered, so that there is nothing to choose: for an `f` that is too large for two loops.
     #[inline(always)]
-    pub(crate) fn for_each(&self, mut f: impl FnMut(usize)) {
-        let is_full = |block: usize| usize::from(self.page.counts[block]) == BLOCK_ROWS;
-        let without_gap = self.first_without_gap();
+    pub(crate) fn for_each(&self, ranges: bool, mut f: impl FnMut(usize)) {
+        let is_full = |block: usize| ranges && usize::from(self.page.counts[block]) == BLOCK_ROWS;
+        let without_gap = if ranges { self.first_without_gap() } else { None };
         let (mut block, end) = self.blocks;
         let mut offsets = self.offsets;
         while block < end {
@@ -99,6 +100,8 @@ impl PageSlice<'_> {
             let mut members = offsets.len();
             if let Some(first) = without_gap {
                 start = first;
+                block = end;
+            } else if !ranges {
                 block = end;
             } else {
                 while block < end && is_full(block) == full {
