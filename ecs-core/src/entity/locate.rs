@@ -20,8 +20,8 @@ pub(crate) trait Row {
     /// Where the entity lives, as far as the name tells; who uses it asks whether somebody does.
     fn row(self, storage: &Storage) -> Option<usize>;
 
-    /// As [`row`](Self::row), by the table of handles; what is no row's number may come for the dead, too. For
-    /// whoever asks the row for something that only the living have.
+    /// As [`row`](Self::row), by the table of handles; of a place, it may be any number. For whoever asks the row for
+    /// something that only the living have.
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
     /// The entity's [`home`](Self::home) will be asked for soon.

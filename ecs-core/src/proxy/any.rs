@@ -52,6 +52,9 @@ impl<'w, D: HasComponent<C>, C: Component> Any<'w, D, C> {
     /// their turn, the processor fetches the next ones. So some entities more are drawn from the iterator before the
     /// first has its turn. O(entities).
     ///
+    /// # Panics
+    /// If the iterator panics: those that were drawn ahead have no turn then.
+    ///
     /// ```
     /// # use ecs_core::{Data, Entity, System, World, world};
     /// struct Mass(u32);

@@ -63,6 +63,9 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
     /// some have their turn, the processor fetches the next ones. So some entities more are drawn from the iterator
     /// before the first has its turn. O(entities).
     ///
+    /// # Panics
+    /// If the iterator panics: those that were drawn ahead have no turn then, so what `f` does is not done to them.
+    ///
     /// ```
     /// # use ecs_core::{Data, Entity, System, World, world};
     /// struct Health(u32);

@@ -191,6 +191,21 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Calls `f` with each of these entities, in order, and its component; left out are the dead, and those
     /// who have none. For many entities that lie anywhere, this is faster than as many calls of
     /// [`get`](Self::get); see [`Any::for_each_of`](crate::proxy::Any::for_each_of). O(entities).
+    ///
+    /// # Panics
+    /// If the iterator panics; some of the entities before have no turn then, as they are drawn ahead.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # struct Mass(u32);
+    /// # world! { world Sky {} component Mass: contiguous_buffer; }
+    /// let mut world = World::<Sky>::new();
+    /// let stars: Vec<_> =
+    ///     world.step(|step| step.spawn_batch((1..=3).map(|n| (Mass(n),))).unwrap().collect()).unwrap();
+    /// let mut sum = 0;
+    /// world.for_each_of::<Mass>(stars.iter().copied().rev(), |_, mass| sum = 10 * sum + mass.0);
+    /// assert_eq!(sum, 321);
+    /// ```
     #[inline]
     pub fn for_each_of<C: Component>(
         &self,
