@@ -63,22 +63,30 @@ impl Entities {
             return;
         };
         self.rows.reserve(count);
-        let count = count - self.spare.len().min(count);
-        for _ in count..end - self.rows.len() {
-            let again = self.spare_entity();
-            self.rows.push(again);
+        let again = self.spare.len().min(count);
+        if again > 0 {
+            self.spare.number();
         }
         let first_new = self.slots.len();
-        self.slots.resize(first_new + count, Slot::FREE);
+        self.slots.resize(first_new + count - again, Slot::FREE);
+        let (slots, spare) = (&self.slots[..], &self.spare);
         let rows = &mut self.rows.spare_capacity_mut()[..count];
         fork_chunks(workers, rows, CHUNK, &|first, rows: &mut [MaybeUninit<Entity>]| {
-            for (row, index) in rows.iter_mut().zip((first_new + first) as u32..) {
+            let (old, new) = rows.split_at_mut(again.saturating_sub(first).min(rows.len()));
+            let mut indices = spare.from(first.min(again));
+            for row in &mut *old {
+                let index = indices.next().expect("as many as there are");
+                row.write(Entity::new(index, slots[index as usize].next_generation()));
+            }
+            let first_new = first_new + (first + old.len()).saturating_sub(again);
+            for (row, index) in new.iter_mut().zip(first_new as u32..) {
                 row.write(Entity::new(index, NonZeroU32::MIN));
             }
         });
+        self.spare.remove_lowest(again);
         let len = self.rows.len() + count;
         // SAFETY: memory for `count` more was reserved, and each of them was just written: the pieces cover
-        // them.
+        // them, and in each piece the one loop writes the first ones, and the other one the rest.
         unsafe { self.rows.set_len(len) };
     }
 

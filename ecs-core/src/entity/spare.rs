@@ -1,6 +1,10 @@
 //! Indices that belong to no row.
 
 use crate::state_hash::{StateHash, StateHasher};
+use crate::storage::lowest;
+
+/// Words that are counted together.
+const GROUP: usize = 64;
 
 /// A set of indices, of which the lowest is always the next: which one that is follows from who is in, and not from
 /// the order in which they came.
@@ -12,6 +16,9 @@ pub(super) struct Spare {
     count: usize,
     /// No word below this one has a member.
     first: usize,
+    /// How many there are before each group of words; good since the last call of [`number`](Self::number) until
+    /// there is a change.
+    before: Vec<u32>,
 }
 
 impl Spare {
@@ -43,6 +50,51 @@ impl Spare {
         self.first = word;
         self.count -= 1;
         Some(word as u32 * 64 + bit)
+    }
+
+    /// Counts them, so that [`from`](Self::from) finds the `n`-th one. O(words).
+    pub(super) fn number(&mut self) {
+        let Self { words, before, .. } = self;
+        before.clear();
+        let mut count = 0;
+        for group in words.chunks(GROUP) {
+            before.push(count);
+            count += group.iter().map(|word| word.count_ones()).sum::<u32>();
+        }
+    }
+
+    /// The `n`-th one of those that have been [numbered](Self::number), and all behind it. O(1).
+    pub(super) fn from(&self, n: usize) -> impl Iterator<Item = u32> {
+        let group = self.before.partition_point(|&before| before as usize <= n).saturating_sub(1);
+        let mut skipped = n - self.before.get(group).map_or(0, |&before| before as usize);
+        let words = (0..).zip(&self.words).skip(group * GROUP);
+        let words = words.map(move |(number, &word): (u32, _)| {
+            let count = if skipped == 0 { 0 } else { skipped.min(word.count_ones() as usize) };
+            skipped -= count;
+            (number, word & !lowest(word, count))
+        });
+        words.flat_map(|(number, mut word)| {
+            core::iter::from_fn(move || {
+                (word != 0).then(|| {
+                    let bit = word.trailing_zeros();
+                    word &= word - 1;
+                    64 * number + bit
+                })
+            })
+        })
+    }
+
+    /// Takes the `count` lowest ones out, of so many at least. O(words).
+    pub(super) fn remove_lowest(&mut self, count: usize) {
+        let mut left = count;
+        while left > 0 {
+            let word = &mut self.words[self.first];
+            let these = lowest(*word, left);
+            *word &= !these;
+            left -= these.count_ones() as usize;
+            self.first += usize::from(left > 0);
+        }
+        self.count -= count;
     }
 
     /// All of them, ascending.
@@ -95,9 +147,16 @@ mod tests {
                         spare.insert(index);
                     }
                 }
-                for _ in 0..fewer {
+                spare.number();
+                for n in [0, fewer / 2, fewer] {
+                    prop_assert!(spare.from(n).eq(model.iter().copied().skip(n)));
+                }
+                for _ in 0..fewer / 2 {
                     prop_assert_eq!(spare.pop(), model.pop_first());
                 }
+                let at_once = (fewer / 2).min(model.len());
+                spare.remove_lowest(at_once);
+                (0..at_once).for_each(|_| assert!(model.pop_first().is_some()));
                 prop_assert_eq!(spare.len(), model.len());
                 prop_assert!(spare.iter().eq(model.iter().copied()));
                 // Whatever came before, equal sets hash alike.
