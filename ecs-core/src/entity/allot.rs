@@ -130,7 +130,7 @@ impl Entities {
                 self.rows.pop();
                 self.slots.pop();
             } else {
-                self.pop_row();
+                self.end_rows(self.rows.len() - 1);
             }
         }
     }

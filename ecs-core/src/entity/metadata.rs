@@ -161,12 +161,20 @@ impl Entities {
         entity
     }
 
-    /// The index of the last row, which is free, is one of no row from here on.
-    pub(super) fn pop_row(&mut self) {
-        if let Some(next) = self.rows.pop() {
+    /// The rows from `end` on, which are free, are rows no more, and their indices are spare.
+    pub(super) fn end_rows(&mut self, end: usize) {
+        for next in self.rows.drain(end..) {
             self.slots[next.index() as usize] = Slot::spare(next.generation());
             self.spare.insert(next.index());
         }
+    }
+
+    /// Where the rows of the living end. O(blocks without anybody behind it).
+    fn end_of_living(&self) -> usize {
+        let blocks = (0..self.rows.len().div_ceil(BLOCK_ROWS)).rev();
+        let mut living = blocks.map(|block| (block, self.alive.word(block)));
+        let last = living.find(|&(_, rows)| rows != 0);
+        last.map_or(0, |(block, rows)| (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize)
     }
 
     /// The row of a living entity.
@@ -237,10 +245,9 @@ impl Entities {
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
         let kept = 2 * self.born;
         loop {
-            while let Some(last) = self.rows.len().checked_sub(1)
-                && !self.alive.contains(last)
-            {
-                self.pop_row();
+            let end = self.end_of_living();
+            if end < self.rows.len() {
+                self.end_rows(end);
             }
             if self.rows.len() - self.count <= kept {
                 break;

@@ -28,15 +28,21 @@ impl Spare {
     }
 
     /// Adds an index, which is not in. O(1), amortized.
+    #[inline]
     pub(super) fn insert(&mut self, index: u32) {
         let (word, bit) = (index as usize / 64, 1 << (index % 64));
         if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
+            self.grow(word + 1);
         }
         debug_assert!(self.words[word] & bit == 0, "an index is spare once");
         self.words[word] |= bit;
         self.first = if self.count == 0 { word } else { self.first.min(word) };
         self.count += 1;
+    }
+
+    #[cold]
+    fn grow(&mut self, words: usize) {
+        self.words.resize(words, 0);
     }
 
     /// Takes the lowest one out. O(1), amortized over the words passed.
