@@ -12,9 +12,11 @@ impl Storage {
     /// No presence may be dirty. O(1) if nothing is freed, else O(pages × components).
     pub(crate) fn free_surplus(&mut self) -> Option<usize> {
         let used = self.entities.rows().len().div_ceil(PAGE_ROWS);
-        let pages = (used + used / 8 + 1).max(used.next_multiple_of(STRETCH_ROWS / PAGE_ROWS));
-        // Whatever has a page for a row has had a living entity there.
-        if self.entities.alive().page_count() <= pages || self.entities.is_fixed() {
+        let in_stretch = STRETCH_ROWS / PAGE_ROWS;
+        let pages = (used + used / 8 + 1).max(used.next_multiple_of(in_stretch));
+        // Whatever has a page for a row has had a living entity there, in the stretch at least.
+        let there_are = self.entities.alive().page_count();
+        if there_are <= pages.next_multiple_of(in_stretch) || self.entities.is_fixed() {
             return None;
         }
         self.entities.free_pages(pages);
