@@ -110,7 +110,8 @@ const FULL_LIFE: f32 = 100.0;
 #[inline]
 pub(crate) fn age(life: &mut Life, velocity: &Velocity) -> Option<(Position, Velocity, Life)> {
     life.0 -= 1.0;
-    (life.0 <= 0.0).then(|| (Position([0.0; 3]), *velocity, Life(FULL_LIFE)))
+    let is_over = life.0 <= 0.0;
+    if is_over { Some((Position([0.0; 3]), *velocity, Life(FULL_LIFE))) } else { None }
 }
 
 /// One step of a movement.
