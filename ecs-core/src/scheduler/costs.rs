@@ -18,12 +18,6 @@ use super::Dag;
 /// One execution in so many is measured. It is odd, so that of two executions in a step each has its turn.
 const PERIOD: u32 = 31;
 
-/// Of executions that take next to nothing, one in so many: two readings of the clock take as long as ten empty systems.
-const PERIOD_IF_TINY: u32 = 255;
-
-/// An execution that takes fewer nanoseconds takes next to nothing.
-const TINY: u64 = 2_000;
-
 /// The calling thread goes on alone as long as other threads could save no more nanoseconds than that.
 const WORTH: u64 = 25_000;
 
@@ -56,8 +50,6 @@ pub(super) struct Costs {
     alone: bool,
     /// Whether an execution by the calling thread alone takes so little that its nodes do not matter.
     short: bool,
-    /// One execution in so many is measured: [`PERIOD`] or [`PERIOD_IF_TINY`].
-    period: u32,
     /// The last measurement says that other threads are worth it, but it may have been disturbed: the next one decides.
     suspected: bool,
     /// The nanoseconds of all nodes, as last measured.
@@ -108,7 +100,6 @@ impl Costs {
             done: vec![0; nodes].into(),
             alone: true,
             short: true,
-            period: PERIOD,
             suspected: false,
             work: 0,
             until_measured: 0,
@@ -122,7 +113,7 @@ impl Costs {
     pub(super) fn plan(&mut self, size: usize) -> Plan {
         let grown = size > FEW + 2 * self.size;
         let measured = if self.until_measured == 0 || grown || 2 * size + FEW < self.size {
-            self.until_measured = self.period;
+            self.until_measured = PERIOD;
             self.size = size;
             self.alone &= !grown;
             if self.alone && self.short { Measured::Whole } else { Measured::Nodes }
@@ -140,19 +131,11 @@ impl Costs {
     pub(super) fn run_whole<R>(&mut self, plan: Plan, f: impl FnOnce() -> R) -> R {
         let start = (plan.measured == Measured::Whole).then(Instant::now);
         let result = f();
-        if let Some(start) = start {
-            self.learn_whole(start.elapsed());
-        }
-        result
-    }
-
-    #[cold]
-    fn learn_whole(&mut self, took: Duration) {
-        self.period = if took < Duration::from_nanos(TINY) { PERIOD_IF_TINY } else { PERIOD };
-        if took >= Duration::from_nanos(WORTH) {
+        if start.is_some_and(|start| start.elapsed() >= Duration::from_nanos(WORTH)) {
             self.short = false;
             self.until_measured = 0;
         }
+        result
     }
 
     /// Calls `f` with whether the node is to hand out its subtasks, and keeps in mind how long that took if
@@ -310,19 +293,6 @@ mod tests {
         assert!(!alone && measured == Measured::Nodes);
         assert_eq!(costs.plan(100_000).measured, Measured::Nothing);
         assert_eq!(costs.plan(1_000).measured, Measured::Nodes, "far fewer");
-    }
-
-    #[test]
-    fn what_takes_next_to_nothing_is_measured_less_often() {
-        let mut costs = Costs::new(0, |_| true);
-        let mut until_measured = |took| {
-            costs.learn_whole(Duration::from_nanos(took));
-            costs.until_measured = 0;
-            assert_eq!(costs.plan(10).measured, Measured::Whole);
-            (1..999).find(|_| costs.plan(10).measured == Measured::Whole)
-        };
-        assert_eq!(until_measured(TINY - 1), Some(PERIOD_IF_TINY));
-        assert_eq!(until_measured(TINY), Some(PERIOD));
     }
 
     #[test]
