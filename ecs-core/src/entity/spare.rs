@@ -10,7 +10,7 @@ const GROUP: usize = 64;
 /// the order in which they came.
 ///
 /// A bit for each index, up to the highest that there ever was.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Spare {
     words: Vec<u64>,
     count: usize,

@@ -313,22 +313,22 @@ mod tests {
     fn a_decision_needs_more_to_be_changed_than_to_be_kept() {
         let dag = Dag::from_edges(2, []).unwrap();
         let mut costs = Costs::new(2, |_| false);
-        let mut decide = |alone, nanos| {
+        let mut decide = |nanos| {
             costs.note(0, Duration::from_nanos(nanos));
             costs.note(1, Duration::from_nanos(nanos));
-            let measured = Measured::Nodes;
-            costs.learn(Plan { alone, eager: false, measured }, &dag, &[0, 1], 2, |_| true);
+            let plan = Plan { alone: true, eager: false, measured: Measured::Nodes };
+            costs.learn(plan, &dag, &[0, 1], 2, |_| true);
             costs.alone
         };
-        assert!(decide(true, WORTH - 1));
-        assert!(decide(true, WORTH), "it may have been disturbed");
-        assert!(!decide(true, WORTH));
-        assert!(!decide(false, STILL_WORTH));
-        assert!(decide(false, STILL_WORTH - 1));
-        assert!(decide(true, 9 * WORTH));
-        assert!(decide(true, WORTH - 1), "it was disturbed");
-        assert!(decide(true, 9 * WORTH));
-        assert!(!decide(true, 9 * WORTH));
+        assert!(decide(WORTH - 1));
+        assert!(decide(WORTH), "it may have been disturbed");
+        assert!(!decide(WORTH));
+        assert!(!decide(STILL_WORTH));
+        assert!(decide(STILL_WORTH - 1));
+        assert!(decide(9 * WORTH));
+        assert!(decide(WORTH - 1), "it was disturbed");
+        assert!(decide(9 * WORTH));
+        assert!(!decide(9 * WORTH));
     }
 
     #[test]

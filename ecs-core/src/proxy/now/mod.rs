@@ -255,7 +255,8 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
 
     /// Gives each entity its component, in order; how many of them were alive. As
     /// [`Defer::add_component_batch`](crate::Defer::add_component_batch): quicker than as many calls of
-    /// [`insert`](Self::insert), and the same otherwise; old components are dropped.
+    /// [`insert`](Self::insert), and the same otherwise; old components are dropped. An example is there.
+    /// Amortized O(entities).
     ///
     /// # Panics
     /// With the panic of the iterator or of a component's destructor. The entities before have their components by then.
@@ -282,7 +283,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     }
 
     /// Takes the component `C` from each of the entities, in order, and drops it; how many had one. As
-    /// [`Defer::remove_component_batch`](crate::Defer::remove_component_batch).
+    /// [`Defer::remove_component_batch`](crate::Defer::remove_component_batch). O(entities).
     ///
     /// # Panics
     /// With the panic of the iterator or of a component's destructor. The entities before have lost theirs by then.
