@@ -63,6 +63,14 @@ pub trait Bundle<D: Declaration> {
     }
 }
 
+/// The [key](IndexSet::key) of the components of a bundle; that of nothing, if they are not known.
+pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {
+    match &B::COMPONENTS {
+        Some(components) => components.key(),
+        None => IndexSet::EMPTY.key(),
+    }
+}
+
 /// Takes the components of a new entity.
 #[derive(Debug)]
 pub struct BundleSink<'a, D> {

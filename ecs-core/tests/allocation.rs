@@ -15,7 +15,9 @@ mod updates;
 
 use ecs_core::events::Events;
 use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
-use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential};
+use ecs_core::settings::{
+    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, Fixed, Sequential,
+};
 use ecs_core::signature::{Phases, SystemName};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
@@ -193,6 +195,7 @@ fn a_step_in_steady_state_allocates_nothing() {
     assert_frugal::<Config<Dynamic<100>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Fixed<20_000>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Dynamic<100>, Disallow, Sequential>>();
+    assert_frugal::<Config<ByKind<100>, Allow, AtomicCounter>>();
 }
 
 world! {

@@ -1,5 +1,6 @@
 //! Worlds with a past, beside worlds of the same entities without.
 
+use ecs_core::settings::{Allow, AtomicCounter, ByKind, Config, Dynamic, Settings};
 use ecs_core::{Data, Entity, LimitReached, Step, System, Threads, World, world};
 
 use crate::memory::measured;
@@ -13,7 +14,10 @@ struct Kind(u8);
 struct Position([f32; 3]);
 struct Velocity([f32; 3]);
 
-type Settings = <Kinds as ecs_core::Declaration>::Settings;
+/// Rows in the order of births.
+type InOrder = Config<Dynamic<1024>, Allow, AtomicCounter>;
+/// Rows by kind.
+type Sorted = Config<ByKind<1024>, Allow, AtomicCounter>;
 
 /// Parts, of which each kind has some.
 macro_rules! parts {
@@ -35,7 +39,7 @@ macro_rules! parts {
         }
 
         /// Gives the entity its parts: a quarter of all, others for each kind.
-        fn equip(step: &mut Step<'_, Kinds, Settings>, entity: Entity, kind: u8) -> Result<(), LimitReached> {
+        fn equip<S: Settings>(step: &mut Step<'_, Kinds, S>, entity: Entity, kind: u8) -> Result<(), LimitReached> {
             let mut part = 0;
             $(
                 if (usize::from(kind) * 37 + part * 11) % KINDS < 25 {
@@ -72,7 +76,7 @@ impl System<Kinds> for Turn {
     }
 }
 
-fn spawn(step: &mut Step<'_, Kinds, Settings>, kind: u8) -> Entity {
+fn spawn<S: Settings>(step: &mut Step<'_, Kinds, S>, kind: u8) -> Entity {
     let entity = step
         .spawn((Kind(kind), Position([0.0; 3]), Velocity([1.0; 3])))
         .expect("the limit is dynamic");
@@ -81,7 +85,7 @@ fn spawn(step: &mut Step<'_, Kinds, Settings>, kind: u8) -> Entity {
 }
 
 /// A world that never saw anything but these entities, in this order.
-fn fresh(kinds: &[u8]) -> World<Kinds> {
+fn fresh<S: Settings>(kinds: &[u8]) -> World<Kinds, S> {
     let mut world = World::on(Threads::Inline);
     let filled = world.step(|step| {
         for &kind in kinds {
@@ -93,9 +97,9 @@ fn fresh(kinds: &[u8]) -> World<Kinds> {
 }
 
 /// A world of so many entities in steps of births and deaths that chance chooses, in memory of its own.
-fn after_steps(entities: usize, steps: usize, most: usize) -> World<Kinds> {
+fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World<Kinds, S> {
     let mut dice = Dice(1);
-    let mut world = World::<Kinds>::on(Threads::Inline);
+    let mut world = World::<Kinds, S>::on(Threads::Inline);
     let mut living = Vec::new();
     for n in 0..=steps {
         let (births, deaths) =
@@ -115,9 +119,9 @@ fn after_steps(entities: usize, steps: usize, most: usize) -> World<Kinds> {
 }
 
 /// A world of which one of ten entities is left, whom chance chooses.
-fn after_deaths(entities: usize) -> World<Kinds> {
+fn after_deaths<S: Settings>(entities: usize) -> World<Kinds, S> {
     let mut dice = Dice(2);
-    let mut world = World::<Kinds>::on(Threads::Inline);
+    let mut world = World::<Kinds, S>::on(Threads::Inline);
     let filled = world.step(|step| {
         (0..entities).map(|_| spawn(step, dice.roll(KINDS) as u8)).collect::<Vec<_>>()
     });
@@ -134,7 +138,7 @@ fn after_deaths(entities: usize) -> World<Kinds> {
 }
 
 /// Executes `Move`, or else `Turn`, many times in one step.
-fn execute(world: &mut World<Kinds>, all: bool) {
+fn execute<S: Settings>(world: &mut World<Kinds, S>, all: bool) {
     let times = (2_000_000 / world.entity_count()).max(1);
     let executed = world.step(|step| {
         for _ in 0..times {
@@ -149,14 +153,14 @@ fn execute(world: &mut World<Kinds>, all: bool) {
 }
 
 /// Compares a world with fresh ones of the same entities: as they lie, and kind by kind.
-fn compare(title: &str, make: impl FnOnce() -> World<Kinds>) {
+fn compare<S: Settings>(title: &str, make: impl FnOnce() -> World<Kinds, S>) {
     let rounds = if is_test() { 1 } else { 15 };
     let (mut worn, worn_bytes) = measured(make);
     let mut kinds = Vec::new();
     worn.for_each::<&Kind>(|kind| kinds.push(kind.0));
-    let (mut fresh_one, fresh_bytes) = measured(|| fresh(&kinds));
+    let (mut fresh_one, fresh_bytes) = measured(|| fresh::<S>(&kinds));
     kinds.sort_unstable();
-    let mut sorted = fresh(&kinds);
+    let mut sorted = fresh::<InOrder>(&kinds);
     let entities = kinds.len();
     for (name, all) in [("all", true), ("a quarter", false)] {
         let [w, f, s] = best_of(
@@ -197,7 +201,12 @@ pub(crate) fn tables() {
         "| | worn | fresh, in the same order | fresh, kind by kind | worn / fresh | worn / kind by kind |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
-    compare("one in ten is left", || after_deaths(10 * entities));
-    compare("births and deaths", || after_steps(entities, steps, entities / 250));
+    let (left, changing) = ("one in ten is left", "births and deaths");
+    compare(left, || after_deaths::<InOrder>(10 * entities));
+    compare(changing, || after_steps::<InOrder>(entities, steps, entities / 250));
+    compare(&format!("by kind: {left}"), || after_deaths::<Sorted>(10 * entities));
+    compare(&format!("by kind: {changing}"), || {
+        after_steps::<Sorted>(entities, steps, entities / 250)
+    });
     println!();
 }

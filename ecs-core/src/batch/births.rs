@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::{AnyBirths, Catch};
 use crate::bundle::{Bundle, BundleSink};
-use crate::entity::Berths;
+use crate::entity::{Berths, Entities};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage, Stretch};
 
@@ -46,6 +46,10 @@ impl<D, B> Births<D, B> {
 impl<D: Declaration, B: Bundle<D> + Send> AnyBirths for Births<D, B> {
     fn len(&self) -> usize {
         self.bundles.len()
+    }
+
+    fn kind(&self, entities: &mut Entities) -> usize {
+        entities.kind_of::<D, B>()
     }
 
     fn by_blocks(&self) -> bool {

@@ -20,7 +20,7 @@ use core::fmt;
 
 use crate::bundle::Bundle;
 use crate::component::Component;
-use crate::entity::Berths;
+use crate::entity::{Berths, Entities};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Storage, Stretch};
@@ -46,6 +46,9 @@ impl Catch<'_> {
 pub(crate) trait AnyBirths: Send + Sync {
     /// How many there are.
     fn len(&self) -> usize;
+
+    /// The kind of those who are born.
+    fn kind(&self, entities: &mut Entities) -> usize;
 
     /// Whether [`settle`](Self::settle) is for it: all components lie in buffers.
     fn by_blocks(&self) -> bool;

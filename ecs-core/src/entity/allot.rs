@@ -3,30 +3,35 @@
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
 
+use super::kinds::end_of;
 use super::metadata::Entities;
 use super::slots::{LAST_GENERATION, Slot};
 use super::{Allotted, Entity};
 use crate::scheduler::{Workers, fork_chunks};
-use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// Rows that are added by one thread at a time.
 const CHUNK: usize = 4 * PAGE_ROWS;
 
-/// How long the tables of [`Entities`] were at some time.
+/// How long the tables of [`Entities`] were at some time, and how far the rows of a kind reached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lengths {
+    kind: usize,
+    pages: usize,
+    end: usize,
     rows: usize,
     slots: usize,
 }
 
 impl Entities {
-    /// Allots rows to entities to be born, the lowest free ones, and counts them as living from here on;
+    /// Allots rows to entities of a kind to be born, its lowest free ones, and counts them as living from here on;
     /// how many there was room for. `blocks` gets them in ascending order; [`settle`](Self::settle) has yet to enter
     /// each into the table of handles. As far as the limit goes, so many `dead` count still.
     ///
     /// The `k`-th gets what the `k`-th call of [`create`](Self::create) would. O(blocks looked at + new rows).
     pub(crate) fn allot(
         &mut self,
+        kind: usize,
         count: usize,
         dead: usize,
         blocks: &mut Vec<Allotted>,
@@ -34,26 +39,44 @@ impl Entities {
     ) -> usize {
         while self.count + dead + count > self.capacity && self.grow().is_ok() {}
         let count = count.min(self.capacity - self.count - dead);
-        let before = blocks.last().map_or(0, |last| last.end() as u32);
         if count == 0 {
             return 0;
         }
-        let mut end = 0;
-        let Self { alive, withheld, first_free_block, .. } = &mut *self;
-        let last = alive.fill(
-            *first_free_block,
-            count,
-            |block| withheld.word(block),
-            |block, rows, first| {
-                end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
-                blocks.push(Allotted { block: block as u32, first: before + first as u32, rows });
-            },
-        );
-        *first_free_block = last;
-        self.free_rows = !(self.alive.word(last) | self.withheld.word(last));
+        let before = blocks.last().map_or(0, |last| last.end() as u32);
+        self.kinds.get_mut(kind).forget_found();
+        let (mut done, mut end) = (0, 0);
+        while done < count {
+            let Some(first) = self.kinds.next_block(kind) else { break };
+            let (alive, withheld) = (&mut self.alive, &self.withheld);
+            let mut last = None;
+            let allotted = alive.fill(
+                first,
+                count - done,
+                |block| withheld.word(block),
+                |block, rows, earlier| {
+                    let first = before + (done + earlier) as u32;
+                    blocks.push(Allotted { block: block as u32, first, rows });
+                    last = Some((block, rows));
+                },
+            );
+            done += allotted;
+            let this = self.kinds.get_mut(kind);
+            // All of the page has been searched, or there may be more free rows in the last block.
+            let mut next = (this.next_block / BLOCKS_PER_PAGE + 1) * BLOCKS_PER_PAGE;
+            if let Some((block, rows)) = last {
+                let position = this.next_block + (block - first);
+                end = end.max(end_of(block, rows));
+                this.end = this.end.max(end_of(position, rows));
+                if done == count {
+                    next = position;
+                }
+            }
+            this.next_block = next;
+        }
         self.add_rows(end, workers);
-        self.count += count;
-        count
+        self.kinds.get_mut(kind).count += done;
+        self.count += done;
+        done
     }
 
     /// Has the table of rows end at `end` at least: further rows get spare indices, and then new ones, as
@@ -100,9 +123,11 @@ impl Entities {
         self.slots[self.rows[row].index() as usize] = Slot::living(row);
     }
 
-    /// How long the tables are; see [`withdraw`](Self::withdraw).
-    pub(crate) fn lengths(&self) -> Lengths {
-        Lengths { rows: self.rows.len(), slots: self.slots.len() }
+    /// How long the tables are, and how far the rows of a kind reach; see [`withdraw`](Self::withdraw).
+    pub(crate) fn lengths(&self, kind: usize) -> Lengths {
+        let this = self.kinds.get(kind);
+        let (pages, end) = (this.page_count(), this.end);
+        Lengths { kind, pages, end, rows: self.rows.len(), slots: self.slots.len() }
     }
 
     /// Has rows of a block, which were allotted since the tables had these lengths and have no components,
@@ -114,16 +139,23 @@ impl Entities {
             let entity = self.rows[block * BLOCK_ROWS + bit];
             self.slots[entity.index() as usize] = Slot::FREE;
         }
-        let count = gone.count_ones() as usize;
+        self.leave(block, gone.count_ones() as usize);
+    }
+
+    /// So many rows of a page, none of them before the block, are free from here on.
+    fn leave(&mut self, block: usize, count: usize) {
+        let (kind, first) = self.kinds.with_gap_in(block / BLOCKS_PER_PAGE);
+        kind.count -= count;
+        kind.search_from(first + block % BLOCKS_PER_PAGE);
         self.count -= count;
-        self.first_free_block = self.first_free_block.min(block);
-        let block = self.first_free_block;
-        self.free_rows = !(self.alive.word(block) | self.withheld.word(block));
     }
 
     /// Takes free rows at the end out of the tables, with their indices, as far as both are newer than these
     /// lengths; indices that were spare are so again.
     pub(crate) fn shorten(&mut self, before: Lengths) {
+        let end = self.find_end(before.kind, before.end);
+        let needed = end.div_ceil(PAGE_ROWS).max(before.pages);
+        self.kinds.release(before.kind, needed, |_| ());
         while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
             // New indices were given to rows in ascending order.
             if self.rows.last().is_some_and(|entity| entity.index() as usize >= before.slots) {
@@ -148,7 +180,7 @@ impl Entities {
             let row = block * BLOCK_ROWS + row;
             // SAFETY: one thread, and nothing else has the tables.
             let has_successor = unsafe { self.tables().bury(row) };
-            self.buried(1, block);
+            self.buried(block / BLOCKS_PER_PAGE, 1);
             if !has_successor {
                 self.replace_retired(row);
             }
@@ -167,13 +199,9 @@ impl Entities {
         self.rows[row] = self.spare_entity();
     }
 
-    /// After the burial of `count` entities, none of which lived below the block `lowest`.
-    pub(crate) fn buried(&mut self, count: usize, lowest: usize) {
-        self.count -= count;
-        if lowest <= self.first_free_block {
-            self.first_free_block = lowest;
-        }
-        self.free_rows = !self.alive.word(self.first_free_block);
+    /// After the burial of `count` entities of a page.
+    pub(crate) fn buried(&mut self, page: usize, count: usize) {
+        self.leave(page * BLOCKS_PER_PAGE, count);
     }
 }
 
@@ -251,18 +279,20 @@ mod tests {
         let made = |workers: &Workers| {
             let mut entities = Entities::dynamic(0);
             let mut blocks = Vec::new();
-            entities.allot(born, 0, &mut blocks, workers);
+            entities.allot(0, born, 0, &mut blocks, workers);
             for row in born - killed..born {
                 entities.alive_mut().remove(row);
                 // SAFETY: nothing else has the tables.
                 assert!(unsafe { entities.tables().bury(row) });
             }
-            entities.buried(killed, (born - killed) / BLOCK_ROWS);
+            for page in (born - killed) / PAGE_ROWS..born / PAGE_ROWS {
+                entities.buried(page, PAGE_ROWS);
+            }
             entities.begin_step();
             entities.refill(|_, _| ());
             assert_eq!(entities.rows().len(), born - killed);
             blocks.clear();
-            entities.allot(born, 0, &mut blocks, workers);
+            entities.allot(0, born, 0, &mut blocks, workers);
             entities.rows().to_vec()
         };
         let rows = made(&Workers::inline());
@@ -286,10 +316,10 @@ mod tests {
             let mut blocks = Vec::new();
             for (a, b, deaths) in steps {
                 blocks.clear();
-                let allotted = many.allot(a, 0, &mut blocks, &Workers::inline())
-                    + many.allot(b, 0, &mut blocks, &Workers::inline());
+                let allotted = many.allot(0, a, 0, &mut blocks, &Workers::inline())
+                    + many.allot(0, b, 0, &mut blocks, &Workers::inline());
                 let created: Vec<usize> =
-                    (0..a + b).map_while(|_| one.create().ok()).map(|(_, row)| row).collect();
+                    (0..a + b).map_while(|_| one.create(0).ok()).map(|(_, row)| row).collect();
                 prop_assert_eq!(allotted, created.len());
                 prop_assert_eq!(rows(&blocks), created);
                 let mut first = 0;
@@ -315,7 +345,7 @@ mod tests {
                 }
                 let mut moves = (Vec::new(), Vec::new());
                 one.refill(|from, to| moves.0.push((from, to)));
-                many.count_births(allotted);
+                many.count_births(0, allotted);
                 many.refill(|from, to| moves.1.push((from, to)));
                 one.begin_step();
                 many.begin_step();

@@ -5,12 +5,16 @@ mod copy;
 use core::fmt;
 use core::num::NonZeroU32;
 
-use super::Entity;
+use super::kinds::Kinds;
+use super::marks::Marks;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
 use super::withheld::Withheld;
+use super::{Allotted, Entity};
+use crate::bundle::{Bundle, key_of};
 use crate::settings::{EntityLimit, on_limit};
-use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Presence};
+use crate::signature::Declaration;
+use crate::storage::{PAGE_ROWS, Presence};
 
 /// No further entity fits: the world's fixed limit is reached, or 2³¹ − 1, the most that there can be.
 ///
@@ -42,7 +46,7 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
-/// A new entity gets the lowest free row, so that gaps fill up first and runs stay long; a row or
+/// A new entity gets the lowest free row of its kind, so that gaps fill up first and runs stay long; a row or
 /// an index is free only once its entity was reclaimed, in a refresh. Gaps that births do
 /// not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
@@ -57,14 +61,12 @@ pub(crate) struct Entities {
     pub(super) alive: Presence,
     /// The rows of the dead that wait for the refresh.
     pub(super) withheld: Withheld,
-    /// No block below this one has a free row.
-    pub(super) first_free_block: usize,
-    /// The free rows of that block.
-    pub(super) free_rows: u64,
+    /// Which rows are whose.
+    pub(super) kinds: Kinds,
+    /// Rows of those who were born since the last refresh, where it matters of which kind they are.
+    pub(super) newborn: Marks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
-    /// How many entities were born in this step before the dead of it had left.
-    pub(super) born: usize,
     /// Entities for which no memory needs to be set aside.
     pub(super) capacity: usize,
     /// The most that there can ever be.
@@ -74,7 +76,11 @@ pub(crate) struct Entities {
 impl Entities {
     /// None, under the limit `L`: that chooses how they are made, and nothing afterwards asks again.
     pub(crate) fn new<L: EntityLimit>() -> Self {
-        on_limit::<L, _>(Self::fixed, Self::dynamic)
+        let mut this = on_limit::<L, _>(Self::fixed, Self::dynamic);
+        if L::BY_KIND {
+            this.kinds = Kinds::new(true, 0);
+        }
+        this
     }
 
     /// At most `limit` entities.
@@ -96,32 +102,53 @@ impl Entities {
             spare: Spare::default(),
             alive,
             withheld: Withheld::default(),
-            first_free_block: 0,
-            free_rows: u64::MAX,
+            kinds: Kinds::new(false, capacity),
+            newborn: Marks::default(),
             count: 0,
-            born: 0,
             capacity,
             most,
         }
     }
 
-    /// Creates an entity in the lowest free row. O(1), amortized over the rows looked at.
+    /// The kind of those who are created with a bundle. O(log kinds), amortized.
+    #[inline]
+    pub(crate) fn kind_of<D: Declaration, B: Bundle<D>>(&mut self) -> usize {
+        self.kinds.of(const { key_of::<D, B>() })
+    }
+
+    /// Creates an entity in the lowest free row of a kind. O(1), amortized over the rows looked at.
     #[inline(always)]
-    pub(crate) fn create(&mut self) -> Result<(Entity, usize), LimitReached> {
+    pub(crate) fn create(&mut self, kind: usize) -> Result<(Entity, usize), LimitReached> {
         if self.count == self.capacity {
             self.grow()?;
         }
-        self.count += 1;
-        self.born += 1;
-        let row = self.lowest_free_row();
-        if row == self.rows.len() {
-            let entity = self.spare_entity();
-            self.rows.push(entity);
+        let mut this = self.kinds.for_births(kind);
+        if this.free_rows == 0 {
+            if !self.search(kind) {
+                return Err(self.limit_reached());
+            }
+            this = self.kinds.get_mut(kind);
         }
+        this.born += 1;
+        let row = this.settle_one();
+        self.count += 1;
+        self.extend_rows(row);
         let entity = self.rows[row];
         self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
+        if self.kinds.are_several() {
+            self.newborn.mark(row);
+        }
         Ok((entity, row))
+    }
+
+    /// Has the table of rows reach to a row at least.
+    #[inline]
+    pub(super) fn extend_rows(&mut self, row: usize) {
+        while row >= self.rows.len() {
+            let entity = self.spare_entity();
+            self.rows.push(entity);
+        }
     }
 
     #[cold]
@@ -138,16 +165,17 @@ impl Entities {
         LimitReached { limit: self.most }
     }
 
-    #[inline]
-    pub(super) fn lowest_free_row(&mut self) -> usize {
-        while self.free_rows == 0 {
-            self.first_free_block += 1;
-            let block = self.first_free_block;
-            self.free_rows = !(self.alive.word(block) | self.withheld.word(block));
+    /// Searches the lowest free rows of a kind; whether there are any, as there can be only so many.
+    #[cold]
+    pub(super) fn search(&mut self, kind: usize) -> bool {
+        while self.kinds.get(kind).free_rows == 0 {
+            let Some(block) = self.kinds.next_block(kind) else { return false };
+            let this = self.kinds.get_mut(kind);
+            this.next_block += 1;
+            this.block = block;
+            this.free_rows = !(self.alive.word(block) | self.withheld.word(block));
         }
-        let bit = self.free_rows.trailing_zeros() as usize;
-        self.free_rows &= self.free_rows - 1;
-        self.first_free_block * BLOCK_ROWS + bit
+        true
     }
 
     /// An entity to be, with an index that belongs to no row.
@@ -159,22 +187,6 @@ impl Entities {
         let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
         self.slots.push(Slot::FREE);
         entity
-    }
-
-    /// The rows from `end` on, which are free, are rows no more, and their indices are spare.
-    pub(super) fn end_rows(&mut self, end: usize) {
-        for next in self.rows.drain(end..) {
-            self.slots[next.index() as usize] = Slot::spare(next.generation());
-            self.spare.insert(next.index());
-        }
-    }
-
-    /// Where the rows of the living end. O(blocks without anybody behind it).
-    fn end_of_living(&self) -> usize {
-        let blocks = (0..self.rows.len().div_ceil(BLOCK_ROWS)).rev();
-        let mut living = blocks.map(|block| (block, self.alive.word(block)));
-        let last = living.find(|&(_, rows)| rows != 0);
-        last.map_or(0, |(block, rows)| (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize)
     }
 
     /// The row of a living entity.
@@ -201,11 +213,6 @@ impl Entities {
         self.count - self.withheld.count()
     }
 
-    /// Whether there are free rows before rows in use.
-    pub(crate) fn has_gaps(&self) -> bool {
-        self.rows.len() > self.count
-    }
-
     #[inline]
     pub(crate) fn alive(&self) -> &Presence {
         &self.alive
@@ -220,6 +227,16 @@ impl Entities {
         self.capacity == self.most
     }
 
+    /// How many pages of rows there are.
+    pub(crate) fn page_count(&self) -> usize {
+        self.rows.len().div_ceil(PAGE_ROWS)
+    }
+
+    /// Pages in which nobody lives, and that no kind has any more; see [`Kinds::take_surplus`].
+    pub(crate) fn take_surplus(&mut self) -> Vec<usize> {
+        self.kinds.take_surplus()
+    }
+
     /// Frees memory for rows from so many pages on, none of which may be in use. Of indices the generation
     /// is kept for ever.
     pub(crate) fn free_pages(&mut self, pages: usize) {
@@ -227,42 +244,13 @@ impl Entities {
         self.alive.truncate(pages);
     }
 
-    /// So many births come before the dead have left.
-    pub(crate) fn count_births(&mut self, count: usize) {
-        self.born += count;
-    }
-
-    /// A step begins: births are counted from here on.
-    pub(crate) fn begin_step(&mut self) {
-        self.born = 0;
-    }
-
-    /// Closes gaps: entities of the last rows move into the lowest free ones. `moved` is called with
-    /// the old and the new row of each.
-    ///
-    /// Twice as many gaps stay as there were births in this step before the dead had left, in the expectation of
-    /// about as many again: they would fill the gaps anyway. O(moves + rows that come free at the end).
-    pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
-        let kept = 2 * self.born;
-        loop {
-            let end = self.end_of_living();
-            if end < self.rows.len() {
-                self.end_rows(end);
+    /// Notes that these are new, and that they may be of another kind than that to which their rows belong.
+    pub(crate) fn note_newborn(&mut self, blocks: &[Allotted]) {
+        if self.kinds.are_several() {
+            for new in blocks {
+                self.newborn.mark_block(new.block as usize, new.rows);
             }
-            if self.rows.len() - self.count <= kept {
-                break;
-            }
-            // There is a gap, and the last row is in use: so the gap lies before it.
-            let to = self.lowest_free_row();
-            let from = self.rows.len() - 1;
-            let entity = self.rows[from];
-            self.rows.swap(from, to);
-            self.slots[entity.index() as usize] = Slot::living(to);
-            self.alive.insert(to);
-            self.alive.remove(from);
-            moved(from, to);
         }
-        self.free_rows = !self.alive.word(self.first_free_block);
     }
 }
 
@@ -274,6 +262,7 @@ mod tests {
 
     use super::super::slots::LAST_GENERATION;
     use super::*;
+    use crate::storage::BLOCK_ROWS;
 
     fn kill(entities: &mut Entities, rows: &[usize]) {
         for &row in rows {
@@ -284,11 +273,11 @@ mod tests {
     #[test]
     fn a_fixed_limit_is_an_error_and_a_death_makes_room() {
         let mut entities = Entities::fixed(2);
-        let (a, row) = entities.create().unwrap();
-        entities.create().unwrap();
-        assert_eq!(entities.create(), Err(LimitReached { limit: 2 }));
+        let (a, row) = entities.create(0).unwrap();
+        entities.create(0).unwrap();
+        assert_eq!(entities.create(0), Err(LimitReached { limit: 2 }));
         kill(&mut entities, &[row]);
-        let (b, again) = entities.create().unwrap();
+        let (b, again) = entities.create(0).unwrap();
         assert_eq!((again, b.index()), (row, a.index()));
         assert_eq!((entities.row(a), entities.row(b)), (None, Some(row)));
     }
@@ -303,20 +292,20 @@ mod tests {
     #[test]
     fn a_used_up_index_is_retired() {
         let mut entities = Entities::dynamic(4);
-        let (_, row) = entities.create().unwrap();
+        let (_, row) = entities.create(0).unwrap();
         let last = Entity::new(0, LAST_GENERATION);
         entities.rows[row] = last;
         assert_eq!(entities.row(last), Some(row));
         kill(&mut entities, &[row]);
         assert_eq!(entities.row(last), None);
-        let (next, again) = entities.create().unwrap();
+        let (next, again) = entities.create(0).unwrap();
         assert_eq!((next.index(), again), (1, row));
     }
 
     #[test]
     fn a_guessed_handle_to_a_free_index_is_dead() {
         let mut entities = Entities::dynamic(4);
-        let rows: Vec<_> = (0..4).map(|_| entities.create().unwrap().1).collect();
+        let rows: Vec<_> = (0..4).map(|_| entities.create(0).unwrap().1).collect();
         kill(&mut entities, &rows);
         for index in 0..6 {
             for generation in 1..4 {
@@ -336,7 +325,7 @@ mod tests {
             let mut seen = HashSet::new();
             for (births, deaths) in steps {
                 for _ in 0..births {
-                    let (entity, row) = entities.create().unwrap();
+                    let (entity, row) = entities.create(0).unwrap();
                     prop_assert!(seen.insert(entity));
                     let lowest = (0..=model.len()).find(|r| !model.contains_key(r)).unwrap();
                     prop_assert_eq!(row, lowest);

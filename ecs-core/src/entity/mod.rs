@@ -2,10 +2,13 @@
 
 mod allot;
 mod allotted;
+mod gaps;
 mod handle;
+mod kinds;
 mod locate;
 mod marks;
 mod metadata;
+mod newborn;
 mod place;
 mod slots;
 mod spare;

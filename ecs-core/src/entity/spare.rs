@@ -40,6 +40,12 @@ impl Spare {
         self.count += 1;
     }
 
+    /// Sets memory aside for indices below `indices`.
+    pub(super) fn expect(&mut self, indices: usize) {
+        let more = indices.div_ceil(64).saturating_sub(self.words.len());
+        self.words.reserve(more);
+    }
+
     #[cold]
     fn grow(&mut self, words: usize) {
         self.words.resize(words, 0);

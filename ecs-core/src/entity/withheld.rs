@@ -75,13 +75,13 @@ mod tests {
     #[test]
     fn neither_row_nor_index_is_used_again_before_it_is_given_back() {
         let mut entities = Entities::fixed(200);
-        let old: Vec<_> = (0..130).map(|_| entities.create().unwrap()).collect();
+        let old: Vec<_> = (0..130).map(|_| entities.create(0).unwrap()).collect();
         for row in [3, 64, 70, 129] {
             entities.withhold(row);
             assert_eq!(entities.row(old[row].0), None);
         }
         assert_eq!((entities.count(), entities.rows().len()), (126, 130));
-        let (born, row) = entities.create().unwrap();
+        let (born, row) = entities.create(0).unwrap();
         assert_eq!((row, born.index()), (130, 130), "behind all");
         let mut given = Vec::new();
         entities.give_back(|block, rows| given.push((block, rows)));
@@ -92,7 +92,7 @@ mod tests {
         }
         assert_eq!(entities.count(), 127);
         for row in [3, 64, 70, 129, 131] {
-            let (born, lowest) = entities.create().unwrap();
+            let (born, lowest) = entities.create(0).unwrap();
             assert_eq!(lowest, row);
             assert!(old.iter().all(|(entity, _)| *entity != born));
         }
@@ -101,29 +101,29 @@ mod tests {
     #[test]
     fn they_count_against_a_fixed_limit() {
         let mut entities = Entities::fixed(2);
-        entities.create().unwrap();
-        let (last, row) = entities.create().unwrap();
+        entities.create(0).unwrap();
+        let (last, row) = entities.create(0).unwrap();
         entities.withhold(row);
-        assert!(entities.create().is_err());
+        assert!(entities.create(0).is_err());
         entities.give_back(|block, rows| assert_eq!((block, rows), (0, 1 << 1)));
         assert_eq!(entities.row(last), None);
         entities.reclaim(0, 1 << row);
-        assert!(entities.create().is_ok());
+        assert!(entities.create(0).is_ok());
     }
 
     #[test]
     fn a_later_block_is_searched_without_them() {
         let mut entities = Entities::dynamic(0);
         for _ in 0..256 {
-            entities.create().unwrap();
+            entities.create(0).unwrap();
         }
         for row in 0..128 {
             entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         }
         entities.withhold(130);
         for _ in 0..128 {
-            entities.create().unwrap();
+            entities.create(0).unwrap();
         }
-        assert_eq!(entities.create().unwrap().1, 256);
+        assert_eq!(entities.create(0).unwrap().1, 256);
     }
 }

@@ -41,7 +41,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the world's fixed limit is reached.
     pub fn create_entity(&mut self) -> Result<Entity, LimitReached> {
-        Ok(self.core.storage.entities.create()?.0)
+        Ok(self.core.storage.entities.create(0)?.0)
     }
 
     /// Creates an entity with the components of `bundle`. Amortized O(components).
@@ -49,8 +49,10 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the world's fixed limit is reached; the bundle is dropped.
     #[inline]
-    pub fn spawn(&mut self, bundle: impl Bundle<D>) -> Result<Entity, LimitReached> {
-        let (entity, row) = self.core.storage.entities.create()?;
+    pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
+        let entities = &mut self.core.storage.entities;
+        let kind = entities.kind_of::<D, B>();
+        let (entity, row) = entities.create(kind)?;
         bundle.put(&mut BundleSink::new(&mut self.core.storage, row));
         Ok(entity)
     }

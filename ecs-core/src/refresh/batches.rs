@@ -1,11 +1,12 @@
 //! Stage 1, the greater part: batches are applied, stretch by stretch, side by side.
 
+use super::allotment::Allotment;
 use super::share::sharing;
 use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Clashes, Lent};
-use crate::entity::{Allotted, Berths, LimitReached};
+use crate::entity::Berths;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
-use crate::storage::{BLOCK_ROWS, Stretch};
+use crate::storage::Stretch;
 use crate::world::Core;
 
 /// Fewer births and changes are applied on one thread: entering the pool would cost more.
@@ -37,8 +38,8 @@ impl<D: Declaration> Core<D> {
             if wait {
                 self.refresh.staged.births = core::mem::take(&mut staged.births);
             }
-            let born = self.apply_staged(&mut staged, 0, panics);
-            self.storage.entities.count_births(born);
+            self.apply_staged(&mut staged, 0, panics);
+            self.refresh.allotment.count_births(&mut self.storage.entities);
         } else {
             for Lent { owner, slot, .. } in &mut staged.births {
                 slot.batch.finish(0, &Catch { panics, owner: *owner });
@@ -59,6 +60,7 @@ impl<D: Declaration> Core<D> {
             let mut staged = core::mem::take(&mut self.refresh.staged);
             staged.sort();
             self.apply_staged(&mut staged, dead, panics);
+            self.refresh.allotment.note_strangers(&mut self.storage.entities);
             self.give_back(staged);
         }
     }
@@ -74,8 +76,8 @@ impl<D: Declaration> Core<D> {
         self.refresh.staged.keep_memory_of(staged);
     }
 
-    /// Applies everything; how many have been born.
-    fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) -> usize {
+    /// Applies everything.
+    fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) {
         let AllStaged { births, changes } = staged;
         let mut allotment = core::mem::take(&mut self.refresh.allotment);
         let room = allotment.make(self, births, dead);
@@ -94,17 +96,19 @@ impl<D: Declaration> Core<D> {
         if let Some(clash) = clashes.first() {
             self.refresh.clash(clash.error::<D>(storage));
         }
-        for (position, Lent { owner, slot, .. }) in births.iter_mut().enumerate() {
-            let first = allotment.starts[position];
-            let taken = slot.batch.len().min(room.saturating_sub(first));
-            let catch = Catch { panics, owner: *owner };
-            if !slot.batch.by_blocks() {
-                for (newborn, row) in allotment.rows(first..first + taken).enumerate() {
-                    // SAFETY: each once, and `visit` has left them alone.
-                    catch.run(|| unsafe { slot.batch.put(newborn, storage, row) });
+        for litter in allotment.litters() {
+            for (batch, newborns) in litter.taken() {
+                let Lent { owner, slot, .. } = &mut births[batch];
+                let catch = Catch { panics, owner: *owner };
+                let taken = newborns.len();
+                if !slot.batch.by_blocks() {
+                    for (newborn, row) in litter.rows(newborns).enumerate() {
+                        // SAFETY: each once, and `visit` has left them alone.
+                        catch.run(|| unsafe { slot.batch.put(newborn, storage, row) });
+                    }
                 }
+                slot.batch.finish(taken, &catch);
             }
-            slot.batch.finish(taken, &catch);
         }
         for Lent { owner, slot, .. } in changes {
             if slot.batch.by_stretches() {
@@ -116,7 +120,6 @@ impl<D: Declaration> Core<D> {
         }
         self.refresh.allotment = allotment;
         self.refresh.clashes = clashes;
-        room
     }
 }
 
@@ -131,91 +134,26 @@ unsafe fn visit(
     changes: &[Lent<dyn AnyChanges>],
     clashes: &Clashes,
 ) {
-    let allotted = allotment.within(stretch);
-    stretch.settle(allotted);
-    let (mut number, end) = match allotted {
-        [first, .., last] => (first.first as usize, last.end()),
-        [one] => (one.first as usize, one.end()),
-        [] => (0, 0),
-    };
-    // (Who is in a stretch has a number, and so there is a batch.)
-    let mut batch = allotment.starts.partition_point(|&start| start <= number).saturating_sub(1);
-    while number < end {
-        let (start, births) = (allotment.starts[batch], &births[batch].slot.batch);
-        let until = end.min(start + births.len());
-        if births.by_blocks() && number < until {
-            let berths = Berths::between(allotted, number, until);
-            // SAFETY: these newborns have these rows, which are visited once.
-            unsafe { births.settle(number - start, stretch, berths) };
+    for litter in allotment.litters() {
+        let allotted = litter.within(stretch);
+        let ([first, ..], [.., last]) = (allotted, allotted) else { continue };
+        stretch.settle(allotted);
+        let (from, end) = (first.first as usize, last.end());
+        for (start, batch) in litter.batches(from..end) {
+            let births = &births[batch].slot.batch;
+            let (first, end) = (from.max(start), end.min(start + births.len()));
+            if births.by_blocks() && first < end {
+                let berths = Berths::between(allotted, first, end);
+                // SAFETY: these newborns have these rows, which are visited once.
+                unsafe { births.settle(first - start, stretch, berths) };
+            }
         }
-        number = until;
-        batch += 1;
     }
     for Lent { owner, slot, .. } in changes {
         if slot.batch.by_stretches() {
             // SAFETY: as the caller promises.
             unsafe { slot.batch.apply(stretch, *owner, clashes) };
         }
-    }
-}
-
-/// Which newborn gets which row; kept for its memory.
-#[derive(Debug, Default)]
-pub(super) struct Allotment {
-    /// The rows, ascending.
-    blocks: Vec<Allotted>,
-    /// The number of the first newborn of each batch.
-    starts: Vec<usize>,
-}
-
-impl Allotment {
-    /// Allots rows to all newborns, as far as there is room beside so many dead; how many got one.
-    fn make<D: Declaration>(
-        &mut self,
-        core: &mut Core<D>,
-        births: &[Lent<dyn AnyBirths>],
-        dead: usize,
-    ) -> usize {
-        self.blocks.clear();
-        self.starts.clear();
-        let mut count = 0;
-        for Lent { slot, .. } in births {
-            self.starts.push(count);
-            count += slot.batch.len();
-        }
-        let entities = &mut core.storage.entities;
-        let threads = sharing(&core.threads, core.inner_parallelism);
-        let room = core.refresh.crowds.share(threads, count >= PARALLEL_FROM, |workers| {
-            entities.allot(count, dead, &mut self.blocks, workers)
-        });
-        if room < count {
-            let limit = core.storage.entities.limit();
-            core.refresh.lose(LimitReached { limit }, count - room);
-        }
-        room
-    }
-
-    /// The rows in a stretch.
-    fn within(&self, stretch: &Stretch<'_>) -> &[Allotted] {
-        let blocks = stretch.blocks();
-        let before = |end: usize| self.blocks.partition_point(|a| (a.block as usize) < end);
-        &self.blocks[before(blocks.start)..before(blocks.end)]
-    }
-
-    /// The rows of some newborns.
-    fn rows(&self, newborns: core::ops::Range<usize>) -> impl Iterator<Item = usize> {
-        let block = self.blocks.partition_point(|a| a.first as usize <= newborns.start);
-        let blocks = &self.blocks[block.saturating_sub(1)..];
-        let numbered = blocks.iter().flat_map(|&Allotted { block, first, rows }| {
-            let bits = (0..BLOCK_ROWS).filter(move |bit| rows >> bit & 1 == 1);
-            bits.enumerate()
-                .map(move |(i, bit)| (first as usize + i, block as usize * BLOCK_ROWS + bit))
-        });
-        let behind = newborns.end;
-        numbered
-            .skip_while(move |&(number, _)| number < newborns.start)
-            .take_while(move |&(number, _)| number < behind)
-            .map(|(_, row)| row)
     }
 }
 

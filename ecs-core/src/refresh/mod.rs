@@ -1,6 +1,7 @@
 //! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file gives the
 //! order of the stages and why it is the same on any number of threads.
 
+mod allotment;
 mod batches;
 mod deferred;
 mod matching;
@@ -15,6 +16,7 @@ use crate::entity::{LimitReached, Marks};
 use crate::events::{EventLog, Handling};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, StagedChanges};
+use crate::storage::{BLOCKS_PER_PAGE, Surplus};
 use crate::world::{Core, StepError};
 
 /// What the stages of a refresh hand to one another; kept, so that its memory is reused.
@@ -29,7 +31,7 @@ pub(crate) struct RefreshState {
     pub(crate) log: EventLog,
     /// Batches on loan.
     staged: AllStaged,
-    allotment: batches::Allotment,
+    allotment: allotment::Allotment,
     clashes: Clashes,
     /// The limit, and how many spawns found no room.
     lost: Option<(usize, usize)>,
@@ -116,10 +118,16 @@ impl<D: Declaration> Core<D> {
 
     /// Frees what a peak has left behind, if that is much.
     fn free_surplus(&mut self) {
-        if let Some(blocks) = self.storage.free_surplus() {
-            for subscription in &mut self.subscriptions {
-                subscription.set.truncate(blocks);
+        let Surplus { between, end } = self.storage.free_surplus();
+        for subscription in &mut self.subscriptions {
+            for &page in &between {
+                subscription.set.free_page(page);
             }
+            if let Some(end) = end {
+                subscription.set.truncate(end * BLOCKS_PER_PAGE);
+            }
+        }
+        if end.is_some() {
             self.refresh.moves = Vec::new();
             // Nobody is marked after a refresh; but whoever died may have been marked one by one.
             if self.to_kill.is_empty() {

@@ -35,7 +35,7 @@ use crate::entity::LimitReached;
 use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::PanicSlot;
-use crate::settings::Dynamic;
+use crate::settings::ByKind;
 use crate::signature::Declaration;
 use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::Storage;
@@ -78,7 +78,7 @@ impl<D: Declaration> Snapshot<D> {
     /// A place for a snapshot.
     fn empty() -> Self {
         Self {
-            storage: Storage::new::<D, Dynamic<0>>(),
+            storage: Storage::new::<D, ByKind<0>>(),
             resources: Resources::empty::<D>(),
             instances: D::SYSTEMS.iter().map(|_| None).collect(),
             subscribed: D::SYSTEMS.iter().map(|_| Vec::new()).collect(),

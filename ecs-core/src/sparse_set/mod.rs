@@ -124,6 +124,14 @@ impl SparseSet {
         self.count();
     }
 
+    /// Frees a page, which must not have members. Nothing may be stale.
+    pub(crate) fn free_page(&mut self, page: usize) {
+        if let Some(place) = self.pages.get_mut(page) {
+            *place = None;
+            self.words[page] = Words::default();
+        }
+    }
+
     /// Makes `members(block, before)` the members of each block that is in the mask `changed(page)`, in
     /// each of so many pages, and brings the dense side up to date; the pages side by side. O(number of
     /// pages + rows of changed pages).

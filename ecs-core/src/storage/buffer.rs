@@ -103,16 +103,26 @@ impl Buffer {
 
     /// Frees the pages from `pages` on, in which no value may lie any more. Under a fixed limit they stay.
     pub(super) fn truncate(&mut self, pages: usize) {
-        if self.most < usize::MAX || self.pages.len() <= pages {
+        if self.most < usize::MAX {
             return;
         }
-        for start in self.pages.drain(pages..).filter(|start| !start.is_null()) {
-            let memory = Self::memory(self.stride, self.align, PAGE_ROWS);
-            if memory.size() > 0 {
-                // SAFETY: without a fixed limit each page is an allocation of its own, made with this very
-                // layout, whose size is not 0; it has just left the table.
-                unsafe { alloc::dealloc(start, memory) };
-            }
+        for page in pages..self.pages.len() {
+            self.free_page(page);
+        }
+        self.pages.truncate(pages);
+    }
+
+    /// Frees a page, if it is there, in which no value may lie any more. Under a fixed limit it stays.
+    pub(super) fn free_page(&mut self, page: usize) {
+        let Some(place) = self.pages.get_mut(page).filter(|_| self.most == usize::MAX) else {
+            return;
+        };
+        let start = core::mem::replace(place, core::ptr::null_mut());
+        let memory = Self::memory(self.stride, self.align, PAGE_ROWS);
+        if !start.is_null() && memory.size() > 0 {
+            // SAFETY: without a fixed limit each page is an allocation of its own, made with this very
+            // layout, whose size is not 0; it has just left the table.
+            unsafe { alloc::dealloc(start, memory) };
         }
     }
 

@@ -29,6 +29,7 @@ mod layout;
 mod many;
 mod places;
 mod presence;
+mod refill;
 mod sparse_set;
 mod spawn;
 mod stored;
@@ -50,6 +51,7 @@ pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use stretch::{STRETCH_ROWS, Stretch};
+pub(crate) use surplus::Surplus;
 pub use value::Value;
 pub(crate) use words::{PageWords, Words, is_member};
 
@@ -245,23 +247,6 @@ impl Storage {
                 column.drop_rows(buffers, block as usize, mask, index, panics);
             }
         });
-    }
-
-    /// Closes gaps between the rows in use; see [`Entities::refill`]. `moves` becomes the pairs of old and
-    /// new rows.
-    ///
-    /// O(moves × components), and nothing if there are no gaps to close.
-    pub(crate) fn refill(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
-        moves.clear();
-        self.entities.refill(|from, to| moves.push((from, to)));
-        if moves.is_empty() {
-            return;
-        }
-        for (index, column) in self.columns.iter_mut().enumerate() {
-            for &pair in &*moves {
-                column.move_value(&mut self.buffers, pair, index, panics);
-            }
-        }
     }
 
     /// In how many pages presence has changed, counted by component. O(components), and O(1) if nothing was

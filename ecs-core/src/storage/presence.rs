@@ -218,42 +218,40 @@ impl Presence {
         taken
     }
 
-    /// Adds the lowest `count` rows, from a block on, which are neither in nor in `but`, a mask for each block;
-    /// `f` gets them by block, in ascending order, with how many of them come before. The last block. O(blocks looked at).
+    /// Adds the lowest rows of a page, from a block on, which are neither in nor in `but`, a mask for each block: `count`
+    /// of them, as far as there are so many. `f` gets them by block, in ascending order, with how many of them come
+    /// before. How many there were. O(blocks looked at).
     pub(crate) fn fill(
         &mut self,
-        mut block: usize,
+        block: usize,
         count: usize,
         but: impl Fn(usize) -> u64,
         mut f: impl FnMut(usize, u64, usize),
     ) -> usize {
+        let index = block / BLOCKS_PER_PAGE;
+        self.reserve(index + 1);
+        let (words, dirty) = (self.pages[index].own(), &mut self.dirty[index]);
+        let was_clean = *dirty == 0;
         let mut done = 0;
-        while done < count {
-            let index = block / BLOCKS_PER_PAGE;
-            self.reserve(index + 1);
-            let (words, dirty) = (self.pages[index].own(), &mut self.dirty[index]);
-            let was_clean = *dirty == 0;
-            for (offset, word) in words.iter_mut().enumerate().skip(block % BLOCKS_PER_PAGE) {
-                block = index * BLOCKS_PER_PAGE + offset;
-                let free = !(*word | but(block));
-                if free == 0 {
-                    continue;
-                }
-                let rows = lowest(free, count - done);
-                *word |= rows;
-                *dirty |= 1 << offset;
-                f(block, rows, done);
-                done += rows.count_ones() as usize;
-                if done == count {
-                    break;
-                }
+        for (offset, word) in words.iter_mut().enumerate().skip(block % BLOCKS_PER_PAGE) {
+            if done == count {
+                break;
             }
-            if was_clean && *dirty != 0 {
-                self.dirty_pages.push(index as u32);
+            let block = index * BLOCKS_PER_PAGE + offset;
+            let free = !(*word | but(block));
+            if free == 0 {
+                continue;
             }
-            block += usize::from(done < count);
+            let rows = lowest(free, count - done);
+            *word |= rows;
+            *dirty |= 1 << offset;
+            f(block, rows, done);
+            done += rows.count_ones() as usize;
         }
-        block
+        if was_clean && *dirty != 0 {
+            self.dirty_pages.push(index as u32);
+        }
+        done
     }
 
     /// Becomes the same set as `from`, of which the first so many blocks count in both. O(blocks).
@@ -278,6 +276,13 @@ impl Presence {
         debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
         self.pages.truncate(pages);
         self.dirty.truncate(pages);
+    }
+
+    /// Frees a page, which must not have members. Nothing may be dirty.
+    pub(super) fn free_page(&mut self, page: usize) {
+        if let Some(words) = self.pages.get_mut(page) {
+            *words = Words::default();
+        }
     }
 
     /// The pages, to change side by side.

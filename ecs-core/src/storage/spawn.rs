@@ -18,12 +18,14 @@ impl Storage {
         I: Iterator,
         I::Item: Bundle<D>,
     {
-        let mut litter = Litter::new(self);
+        let kind = self.entities.kind_of::<D, I::Item>();
+        let mut litter = Litter::new(self, kind);
         litter.fill::<D, I>(bundles)?;
         litter.complete = true;
         drop(litter);
         let born = self.scratch.born.last().map_or(0, Allotted::end);
-        self.entities.count_births(born);
+        self.entities.count_births(kind, born);
+        self.entities.note_newborn(&self.scratch.born);
         Ok(Spawned::new(self.entities.rows(), &self.scratch.born))
     }
 }
@@ -31,6 +33,7 @@ impl Storage {
 /// Entities that are being born together. Unless they are complete, they are gone when this goes.
 struct Litter<'s> {
     storage: &'s mut Storage,
+    kind: usize,
     /// Their rows, ascending.
     born: Vec<Allotted>,
     before: Lengths,
@@ -38,11 +41,11 @@ struct Litter<'s> {
 }
 
 impl<'s> Litter<'s> {
-    fn new(storage: &'s mut Storage) -> Self {
+    fn new(storage: &'s mut Storage, kind: usize) -> Self {
         let mut born = core::mem::take(&mut storage.scratch.born);
         born.clear();
-        let before = storage.entities.lengths();
-        Self { storage, born, before, complete: false }
+        let before = storage.entities.lengths(kind);
+        Self { storage, kind, born, before, complete: false }
     }
 
     /// Creates an entity for each bundle. Rows are allotted before their bundles are known, as many as the
@@ -68,7 +71,10 @@ impl<'s> Litter<'s> {
             let wanted = least.max(count).clamp(BLOCK_ROWS, STRETCH_ROWS);
             let wanted = wanted.min(most.unwrap_or(usize::MAX)).min(room);
             let first = self.born.len();
-            entities.allot(wanted, 0, &mut self.born, &Workers::inline());
+            let workers = &Workers::inline();
+            if entities.allot(self.kind, wanted, 0, &mut self.born, workers) < wanted {
+                return Err(entities.limit_reached());
+            }
             let born = if I::Item::BY_BLOCKS {
                 self.settle::<D, I>(first, &mut bundles)
             } else {

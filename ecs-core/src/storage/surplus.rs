@@ -1,17 +1,39 @@
 //! Memory that is given back after a peak.
 
-use super::{BLOCKS_PER_PAGE, PAGE_ROWS, STRETCH_ROWS, Storage};
+use super::{PAGE_ROWS, STRETCH_ROWS, Storage};
+
+/// What became free: for subscriptions to free theirs.
+#[derive(Debug)]
+pub(crate) struct Surplus {
+    /// Pages between others.
+    pub(crate) between: Vec<usize>,
+    /// From this page on, all.
+    pub(crate) end: Option<usize>,
+}
 
 impl Storage {
-    /// Frees the pages in which no row is in use any more, if that is worth it; how many blocks of rows
-    /// are left then. Under a fixed limit nothing is freed.
+    /// Frees the pages in which no row is in use any more, if that is worth it. Under a fixed limit nothing is freed.
     ///
     /// Rows in use are the first ones, but for some gaps, so empty pages are the last ones. As many stay as an
     /// eighth of those in use, and one, or the rest of the last stretch, if that is more: who grows and shrinks
-    /// within that takes no memory anew.
-    /// No presence may be dirty. O(1) if nothing is freed, else O(pages × components).
-    pub(crate) fn free_surplus(&mut self) -> Option<usize> {
-        let used = self.entities.rows().len().div_ceil(PAGE_ROWS);
+    /// within that takes no memory anew. Where rows lie by kind, there are empty pages between others, too: see
+    /// [`take_surplus`](crate::entity::Entities::take_surplus).
+    ///
+    /// No presence may be dirty. O(kinds) if nothing is freed, else O(pages × components).
+    pub(crate) fn free_surplus(&mut self) -> Surplus {
+        let between = self.entities.take_surplus();
+        for &page in &between {
+            self.entities.alive_mut().free_page(page);
+            for column in self.columns.iter_mut() {
+                column.presence.free_page(page);
+            }
+            self.buffers.iter_mut().for_each(|buffer| buffer.free_page(page));
+        }
+        Surplus { between, end: self.free_last_pages() }
+    }
+
+    fn free_last_pages(&mut self) -> Option<usize> {
+        let used = self.entities.page_count();
         let in_stretch = STRETCH_ROWS / PAGE_ROWS;
         let pages = (used + used / 8 + 1).max(used.next_multiple_of(in_stretch));
         // Whatever has a page for a row has had a living entity there, in the stretch at least.
@@ -27,6 +49,6 @@ impl Storage {
         for buffer in &mut self.buffers {
             buffer.truncate(pages);
         }
-        Some(pages * BLOCKS_PER_PAGE)
+        Some(pages)
     }
 }

@@ -1,6 +1,6 @@
 //! What a peak has taken is given back, and what goes up and down a little takes nothing.
 
-use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed, Settings};
+use ecs_core::settings::{Allow, AtomicCounter, ByKind, Config, Dynamic, Fixed, Settings};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use super::heap::{ALLOCATIONS, BYTES};
@@ -80,10 +80,13 @@ fn ebb<S: Settings>() -> (isize, isize) {
 
 #[test]
 fn what_a_peak_has_taken_is_given_back() {
-    let (peak, after) = ebb::<Config<Dynamic<100>, Allow, AtomicCounter>>();
-    // The table of handles stays, as each index must remember its generation: four bytes and a bit.
-    let handles = (2 * PEAK * 5) as isize;
-    assert!(after - handles < peak / 4, "{after} bytes of {peak} are left");
+    let in_order = ebb::<Config<Dynamic<100>, Allow, AtomicCounter>>();
+    let by_kind = ebb::<Config<ByKind<100>, Allow, AtomicCounter>>();
+    for (peak, after) in [in_order, by_kind] {
+        // The table of handles stays, as each index must remember its generation: four bytes and a bit.
+        let handles = (2 * PEAK * 5) as isize;
+        assert!(after - handles < peak / 4, "{after} bytes of {peak} are left");
+    }
     // A fixed limit is memory that is set aside once and for all.
     let (peak, after) = ebb::<Config<Fixed<{ 2 * PEAK }>, Allow, AtomicCounter>>();
     assert!(after > peak / 2, "{after} bytes of {peak} are left");
@@ -91,10 +94,15 @@ fn what_a_peak_has_taken_is_given_back() {
 
 #[test]
 fn going_up_and_down_a_little_allocates_nothing() {
-    let mut world = World::<Tide>::on(Threads::Inline);
+    go_up_and_down::<Config<Dynamic<100>, Allow, AtomicCounter>>();
+    go_up_and_down::<Config<ByKind<100>, Allow, AtomicCounter>>();
+}
+
+fn go_up_and_down<S: Settings>() {
+    let mut world = World::<Tide, S>::on(Threads::Inline);
     let mut all = fill(&mut world, 100_000);
     let mut born = Vec::with_capacity(10_000);
-    let mut tide = |world: &mut World<Tide>| {
+    let mut tide = |world: &mut World<Tide, S>| {
         let low = all.len() - 10_000;
         world.step(|step| all.drain(low..).for_each(|entity| step.kill_entity(entity))).unwrap();
         world

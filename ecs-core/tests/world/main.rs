@@ -4,6 +4,7 @@
 mod adapters;
 mod alignment;
 mod alone;
+mod by_kind;
 mod chains;
 mod deferral;
 mod description;

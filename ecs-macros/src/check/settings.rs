@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
 use crate::model::Model;
-use crate::syntax::{Argument, Count, Limit, Strategy};
+use crate::syntax::{Argument, Count, Limit, Rows, Settings, Strategy};
 
 /// The most entities that a limit can set memory aside for.
 const MOST_ENTITIES: u128 = (1 << 31) - 1;
@@ -14,6 +14,17 @@ pub(super) fn entity_limit(model: &Model<'_>, errors: &mut Errors) {
     let limit = model.tree.world.as_ref().and_then(|world| world.settings.limit.as_ref());
     if let Some(Limit::Fixed(count) | Limit::Dynamic(count)) = limit {
         range(count, "the entity limit", errors);
+    }
+}
+
+/// Reports rows that lie by kind under a fixed limit.
+pub(super) fn rows(model: &Model<'_>, errors: &mut Errors) {
+    let settings = model.tree.world.as_ref().map(|world| &world.settings);
+    if let Some(Settings {
+        limit: Some(Limit::Fixed(_)), rows: Some((Rows::ByKind, word)), ..
+    }) = settings
+    {
+        errors.report(word.span(), Fault::FixedByKind);
     }
 }
 

@@ -5,10 +5,15 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{const_argument, located, place};
-use crate::syntax::{Limit, Scheduler, Settings, StagedChanges};
+use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
 pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
+    // (Rows by kind under a fixed limit are an error, which is reported.)
+    let dynamic = match settings.rows {
+        Some((Rows::ByKind, _)) => quote!(ByKind),
+        Some((Rows::InOrder, _)) | None => quote!(Dynamic),
+    };
     let limit = match &settings.limit {
         Some(Limit::Fixed(count)) => {
             let count = const_argument(count);
@@ -16,9 +21,9 @@ pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
         }
         Some(Limit::Dynamic(count)) => {
             let count = const_argument(count);
-            quote!(#krate::settings::Dynamic<#count>)
+            quote!(#krate::settings::#dynamic<#count>)
         }
-        None => quote!(#krate::settings::Dynamic<1024>),
+        None => quote!(#krate::settings::#dynamic<1024>),
     };
     let inner = match settings.inner_parallelism {
         None | Some(true) => quote!(#krate::settings::Allow),

@@ -39,7 +39,7 @@ pub(crate) use parallelism::{Argument, Count, Strategy};
 pub(crate) use query::Query;
 pub(crate) use resource::{Initial, Resource};
 pub(crate) use set::{Block, Composed, Include, Set, this_crate};
-pub(crate) use settings::{Limit, Scheduler, Settings, StagedChanges};
+pub(crate) use settings::{Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use stage::Stage;
 pub(crate) use syn::Visibility;
 pub(crate) use system::{Flag, System};

@@ -1,4 +1,4 @@
-//! The settings in the world's body: entity limit, inner parallelism, scheduler, staged changes.
+//! The settings in the world's body: entity limit, rows, inner parallelism, scheduler, staged changes.
 
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, parenthesized, token};
@@ -12,6 +12,8 @@ use crate::similar::closest;
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) limit: Option<Limit>,
+    /// `rows`, and the word that says so.
+    pub(crate) rows: Option<(Rows, Ident)>,
     pub(crate) inner_parallelism: Option<bool>,
     pub(crate) scheduler: Option<Scheduler>,
     pub(crate) staged_changes: Option<StagedChanges>,
@@ -21,6 +23,13 @@ pub(crate) struct Settings {
 pub(crate) enum Limit {
     Fixed(Count),
     Dynamic(Count),
+}
+
+/// `rows`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rows {
+    InOrder,
+    ByKind,
 }
 
 /// `scheduler`.
@@ -41,12 +50,13 @@ pub(crate) enum StagedChanges {
 /// Reads the world's body.
 pub(super) fn parse(input: ParseStream<'_>, world: &mut World, errors: &mut Errors) -> Result<()> {
     let place = format!("the world `{}`", world.name);
-    let keys = ["entity_limit", "inner_parallelism", "scheduler", "staged_changes"];
+    let keys = ["entity_limit", "rows", "inner_parallelism", "scheduler", "staged_changes"];
     let settings = &mut world.settings;
     entries::parse(input, &place, &keys, errors, |key, _, errors| {
         input.parse::<Token![:]>()?;
         match key {
             "entity_limit" => settings.limit = limit(input, errors)?.or(settings.limit.take()),
+            "rows" => settings.rows = rows(input, errors)?,
             "inner_parallelism" => settings.inner_parallelism = inner_parallelism(input, errors)?,
             "scheduler" => settings.scheduler = scheduler(input, errors)?,
             _ => settings.staged_changes = staged_changes(input, errors)?,
@@ -71,6 +81,14 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
         Some(_) => Some(Limit::Dynamic(count)),
         None => None,
     })
+}
+
+fn rows(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<(Rows, Ident)>> {
+    let word: Ident = input.parse()?;
+    Ok(closest_of(&word, "rows", &["in_order", "by_kind"], errors).map(|value| match value {
+        "by_kind" => (Rows::ByKind, word),
+        _ => (Rows::InOrder, word),
+    }))
 }
 
 fn inner_parallelism(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<bool>> {

@@ -21,20 +21,21 @@ impl Entities {
         self.rows.clone_from(&from.rows);
         self.spare.copy(&from.spare);
         self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
-        self.first_free_block = from.first_free_block;
-        self.free_rows = from.free_rows;
+        self.kinds.copy(&from.kinds, from.count, from.rows.len());
+        self.newborn.copy(&from.newborn);
         self.count = from.count;
-        self.born = from.born;
         // (Under a fixed limit it is the most that there can be already.)
         self.capacity = self.capacity.max(from.count);
     }
 
     /// Puts in everything that tells two sets of entities apart, now or after any steps. The limit is no
-    /// part of it, and which rows are free follows from those that are not.
+    /// part of it, but for its having rows lie by kind; and which rows are free follows from those that are not.
     pub(crate) fn state_hash(&self, hasher: &mut StateHasher) {
         self.rows.state_hash(hasher);
         self.alive.state_hash(self.rows.len().div_ceil(BLOCK_ROWS), hasher);
         self.spare.state_hash(hasher);
+        self.kinds.state_hash(hasher);
+        self.newborn.state_hash(hasher);
         self.slots.len().state_hash(hasher);
         // The generations of the other indices lie with their rows.
         for index in self.spare.iter() {
@@ -53,7 +54,7 @@ mod tests {
     fn go_on(entities: &mut Entities, steps: &[(usize, u64)]) -> Vec<(crate::Entity, usize)> {
         let mut born = Vec::new();
         for &(births, deaths) in steps {
-            born.extend((0..births).map(|_| entities.create().unwrap()));
+            born.extend((0..births).map(|_| entities.create(0).unwrap()));
             for block in 0..3 {
                 let dead = deaths.rotate_left(block as u32) & entities.alive().word(block);
                 entities.reclaim(block, dead);
@@ -97,7 +98,7 @@ mod tests {
         // Two that had lived are dead in either world, and their indices are spare; but one of them was used again.
         let ends = [0, 1].map(|again| {
             let mut entities = Entities::dynamic(0);
-            let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
+            let born: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
             let die = |entities: &mut Entities, who| {
                 let row = entities.row(who).unwrap();
                 entities.reclaim(0, 1 << row);
@@ -108,7 +109,7 @@ mod tests {
             entities.begin_step();
             die(&mut entities, born[2]);
             for _ in 0..again {
-                let (who, _) = entities.create().unwrap();
+                let (who, _) = entities.create(0).unwrap();
                 entities.begin_step();
                 die(&mut entities, who);
             }
@@ -122,7 +123,7 @@ mod tests {
     fn in_which_order_others_died_is_not() {
         let ends = [[1, 2], [2, 1]].map(|order| {
             let mut entities = Entities::dynamic(0);
-            let born: Vec<_> = (0..3).map(|_| entities.create().unwrap().0).collect();
+            let born: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
             entities.begin_step();
             for which in order {
                 let row = entities.row(born[which]).unwrap();

@@ -221,7 +221,8 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         const { assert_spawns::<D, N, B>() };
         let storage = self.storage_mut();
-        let (entity, row) = storage.entities.create()?;
+        let kind = storage.entities.kind_of::<D, B>();
+        let (entity, row) = storage.entities.create(kind)?;
         bundle.put(&mut BundleSink::new(storage, row));
         Ok(entity)
     }

@@ -62,8 +62,8 @@ struct Notes {
     dirty: Vec<(u32, u32)>,
     /// Rows whose indices are used up.
     retired: Vec<u32>,
-    /// How many were buried.
-    buried: usize,
+    /// How many were buried in each page.
+    buried: [usize; STRETCH_PAGES],
 }
 
 /// What is kept between uses.
@@ -163,7 +163,6 @@ impl Storage {
     /// Does what the stretches of the rows in use have noted. What has panicked goes into `panics`.
     fn take_notes(&mut self, panics: &PanicSlot) {
         let left = &mut self.scratch.left[..self.entities.rows().len().div_ceil(STRETCH_ROWS)];
-        let (mut buried, mut lowest) = (0, usize::MAX);
         for (index, Left { notes, panics: own }) in left.iter_mut().enumerate() {
             if let Some(failure) = own.take() {
                 panics.record(failure);
@@ -177,18 +176,15 @@ impl Storage {
                 };
                 set.note_dirty(page);
             }
-            if notes.buried > 0 {
-                lowest = lowest.min(index * STRETCH_BLOCKS);
-                buried += notes.buried;
+            for (page, buried) in (index * STRETCH_PAGES..).zip(&mut notes.buried) {
+                if *buried > 0 {
+                    self.entities.buried(page, core::mem::take(buried));
+                }
             }
         }
-        if buried > 0 {
-            self.entities.buried(buried, lowest);
-            for Left { notes, .. } in left {
-                notes.buried = 0;
-                for row in notes.retired.drain(..) {
-                    self.entities.replace_retired(row as usize);
-                }
+        for Left { notes, .. } in left {
+            for row in notes.retired.drain(..) {
+                self.entities.replace_retired(row as usize);
             }
         }
     }
@@ -261,7 +257,8 @@ impl<'a> Stretch<'a> {
                     self.notes.dirty.push((index as u32, page as u32));
                 }
             }
-            let gone = |_, gone: u64| self.notes.buried += gone.count_ones() as usize;
+            let buried = &mut self.notes.buried[page % STRETCH_PAGES];
+            let gone = |_, gone: u64| *buried += gone.count_ones() as usize;
             // SAFETY: as above.
             if unsafe { alive.page(page) }.clear_each(masks(), gone) {
                 self.notes.dirty.push((parts.len() as u32, page as u32));

@@ -2,13 +2,15 @@
 
 mod declaration;
 mod naive;
+mod rows;
 mod script;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use ecs_core::settings::{
-    Allow, AtomicCounter, Config, Disallow, Dynamic, EntityLimit, Fixed, Sequential, Settings,
+    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, EntityLimit, Fixed, Sequential,
+    Settings,
 };
 use ecs_core::signature::SystemName;
 use ecs_core::{Data, Defer, Entity, Step, StepError, Threads, World};
@@ -28,7 +30,8 @@ struct Pair<S: Settings> {
 
 impl<S: Settings> Pair<S> {
     fn new(threads: Threads) -> Self {
-        let model = Naive::new(<S::Limit as EntityLimit>::FIXED);
+        let model =
+            Naive::new(<S::Limit as EntityLimit>::FIXED, <S::Limit as EntityLimit>::BY_KIND);
         Self { world: World::on(threads), model, handles: Vec::new() }
     }
 
@@ -210,7 +213,7 @@ fn act(
                 let parts = bundle(*parts, value.wrapping_add(i as u64));
                 let born = parts.spawn(defer);
                 let entity = born.ok();
-                assert_eq!(model.create(entity, parts).is_some(), entity.is_some());
+                assert_eq!(model.create(parts.kind(), entity, parts).is_some(), entity.is_some());
                 if let Some(entity) = entity {
                     assert!(!handles.contains(&entity), "the handle {entity:?} comes again");
                     handles.push(entity);
@@ -246,6 +249,7 @@ fn play_script<S: Settings>(threads: Threads, script: &Script) {
 type AsDeclared = Config<Dynamic<16>, Allow, AtomicCounter>;
 type Cramped = Config<Fixed<300>, Allow, AtomicCounter>;
 type Plain = Config<Dynamic<5000>, Disallow, Sequential>;
+type Sorted = Config<ByKind<64>, Allow, AtomicCounter>;
 
 fn cases() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
@@ -256,11 +260,12 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn a_world_behaves_like_its_model(script in script(), pool in 0..6_usize, settings in 0..3) {
+    fn a_world_behaves_like_its_model(script in script(), pool in 0..6_usize, settings in 0..4) {
         let threads = pools().get(pool).cloned().unwrap_or(Threads::Inline);
         match settings {
             0 => play_script::<AsDeclared>(threads, &script),
             1 => play_script::<Cramped>(threads, &script),
+            2 => play_script::<Sorted>(threads, &script),
             _ => play_script::<Plain>(threads, &script),
         }
     }

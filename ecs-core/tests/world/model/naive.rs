@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ecs_core::Entity;
 
 use super::declaration::{Color, Name, Position, SYSTEMS, Size, Tag, decide};
+use super::rows::{Kind, Rows};
 
 /// The components of one entity.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +15,16 @@ pub(super) struct Parts {
     pub(super) size: Option<Size>,
     pub(super) tag: Option<Tag>,
     pub(super) name: Option<Name>,
+}
+
+impl Parts {
+    /// Which components there are.
+    pub(super) fn mask(&self) -> Kind {
+        let Self { position, color, size, tag, name } = self;
+        let all =
+            [position.is_some(), color.is_some(), size.is_some(), tag.is_some(), name.is_some()];
+        all.into_iter().rev().fold(0, |mask, is_there| mask << 1 | Kind::from(is_there))
+    }
 }
 
 /// One entity; its handle is not known before the world has told.
@@ -48,8 +59,7 @@ pub(super) struct Naive {
     /// By system.
     staged: [Vec<Staged>; SYSTEMS],
     marked: BTreeSet<usize>,
-    /// Births in this step before its dead have left.
-    born: usize,
+    rows: Rows,
 }
 
 /// The systems that are executed when one starts from the given one.
@@ -57,7 +67,7 @@ pub(super) const FROM_GROW: [usize; 4] = [5, 6, 7, 8];
 pub(super) const FROM_MARK_AND_PAINT: [usize; 4] = [2, 3, 4, 7];
 
 impl Naive {
-    pub(super) fn new(limit: Option<usize>) -> Self {
+    pub(super) fn new(limit: Option<usize>, by_kind: bool) -> Self {
         Self {
             limit,
             beings: BTreeMap::new(),
@@ -66,7 +76,7 @@ impl Naive {
             outputs: Default::default(),
             staged: Default::default(),
             marked: BTreeSet::new(),
-            born: 0,
+            rows: Rows::new(by_kind),
         }
     }
 
@@ -81,19 +91,30 @@ impl Naive {
         self.beings.get_mut(&row).map(|being| &mut being.parts)
     }
 
-    /// Puts an entity into the lowest free row, unless the limit is reached.
-    pub(super) fn create(&mut self, entity: Option<Entity>, parts: Parts) -> Option<usize> {
-        let row = self.put(entity, parts, 0);
-        self.born += usize::from(row.is_some());
-        row
+    /// Puts an entity into the lowest free row of its kind, unless the limit is reached.
+    pub(super) fn create(
+        &mut self,
+        kind: Kind,
+        entity: Option<Entity>,
+        parts: Parts,
+    ) -> Option<usize> {
+        let row = self.put(kind, entity, parts, 0)?;
+        self.rows.count_birth(kind, row);
+        Some(row)
     }
 
     /// As `create`, beside so many dead.
-    fn put(&mut self, entity: Option<Entity>, parts: Parts, dead: usize) -> Option<usize> {
+    fn put(
+        &mut self,
+        kind: Kind,
+        entity: Option<Entity>,
+        parts: Parts,
+        dead: usize,
+    ) -> Option<usize> {
         if self.limit.is_some_and(|limit| self.beings.len() + dead == limit) {
             return None;
         }
-        let row = (0..=self.beings.len()).find(|row| !self.beings.contains_key(row))?;
+        let row = self.rows.free(kind, &self.beings);
         self.beings.insert(row, Being { entity, parts });
         Some(row)
     }
@@ -244,16 +265,18 @@ impl Naive {
         let late = std::mem::take(last);
         for staged in all.into_iter().flatten() {
             match staged {
-                Staged::Spawn(_, parts) => lost += usize::from(self.create(None, parts).is_none()),
+                Staged::Spawn(_, parts) => {
+                    lost += usize::from(self.create(parts.mask(), None, parts).is_none());
+                }
                 Staged::Change(row, change, value) => {
                     change(&mut self.beings.get_mut(&row).unwrap().parts, value);
                 }
                 Staged::Kill(row) => self.marked.extend([row]),
                 Staged::BornDead(parts) => {
-                    let row = self.create(None, parts);
+                    let row = self.create(parts.mask(), None, parts);
                     self.marked.extend(row);
                 }
-                Staged::Create(parts) => drop(self.create(None, parts)),
+                Staged::Create(parts) => drop(self.create(0, None, parts)),
                 Staged::Reseed(value) => self.seed ^= value,
             }
         }
@@ -263,31 +286,15 @@ impl Naive {
         }
         for staged in late {
             let Staged::Spawn(_, parts) = staged else { unreachable!("it only spawns") };
-            lost += usize::from(self.put(None, parts, dead.len()).is_none());
+            lost += usize::from(self.put(parts.mask(), None, parts, dead.len()).is_none());
         }
-        self.refill();
+        self.rows.sort_out(&mut self.beings, |being| being.parts.mask());
+        self.rows.refill(&mut self.beings);
         for (system, subscription) in self.subscriptions.iter_mut().enumerate() {
             let members = self.beings.iter().filter(|(_, being)| matches(system, &being.parts));
             *subscription = members.map(|(&row, _)| row).collect();
         }
         lost
-    }
-}
-
-impl Naive {
-    /// Moves the last into the lowest gaps until twice as many are left as there were births.
-    fn refill(&mut self) {
-        let births = std::mem::take(&mut self.born);
-        while self
-            .beings
-            .keys()
-            .last()
-            .is_some_and(|last| last + 1 > self.beings.len() + 2 * births)
-        {
-            let (_, being) = self.beings.pop_last().unwrap();
-            let gap = (0..=self.beings.len()).find(|row| !self.beings.contains_key(row)).unwrap();
-            self.beings.insert(gap, being);
-        }
     }
 }
 

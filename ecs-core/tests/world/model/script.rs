@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::declaration::{Color, Modelled, Name, Position, Size, Tag};
 use super::naive::{Naive, Parts};
+use super::rows::Kind;
 
 /// Steps to take one after the other.
 #[derive(Clone, Debug)]
@@ -115,6 +116,16 @@ pub(super) fn bundle(parts: u8, value: u64) -> Parts {
 }
 
 impl Parts {
+    /// The components of the bundle with which [`spawn`](Self::spawn) creates an entity.
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self { position: Some(_), size: Some(_), .. } => {
+                Self { tag: None, name: None, ..self.clone() }.mask()
+            }
+            _ => 0,
+        }
+    }
+
     /// Creates an entity with these components: one bundle, and the rest one by one.
     pub(super) fn spawn(&self, defer: &mut Defer<'_, Modelled>) -> Result<Entity, LimitReached> {
         let parts = self.clone();

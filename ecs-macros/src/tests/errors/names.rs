@@ -161,6 +161,7 @@ fn e0015_unknown_setting() {
             "yes",
             ["`inner_parallelism` cannot be `yes`", "help: it can be `allow` or `disallow`"],
         ),
+        ("rows: by_kin", "by_kin", ["`rows` cannot be `by_kin`", "help: did you mean `by_kind`?"]),
         (
             "scheduler: atomic",
             "atomic",
@@ -223,6 +224,42 @@ fn e0017_out_of_range() {
             "help: write `1`",
         ],
     );
+}
+
+#[test]
+fn e0029_fixed_by_kind() {
+    for (limit, rows, is_fault) in [
+        ("fixed(5)", "by_kind", true),
+        ("fixed(5)", "in_order", false),
+        ("dynamic(5)", "by_kind", false),
+    ] {
+        let outcome = declare(&format!("world W {{ rows: {rows}, entity_limit: {limit} }}"));
+        assert_eq!(outcome.faults(), if is_fault { vec![("E0029", "by_kind")] } else { vec![] });
+        if let Some(found) = outcome.found.first() {
+            let message = [
+                "rows cannot lie `by_kind` under a fixed limit, which sets memory aside for every \
+                 component of every entity",
+                "help: write `entity_limit: dynamic(n)`, or remove `rows`",
+            ];
+            assert_eq!(found.message.lines().collect::<Vec<_>>(), message);
+        }
+    }
+}
+
+#[test]
+fn rows_by_kind_are_a_kind_of_limit() {
+    for (body, limit) in [
+        ("rows: by_kind", "ByKind<1024>"),
+        ("rows: by_kind, entity_limit: dynamic(7)", "ByKind<7>"),
+        ("rows: in_order, entity_limit: dynamic(7)", "Dynamic<7>"),
+        ("entity_limit: dynamic(7)", "Dynamic<7>"),
+    ] {
+        let outcome = declare(&format!("world W {{ {body} }} component A: contiguous_buffer;"));
+        assert_eq!(outcome.faults(), []);
+        let code: String = quote::ToTokens::to_token_stream(&outcome.code).to_string();
+        let code = code.replace(' ', "");
+        assert!(code.contains(&format!("Config<::ecs_core::settings::{limit},")), "{body}: {code}");
+    }
 }
 
 #[test]

@@ -1,0 +1,352 @@
+//! *Kinds* of entities, and which pages of rows are whose.
+//!
+//! As a rule a world has one kind, which has all rows. With rows by kind
+//! ([`ByKind`](crate::settings::ByKind)) those who have the same components when they are new are of one kind; each has
+//! pages of its own, so that a page has memory for the components of its kind and for hardly any others, and
+//! whoever matches a system lies beside others who do.
+
+use super::slots::MAX_ENTITIES;
+use crate::state_hash::{StateHash, StateHasher};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+
+/// The most kinds that have pages of their own: further ones share those of the first.
+const MOST: usize = 1024;
+
+/// No kind has the page.
+const FREE: u32 = u32::MAX;
+
+/// The rows of one kind.
+///
+/// They are counted as if the kind's pages lay side by side, in ascending order: a *position* is a row counted
+/// like that. Where there is one kind, rows and positions are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kind {
+    /// The components of its entities when they were new, as a [key](crate::component::IndexSet::key).
+    key: u64,
+    /// Its pages, ascending.
+    pages: Vec<u32>,
+    /// The block to be searched next for free rows, as positions go: before it there are none but `free_rows`.
+    pub(super) next_block: usize,
+    /// Free rows of the block `block`, which was searched last.
+    pub(super) free_rows: u64,
+    /// The number of that block.
+    pub(super) block: usize,
+    /// From this position on there is nobody.
+    pub(super) end: usize,
+    /// How many rows are in use or withheld.
+    pub(super) count: usize,
+    /// How many were born in this step before the dead of it had left.
+    pub(super) born: usize,
+}
+
+impl Kind {
+    /// The key of its components.
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// How many pages it has.
+    pub(super) fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// The row at a position.
+    #[inline]
+    pub(super) fn row(&self, position: usize) -> usize {
+        self.pages[position / PAGE_ROWS] as usize * PAGE_ROWS + position % PAGE_ROWS
+    }
+
+    /// The block at a position, counted in blocks; `None` if the kind has not got so many.
+    #[inline]
+    pub(super) fn block_at(&self, block: usize) -> Option<usize> {
+        let page = *self.pages.get(block / BLOCKS_PER_PAGE)? as usize;
+        Some(page * BLOCKS_PER_PAGE + block % BLOCKS_PER_PAGE)
+    }
+
+    /// Takes the lowest of the free rows that were found.
+    #[inline(always)]
+    pub(super) fn take_free_row(&mut self) -> usize {
+        debug_assert!(self.free_rows != 0, "free rows were searched");
+        let bit = self.free_rows.trailing_zeros() as usize;
+        self.free_rows &= self.free_rows.wrapping_sub(1);
+        self.block * BLOCK_ROWS + bit
+    }
+
+    /// As [`take_free_row`](Self::take_free_row); the row is in use from here on.
+    #[inline(always)]
+    pub(super) fn settle_one(&mut self) -> usize {
+        let row = self.take_free_row();
+        let position = (self.next_block - 1) * BLOCK_ROWS + row % BLOCK_ROWS;
+        self.end = self.end.max(position + 1);
+        self.count += 1;
+        row
+    }
+
+    /// Has free rows be searched from the block at a position on, if there may be any before those found.
+    #[inline]
+    pub(super) fn search_from(&mut self, block: usize) {
+        if block < self.next_block {
+            self.next_block = block;
+            self.free_rows = 0;
+        }
+    }
+
+    /// Has the free rows that were found be searched again.
+    pub(super) fn forget_found(&mut self) {
+        if self.free_rows != 0 {
+            self.search_from(self.next_block - 1);
+        }
+    }
+
+    /// Behind which row the kind has nobody.
+    fn last_row_end(&self) -> usize {
+        self.end.checked_sub(1).map_or(0, |last| self.row(last) + 1)
+    }
+
+    fn copy(&mut self, from: &Self) {
+        let mut pages = core::mem::take(&mut self.pages);
+        pages.clone_from(&from.pages);
+        *self = Self { pages, ..*from };
+    }
+}
+
+/// All kinds, and all pages.
+#[derive(Debug)]
+pub(super) struct Kinds {
+    list: Vec<Kind>,
+    /// The keys of all kinds but the first, ascending, and where they are in the list.
+    by_key: Vec<(u64, u32)>,
+    /// The kind that has each page. The last page is somebody's.
+    of_page: Vec<u32>,
+    /// Whether there may be more than one kind.
+    several: bool,
+    /// Whether any kind may have free rows before rows in use.
+    gaps: bool,
+    /// Whether births of any kind were counted in this step.
+    births: bool,
+}
+
+impl Kinds {
+    /// One kind only, or as many as there are sets of components that entities are created with; with room for pages of
+    /// so many rows.
+    pub(super) fn new(several: bool, rows: usize) -> Self {
+        let pages = rows.div_ceil(PAGE_ROWS);
+        let first = Kind { pages: Vec::with_capacity(pages), ..Kind::default() };
+        let of_page = Vec::with_capacity(pages);
+        let (list, by_key) = (vec![first], Vec::new());
+        Self { list, by_key, of_page, several, gaps: false, births: false }
+    }
+
+    /// Whether there may be more than one kind.
+    #[inline]
+    pub(super) fn are_several(&self) -> bool {
+        self.several
+    }
+
+    /// The kind of those with the components of a [key](crate::component::IndexSet::key); the first one, if there are
+    /// [`MOST`] others already. O(log kinds), amortized.
+    #[inline]
+    pub(super) fn of(&mut self, key: u64) -> usize {
+        // (Whoever has no components is of the first kind.)
+        if self.several && key != 0 { self.find_or_add(key) } else { 0 }
+    }
+
+    fn find_or_add(&mut self, key: u64) -> usize {
+        let found = self.by_key.binary_search_by_key(&key, |&(key, _)| key);
+        if let Ok(found) = found
+            && let kind = self.by_key[found].1 as usize
+            && !self.list[kind].pages.is_empty()
+        {
+            return kind;
+        }
+        // (Which others there have been must make no difference: it is no part of the world's state.)
+        if self.list.iter().filter(|kind| !kind.pages.is_empty()).count() > MOST {
+            return 0;
+        }
+        match found {
+            Ok(found) => self.by_key[found].1 as usize,
+            Err(place) => {
+                self.by_key.insert(place, (key, self.list.len() as u32));
+                self.list.push(Kind { key, ..Kind::default() });
+                self.list.len() - 1
+            }
+        }
+    }
+
+    /// The key of the kind that lives in a page.
+    pub(super) fn key_of_page(&self, page: usize) -> u64 {
+        self.list[self.of_page[page] as usize].key
+    }
+
+    #[inline]
+    pub(super) fn get(&self, kind: usize) -> &Kind {
+        &self.list[kind]
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, kind: usize) -> &mut Kind {
+        &mut self.list[kind]
+    }
+
+    /// A kind, to count births of it that come before the dead have left.
+    #[inline(always)]
+    pub(super) fn for_births(&mut self, kind: usize) -> &mut Kind {
+        self.births = true;
+        &mut self.list[kind]
+    }
+
+    /// Births are counted from here on.
+    #[inline]
+    pub(super) fn begin_step(&mut self) {
+        if self.births {
+            self.births = false;
+            self.list.iter_mut().for_each(|kind| kind.born = 0);
+        }
+    }
+
+    /// Whether there may be free rows before rows in use.
+    #[inline]
+    pub(super) fn have_gaps(&self) -> bool {
+        self.gaps
+    }
+
+    /// The kind with a number in an order that does not depend on which one came first.
+    pub(super) fn in_order(&self, number: usize) -> usize {
+        number.checked_sub(1).map_or(0, |number| self.by_key[number].1 as usize)
+    }
+
+    /// How many kinds there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The block to be searched next for free rows of a kind, which gets another page if it has come to the end of
+    /// its own; `None` if there can be no further page.
+    #[inline]
+    pub(super) fn next_block(&mut self, kind: usize) -> Option<usize> {
+        let this = &self.list[kind];
+        this.block_at(this.next_block).or_else(|| self.add_page(kind))
+    }
+
+    /// Gives a kind the lowest page behind its own that nobody has; the page's first block.
+    #[cold]
+    fn add_page(&mut self, kind: usize) -> Option<usize> {
+        let this = &mut self.list[kind];
+        let behind = this.pages.last().map_or(0, |&last| last + 1);
+        let found = self.of_page[behind as usize..].iter().position(|&other| other == FREE);
+        let page = found.map_or(self.of_page.len(), |free| behind as usize + free);
+        if page == self.of_page.len() {
+            // Where rows are not contiguous, they may run out before the limit is reached.
+            if self.several && (page + 1) * PAGE_ROWS > MAX_ENTITIES {
+                return None;
+            }
+            self.of_page.push(FREE);
+        }
+        self.of_page[page] = kind as u32;
+        this.pages.push(page as u32);
+        Some(page * BLOCKS_PER_PAGE)
+    }
+
+    /// The kind that lives in a page, of whose rows some come free, and the position of the page's first block among
+    /// the kind's.
+    ///
+    /// # Panics
+    /// If none does.
+    #[inline]
+    pub(super) fn with_gap_in(&mut self, page: usize) -> (&mut Kind, usize) {
+        self.gaps = true;
+        let kind = &mut self.list[self.of_page[page] as usize];
+        let position = if self.several {
+            kind.pages.partition_point(|&other| (other as usize) < page)
+        } else {
+            page
+        };
+        (kind, position * BLOCKS_PER_PAGE)
+    }
+
+    /// Takes the pages of a kind from it that are behind its first so many, and `taken` gets them. Nobody lives there.
+    pub(super) fn release(&mut self, kind: usize, needed: usize, mut taken: impl FnMut(usize)) {
+        let Self { list, of_page, .. } = self;
+        let this = &mut list[kind];
+        for page in this.pages.drain(needed.min(this.pages.len())..) {
+            of_page[page as usize] = FREE;
+            taken(page as usize);
+        }
+        this.search_from(needed * BLOCKS_PER_PAGE);
+        while of_page.last() == Some(&FREE) {
+            of_page.pop();
+        }
+    }
+
+    /// After gaps were closed, notes whether any are left; behind which row nobody lives.
+    pub(super) fn note_gaps(&mut self) -> usize {
+        self.gaps = self.list.iter().any(|kind| kind.end > kind.count);
+        self.list.iter().map(Kind::last_row_end).max().unwrap_or(0)
+    }
+
+    /// Takes all pages in which nobody lives from their kinds, if they are more than an eighth of the others, and two.
+    ///
+    /// So a page goes from kind to kind without what the former one had there; and who grows and shrinks within
+    /// that takes no memory anew. But of the first kind's, in which those of other kinds may have been until now, one
+    /// stays. O(kinds), if nothing is taken.
+    pub(super) fn take_surplus(&mut self) -> Vec<usize> {
+        let mut taken = Vec::new();
+        if !self.several {
+            return taken;
+        }
+        let needed = |kind: &Kind| kind.end.div_ceil(PAGE_ROWS);
+        self.release(0, needed(&self.list[0]) + 1, |page| taken.push(page));
+        let used: usize = self.list.iter().map(needed).sum();
+        let all: usize = self.list.iter().map(Kind::page_count).sum();
+        if all - used > used / 8 + 2 {
+            for kind in 1..self.list.len() {
+                self.release(kind, needed(&self.list[kind]), |page| taken.push(page));
+            }
+        }
+        taken.sort_unstable();
+        taken
+    }
+
+    /// Has the first kind, of so many pages, be all there is, of whom so many live up to a row.
+    fn unite(&mut self, pages: usize, count: usize, end: usize) {
+        self.list.truncate(1);
+        self.by_key.clear();
+        self.of_page.clear();
+        self.of_page.resize(pages, 0);
+        let this = &mut self.list[0];
+        this.pages.clear();
+        this.pages.extend(0..pages as u32);
+        *this = Kind { pages: core::mem::take(&mut this.pages), count, end, ..Kind::default() };
+        self.gaps = end > count;
+    }
+
+    /// Becomes a copy of `from`, of whom so many live up to a row; one kind, if there is to be only one.
+    pub(super) fn copy(&mut self, from: &Self, count: usize, end: usize) {
+        if from.list.len() > 1 && !self.several {
+            return self.unite(end.div_ceil(PAGE_ROWS), count, end);
+        }
+        self.list.resize_with(from.list.len(), Kind::default);
+        self.list.iter_mut().zip(&from.list).for_each(|(this, from)| this.copy(from));
+        self.by_key.clone_from(&from.by_key);
+        self.of_page.clone_from(&from.of_page);
+        (self.gaps, self.births) = (from.gaps, from.births);
+    }
+
+    /// Puts in which page is whose. If all are the first kind's, that tells nothing.
+    pub(super) fn state_hash(&self, hasher: &mut StateHasher) {
+        if self.of_page.iter().any(|&kind| kind != 0) {
+            self.of_page.len().state_hash(hasher);
+            for &kind in &self.of_page {
+                self.list.get(kind as usize).map(|kind| kind.key).state_hash(hasher);
+            }
+        }
+    }
+}
+
+/// Blocks of so many rows: as far as the last one reaches.
+pub(super) fn end_of(block: usize, rows: u64) -> usize {
+    (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! Entities that move to other rows, with what they have: newborns to those of their kind, and the last of each kind
+//! into gaps.
+
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
+use crate::component::IndexSet;
+use crate::scheduler::PanicSlot;
+
+impl Storage {
+    /// Has newborns move to rows of their kind, and closes gaps between the rows in use; see
+    /// [`Entities::refill`](crate::entity::Entities::refill). `moves` becomes the pairs of old and new rows, in order.
+    ///
+    /// O(moves × components), and nothing if there is nobody to move; where rows lie by kind, O(components) besides for
+    /// each block with newborns.
+    pub(crate) fn refill(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
+        moves.clear();
+        self.sort_out(moves, panics);
+        let sorted = moves.len();
+        self.entities.refill(|from, to| moves.push((from, to)));
+        self.move_values(&moves[sorted..], panics);
+    }
+
+    /// Moves what entities have to their new rows.
+    fn move_values(&mut self, moves: &[(usize, usize)], panics: &PanicSlot) {
+        if moves.is_empty() {
+            return;
+        }
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            for &pair in moves {
+                column.move_value(&mut self.buffers, pair, index, panics);
+            }
+        }
+    }
+
+    /// Has newborns who have other components than their kind move to rows of their own, in the order of their births.
+    fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
+        let mut newborn = self.entities.take_newborn();
+        for (block, rows) in newborn.drain() {
+            let rows = rows & self.entities.alive().word(block);
+            if rows == 0 {
+                continue;
+            }
+            let own = self.entities.key_of_page(block / BLOCKS_PER_PAGE);
+            let keys = self.keys(block, rows);
+            for bit in (0..BLOCK_ROWS).filter(|bit| rows >> bit & 1 == 1 && keys[*bit] != own) {
+                let row = block * BLOCK_ROWS + bit;
+                let Some(to) = self.entities.relocate(row, keys[bit]) else { continue };
+                // At once: the new row may be one that has a mark, too, of somebody who is dead.
+                self.move_values(&[(row, to)], panics);
+                moves.push((row, to));
+            }
+        }
+        self.entities.give_back_newborn(newborn);
+    }
+
+    /// The [keys](IndexSet::key) of what the rows of a block have. O(components + what they have).
+    fn keys(&self, block: usize, rows: u64) -> [u64; BLOCK_ROWS] {
+        let mut keys = [0; BLOCK_ROWS];
+        for (index, column) in self.columns.iter().enumerate() {
+            let mut having = column.presence.word(block) & rows;
+            if having == 0 {
+                continue;
+            }
+            let key = IndexSet::key_of(index);
+            while having != 0 {
+                keys[having.trailing_zeros() as usize] ^= key;
+                having &= having - 1;
+            }
+        }
+        keys
+    }
+}

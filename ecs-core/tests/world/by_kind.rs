@@ -1,0 +1,315 @@
+//! Rows by kind: the same entities as in order, other rows, and the same bits on any threads.
+
+use std::collections::BTreeMap;
+
+use ecs_core::settings::{Allow, AtomicCounter, ByKind, Config, Dynamic, Settings};
+use ecs_core::{Data, Entity, LimitReached, StateHash, Step, System, Threads, World, world};
+
+use crate::support::{Ledger, caught, every_kind, fail, mix};
+
+/// Tells an entity from all others, whatever its handle.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Id(u64);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Mass(u64);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Hull(u64);
+#[derive(Clone, Debug, PartialEq, StateHash)]
+struct Name(String);
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+struct Armed;
+
+world! {
+    world Space { rows: by_kind, entity_limit: dynamic(16) }
+    component (Id, Mass): contiguous_buffer;
+    component Hull: contiguous_buffer;
+    component Name: hash_map;
+    component Armed: empty;
+
+    resource Clock;
+
+    system Drift { parallelism: split_every(700), read: [Id], write: [Mass] }
+    system Bump { parallelism: split_evenly(3), write: [Hull], with: [Armed] }
+    system Wreck { parallelism: split_evenly(4), read: [Id], read_resources: [Clock], kill }
+    system Dock {
+        parallelism: split_evenly(4),
+        read: [Id],
+        read_resources: [Clock],
+        spawn: [(Id, Mass), (Id, Mass, Hull), (Id, Armed, Hull)],
+    }
+    system Paint {
+        parallelism: split_evenly(2),
+        read: [Id],
+        read_resources: [Clock],
+        insert: [Name],
+        remove: [Hull],
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
+struct Clock(u64);
+
+#[derive(Clone, Default, StateHash)]
+struct Drift;
+#[derive(Clone, Default, StateHash)]
+struct Bump;
+#[derive(Clone, Default, StateHash)]
+struct Wreck;
+#[derive(Clone, Default, StateHash)]
+struct Dock;
+#[derive(Clone, Default, StateHash)]
+struct Paint;
+
+impl System<Space> for Drift {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        data.for_entities(|e| e.mass.0 = mix(e.mass.0 ^ e.id.0));
+    }
+}
+
+impl System<Space> for Bump {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        data.for_entities(|e| e.hull.0 += 1);
+    }
+}
+
+impl System<Space> for Wreck {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let (own, effects) = data.split();
+        let Clock(now) = *effects.resource::<Clock>();
+        own.for_entities(|e| {
+            // Some kinds die out, for a while.
+            let often = if e.id.0 % 5 == now / 4 % 5 { 2 } else { 16 };
+            if mix(e.id.0 ^ now).is_multiple_of(often) {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+impl System<Space> for Dock {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let (own, effects) = data.split();
+        let Clock(now) = *effects.resource::<Clock>();
+        own.for_entities(|e| {
+            let id = mix(e.id.0 ^ now << 32);
+            match id % 24 {
+                0 => effects.spawn((Id(id), Mass(1))),
+                1 => effects.spawn((Id(id), Mass(2), Hull(3))),
+                2 => effects.spawn((Id(id), Armed, Hull(4))),
+                _ => {}
+            }
+        });
+    }
+}
+
+impl System<Space> for Paint {
+    fn process(&self, data: &mut Data<'_, Space, Self>) {
+        let (own, effects) = data.split();
+        let Clock(now) = *effects.resource::<Clock>();
+        own.for_entities(|e| match mix(e.id.0 ^ now << 16) % 40 {
+            0 => effects.insert(e.entity, Name(e.id.0.to_string())),
+            1 => effects.remove::<Hull>(e.entity),
+            _ => {}
+        });
+    }
+}
+
+type Sorted = Config<ByKind<16>, Allow, AtomicCounter>;
+type InOrder = Config<Dynamic<16>, Allow, AtomicCounter>;
+
+/// Entities of many kinds, in turns, and in every way there is.
+fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) -> Result<(), LimitReached> {
+    for n in 0..count {
+        let id = Id(mix(n));
+        match n % 5 {
+            0 => drop(step.spawn((id, Mass(n)))?),
+            1 => drop(step.spawn((id, Mass(n), Hull(n), Armed))?),
+            2 => {
+                let entity = step.create_entity()?;
+                step.add_component(entity, Hull(n)).expect("it lives");
+                step.add_component(entity, id).expect("it lives");
+            }
+            3 => {
+                let entity = step.spawn((id, Mass(n)))?;
+                step.add_component(entity, Name(n.to_string())).expect("it lives");
+            }
+            _ => assert_eq!(step.spawn_batch([(id, Armed)])?.len(), 1),
+        }
+    }
+    step.spawn_batch((0..count).map(|n| (Id(mix(n | 1 << 40)), Mass(n), Hull(7))))?;
+    Ok(())
+}
+
+type Parts = (Option<Mass>, Option<Hull>, Option<Name>, bool);
+
+/// Everybody, whatever the row and the handle.
+fn everybody<S: Settings>(world: &World<Space, S>) -> BTreeMap<u64, Parts> {
+    type Terms<'a> =
+        (&'a Id, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
+    let mut all = BTreeMap::new();
+    world.for_each::<Terms<'_>>(|(id, mass, hull, name, armed)| {
+        let parts = (mass.copied(), hull.copied(), name.cloned(), armed.is_some());
+        assert_eq!(all.insert(id.0, parts), None);
+    });
+    all
+}
+
+fn step<S: Settings>(world: &mut World<Space, S>) {
+    world.resource_mut::<Clock>().0 += 1;
+    world.step(|step| step.execute_systems().run()).unwrap();
+}
+
+fn filled<S: Settings>(threads: Threads, count: u64) -> World<Space, S> {
+    let mut world = World::on(threads);
+    world.step(|step| fill(step, count)).unwrap().unwrap();
+    world
+}
+
+#[test]
+fn the_same_entities_as_in_order_and_the_same_bits_on_any_threads() {
+    let mut sorted = filled::<Sorted>(Threads::Inline, 9000);
+    let mut in_order = filled::<InOrder>(Threads::Inline, 9000);
+    let mut others: Vec<_> =
+        every_kind().into_iter().map(|threads| filled::<Sorted>(threads, 9000)).collect();
+    for n in 0..24 {
+        step(&mut sorted);
+        step(&mut in_order);
+        assert_eq!(everybody(&sorted), everybody(&in_order), "step {n}");
+        for other in &mut others {
+            step(other);
+            assert_eq!(other.state_hash(), sorted.state_hash(), "step {n}");
+        }
+    }
+    assert!(sorted.entity_count() > 5000, "the run is one of many entities to its end");
+}
+
+/// How often the next entity has other components than the one before.
+fn changes<S: Settings>(world: &World<Space, S>) -> usize {
+    type Terms<'a> =
+        (Option<&'a Id>, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
+    let mut kinds = Vec::new();
+    world.for_each::<Terms<'_>>(|(id, mass, hull, name, armed)| {
+        kinds.push([id.is_some(), mass.is_some(), hull.is_some(), name.is_some(), armed.is_some()]);
+    });
+    kinds.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+#[test]
+fn whoever_has_the_same_components_lies_together() {
+    // Six kinds, one of them of three pages.
+    assert!(changes(&filled::<Sorted>(Threads::Inline, 9000)) <= 8);
+    assert!(changes(&filled::<InOrder>(Threads::Inline, 9000)) >= 9000 / 5 * 4);
+}
+
+#[test]
+fn a_snapshot_goes_on_like_the_world_and_into_worlds_in_order() {
+    let mut world = filled::<Sorted>(Threads::Inline, 5000);
+    for _ in 0..6 {
+        step(&mut world);
+    }
+    let snapshot = world.snapshot();
+    let (hash, all) = (world.state_hash(), everybody(&world));
+    let mut clone = world.clone();
+    let mut elsewhere = filled::<Sorted>(Threads::Inline, 3000);
+    elsewhere.restore(&snapshot).unwrap();
+    let mut in_order = filled::<InOrder>(Threads::Inline, 3000);
+    in_order.restore(&snapshot).unwrap();
+    for _ in 0..12 {
+        for other in [&clone, &elsewhere] {
+            assert_eq!(other.state_hash(), world.state_hash());
+        }
+        assert_eq!(everybody(&in_order), everybody(&world));
+        step(&mut world);
+        step(&mut clone);
+        step(&mut elsewhere);
+        step(&mut in_order);
+    }
+    world.restore(&snapshot).unwrap();
+    assert_eq!((world.state_hash(), everybody(&world)), (hash, all));
+    // And back: what lay in order goes on in pages of its own.
+    let mut sorted = World::<Space, Sorted>::new();
+    sorted.restore(&in_order.snapshot()).unwrap();
+    for _ in 0..4 {
+        assert_eq!(everybody(&sorted), everybody(&in_order));
+        step(&mut sorted);
+        step(&mut in_order);
+    }
+}
+
+#[test]
+fn who_is_not_born_leaves_no_trace() {
+    let mut world = filled::<Sorted>(Threads::Inline, 5000);
+    // Gaps that births have left are closed in the next step.
+    world.step(|_| ()).unwrap();
+    let hash = world.state_hash();
+    for count in [0, 1, 63, 64, 5000, 20_000] {
+        let text = caught(|| {
+            world.step(|step| {
+                let bundles = (0..=count).map(|n| {
+                    if n == count {
+                        fail("no further one");
+                    }
+                    (Id(1 << 50 | n), Hull(1))
+                });
+                drop(step.spawn_batch(bundles));
+            })
+        });
+        assert_eq!(text, "no further one");
+        assert_eq!(world.state_hash(), hash, "{count}");
+    }
+}
+
+struct Load(#[expect(dead_code, reason = "it is there to be dropped")] crate::support::Counted);
+struct Cargo;
+
+world! {
+    world Port { rows: by_kind }
+    component Load: contiguous_buffer;
+    component Cargo: contiguous_buffer;
+    system Leave { with: [Load], kill }
+}
+
+#[derive(Default)]
+struct Leave;
+
+impl System<Port> for Leave {
+    fn process(&self, data: &mut Data<'_, Port, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            if e.entity.index() % 7 != 0 {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+#[test]
+fn every_value_is_dropped_once_wherever_it_goes() {
+    let ledger = Ledger::default();
+    let mut world = World::<Port>::on(Threads::Inline);
+    let mut handles: Vec<Entity> = Vec::new();
+    for round in 0..4 {
+        let born = world.step(|step| {
+            let mut born = Vec::new();
+            for n in 0..9000 {
+                let entity = step.create_entity().unwrap();
+                step.add_component(entity, Load(ledger.make())).unwrap();
+                if n % 2 == round % 2 {
+                    step.add_component(entity, Cargo).unwrap();
+                }
+                born.push(entity);
+            }
+            born
+        });
+        handles.extend(born.unwrap());
+        assert_eq!(ledger.living(), world.entity_count());
+        world.step(|step| step.execute_systems().run()).unwrap();
+        assert_eq!(ledger.living(), world.entity_count());
+        for &handle in &handles {
+            assert_eq!(world.is_alive(handle), world.get::<Load>(handle).is_some());
+        }
+    }
+    assert!(world.entity_count() > 0);
+    drop(world);
+    assert_eq!(ledger.living(), 0);
+}
