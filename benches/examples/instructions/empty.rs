@@ -40,17 +40,23 @@ macro_rules! ticking {
                 }
             }
 
-            pub(super) fn run() {
-                let mut world = World::<Clock>::on(Threads::Inline);
+            pub(super) fn run(threads: Threads) {
+                let mut world = World::<Clock>::on(threads);
                 steadily(|| world.step(|step| step.execute_systems().run()).expect("nothing is staged"));
                 assert!(world.system::<$first>().0.load(Relaxed) > 0);
             }
         }
 
         pub(super) fn $name() {
-            $name::run();
+            $name::run(Threads::Inline);
         }
     };
+}
+
+/// In a world that has two threads, and does not need the second one.
+pub(super) fn ten_on_two_threads() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+    ten_independent::run(Threads::Pool(pool.into()));
 }
 
 ticking!(ten_independent, ten_chained: S0 S1 S2 S3 S4 S5 S6 S7 S8 S9);

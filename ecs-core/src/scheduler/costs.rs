@@ -10,13 +10,14 @@
 //!
 //! None of that shows in a result: systems are split alike, whoever runs the pieces.
 
+use core::ops::RangeInclusive;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::Dag;
 
 /// One execution in so many is measured. It is odd, so that of two executions in a step each has its turn.
-const PERIOD: u32 = 31;
+const PERIOD: u32 = 63;
 
 /// The calling thread goes on alone as long as other threads could save no more nanoseconds than that.
 const WORTH: u64 = 25_000;
@@ -55,8 +56,8 @@ pub(super) struct Costs {
     /// The nanoseconds of all nodes, as last measured.
     work: u64,
     until_measured: u32,
-    /// How many entities there were when it was last measured.
-    size: usize,
+    /// With so many entities, the last measurement holds.
+    usual: RangeInclusive<usize>,
 }
 
 /// How the next execution is to be done.
@@ -103,18 +104,28 @@ impl Costs {
             suspected: false,
             work: 0,
             until_measured: 0,
-            size: 0,
+            usual: 0..=FEW,
         }
     }
 
     /// How to do the next execution, in a world with so many entities. O(1).
     ///
     /// When there are far more of them than at the last measurement, it is taken that there is enough to do.
+    #[inline]
     pub(super) fn plan(&mut self, size: usize) -> Plan {
-        let grown = size > FEW + 2 * self.size;
-        let measured = if self.until_measured == 0 || grown || 2 * size + FEW < self.size {
+        if self.alone && self.until_measured > 0 && self.usual.contains(&size) {
+            self.until_measured -= 1;
+            return Plan::ALONE;
+        }
+        self.plan_anew(size)
+    }
+
+    #[inline(never)]
+    fn plan_anew(&mut self, size: usize) -> Plan {
+        let grown = size > *self.usual.end();
+        let measured = if self.until_measured == 0 || !self.usual.contains(&size) {
             self.until_measured = PERIOD;
-            self.size = size;
+            self.usual = size.saturating_sub(FEW).div_ceil(2)..=FEW + 2 * size;
             self.alone &= !grown;
             if self.alone && self.short { Measured::Whole } else { Measured::Nodes }
         } else {
@@ -287,7 +298,7 @@ mod tests {
         let mut costs = Costs::new(0, |_| true);
         let measured: Vec<Measured> = (0..80).map(|_| costs.plan(10).measured).collect();
         let when: Vec<usize> = (0..80).filter(|&i| measured[i] == Measured::Whole).collect();
-        assert_eq!(when, [0, 31, 62]);
+        assert_eq!(when, [0, 63]);
         assert!(costs.alone);
         let Plan { alone, measured, .. } = costs.plan(100_000);
         assert!(!alone && measured == Measured::Nodes);

@@ -129,27 +129,20 @@ impl<S: Scheduler> Phased<S> {
         } else if count == 1 {
             Plan::ALONE
         } else {
-            self.plan_for(phase, starts, entities, count)
+            let plan = self.phases[phase].costs.plan(entities);
+            let decided = plan.alone || starts == Starts::All;
+            if decided { plan } else { self.plan_for(phase, plan, count) }
         };
         (plan, count)
     }
 
-    /// As [`plan`](Self::plan), where there is a choice.
+    /// The plan for the [selected](Self::select) nodes of a phase, where it is to share all of them.
     #[inline(never)]
-    fn plan_for(
-        &mut self,
-        phase: usize,
-        starts: Starts<'_>,
-        entities: usize,
-        threads: usize,
-    ) -> Plan {
+    fn plan_for(&mut self, phase: usize, plan: Plan, threads: usize) -> Plan {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
-        let plan = costs.plan(entities);
         let mut small = || costs.is_small(dag, nodes, threads, |node| reach.contains(node));
-        let measured = plan.measured != Measured::Nothing;
-        let alone = plan.alone || (starts != Starts::All && !measured && small());
-        Plan { alone, ..plan }
+        Plan { alone: plan.measured == Measured::Nothing && small(), ..plan }
     }
 
     /// Runs the nodes of one phase on the calling thread, if the plan is that [simple](Plan::is_simple): calls
