@@ -116,11 +116,13 @@ pub struct Dynamic<const N: usize>;
 /// Of one kind are those who have the same components at the refresh behind their creation, in whatever way they were created.
 /// It is cheapest to spawn them as bundles, which go to their places directly; who is created empty and gets one component after
 /// the other is moved at the refresh. Components that are added or removed after that do not make an entity another kind, so what few of
-/// a kind get later is better off in a `hash_map` or `sparse_set`. There are 1 024 kinds at most with
+/// a kind get later is better off in a `hash_map` or `sparse_set`. Some 1 024 kinds have
 /// pages of their own; further ones share those of entities without components.
 ///
+/// The order of entities is another one than with [`Dynamic`], and part of the state: state hashes differ. A snapshot can be restored
+/// into a world of the other order, which goes on in its own. (Under a fixed limit it needs room for all rows, and so for whole pages.)
 /// What depends on the order of entities (the order in which a subtask meets them, that of outputs, and sums of floating
-/// point numbers) is another one than with [`Dynamic`], but the same on any number of threads.
+/// point numbers) is the same on any number of threads.
 ///
 /// ```
 /// # use ecs_core::{World, world};

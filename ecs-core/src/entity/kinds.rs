@@ -9,7 +9,7 @@ use super::slots::MAX_ENTITIES;
 use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
-/// The most kinds that have pages of their own: further ones share those of the first.
+/// As soon as so many kinds have pages of their own, further ones share those of the first.
 const MOST: usize = 1024;
 
 /// No kind has the page.
@@ -118,6 +118,8 @@ pub(super) struct Kinds {
     by_key: Vec<(u64, u32)>,
     /// The kind that has each page. The last page is somebody's.
     of_page: Vec<u32>,
+    /// How many kinds have pages.
+    with_pages: usize,
     /// Whether there may be more than one kind.
     several: bool,
     /// Whether any kind may have free rows before rows in use.
@@ -134,7 +136,7 @@ impl Kinds {
         let first = Kind { pages: Vec::with_capacity(pages), ..Kind::default() };
         let of_page = Vec::with_capacity(pages);
         let (list, by_key) = (vec![first], Vec::new());
-        Self { list, by_key, of_page, several, gaps: false, births: false }
+        Self { list, by_key, of_page, with_pages: 0, several, gaps: false, births: false }
     }
 
     /// Whether there may be more than one kind.
@@ -143,8 +145,8 @@ impl Kinds {
         self.several
     }
 
-    /// The kind of those with the components of a [key](crate::component::IndexSet::key); the first one, if there are
-    /// [`MOST`] others already. O(log kinds), amortized.
+    /// The kind of those with the components of a [key](crate::component::IndexSet::key); the first one, if
+    /// [`MOST`] others have pages already. O(log kinds), amortized.
     #[inline]
     pub(super) fn of(&mut self, key: u64) -> usize {
         // (Whoever has no components is of the first kind.)
@@ -160,7 +162,7 @@ impl Kinds {
             return kind;
         }
         // (Which others there have been must make no difference: it is no part of the world's state.)
-        if self.list.iter().filter(|kind| !kind.pages.is_empty()).count() > MOST {
+        if self.with_pages > MOST {
             return 0;
         }
         match found {
@@ -243,6 +245,7 @@ impl Kinds {
             self.of_page.push(FREE);
         }
         self.of_page[page] = kind as u32;
+        self.with_pages += usize::from(this.pages.is_empty());
         this.pages.push(page as u32);
         Some(page * BLOCKS_PER_PAGE)
     }
@@ -266,12 +269,16 @@ impl Kinds {
 
     /// Takes the pages of a kind from it that are behind its first so many, and `taken` gets them. Nobody lives there.
     pub(super) fn release(&mut self, kind: usize, needed: usize, mut taken: impl FnMut(usize)) {
-        let Self { list, of_page, .. } = self;
+        let Self { list, of_page, with_pages, .. } = self;
         let this = &mut list[kind];
-        for page in this.pages.drain(needed.min(this.pages.len())..) {
+        if needed >= this.pages.len() {
+            return;
+        }
+        for page in this.pages.drain(needed..) {
             of_page[page as usize] = FREE;
             taken(page as usize);
         }
+        *with_pages -= usize::from(needed == 0);
         this.search_from(needed * BLOCKS_PER_PAGE);
         while of_page.last() == Some(&FREE) {
             of_page.pop();
@@ -304,7 +311,33 @@ impl Kinds {
             }
         }
         taken.sort_unstable();
+        if self.list.len() > 2 * self.with_pages + MOST {
+            self.forget_extinct();
+        }
         taken
+    }
+
+    /// Forgets kinds without pages, but the first one. O(kinds + pages).
+    fn forget_extinct(&mut self) {
+        let mut numbers = vec![FREE; self.list.len()];
+        let mut kept = 0;
+        let mut number = 0..;
+        self.list.retain(|kind| {
+            let this = number.next().unwrap_or(0);
+            let stays = this == 0 || !kind.pages.is_empty();
+            if stays {
+                numbers[this] = kept;
+                kept += 1;
+            }
+            stays
+        });
+        for of_page in self.of_page.iter_mut().filter(|kind| **kind != FREE) {
+            *of_page = numbers[*of_page as usize];
+        }
+        self.by_key.retain_mut(|(_, kind)| {
+            *kind = numbers[*kind as usize];
+            *kind != FREE
+        });
     }
 
     /// Has the first kind, of so many pages, be all there is, of whom so many live up to a row.
@@ -318,11 +351,13 @@ impl Kinds {
         this.pages.extend(0..pages as u32);
         *this = Kind { pages: core::mem::take(&mut this.pages), count, end, ..Kind::default() };
         self.gaps = end > count;
+        self.with_pages = usize::from(pages > 0);
     }
 
     /// Becomes a copy of `from`, of whom so many live up to a row; one kind, if there is to be only one.
     pub(super) fn copy(&mut self, from: &Self, count: usize, end: usize) {
-        if from.list.len() > 1 && !self.several {
+        // (In a world of one kind, how many pages it has is a matter of history.)
+        if !self.several || !from.several {
             return self.unite(end.div_ceil(PAGE_ROWS), count, end);
         }
         self.list.resize_with(from.list.len(), Kind::default);
@@ -330,11 +365,12 @@ impl Kinds {
         self.by_key.clone_from(&from.by_key);
         self.of_page.clone_from(&from.of_page);
         (self.gaps, self.births) = (from.gaps, from.births);
+        self.with_pages = from.with_pages;
     }
 
-    /// Puts in which page is whose. If all are the first kind's, that tells nothing.
+    /// Puts in which page is whose, if there may be several kinds.
     pub(super) fn state_hash(&self, hasher: &mut StateHasher) {
-        if self.of_page.iter().any(|&kind| kind != 0) {
+        if self.several {
             self.of_page.len().state_hash(hasher);
             for &kind in &self.of_page {
                 self.list.get(kind as usize).map(|kind| kind.key).state_hash(hasher);

@@ -1,6 +1,5 @@
 //! Rows that are marked, in the order of the marks.
 
-use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::{BLOCK_ROWS, Presence};
 
 /// Marks of rows, a mask for each run of marks in the same block of 64 rows.
@@ -60,15 +59,6 @@ impl Marks {
 
     pub(crate) fn clear(&mut self) {
         self.blocks.clear();
-    }
-
-    /// Becomes a copy of `from`.
-    pub(crate) fn copy(&mut self, from: &Self) {
-        self.blocks.clone_from(&from.blocks);
-    }
-
-    pub(crate) fn state_hash(&self, hasher: &mut StateHasher) {
-        self.blocks.state_hash(hasher);
     }
 }
 

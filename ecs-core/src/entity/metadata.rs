@@ -6,10 +6,9 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use super::kinds::Kinds;
-use super::marks::Marks;
+use super::masks::Masks;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::withheld::Withheld;
 use super::{Allotted, Entity};
 use crate::bundle::{Bundle, key_of};
 use crate::settings::{EntityLimit, on_limit};
@@ -60,11 +59,13 @@ pub(crate) struct Entities {
     /// The rows in use.
     pub(super) alive: Presence,
     /// The rows of the dead that wait for the refresh.
-    pub(super) withheld: Withheld,
+    pub(super) withheld: Masks,
+    /// How many they are.
+    pub(super) withheld_count: usize,
     /// Which rows are whose.
     pub(super) kinds: Kinds,
     /// Rows of those who were born since the last refresh, where it matters of which kind they are.
-    pub(super) newborn: Marks,
+    pub(super) newborn: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
     /// Entities for which no memory needs to be set aside.
@@ -101,9 +102,10 @@ impl Entities {
             rows: Vec::with_capacity(capacity),
             spare: Spare::default(),
             alive,
-            withheld: Withheld::default(),
+            withheld: Masks::default(),
+            withheld_count: 0,
             kinds: Kinds::new(false, capacity),
-            newborn: Marks::default(),
+            newborn: Masks::default(),
             count: 0,
             capacity,
             most,
@@ -137,7 +139,7 @@ impl Entities {
         self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
         if self.kinds.are_several() {
-            self.newborn.mark(row);
+            self.newborn.add(row);
         }
         Ok((entity, row))
     }
@@ -210,7 +212,7 @@ impl Entities {
     /// How many entities are alive.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.count - self.withheld.count()
+        self.count - self.withheld_count
     }
 
     #[inline]
@@ -248,7 +250,7 @@ impl Entities {
     pub(crate) fn note_newborn(&mut self, blocks: &[Allotted]) {
         if self.kinds.are_several() {
             for new in blocks {
-                self.newborn.mark_block(new.block as usize, new.rows);
+                self.newborn.add_block(new.block as usize, new.rows);
             }
         }
     }

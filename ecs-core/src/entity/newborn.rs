@@ -1,6 +1,6 @@
 //! Newborns whose kind shows only after their birth.
 
-use super::Marks;
+use super::Masks;
 use super::metadata::Entities;
 use super::slots::Slot;
 use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
@@ -8,11 +8,11 @@ use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
 impl Entities {
     /// The rows of those who were born since the last refresh, for [`relocate`](Self::relocate); to be given
     /// [back](Self::give_back_newborn), for their memory. Where there is one kind, these are none.
-    pub(crate) fn take_newborn(&mut self) -> Marks {
+    pub(crate) fn take_newborn(&mut self) -> Masks {
         core::mem::take(&mut self.newborn)
     }
 
-    pub(crate) fn give_back_newborn(&mut self, newborn: Marks) {
+    pub(crate) fn give_back_newborn(&mut self, newborn: Masks) {
         self.newborn = newborn;
     }
 
@@ -22,7 +22,7 @@ impl Entities {
     }
 
     /// Has the entity of a row move to the lowest free row of the kind of a key; `None` if it stays where it is, as
-    /// there can be no further kind, or no further row. O(1), amortized.
+    /// there can be no further kind, or no further row. O(log kinds), amortized.
     pub(crate) fn relocate(&mut self, row: usize, key: u64) -> Option<usize> {
         let kind = self.kinds.of(key);
         if self.kinds.get(kind).key() != key {

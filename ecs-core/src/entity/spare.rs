@@ -75,12 +75,13 @@ impl Spare {
         }
     }
 
-    /// The `n`-th one of those that have been [numbered](Self::number), and all behind it. O(1).
+    /// The `n`-th one of those that have been [numbered](Self::number), and all behind it. O(log of all) to begin.
     pub(super) fn from(&self, n: usize) -> impl Iterator<Item = u32> {
         let group = self.before.partition_point(|&before| before as usize <= n).saturating_sub(1);
         let mut skipped = n - self.before.get(group).map_or(0, |&before| before as usize);
-        let words = (0..).zip(&self.words).skip(group * GROUP);
-        let words = words.map(move |(number, &word): (u32, _)| {
+        let first = (group * GROUP).min(self.words.len());
+        let words = (first as u32..).zip(&self.words[first..]);
+        let words = words.map(move |(number, &word)| {
             let count = if skipped == 0 { 0 } else { skipped.min(word.count_ones() as usize) };
             skipped -= count;
             (number, word & !lowest(word, count))

@@ -1,48 +1,11 @@
 //! Rows of entities that are dead already, and that nobody gets before the refresh.
+//!
+//! A sequential system kills at once. Subscriptions know such a row still, and changes may be staged for
+//! it; so it is neither free nor in use until the refresh, which reclaims it like that of anybody who was
+//! marked as dead.
 
 use super::metadata::Entities;
 use super::slots::Slot;
-use crate::storage::BLOCK_ROWS;
-
-/// Rows out of use, by block.
-///
-/// A sequential system kills at once. Subscriptions know such a row still, and changes may be staged for
-/// it; so it is neither free nor in use until the refresh, which reclaims it like that of anybody who was
-/// marked as dead.
-#[derive(Debug, Default)]
-pub(super) struct Withheld {
-    /// A mask for each block, as far as there are any.
-    masks: Vec<u64>,
-    /// The blocks with such rows, in the order in which they got the first one.
-    blocks: Vec<u32>,
-    count: usize,
-}
-
-impl Withheld {
-    /// The rows of a block.
-    #[inline]
-    pub(super) fn word(&self, block: usize) -> u64 {
-        self.masks.get(block).copied().unwrap_or(0)
-    }
-
-    /// How many rows there are.
-    pub(super) fn count(&self) -> usize {
-        self.count
-    }
-
-    fn add(&mut self, row: usize, rows: usize) {
-        let block = row / BLOCK_ROWS;
-        if self.masks.len() <= block {
-            self.masks.resize(rows.div_ceil(BLOCK_ROWS), 0);
-        }
-        if self.masks[block] == 0 {
-            self.blocks.push(block as u32);
-        }
-        self.masks[block] |= 1 << (row % BLOCK_ROWS);
-        self.count += 1;
-    }
-}
-
 impl Entities {
     /// Has the entity of the row be dead from here on; the row and the index stay out of use until they are
     /// [given back](Self::give_back). O(1), amortized.
@@ -53,24 +16,25 @@ impl Entities {
         assert!(self.alive.remove(row), "nobody lives in the row");
         // The generation stays: the handle is dead as no row belongs to the index.
         self.slots[self.rows[row].index() as usize] = Slot::FREE;
-        self.withheld.add(row, self.rows.len());
+        self.withheld.add(row);
+        self.withheld_count += 1;
     }
 
     /// Has the withheld rows count as in use again, for the refresh to reclaim, and calls `f` with each block
     /// of them, as a number and a mask. Handles to them stay dead. O(blocks).
     pub(crate) fn give_back(&mut self, mut f: impl FnMut(usize, u64)) {
-        for block in self.withheld.blocks.drain(..) {
-            let rows = core::mem::take(&mut self.withheld.masks[block as usize]);
-            self.alive.add(block as usize, rows);
-            f(block as usize, rows);
+        for (block, rows) in self.withheld.drain() {
+            self.alive.add(block, rows);
+            f(block, rows);
         }
-        self.withheld.count = 0;
+        self.withheld_count = 0;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::BLOCK_ROWS;
 
     #[test]
     fn neither_row_nor_index_is_used_again_before_it_is_given_back() {

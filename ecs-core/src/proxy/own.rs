@@ -153,8 +153,8 @@ pub struct Query<'a, D, N, Q> {
 }
 
 impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> {
-    /// Calls `f` for each entity. The fastest way: where rows are contiguous it runs over them as
-    /// over slices.
+    /// Calls `f` for each entity. The fastest way but for [runs](crate::Data::for_runs): where rows are contiguous it goes over
+    /// them as over slices, unless the system stages something.
     #[inline(always)]
     pub fn for_each(self, f: impl FnMut(Item<'a, Q, D>)) {
         // SAFETY: as in `Own::for_entities`; who made the query has asserted that `N` may ask for `Q`,

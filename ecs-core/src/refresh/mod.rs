@@ -119,6 +119,9 @@ impl<D: Declaration> Core<D> {
     /// Frees what a peak has left behind, if that is much.
     fn free_surplus(&mut self) {
         let Surplus { between, end } = self.storage.free_surplus();
+        if between.is_empty() && end.is_none() {
+            return;
+        }
         for subscription in &mut self.subscriptions {
             for &page in &between {
                 subscription.set.free_page(page);

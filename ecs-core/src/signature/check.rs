@@ -72,6 +72,10 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
         "[E0017] an entity limit must be at most 2147483647"
     );
     if L::FIXED.is_some() {
+        assert!(
+            !L::BY_KIND,
+            "[E0029] rows cannot lie by kind under a fixed limit: let `FIXED` be `None`, or leave `BY_KIND` out"
+        );
         check_buffers::<D>(rows);
     }
 }

@@ -31,7 +31,8 @@ impl Storage {
         }
     }
 
-    /// Has newborns who have other components than their kind move to rows of their own, in the order of their births.
+    /// Has newborns who have other components than their kind move to rows of their own: block by block, in the order in
+    /// which blocks got the first one.
     fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
         let mut newborn = self.entities.take_newborn();
         for (block, rows) in newborn.drain() {
@@ -44,7 +45,7 @@ impl Storage {
             for bit in (0..BLOCK_ROWS).filter(|bit| rows >> bit & 1 == 1 && keys[*bit] != own) {
                 let row = block * BLOCK_ROWS + bit;
                 let Some(to) = self.entities.relocate(row, keys[bit]) else { continue };
-                // At once: the new row may be one that has a mark, too, of somebody who is dead.
+                // At once: the new row may be one of a newborn who is dead, and be looked at yet.
                 self.move_values(&[(row, to)], panics);
                 moves.push((row, to));
             }

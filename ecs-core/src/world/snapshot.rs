@@ -97,7 +97,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// Goes back to the state of a snapshot: from there the world goes on exactly as it did, or would
     /// have, from where the snapshot was taken. That may have been another world of the declaration, on
-    /// other threads and with other settings.
+    /// other threads and with other settings. (Where one world has rows [by kind](crate::settings::ByKind) and the other
+    /// one has not, new entities get other rows than they would have.)
     ///
     /// Handles are good if they were good then. Who was born since, is as if never born: its id will be
     /// handed out again. So forget handles that are younger than the snapshot. No event tells what a
@@ -107,7 +108,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Errors
     /// [`LimitReached`] if this world's fixed limit leaves no room for the entities of a snapshot of
-    /// another world. Nothing has changed then.
+    /// another world, in their rows (which are more than entities where they lay [by kind](crate::settings::ByKind)). Nothing has
+    /// changed then.
     ///
     /// # Panics
     /// If cloning something panics. Then everything is as in the snapshot, but for what panicked: of a
@@ -123,7 +125,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// A number that stands for the whole state: equal for worlds that go on in the same way, whatever
-    /// their threads, scheduler, splitting, storage strategies and limits are, and different for others,
+    /// their threads, scheduler, splitting, storage strategies and limits are (but for the
+    /// [order of rows](crate::settings::ByKind)), and different for others,
     /// but for one case in 2⁶⁴ (it is no defence against forgery). The same on all machines, as long as
     /// the declaration is the same, components, resources and systems in the same order.
     ///

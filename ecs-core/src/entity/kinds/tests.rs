@@ -161,7 +161,7 @@ proptest! {
             let of_nobody = many.kinds.list[0].page_count() - many.kinds.list[0].end.div_ceil(PAGE_ROWS);
             prop_assert!(of_nobody <= 1);
             check(&many, &living);
-            one.newborn.clear();
+            one.newborn.drain().for_each(drop);
             prop_assert_eq!(hash(&one), hash(&many));
             one.begin_step();
             many.begin_step();
@@ -245,4 +245,26 @@ fn there_are_only_so_many_kinds() {
     assert_eq!(entities.kinds.of(23_456), 0);
     assert_eq!(entities.relocate(PAGE_ROWS, 23_456), None);
     assert_eq!(entities.relocate(PAGE_ROWS, 2), Some(2 * PAGE_ROWS + 1));
+}
+
+#[test]
+fn extinct_kinds_are_forgotten() {
+    let mut entities = by_kind();
+    let survivor = entities.kinds.of(1);
+    let (who, _) = entities.create(survivor).unwrap();
+    for key in 2..10 * MOST as u64 {
+        let kind = entities.kinds.of(key);
+        let (_, row) = entities.create(kind).unwrap();
+        entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        entities.refill(|_, _| unreachable!("each is alone"));
+        entities.take_surplus();
+        entities.begin_step();
+        let Kinds { list, by_key, .. } = &entities.kinds;
+        assert!(list.len() <= MOST + 10 && by_key.len() + 1 == list.len());
+        assert!(by_key.iter().all(|&(key, kind)| list[kind as usize].key == key));
+    }
+    let row = entities.row(who).unwrap();
+    assert_eq!(entities.kinds.key_of_page(row / PAGE_ROWS), 1);
+    let survivor = entities.kinds.of(1);
+    assert_eq!(entities.create(survivor).unwrap().1, row + 1);
 }

@@ -22,7 +22,7 @@ impl Entities {
         self.spare.copy(&from.spare);
         self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
         self.kinds.copy(&from.kinds, from.count, from.rows.len());
-        self.newborn.copy(&from.newborn);
+        debug_assert!(self.newborn.is_empty() && from.newborn.is_empty(), "a refresh is due");
         self.count = from.count;
         // (Under a fixed limit it is the most that there can be already.)
         self.capacity = self.capacity.max(from.count);
@@ -35,7 +35,6 @@ impl Entities {
         self.alive.state_hash(self.rows.len().div_ceil(BLOCK_ROWS), hasher);
         self.spare.state_hash(hasher);
         self.kinds.state_hash(hasher);
-        self.newborn.state_hash(hasher);
         self.slots.len().state_hash(hasher);
         // The generations of the other indices lie with their rows.
         for index in self.spare.iter() {

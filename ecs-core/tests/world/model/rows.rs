@@ -13,7 +13,7 @@ pub(super) struct Rows {
     by_kind: bool,
     pages: Vec<Option<Kind>>,
     born: BTreeMap<Kind, usize>,
-    /// The rows of those born since the last refresh, by block, as they came.
+    /// The rows of those born since the last refresh, by block, as blocks came.
     newborn: Vec<(usize, Vec<usize>)>,
 }
 
@@ -50,9 +50,9 @@ impl Rows {
     /// Counts a birth before the dead have left.
     pub(super) fn count_birth(&mut self, kind: Kind, row: usize) {
         *self.born.entry(self.kind(kind)).or_default() += 1;
-        match self.newborn.last_mut() {
-            Some((block, rows)) if *block == row / BLOCK_ROWS => rows.push(row),
-            _ => self.newborn.push((row / BLOCK_ROWS, vec![row])),
+        match self.newborn.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {
+            Some((_, rows)) => rows.push(row),
+            None => self.newborn.push((row / BLOCK_ROWS, vec![row])),
         }
     }
 
@@ -108,6 +108,7 @@ impl Rows {
             self.pages.pop();
         }
     }
+
     /// Frees the empty pages of the first kind, but for one, and those of all others, if these are many.
     fn free_empty(&mut self, empty: &[usize]) {
         let (first, others): (Vec<usize>, Vec<usize>) =
