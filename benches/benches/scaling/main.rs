@@ -23,7 +23,7 @@ fn time(f: impl FnOnce()) -> Duration {
 }
 
 fn main() {
-    simple::table();
+    simple::tables();
     kinds::table();
     threads::table();
 }

@@ -1,4 +1,4 @@
-//! Simple iteration over more and more entities, and the same by hand.
+//! Simple iteration over more and more entities, an iteration that computes a little, and the same by hand.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -16,7 +16,7 @@ world! {
     world Simple;
     component Position: contiguous_buffer;
     component Velocity: contiguous_buffer;
-    system Move { read: [Velocity], write: [Position] }
+    system Act { write: [Position, Velocity] }
 }
 
 fn advance(position: &mut Position, velocity: &Velocity) {
@@ -25,52 +25,96 @@ fn advance(position: &mut Position, velocity: &Velocity) {
     }
 }
 
-#[derive(Default)]
-struct Move;
+/// Four small steps around a mass in the origin.
+fn orbit(position: &mut Position, velocity: &mut Velocity) {
+    for _ in 0..4 {
+        let square: f32 = position.0.iter().map(|x| x * x).sum();
+        let pull = 1e-3 / (square * square.sqrt());
+        for axis in 0..3 {
+            velocity.0[axis] -= pull * position.0[axis];
+            position.0[axis] += 1e-3 * velocity.0[axis];
+        }
+    }
+}
 
-impl System<Simple> for Move {
+/// What is done to each entity.
+#[derive(Clone, Copy, Default)]
+enum Work {
+    #[default]
+    Move,
+    Orbit,
+}
+
+#[derive(Default)]
+struct Act(Work);
+
+impl System<Simple> for Act {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.for_entities(|e| advance(e.position, e.velocity));
+        match self.0 {
+            Work::Move => data.for_entities(|e| advance(e.position, e.velocity)),
+            Work::Orbit => data.for_entities(|e| orbit(e.position, e.velocity)),
+        }
     }
 }
 
 #[inline(never)]
-fn by_hand(positions: &mut [Position], velocities: &[Velocity]) {
+fn move_by_hand(positions: &mut [Position], velocities: &[Velocity]) {
     for (position, velocity) in positions.iter_mut().zip(velocities) {
         advance(position, velocity);
     }
 }
 
+#[inline(never)]
+fn orbit_by_hand(positions: &mut [Position], velocities: &mut [Velocity]) {
+    for (position, velocity) in positions.iter_mut().zip(velocities) {
+        orbit(position, velocity);
+    }
+}
+
 /// Nanoseconds for an entity, by hand and through the library, best of rounds in turns.
-fn measure(entities: usize, rounds: usize) -> [f64; 2] {
-    let (mut positions, velocities) =
-        (vec![Position([0.0; 3]); entities], vec![Velocity([1.0; 3]); entities]);
+fn measure(work: Work, entities: usize, rounds: usize) -> [f64; 2] {
+    let (position, velocity) = (Position([1.0, 2.0, 2.0]), Velocity([0.25, -0.5, 0.25]));
+    let (mut positions, mut velocities) = (vec![position; entities], vec![velocity; entities]);
     let mut world = World::<Simple>::on(Threads::Inline);
-    let filled = world.step(|step| {
-        let one = |_| step.spawn((Position([0.0; 3]), Velocity([1.0; 3]))).map(drop);
-        (0..entities).try_for_each(one)
-    });
+    let filled = world
+        .step(|step| (0..entities).try_for_each(|_| step.spawn((position, velocity)).map(drop)));
     filled.expect("nothing is staged").expect("the limit is dynamic");
+    world.system_mut::<Act>().0 = work;
     let times = (10_000_000 / entities).max(1);
     let mut best = [Duration::MAX; 2];
     for _ in 0..rounds {
         let hand = time(|| {
             for _ in 0..times {
-                by_hand(black_box(&mut positions), black_box(&velocities));
+                let (positions, velocities) =
+                    (black_box(&mut positions), black_box(&mut velocities));
+                match work {
+                    Work::Move => move_by_hand(positions, velocities),
+                    Work::Orbit => orbit_by_hand(positions, velocities),
+                }
             }
         });
         let library = time(|| {
-            let moved = world.step(|step| (0..times).for_each(|_| step.execute_systems().run()));
-            moved.expect("nothing is staged");
+            let done = world.step(|step| (0..times).for_each(|_| step.execute_systems().run()));
+            done.expect("nothing is staged");
         });
         best = [best[0].min(hand), best[1].min(library)];
     }
+    let mut ends = Vec::new();
+    world.for_each::<&Position>(|position| ends.push(position.0));
+    let bits = |position: [f32; 3]| position.map(f32::to_bits);
+    let same = |(library, hand): (&[f32; 3], &Position)| bits(*library) == bits(hand.0);
+    assert!(ends.iter().zip(&positions).all(same), "the same bits by hand");
     best.map(|best| best.as_secs_f64() * 1e9 / (times * entities) as f64)
 }
 
-pub(crate) fn table() {
+pub(crate) fn tables() {
+    table(Work::Move, "position += velocity, three f32 each");
+    table(Work::Orbit, "four steps around a mass, of a position and a velocity of three f32 each");
+}
+
+fn table(work: Work, title: &str) {
     let (most, rounds) = if is_test() { (100_000, 1) } else { (10_000_000, 20) };
-    println!("position += velocity, three f32 each; ns for an entity, best of {rounds} in turns\n");
+    println!("{title}; ns for an entity, best of {rounds} in turns\n");
     println!(
         "| entities | megabytes | by hand | library | library / by hand | library, times that of 10 000 |"
     );
@@ -78,7 +122,7 @@ pub(crate) fn table() {
     let mut first = None;
     let mut entities = 10_000;
     while entities <= most {
-        let [hand, library] = measure(entities, rounds);
+        let [hand, library] = measure(work, entities, rounds);
         let first = *first.get_or_insert(library);
         println!(
             "| {entities} | {:.1} | {hand:.3} | {library:.3} | {:.2} | {:.2} |",
