@@ -81,6 +81,14 @@ pub unsafe trait QueryTerms<D: Declaration> {
     #[doc(hidden)]
     unsafe fn fetch<'a>(cursor: Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
 
+    /// Calls `f` with an item. Each of its parts is a parameter of some function on the way, so that the optimiser knows
+    /// that no two of them overlap, whatever `f` makes of them.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn hand<'a>(item: Self::Item<'a>, f: &mut impl FnMut(Self::Item<'a>)) {
+        f(item);
+    }
+
     /// Has the processor fetch them beforehand.
     #[doc(hidden)]
     #[inline(always)]

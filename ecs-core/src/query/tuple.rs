@@ -66,6 +66,18 @@ macro_rules! tuple_terms {
             }
 
             #[inline(always)]
+            fn hand<'a>(($($cursor,)+): Self::Item<'a>, f: &mut impl FnMut(Self::Item<'a>)) {
+                #[inline]
+                fn spread<$($T,)+ Call: FnMut(($($T,)+))>($($cursor: $T,)+ f: &mut Call) {
+                    f(($($cursor,)+));
+                }
+                // By pointer, or the compiler would put the body here before the optimiser has seen that these are
+                // references of parameters, of which it knows most.
+                let spread: fn($($T::Item<'a>,)+ &mut _) = spread;
+                spread($($cursor,)+ f);
+            }
+
+            #[inline(always)]
             fn prefetch(($($cursor,)+): Self::Cursor<'_>, offset: usize) {
                 $($T::prefetch($cursor, offset);)+
             }

@@ -76,7 +76,7 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
         page.for_each(ranges, |offset| {
             // SAFETY: the row is in `set`, so an entity with the required components lives in it;
             // each row comes once; the caller vouches for the rest.
-            f(unsafe { Q::fetch(cursor, offset) });
+            Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
         });
     }
 }
