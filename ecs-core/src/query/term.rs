@@ -85,7 +85,7 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// that no two of them overlap, whatever `f` makes of them.
     #[doc(hidden)]
     #[inline(always)]
-    fn hand<'a>(item: Self::Item<'a>, f: &mut impl FnMut(Self::Item<'a>)) {
+    fn hand<'a, F: FnMut(Self::Item<'a>)>(item: Self::Item<'a>, f: &mut F) {
         f(item);
     }
 

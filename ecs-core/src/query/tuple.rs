@@ -66,14 +66,10 @@ macro_rules! tuple_terms {
             }
 
             #[inline(always)]
-            fn hand<'a>(($($cursor,)+): Self::Item<'a>, f: &mut impl FnMut(Self::Item<'a>)) {
-                #[inline]
-                fn spread<$($T,)+ Call: FnMut(($($T,)+))>($($cursor: $T,)+ f: &mut Call) {
-                    f(($($cursor,)+));
-                }
+            fn hand<'a, Body: FnMut(Self::Item<'a>)>(($($cursor,)+): Self::Item<'a>, f: &mut Body) {
                 // By pointer, or the compiler would put the body here before the optimiser has seen that these are
                 // references of parameters, of which it knows most.
-                let spread: fn($($T::Item<'a>,)+ &mut _) = spread;
+                let spread: fn($($T::Item<'a>,)+ &mut Body) = |$($cursor,)+ f| f(($($cursor,)+));
                 spread($($cursor,)+ f);
             }
 
