@@ -1,4 +1,4 @@
-//! A system as a kernel, and its loop by hand over flat slices.
+//! A system as a kernel or with a body for each entity, and its loop by hand over flat slices.
 
 use ecs_core::{Data, System, Threads, World, world};
 
@@ -23,9 +23,19 @@ world! {
     }
 }
 
+/// How a system goes over its entities.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Form {
+    /// `for_runs`: a kernel.
+    #[default]
+    Runs,
+    /// `for_entities`: a body for each.
+    Entities,
+}
+
 /// Moves the points.
 #[derive(Debug, Default)]
-pub struct Advance;
+pub struct Advance(Form);
 
 /// The loop of the kernel; a function of its own, so that its instructions can be looked at.
 #[inline(never)]
@@ -35,9 +45,19 @@ fn advance_run(places: &mut [Place], speeds: &[Speed]) {
     }
 }
 
+/// The same with a body for each entity.
+#[inline(never)]
+fn advance_entities(data: &mut Data<'_, Line, Advance>) {
+    data.for_entities(|e| e.place.0 += e.speed.0 * 0.5);
+}
+
 impl System<Line> for Advance {
     fn process(&self, data: &mut Data<'_, Line, Self>) {
-        data.for_runs::<(&mut Place, &Speed)>(|(places, speeds)| advance_run(places, speeds));
+        match self.0 {
+            Form::Runs => data
+                .for_runs::<(&mut Place, &Speed)>(|(places, speeds)| advance_run(places, speeds)),
+            Form::Entities => advance_entities(data),
+        }
     }
 }
 
@@ -49,13 +69,14 @@ pub fn advance_by_hand(places: &mut [f32], speeds: &[f32]) {
     }
 }
 
-/// A world of so many points, on the calling thread.
+/// A world of so many points, on the calling thread, which are moved in such a form.
 ///
 /// # Panics
 /// If memory runs out.
 #[must_use]
-pub fn filled(entities: usize) -> World<Line> {
-    let mut world = World::on(Threads::Inline);
+pub fn filled(entities: usize, form: Form) -> World<Line> {
+    let mut world = World::<Line>::on(Threads::Inline);
+    world.system_mut::<Advance>().0 = form;
     let filled = world.step(|step| {
         (0..entities).try_for_each(|_| step.spawn((Place(0.0), Speed(1.0))).map(drop))
     });

@@ -119,6 +119,9 @@ pub struct Dynamic<const N: usize>;
 /// a kind get later is better off in a `hash_map` or `sparse_set`. Some 1 024 kinds have
 /// pages of their own; further ones share those of entities without components.
 ///
+/// A creation takes O(log kinds) in addition, and a refresh O(kinds), and O(components of the declaration) for each 64 rows
+/// with entities that were born in the step, and for each of these that moves.
+///
 /// The order of entities is another one than with [`Dynamic`], and part of the state: state hashes differ. A snapshot can be restored
 /// into a world of the other order, which goes on in its own. (Under a fixed limit it needs room for all rows, and so for whole pages.)
 /// What depends on the order of entities (the order in which a subtask meets them, that of outputs, and sums of floating

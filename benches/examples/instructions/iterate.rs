@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
-use benches::kernel;
+use benches::kernel::{self, Form};
 use ecs_core::{Data, System, Threads, World, world};
 
 use super::steadily;
@@ -84,7 +84,16 @@ pub(super) fn query() {
 }
 
 pub(super) fn kernel() {
-    let mut world = kernel::filled(10_000);
+    line(Form::Runs);
+}
+
+pub(super) fn flat() {
+    line(Form::Entities);
+}
+
+/// 10 000 points on a line, whose places and speeds are numbers.
+fn line(form: Form) {
+    let mut world = kernel::filled(10_000, form);
     steadily(|| {
         black_box(&mut world).step(|step| step.execute_systems().run()).expect("nothing is staged");
     });

@@ -22,13 +22,14 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// What is counted, by what name.
-const CASES: [(&str, fn()); 30] = [
+const CASES: [(&str, fn()); 31] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
     ("empty/50_independent", empty::fifty_independent),
     ("empty/50_chained", empty::fifty_chained),
     ("iterate/for_entities_10_000", iterate::for_entities),
+    ("iterate/for_entities_flat_10_000", iterate::flat),
     ("iterate/query_10_000", iterate::query),
     ("iterate/kernel_10_000", iterate::kernel),
     ("iterate/gaps_10_000", iterate::gaps),

@@ -3,12 +3,11 @@
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
 
-use super::kinds::end_of;
 use super::metadata::Entities;
 use super::slots::{LAST_GENERATION, Slot};
 use super::{Allotted, Entity};
 use crate::scheduler::{Workers, fork_chunks};
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
 
 /// Rows that are added by one thread at a time.
 const CHUNK: usize = 4 * PAGE_ROWS;

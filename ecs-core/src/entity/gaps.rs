@@ -3,7 +3,7 @@
 use super::kinds::Kind;
 use super::metadata::Entities;
 use super::slots::Slot;
-use crate::storage::BLOCK_ROWS;
+use crate::storage::{BLOCK_ROWS, end_of};
 
 impl Entities {
     /// Whether there are free rows before rows in use.
@@ -65,7 +65,7 @@ impl Entities {
             let last = (this.end - 1) / BLOCK_ROWS;
             let rows = this.block_at(last).map_or(0, |block| self.alive.word(block));
             if rows != 0 {
-                this.end = (last + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
+                this.end = end_of(last, rows);
                 break;
             }
             this.end = last * BLOCK_ROWS;

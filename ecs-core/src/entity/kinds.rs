@@ -317,14 +317,15 @@ impl Kinds {
         taken
     }
 
-    /// Forgets kinds without pages, but the first one. O(kinds + pages).
+    /// Forgets kinds without pages, but the first one, and those that somebody was born into in this step: how many these
+    /// were is asked again if the step has several refreshes. O(kinds + pages).
     fn forget_extinct(&mut self) {
         let mut numbers = vec![FREE; self.list.len()];
         let mut kept = 0;
         let mut number = 0..;
         self.list.retain(|kind| {
             let this = number.next().unwrap_or(0);
-            let stays = this == 0 || !kind.pages.is_empty();
+            let stays = this == 0 || !kind.pages.is_empty() || kind.born > 0;
             if stays {
                 numbers[this] = kept;
                 kept += 1;
@@ -377,11 +378,6 @@ impl Kinds {
             }
         }
     }
-}
-
-/// Blocks of so many rows: as far as the last one reaches.
-pub(super) fn end_of(block: usize, rows: u64) -> usize {
-    (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize
 }
 
 #[cfg(test)]

@@ -40,7 +40,8 @@ impl Masks {
         self.masks[block] |= rows;
     }
 
-    /// Takes all out, block by block, in the order in which blocks came in.
+    /// Takes all out, block by block, in the order in which blocks came in. The iterator must be used up, or masks of the
+    /// rest stay without being listed.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = (usize, u64)> {
         let Self { masks, blocks } = self;
         blocks.drain(..).map(|block| (block as usize, core::mem::take(&mut masks[block as usize])))

@@ -6,6 +6,7 @@
 
 use super::metadata::Entities;
 use super::slots::Slot;
+
 impl Entities {
     /// Has the entity of the row be dead from here on; the row and the index stay out of use until they are
     /// [given back](Self::give_back). O(1), amortized.

@@ -177,7 +177,7 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     pub fn for_each(self, mut f: impl FnMut(Item<'w, T, D>)) {
         for page in self.set.pages(self.set.whole()) {
             let Some(cursor) = T::page(self.table, page.index) else { continue };
-            page.for_each(true, |offset| {
+            page.for_each(|offset| {
                 // SAFETY: as in `row`.
                 f(unsafe { T::fetch(cursor, offset) });
             });

@@ -30,7 +30,8 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Calls `f` for each entity of this subtask, with a named reference to each component that
     /// the system reads or writes. O(entities).
     ///
-    /// The thesis's `for_entities`.
+    /// Where rows follow one another, this is a loop over slices of those components that have a `contiguous_buffer` of
+    /// their own, which the compiler can vectorise, unless the system stages something. The thesis's `for_entities`.
     #[inline(always)]
     pub fn for_entities(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, N::Terms>() };
@@ -133,7 +134,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     fn for_slice(&self, slice: Slice, f: &mut impl FnMut(Entity)) {
         for page in self.set.pages(slice) {
             let rows = &self.storage.entities.rows()[page.index * PAGE_ROWS..];
-            page.for_each(true, |offset| f(rows[offset]));
+            page.for_each(|offset| f(rows[offset]));
         }
     }
 }
@@ -153,8 +154,9 @@ pub struct Query<'a, D, N, Q> {
 }
 
 impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> {
-    /// Calls `f` for each entity. The fastest way but for [runs](crate::Data::for_runs): where rows are contiguous it goes over
-    /// them as over slices, unless the system stages something.
+    /// Calls `f` for each entity. Faster than to go through the iterator: where rows follow one another, this is a loop over
+    /// slices of those components that have a `contiguous_buffer` of their own, which the compiler can vectorise, unless the
+    /// system stages something.
     #[inline(always)]
     pub fn for_each(self, f: impl FnMut(Item<'a, Q, D>)) {
         // SAFETY: as in `Own::for_entities`; who made the query has asserted that `N` may ask for `Q`,

@@ -1,6 +1,7 @@
 //! *Queries*: which components of an entity to hand out, and how to walk over them in runs.
 
 mod member;
+mod optional;
 mod run;
 mod term;
 mod tuple;

@@ -1,10 +1,12 @@
-//! One term of a query: a component by reference, optional or not, or the entity itself.
+//! One term of a query: a component by reference, or the entity itself.
+
+use core::ops::Range;
 
 use crate::component::IndexSet;
 use crate::entity::{Entity, Place};
-use crate::signature::access::{Reads, ReadsOptional, Writes, WritesOptional};
+use crate::signature::access::{Reads, Writes};
 use crate::signature::{Declaration, HasComponent, SystemName};
-use crate::storage::{PAGE_ROWS, PageWords, Presence, Storage, Stored};
+use crate::storage::{PAGE_ROWS, Storage, Stored};
 
 /// What the query `Q` yields for one entity.
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
@@ -16,7 +18,7 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// For a page with a row that has every component in `REQUIRED`, `table` and `page` (or `page_of_some`) must
 /// give a cursor over the rows of that page (not `None`), through which `fetch` yields, for such a row, references
 /// to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to nothing
-/// else.
+/// else. `apart` must call `f` once, with a cursor that does the same for the rows that it is given.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is nothing that a query can ask for",
     label = "not a query",
@@ -76,17 +78,33 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// The components of the row at `offset` in the page.
     ///
     /// # Safety
-    /// An entity that has every component in `REQUIRED` must live in the row. Until the item's
-    /// lifetime ends nobody else may write what it reads, nor access what it writes.
+    /// An entity that has every component in `REQUIRED` must live in the row, which must be one of those that the cursor
+    /// is for: of the page, or those of [`apart`](Self::apart). Until the item's lifetime ends nobody else may write what it reads, nor access what it writes.
     #[doc(hidden)]
     unsafe fn fetch<'a>(cursor: Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
 
-    /// Calls `f` with an item. Each of its parts is a parameter of some function on the way, so that the optimiser knows
-    /// that no two of them overlap, whatever `f` makes of them.
+    /// Calls `f` with an item. Each part of a tuple is a parameter of some function on the way, so that the optimiser knows
+    /// that no two of them overlap, whatever `f` makes of them. (Of a tuple in a tuple it knows that as of a whole.)
     #[doc(hidden)]
     #[inline(always)]
     fn hand<'a, F: FnMut(Self::Item<'a>)>(item: Self::Item<'a>, f: &mut F) {
         f(item);
+    }
+
+    /// Calls `f` with a cursor over these rows of the page. The components to write are parameters of some function on
+    /// the way, as slices if they lie side by side, so that the optimiser knows in all of `f` that nothing else overlaps
+    /// them: a loop over the rows can be vectorised.
+    ///
+    /// # Safety
+    /// There must be some rows; for each of them, and until `'a` ends, as for [`fetch`](Self::fetch).
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn apart<'a, F: FnOnce(Self::Cursor<'a>)>(
+        cursor: Self::Cursor<'a>,
+        _: Range<usize>,
+        f: F,
+    ) {
+        f(cursor);
     }
 
     /// Has the processor fetch them beforehand.
@@ -106,51 +124,11 @@ pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> {}
 /// The strategy of the component `C`.
 type StrategyOf<D, C> = <D as HasComponent<C>>::Strategy;
 /// Where the values of the component `C` are.
-type TableOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Table<'a>;
+pub(super) type TableOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Table<'a>;
 /// Where the values of the component `C` in one page are.
-type CursorOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Cursor<'a>;
+pub(super) type CursorOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Cursor<'a>;
 
-/// Where the values `T` of one component are, and which rows have one.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct OptionalTable<'a, T> {
-    values: T,
-    presence: &'a Presence,
-}
-
-/// The values `T` of one component in a page, and which rows have one.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct OptionalPage<'a, T>(Option<(T, &'a PageWords)>);
-
-fn optional_table<D: HasComponent<C>, C: 'static>(
-    storage: &Storage,
-) -> OptionalTable<'_, TableOf<'_, D, C>> {
-    let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
-    OptionalTable { values: D::Strategy::table::<D>(storage), presence }
-}
-
-#[inline(always)]
-fn optional_page<'a, D: HasComponent<C>, C: 'static>(
-    table: OptionalTable<'a, TableOf<'a, D, C>>,
-    page: usize,
-) -> OptionalPage<'a, CursorOf<'a, D, C>> {
-    OptionalPage(D::Strategy::page(table.values, page).zip(table.presence.page(page)))
-}
-
-/// Where the value of the row at `offset` lies, if it has one.
-#[inline(always)]
-fn optional_at<D: HasComponent<C>, C: 'static>(
-    page: OptionalPage<'_, CursorOf<'_, D, C>>,
-    offset: usize,
-) -> Option<*mut C> {
-    let (values, words) = page.0?;
-    let present = words[offset / 64] >> (offset % 64) & 1 == 1;
-    // SAFETY: the row is in the presence set, so it has a `C`.
-    present.then(|| unsafe { D::Strategy::at::<D>(values, offset) })
-}
-
-const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
+pub(super) const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
     assert!(
         <D as HasComponent<C>>::INDEX < D::COMPONENTS.len(),
         "[E0070] the index of a component is out of range"
@@ -243,72 +221,18 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     }
 
     #[inline(always)]
+    unsafe fn apart<'a, F: FnOnce(Self::Cursor<'a>)>(
+        cursor: Self::Cursor<'a>,
+        rows: Range<usize>,
+        f: F,
+    ) {
+        // SAFETY: there are some rows, which have a `C` each that nobody else accesses meanwhile, by the contract.
+        unsafe { D::Strategy::apart::<D, F>(cursor, rows, f) };
+    }
+
+    #[inline(always)]
     fn prefetch(base: Self::Cursor<'_>, offset: usize) {
         D::Strategy::prefetch::<D>(base, offset);
-    }
-}
-
-// SAFETY: as for `&C`, where the presence word says that there is one.
-unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
-    type Item<'a> = Option<&'a C>;
-    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
-    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
-    const REQUIRED: IndexSet = IndexSet::EMPTY;
-    const READS: IndexSet = just::<D, C>();
-    const WRITES: IndexSet = IndexSet::EMPTY;
-    const OPTIONAL: IndexSet = just::<D, C>();
-    const ALIAS_FREE: bool = true;
-
-    fn table(storage: &Storage) -> Self::Table<'_> {
-        optional_table::<D, C>(storage)
-    }
-
-    #[inline(always)]
-    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
-    }
-
-    #[inline(always)]
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(optional_page::<D, C>(table, page))
-    }
-
-    #[inline(always)]
-    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the presence word says that the row has a `C`; nobody writes it meanwhile.
-        optional_at::<D, C>(page, offset).map(|value| unsafe { &*value })
-    }
-}
-
-// SAFETY: as for `&mut C`, where the presence word says that there is one.
-unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
-    type Item<'a> = Option<&'a mut C>;
-    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
-    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
-    const REQUIRED: IndexSet = IndexSet::EMPTY;
-    const READS: IndexSet = IndexSet::EMPTY;
-    const WRITES: IndexSet = just::<D, C>();
-    const OPTIONAL: IndexSet = just::<D, C>();
-    const ALIAS_FREE: bool = true;
-
-    fn table(storage: &Storage) -> Self::Table<'_> {
-        optional_table::<D, C>(storage)
-    }
-
-    #[inline(always)]
-    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
-    }
-
-    #[inline(always)]
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(optional_page::<D, C>(table, page))
-    }
-
-    #[inline(always)]
-    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the presence word says that the row has a `C`; nobody else accesses it meanwhile.
-        optional_at::<D, C>(page, offset).map(|value| unsafe { &mut *value })
     }
 }
 
@@ -374,19 +298,5 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
 
 impl<D: HasComponent<C>, N: SystemName<D> + Reads<C, D>, C: 'static> QueryFor<D, N> for &C {}
 impl<D: HasComponent<C>, N: SystemName<D> + Writes<C, D>, C: 'static> QueryFor<D, N> for &mut C {}
-impl<D, N, C> QueryFor<D, N> for Option<&C>
-where
-    D: HasComponent<C>,
-    N: SystemName<D> + ReadsOptional<C, D>,
-    C: 'static,
-{
-}
-impl<D, N, C> QueryFor<D, N> for Option<&mut C>
-where
-    D: HasComponent<C>,
-    N: SystemName<D> + WritesOptional<C, D>,
-    C: 'static,
-{
-}
 impl<D: Declaration, N: SystemName<D>> QueryFor<D, N> for Entity {}
 impl<D: Declaration, N: SystemName<D>> QueryFor<D, N> for Place {}

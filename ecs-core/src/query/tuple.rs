@@ -1,9 +1,23 @@
 //! Tuples of query terms are query terms.
 
+use core::ops::Range;
+
 use super::{MemberFor, QueryFor, QueryTerms};
 use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};
 use crate::storage::Storage;
+
+/// Calls `$f` with a tuple of cursors, each of which its term has [set apart](QueryTerms::apart).
+macro_rules! all_apart {
+    ($f:ident, $rows:ident, ($($all:ident),+)) => {
+        $f(($($all,)+))
+    };
+    ($f:ident, $rows:ident, ($($all:ident),+) $T:ident $cursor:ident $(, $U:ident $next:ident)*) => {
+        $T::apart($cursor, $rows.clone(), |$cursor| {
+            all_apart!($f, $rows, ($($all),+) $($U $next),*)
+        })
+    };
+}
 
 macro_rules! tuple_terms {
     ($($T:ident $cursor:ident),+) => {
@@ -71,6 +85,16 @@ macro_rules! tuple_terms {
                 // references of parameters, of which it knows most.
                 let spread: fn($($T::Item<'a>,)+ &mut Body) = |$($cursor,)+ f| f(($($cursor,)+));
                 spread($($cursor,)+ f);
+            }
+
+            #[inline(always)]
+            unsafe fn apart<'a, Body: FnOnce(Self::Cursor<'a>)>(
+                ($($cursor,)+): Self::Cursor<'a>,
+                rows: Range<usize>,
+                f: Body,
+            ) {
+                // SAFETY: the caller vouches for the rows and for every term's components.
+                unsafe { all_apart!(f, rows, ($($cursor),+) $($T $cursor),+) };
             }
 
             #[inline(always)]

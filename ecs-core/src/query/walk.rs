@@ -4,7 +4,7 @@ use super::{Item, QueryTerms};
 use crate::signature::{
     Declaration, Message, SystemName, SystemSignature, assert_not_sequential, undeclared,
 };
-use crate::sparse_set::{Pages, Slice, SparseSet};
+use crate::sparse_set::{Offsets, Pages, Slice, SparseSet};
 use crate::storage::{BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 
 /// Fails to build if the query `Q` reaches for more than the table allows the system `N`, or goes over a
@@ -56,7 +56,7 @@ where
 }
 
 /// Calls `f` with the components of each entity in the slice, in ascending order of rows; as
-/// ranges (`PageSlice::for_each`), or not, which should be a constant.
+/// ranges (`PageSlice::for_each_part`), or not, which should be a constant.
 ///
 /// # Safety
 /// Every entity in `set` must have the components in `Q::REQUIRED`. Until `'a` ends nobody else may
@@ -73,10 +73,24 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     for page in set.pages(slice) {
         // SAFETY: somebody in `set` lives in the page, with the required components.
         let cursor = unsafe { Q::page_of_some(table, page.index) };
-        page.for_each(ranges, |offset| {
-            // SAFETY: the row is in `set`, so an entity with the required components lives in it;
-            // each row comes once; the caller vouches for the rest.
-            Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
+        page.for_each_part(ranges, |part| match part {
+            Offsets::Range(rows) => {
+                let walk = |cursor| {
+                    for offset in rows.clone() {
+                        // SAFETY: the row is in `set`, so an entity with the required components lives in it;
+                        // each row comes once; the caller vouches for the rest.
+                        Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
+                    }
+                };
+                // SAFETY: as for each of the rows, of which there are some.
+                unsafe { Q::apart(cursor, rows.clone(), walk) };
+            }
+            Offsets::Listed(rows) => {
+                for &offset in rows {
+                    // SAFETY: as above.
+                    Q::hand(unsafe { Q::fetch(cursor, usize::from(offset)) }, &mut f);
+                }
+            }
         });
     }
 }

@@ -15,7 +15,7 @@ mod page;
 mod slice;
 
 use page::SetPage;
-pub(crate) use slice::{Pages, Slice};
+pub(crate) use slice::{Offsets, Pages, Slice};
 
 use crate::scheduler::{Workers, fork_chunks_of_both};
 use crate::storage::{BLOCKS_PER_PAGE, Words, is_member};
@@ -243,12 +243,13 @@ mod tests {
         let mut rows = Vec::new();
         for page in set.pages(slice) {
             let before = rows.len();
-            page.for_each(true, |offset| rows.push(page.index * PAGE_ROWS + offset));
+            page.for_each(|offset| rows.push(page.index * PAGE_ROWS + offset));
             let mut gathered = Vec::new();
-            page.for_each(false, |offset| gathered.push(page.index * PAGE_ROWS + offset));
+            page.for_each_part(false, |part| {
+                let Offsets::Listed(offsets) = part else { unreachable!("no ranges") };
+                gathered.extend(offsets.iter().map(|&o| page.index * PAGE_ROWS + usize::from(o)));
+            });
             assert_eq!(gathered, rows[before..]);
-            let listed = page.offsets.iter().map(|&o| page.index * PAGE_ROWS + usize::from(o));
-            assert!(listed.eq(rows[before..].iter().copied()));
             let mut in_runs = Vec::new();
             page.for_each_run(|first, len| {
                 let first = page.index * PAGE_ROWS + first;

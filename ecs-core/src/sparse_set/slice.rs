@@ -1,5 +1,7 @@
 //! Walking over the members of a slice, page by page.
 
+use core::ops::Range;
+
 use super::SparseSet;
 use super::page::SetPage;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
@@ -57,6 +59,15 @@ impl<'a> Iterator for Pages<'a> {
     }
 }
 
+/// Some of the members in a page, as offsets.
+#[derive(Debug)]
+pub(crate) enum Offsets<'a> {
+    /// All rows between two offsets: there are some.
+    Range(Range<usize>),
+    /// These, in ascending order; there may be none.
+    Listed(&'a [u16]),
+}
+
 /// The members of a slice in one page; there are some.
 #[derive(Debug)]
 pub(crate) struct PageSlice<'a> {
@@ -83,25 +94,42 @@ impl PageSlice<'_> {
     }
 
     /// Calls `f` with each offset, in order.
-    ///
-    /// With `ranges`, members without a gap, in the page or else in full blocks, are walked as ranges, which lets the
-    /// compiler vectorise, and for which the offsets need not be read; members of other blocks are gathered. Without,
-    /// all are gathered, so that there is nothing to choose: for an `f` that is too large for two loops.
     #[inline(always)]
-    pub(crate) fn for_each(&self, ranges: bool, mut f: impl FnMut(usize)) {
-        let is_full = |block: usize| ranges && usize::from(self.page.counts[block]) == BLOCK_ROWS;
-        let without_gap = if ranges { self.first_without_gap() } else { None };
+    pub(crate) fn for_each(&self, mut f: impl FnMut(usize)) {
+        self.for_each_part(true, |part| {
+            let (start, rows, len) = match part {
+                Offsets::Range(rows) => (Some(rows.start), [].as_slice(), rows.len()),
+                Offsets::Listed(rows) => (None, rows, rows.len()),
+            };
+            // One call of `f` for both kinds, so that it is inlined however large it is; the compiler makes
+            // two loops of small ones.
+            #[expect(clippy::needless_range_loop, reason = "ranges have no list")]
+            for position in 0..len {
+                f(start.map_or_else(|| usize::from(rows[position]), |start| start + position));
+            }
+        });
+    }
+
+    /// Calls `f` with all offsets, part by part, in order.
+    ///
+    /// With `ranges`, members without a gap, in the page or else in full blocks, are a range, a loop over which the
+    /// compiler can vectorise, and for which the offsets need not be read; members of other blocks are listed. Without,
+    /// all are listed, so that there is nothing to choose: for what is too large for two loops.
+    #[inline(always)]
+    pub(crate) fn for_each_part(&self, ranges: bool, mut f: impl FnMut(Offsets<'_>)) {
+        if !ranges {
+            return f(Offsets::Listed(self.offsets));
+        }
+        let is_full = |block: usize| usize::from(self.page.counts[block]) == BLOCK_ROWS;
+        let without_gap = self.first_without_gap();
         let (mut block, end) = self.blocks;
         let mut offsets = self.offsets;
         while block < end {
-            let mut start = block * BLOCK_ROWS;
+            let (mut start, mut members) = (block * BLOCK_ROWS, offsets.len());
             let first = block;
             let full = without_gap.is_some() || is_full(block);
-            let mut members = offsets.len();
             if let Some(first) = without_gap {
                 start = first;
-                block = end;
-            } else if !ranges {
                 block = end;
             } else {
                 while block < end && is_full(block) == full {
@@ -111,12 +139,8 @@ impl PageSlice<'_> {
             }
             let (these, rest) = offsets.split_at(members);
             offsets = rest;
-            // One call of `f` for both kinds, so that it is inlined however large it is; the compiler makes
-            // two loops of small ones.
-            #[expect(clippy::needless_range_loop, reason = "the compiler unrolls it only so")]
-            for position in 0..these.len() {
-                f(if full { start + position } else { usize::from(these[position]) });
-            }
+            // One call of `f`, so that it is inlined however large it is.
+            f(if full { Offsets::Range(start..start + members) } else { Offsets::Listed(these) });
         }
     }
 }

@@ -46,7 +46,7 @@ pub use hash_map::HashMapStorage;
 pub(crate) use kept::MakeKept;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use places::Places;
-pub(crate) use presence::{Presence, lowest};
+pub(crate) use presence::{Presence, end_of, lowest};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, Kept, Stored};
 pub use strategy::{Metadata, StorageStrategy};

@@ -326,6 +326,12 @@ pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
     mask & !rest
 }
 
+/// The row behind the last one in a mask of rows of the block; its first row if there are none.
+#[inline(always)]
+pub(crate) fn end_of(block: usize, rows: u64) -> usize {
+    (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

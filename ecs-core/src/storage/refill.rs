@@ -9,7 +9,7 @@ impl Storage {
     /// Has newborns move to rows of their kind, and closes gaps between the rows in use; see
     /// [`Entities::refill`](crate::entity::Entities::refill). `moves` becomes the pairs of old and new rows, in order.
     ///
-    /// O(moves × components), and nothing if there is nobody to move; where rows lie by kind, O(components) besides for
+    /// O(moves × components), and O(1) if there is nobody to move; where rows lie by kind, O(kinds), and O(components) for
     /// each block with newborns.
     pub(crate) fn refill(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
         moves.clear();

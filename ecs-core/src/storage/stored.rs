@@ -1,6 +1,8 @@
 //! How the library gets at the values of a component: storage strategies as types.
 
 use core::marker::PhantomData;
+use core::ops::Range;
+use core::slice;
 
 use super::kept::{KeptColumn, MakeKept};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
@@ -14,7 +16,8 @@ use crate::signature::HasComponent;
 ///
 /// # Safety
 /// For a row with a `C`, `page` and `page_of_some` give a cursor (`page` not `None`), and `at` points to its live `C`, to
-/// another place for each row; that stays so while the storage is borrowed.
+/// another place for each row; that stays so while the storage is borrowed. `apart` must call `f` once, with a cursor that
+/// does the same for the rows that it is given.
 pub unsafe trait Stored<C>: 'static {
     /// What makes the values' keeper, if they are not in a buffer.
     #[doc(hidden)]
@@ -52,7 +55,7 @@ pub unsafe trait Stored<C>: 'static {
     /// Where the value of the row at `offset` in the page lies.
     ///
     /// # Safety
-    /// The row must have a `C`.
+    /// The row must have a `C`, and be one of those that the cursor is for: of the page, or those of [`apart`](Self::apart).
     #[doc(hidden)]
     unsafe fn at<D: HasComponent<C, Strategy = Self>>(
         cursor: Self::Cursor<'_>,
@@ -60,6 +63,22 @@ pub unsafe trait Stored<C>: 'static {
     ) -> *mut C
     where
         C: 'static;
+
+    /// Calls `f` with a cursor over these rows of the page. Their values are a parameter of some function on the way, if
+    /// they lie side by side: see [`QueryTerms::apart`](crate::QueryTerms::apart).
+    ///
+    /// # Safety
+    /// There must be some rows, and each must have a `C`, which nobody else may access while the storage is borrowed.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, _: Range<usize>, f: F)
+    where
+        C: 'static,
+        D: HasComponent<C, Strategy = Self>,
+        F: FnOnce(Self::Cursor<'a>),
+    {
+        f(cursor);
+    }
 
     /// Has the processor fetch the value of the row at `offset` in the page, which need not have one, if it is known
     /// where it lies without asking a strategy.
@@ -142,7 +161,7 @@ pub struct Pages<'a> {
     offset: usize,
 }
 
-/// Start of the values of one component in a page.
+/// Start of the values of one component in a page, all of which or some of which may be reached from it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Base(*mut u8);
@@ -196,6 +215,30 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         // its rows; no value lies outside of its row. (That the compiler knows this lets it address all
         // components of a loop by one index.)
         unsafe { cursor.0.add(offset * stride) }.cast()
+    }
+
+    #[inline(always)]
+    unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, rows: Range<usize>, f: F)
+    where
+        C: 'static,
+        D: HasComponent<C, Strategy = Self>,
+        F: FnOnce(Self::Cursor<'a>),
+    {
+        if const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride } != size_of::<C>() {
+            return f(cursor);
+        }
+        let first = rows.start;
+        // SAFETY: the first row has a `C`.
+        let start = unsafe { <Self as Stored<C>>::at::<D>(cursor, first) };
+        // SAFETY: a live `C` for each row lies side by side from here on, aligned, as a row is as large as a `C`, which so is at
+        // its start; all in one page, which is one allocation or part of one. Nobody else accesses them meanwhile, by the
+        // contract.
+        let values = unsafe { slice::from_raw_parts_mut(start, rows.len()) };
+        // By pointer, as in `hand` of tuples. The new cursor is at the start of the page again, as `at` expects it, and good
+        // for the rows of the slice.
+        let pass: fn(&mut [C], usize, F) =
+            |values, first, f| f(Base(values.as_mut_ptr().wrapping_sub(first).cast()));
+        pass(values, first, f);
     }
 
     #[inline(always)]

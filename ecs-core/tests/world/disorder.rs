@@ -162,7 +162,8 @@ fn the_helper_names_the_seed() {
 #[test]
 fn a_scheduler_for_another_graph_breaks_nothing() {
     use ecs_core::scheduler::Dag;
-    let other = Dag::from_edges(9, [(0, 3)]).unwrap();
+    // After `Tickets` comes `Later`, which is of another phase.
+    let other = Dag::from_edges(9, [(0, 6)]).unwrap();
     // On one thread it would not be asked.
     let mut world =
         World::<Hidden, Scheduled<Hidden, AtomicCounter>>::with_scheduler(fresh(2), |_| {

@@ -4,6 +4,7 @@
 mod adapters;
 mod alignment;
 mod alone;
+mod bodies;
 mod by_kind;
 mod chains;
 mod deferral;
@@ -18,6 +19,7 @@ mod hostile_impls;
 mod hostile_tables;
 mod influence;
 mod kernels;
+mod kinds_of_the_past;
 mod limits;
 mod litters;
 mod many_systems;

@@ -8,7 +8,7 @@ use crate::entity::Berths;
 use crate::signature::HasComponent;
 use crate::storage::column::Column;
 use crate::storage::presence::PresencePages;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, layout_of};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, end_of, layout_of};
 
 /// The distance between two values of `C`; none if a strategy keeps them.
 const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
@@ -161,7 +161,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
 
     fn assert_has(&self, block: usize, rows: u64) {
         assert!(!core::mem::needs_drop::<C>(), "a value would be lost");
-        let end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
+        let end = end_of(block, rows);
         assert!(
             self.rows.contains(&(block * BLOCK_ROWS)) && end <= self.rows.end,
             "rows of another stretch"

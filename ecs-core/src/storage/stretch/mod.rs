@@ -13,7 +13,7 @@ pub(crate) use column::StretchColumn;
 use super::buffer::NewPage;
 use super::column::Values;
 use super::presence::PresencePages;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, end_of};
 use crate::component::{Component, TypeInfo};
 use crate::entity::{Allotted, Tables};
 use crate::scheduler::{PanicSlot, Workers, fork_each};
@@ -277,7 +277,7 @@ impl<'a> Stretch<'a> {
     }
 
     fn assert_rows(&self, block: usize, rows: u64) {
-        let end = (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize;
+        let end = end_of(block, rows);
         assert!(
             block / STRETCH_BLOCKS == self.index && end <= self.shared.rows,
             "rows of another stretch"

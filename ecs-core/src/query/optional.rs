@@ -1,0 +1,127 @@
+//! Optional terms of a query: a component by reference, where there is one.
+
+use super::term::{CursorOf, TableOf, just};
+use super::{QueryFor, QueryTerms};
+use crate::component::IndexSet;
+use crate::signature::access::{ReadsOptional, WritesOptional};
+use crate::signature::{HasComponent, SystemName};
+use crate::storage::{PageWords, Presence, Storage, Stored};
+
+/// Where the values `T` of one component are, and which rows have one.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct OptionalTable<'a, T> {
+    values: T,
+    presence: &'a Presence,
+}
+
+/// The values `T` of one component in a page, and which rows have one.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct OptionalPage<'a, T>(Option<(T, &'a PageWords)>);
+
+fn optional_table<D: HasComponent<C>, C: 'static>(
+    storage: &Storage,
+) -> OptionalTable<'_, TableOf<'_, D, C>> {
+    let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
+    OptionalTable { values: D::Strategy::table::<D>(storage), presence }
+}
+
+#[inline(always)]
+fn optional_page<'a, D: HasComponent<C>, C: 'static>(
+    table: OptionalTable<'a, TableOf<'a, D, C>>,
+    page: usize,
+) -> OptionalPage<'a, CursorOf<'a, D, C>> {
+    OptionalPage(D::Strategy::page(table.values, page).zip(table.presence.page(page)))
+}
+
+/// Where the value of the row at `offset` lies, if it has one.
+#[inline(always)]
+fn optional_at<D: HasComponent<C>, C: 'static>(
+    page: OptionalPage<'_, CursorOf<'_, D, C>>,
+    offset: usize,
+) -> Option<*mut C> {
+    let (values, words) = page.0?;
+    let present = words[offset / 64] >> (offset % 64) & 1 == 1;
+    // SAFETY: the row is in the presence set, so it has a `C`.
+    present.then(|| unsafe { D::Strategy::at::<D>(values, offset) })
+}
+
+// SAFETY: as for `&C`, where the presence word says that there is one.
+unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
+    type Item<'a> = Option<&'a C>;
+    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
+    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
+    const REQUIRED: IndexSet = IndexSet::EMPTY;
+    const READS: IndexSet = just::<D, C>();
+    const WRITES: IndexSet = IndexSet::EMPTY;
+    const OPTIONAL: IndexSet = just::<D, C>();
+    const ALIAS_FREE: bool = true;
+
+    fn table(storage: &Storage) -> Self::Table<'_> {
+        optional_table::<D, C>(storage)
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
+    }
+
+    #[inline(always)]
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(optional_page::<D, C>(table, page))
+    }
+
+    #[inline(always)]
+    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+        // SAFETY: the presence word says that the row has a `C`; nobody writes it meanwhile.
+        optional_at::<D, C>(page, offset).map(|value| unsafe { &*value })
+    }
+}
+
+// SAFETY: as for `&mut C`, where the presence word says that there is one.
+unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
+    type Item<'a> = Option<&'a mut C>;
+    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
+    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
+    const REQUIRED: IndexSet = IndexSet::EMPTY;
+    const READS: IndexSet = IndexSet::EMPTY;
+    const WRITES: IndexSet = just::<D, C>();
+    const OPTIONAL: IndexSet = just::<D, C>();
+    const ALIAS_FREE: bool = true;
+
+    fn table(storage: &Storage) -> Self::Table<'_> {
+        optional_table::<D, C>(storage)
+    }
+
+    #[inline(always)]
+    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
+    }
+
+    #[inline(always)]
+    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+        Some(optional_page::<D, C>(table, page))
+    }
+
+    #[inline(always)]
+    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+        // SAFETY: the presence word says that the row has a `C`; nobody else accesses it meanwhile.
+        optional_at::<D, C>(page, offset).map(|value| unsafe { &mut *value })
+    }
+}
+
+impl<D, N, C> QueryFor<D, N> for Option<&C>
+where
+    D: HasComponent<C>,
+    N: SystemName<D> + ReadsOptional<C, D>,
+    C: 'static,
+{
+}
+impl<D, N, C> QueryFor<D, N> for Option<&mut C>
+where
+    D: HasComponent<C>,
+    N: SystemName<D> + WritesOptional<C, D>,
+    C: 'static,
+{
+}
