@@ -104,16 +104,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_other_entities(f);
     }
 
-    /// Access to chosen components of every entity that the system is subscribed to, for looking up
-    /// many of them.
-    ///
-    /// The system is exclusive: it has one subtask, to which all of its entities belong.
+    /// Access to chosen components of every entity that the system is subscribed to: [`Own::reach`].
     #[inline]
     pub fn reach<Q: QueryFor<D, N>>(&mut self) -> Reach<'_, D, Q>
     where
         N: Exclusive<D>,
     {
-        Reach::new(&mut self.own)
+        self.own.reach()
     }
 
     /// Chosen components of any entity that the system is subscribed to; `None` if it is not

@@ -19,9 +19,23 @@ pub struct Reach<'a, D: Declaration, Q: QueryTerms<D>> {
     table: Q::Table<'a>,
 }
 
+impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
+    /// Access to chosen components of every entity that the system is subscribed to, for looking up
+    /// many of them.
+    ///
+    /// The system is exclusive: it has one subtask, to which all of its entities belong.
+    #[inline]
+    pub fn reach<Q: QueryFor<D, N>>(&mut self) -> Reach<'_, D, Q>
+    where
+        N: Exclusive<D>,
+    {
+        Reach::new(self)
+    }
+}
+
 impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
     /// Takes the subtask's right to its entities, which are all entities of the system, for `'a`.
-    pub(crate) fn new<N>(own: &'a mut Own<'_, D, N>) -> Self
+    fn new<N>(own: &'a mut Own<'_, D, N>) -> Self
     where
         N: SystemName<D> + Exclusive<D>,
         Q: QueryFor<D, N>,

@@ -1,12 +1,9 @@
 //! Contacts between discs, and how they are found. `K` is what names a disc.
 
-use std::ops::Range;
-
-use ecs_core::inner_parallelism::Strategy;
-use ecs_core::{Output, Sequence};
+use ecs_core::Output;
 use wide::{f32x4, i32x4};
 
-use super::grid::{Block, LANES, Shard, cell, last_cell};
+use super::grid::{self, Block, Grid, LANES, Shard, cell, last_cell};
 
 /// Two discs that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,43 +16,32 @@ pub struct Contact<K> {
     pub overlap: f32,
 }
 
-/// How the search for contacts is split: finer than evenly over the cores, since later discs have
-/// more discs before them to look at.
-#[derive(Debug)]
-pub enum Finely {}
-
-impl Strategy for Finely {
-    fn subtasks(_: usize, cores: usize) -> usize {
-        if cores == 1 { 1 } else { 4 * cores }
-    }
-}
-
 /// The contacts that one subtask has found.
 #[derive(Debug)]
 pub struct Contacts<K> {
     /// In ascending order of `e0`, and of `e1` for the same `e0`.
     ordered: Vec<Contact<K>>,
-    /// In the order of the cells, in which they are found: it keeps the cells in the cache.
+    /// In the order of the cells of `e0`, in which they are found, and of `e1` for the same `e0`.
     found: Vec<Contact<K>>,
-    /// The slots of the subtask's discs in a shard.
-    slots: Vec<u32>,
+    /// The discs with contacts, 64 in a word.
+    touched: Vec<u64>,
+    /// For each of these discs where its contacts start in `found`.
+    starts: Vec<u32>,
+    /// The discs of all shards that the subtask has to look at.
+    merged: Grid,
     /// Blocks with discs that are near the one at hand, and which of the four.
     near: Vec<u32>,
-    /// For each disc of the subtask where its contacts start in `found`, or [`NONE`].
-    runs: Vec<u32>,
 }
-
-/// A disc without contacts.
-const NONE: u32 = u32::MAX;
 
 impl<K> Default for Contacts<K> {
     fn default() -> Self {
         Self {
             ordered: Vec::new(),
             found: Vec::new(),
-            slots: Vec::new(),
+            touched: Vec::new(),
+            starts: Vec::new(),
+            merged: Grid::default(),
             near: Vec::new(),
-            runs: Vec::new(),
         }
     }
 }
@@ -67,7 +53,9 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
         &self.ordered
     }
 
-    /// Finds the contacts of `count` discs from `first` on with those created before them.
+    /// Finds contacts of discs with those created before them: for as many discs, counted by cell, as the subtask has, and
+    /// from the one on that has as many before it as the subtask's `first` has. So all subtasks together look for
+    /// those of all discs, and each for such as are near one another.
     ///
     /// A contact is with a disc in the cell that holds the centre, at a distance of at most the sum
     /// of the radii. The discs of all `shards` are in the order of creation.
@@ -77,119 +65,122 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
         first: K,
         count: usize,
     ) {
-        self.runs.resize(count, NONE);
+        let Some(before) = ordinal_of(shards.clone(), &first) else { return };
+        let cell_behind = |discs| grid::cell_behind(shards, discs);
+        let cells = cell_behind(before)..cell_behind(before + count);
+        if cells.is_empty() {
+            return;
+        }
         let largest = shards.clone().fold(0.0_f32, |largest, shard| largest.max(shard.largest));
         // A disc in contact starts at most so many cells before the centre's cell, on either axis:
         // k cells before, it ends k - 1 cells and the other's radius short of the centre at least.
         let back = (3.0 * largest / super::CELL_SIZE + 0.01) as usize + 1;
-        // Where our discs start, counted from the start of the shard at hand.
-        let mut start = None;
-        for (number, shard) in shards.clone().enumerate() {
-            let position = || shard.discs.binary_search(&first);
-            let Some(from) = start.or_else(|| position().ok().map(|at| at as i32)) else {
-                continue;
-            };
-            self.find_in_shard(shards, number, shard, from..from + count as i32, back);
-            start = Some(from - shard.discs.len() as i32);
-        }
-        for &start in self.runs.iter().filter(|&&start| start != NONE) {
-            let rest = &self.found[start as usize..];
-            let run = rest.iter().take_while(|contact| contact.e0 == rest[0].e0);
-            self.ordered.extend(run);
-        }
-    }
-
-    /// Finds the contacts of the discs of one shard with the ordinals `mine`.
-    fn find_in_shard<'a>(
-        &mut self,
-        shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),
-        number: usize,
-        shard: &Shard<K>,
-        mine: Range<i32>,
-        back: usize,
-    ) {
-        // Written in any case and kept only if it counts, so that nothing branches.
-        self.slots.resize(shard.discs.len() + LANES, 0);
-        let mut count = 0;
-        for (slot, &ordinal) in (0..).zip(shard.blocks().iter().flat_map(|block| &block.ordinal)) {
-            self.slots[count] = slot;
-            count += usize::from(mine.contains(&ordinal));
-        }
-        for &slot in &self.slots[..count] {
-            let (block, lane) = (&shard.blocks()[slot as usize / LANES], slot as usize % LANES);
-            let ordinal = block.ordinal[lane];
-            let mut probe = Probe::new(block, lane, shard.discs[ordinal as usize]);
+        let discs: usize = shards.clone().map(|shard| shard.discs.len()).sum();
+        self.touched.resize(discs.div_ceil(64), 0);
+        self.starts.resize(discs, 0);
+        let mut all = shards.clone();
+        let grid = if let (Some(only), None) = (all.next(), all.next()) {
+            &only.grid
+        } else {
+            // A disc's centre lies a radius behind its start.
+            let ahead = (largest / super::CELL_SIZE) as usize + 1;
+            self.merged.merge(shards.clone(), grid::columns_around(&cells, back, ahead));
+            &self.merged
+        };
+        for slot in grid.slots_of(&cells) {
+            let probe = Probe::new(&grid.blocks()[slot / LANES], slot % LANES);
             let start = self.found.len();
-            for (other, earlier) in shards.clone().enumerate().take(number + 1) {
-                // Of the own shard only the discs before this one were created before it.
-                probe.below = if other == number { ordinal } else { i32::MAX };
-                probe.scan(earlier, back, &mut self.near, &mut self.found);
-            }
+            probe.scan(grid, back, &mut self.near, |ordinal, overlap| {
+                let [e0, e1] =
+                    [probe.ordinal, ordinal].map(|ordinal| name_of(shards.clone(), ordinal));
+                self.found.push(Contact { e0, e1, overlap });
+            });
             let run = &mut self.found[start..];
             if !run.is_empty() {
                 run.sort_unstable_by_key(|contact| contact.e1);
-                self.runs[(ordinal - mine.start) as usize] = start as u32;
+                let disc = probe.ordinal as usize;
+                self.touched[disc / 64] |= 1 << (disc % 64);
+                self.starts[disc] = start as u32;
+            }
+        }
+        for (word, discs) in self.touched.iter().enumerate() {
+            let mut discs = *discs;
+            while discs != 0 {
+                let disc = word * 64 + discs.trailing_zeros() as usize;
+                discs &= discs - 1;
+                let rest = &self.found[self.starts[disc] as usize..];
+                let run = rest.iter().take_while(|contact| contact.e0 == rest[0].e0);
+                self.ordered.extend(run);
             }
         }
     }
 }
 
-/// Contacts of several subtasks follow one another, as the discs do.
-impl<K: Send + Sync + 'static> Output for Contacts<K> {
-    const CONCATENATES: bool = true;
+/// How many discs were created before this one.
+fn ordinal_of<'a, K: Ord + 'a>(
+    shards: impl Iterator<Item = &'a Shard<K>>,
+    disc: &K,
+) -> Option<usize> {
+    let mut before = 0;
+    for shard in shards {
+        if let Ok(found) = shard.discs.binary_search(disc) {
+            return Some(before + found);
+        }
+        before += shard.discs.len();
+    }
+    None
+}
 
+/// The disc that so many others were created before.
+fn name_of<'a, K: Copy + 'a>(shards: impl Iterator<Item = &'a Shard<K>>, ordinal: i32) -> K {
+    let mut rest = ordinal as usize;
+    for shard in shards {
+        if let Some(&disc) = shard.discs.get(rest) {
+            return disc;
+        }
+        rest -= shard.discs.len();
+    }
+    unreachable!("a grid has the discs of the shards")
+}
+
+impl<K: Send + Sync + 'static> Output for Contacts<K> {
     fn reset(&mut self) {
         self.ordered.clear();
         self.found.clear();
-        self.runs.clear();
-    }
-}
-
-impl<K: Copy + Ord + Send + Sync + 'static> Sequence for Contacts<K> {
-    type Item<'a> = &'a Contact<K>;
-
-    fn items(&self) -> impl Iterator<Item = &Contact<K>> {
-        self.ordered.iter()
+        self.touched.clear();
     }
 }
 
 /// A disc that looks for contacts.
-struct Probe<K> {
-    disc: K,
+struct Probe {
     x: f32,
     y: f32,
     radius: f32,
     /// The cell of the centre.
     column: usize,
     row: usize,
-    /// Only discs with ordinals below this one count.
-    below: i32,
+    /// Which disc it is, in the order of creation; only those before it count.
+    ordinal: i32,
 }
 
-impl<K: Copy> Probe<K> {
-    fn new(block: &Block, lane: usize, disc: K) -> Self {
+impl Probe {
+    fn new(block: &Block, lane: usize) -> Self {
         let (x, y) = (block.x[lane], block.y[lane]);
         let (column, row) = (cell(x) as usize, cell(y) as usize);
-        Self { disc, x, y, radius: block.radius[lane], column, row, below: 0 }
+        Self { x, y, radius: block.radius[lane], column, row, ordinal: block.ordinal[lane] }
     }
 
-    /// Finds contacts among the discs of a shard that start at most `back` cells before the
-    /// centre's cell, on either axis. `near` is scratch space.
+    /// Calls `found` with the ordinal of each disc in contact, and the overlap, of those that start at most `back` cells
+    /// before the centre's cell, on either axis. `near` is scratch space.
     #[inline]
-    fn scan(
-        &self,
-        shard: &Shard<K>,
-        back: usize,
-        near: &mut Vec<u32>,
-        found: &mut Vec<Contact<K>>,
-    ) {
+    fn scan(&self, grid: &Grid, back: usize, near: &mut Vec<u32>, mut found: impl FnMut(i32, f32)) {
         let (x, y) = (f32x4::splat(self.x), f32x4::splat(self.y));
         // A little more than the radius, so that rounding leaves no contact out.
         let radius = f32x4::splat(self.radius * 1.000_001 + 1e-5);
-        let below = i32x4::splat(self.below);
+        let below = i32x4::splat(self.ordinal);
         let (mut count, mut next) = (0, 0);
         for column in self.column.saturating_sub(back)..=self.column {
-            let slots = shard.slots(column, self.row, back);
+            let slots = grid.slots(column, self.row, back);
             // Blocks may straddle cells: the exact test takes care of discs of other cells, and no
             // block is looked at twice.
             let (first, end) = (next.max(slots.start / LANES), slots.end.div_ceil(LANES));
@@ -200,7 +191,7 @@ impl<K: Copy> Probe<K> {
             if near.len() < count + end - first {
                 near.resize(count + end - first, 0);
             }
-            for (at, block) in (first..end).zip(&shard.blocks()[first..end]) {
+            for (at, block) in (first..end).zip(&grid.blocks()[first..end]) {
                 let (dx, dy) = (f32x4::new(block.x) - x, f32x4::new(block.y) - y);
                 let reach = f32x4::new(block.radius) + radius;
                 let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
@@ -212,19 +203,21 @@ impl<K: Copy> Probe<K> {
             }
         }
         for &hit in &near[..count] {
-            let block = &shard.blocks()[hit as usize >> LANES];
+            let block = &grid.blocks()[hit as usize >> LANES];
             let mut lanes = hit & ((1 << LANES) - 1);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize % LANES;
                 lanes &= lanes - 1;
-                self.touch(shard, block, lane, found);
+                if let Some(overlap) = self.overlap(block, lane) {
+                    found(block.ordinal[lane], overlap);
+                }
             }
         }
     }
 
-    /// The exact test.
+    /// The exact test: by how much the two overlap, if they are in contact.
     #[inline]
-    fn touch(&self, shard: &Shard<K>, block: &Block, lane: usize, found: &mut Vec<Contact<K>>) {
+    fn overlap(&self, block: &Block, lane: usize) -> Option<f32> {
         let (x, y, radius) = (block.x[lane], block.y[lane], block.radius[lane]);
         let (dx, dy) = (x - self.x, y - self.y);
         let reach = self.radius + radius;
@@ -232,9 +225,91 @@ impl<K: Copy> Probe<K> {
         let (column, row) = (self.column as i32, self.row as i32);
         let in_cell = (cell(x - radius)..=last_cell(x, radius)).contains(&column)
             && (cell(y - radius)..=last_cell(y, radius)).contains(&row);
-        if distance <= reach && in_cell {
-            let e1 = shard.discs[block.ordinal[lane] as usize];
-            found.push(Contact { e0: self.disc, e1, overlap: reach - distance });
+        (distance <= reach && in_cell).then_some(reach - distance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::particles::merge::Merge;
+    use crate::particles::random_discs;
+    use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc};
+
+    /// All contacts, found by looking at all pairs.
+    fn naive(discs: &[Disc]) -> Vec<Contact<u32>> {
+        let mut contacts = Vec::new();
+        for (n, disc) in discs.iter().enumerate() {
+            for (earlier, other) in discs[..n].iter().enumerate() {
+                let [dx, dy] = [0, 1].map(|axis| other.position[axis] - disc.position[axis]);
+                let reach = disc.radius + other.radius;
+                let distance = (dx * dx + dy * dy).sqrt();
+                let shares_the_cell = (0..2).all(|axis| {
+                    let (centre, radius) = (other.position[axis], other.radius);
+                    (cell(centre - radius)..=last_cell(centre, radius))
+                        .contains(&cell(disc.position[axis]))
+                });
+                if distance <= reach && shares_the_cell {
+                    let (e0, e1) = (n as u32, earlier as u32);
+                    contacts.push(Contact { e0, e1, overlap: reach - distance });
+                }
+            }
+        }
+        contacts
+    }
+
+    /// So many discs within the box: all over it, or close together in two corners, where some are large.
+    fn discs(count: usize, corners: bool) -> Vec<Disc> {
+        let mut discs: Vec<Disc> = random_discs(count, 7).collect();
+        for (n, disc) in discs.iter_mut().enumerate() {
+            if corners {
+                let [x, y] = disc.position.map(|coordinate| coordinate / 20.0);
+                disc.position = if n % 2 == 0 { [x, y] } else { [BOX_WIDTH - x, BOX_HEIGHT - y] };
+                if n % 10 == 0 {
+                    disc.radius = 60.0;
+                }
+            }
+            let inside = |p: f32, limit: f32| p.clamp(disc.radius, limit - disc.radius);
+            let [x, y] = disc.position;
+            disc.position = [inside(x, BOX_WIDTH), inside(y, BOX_HEIGHT)];
+        }
+        discs
+    }
+
+    #[test]
+    fn found_as_by_looking_at_all_pairs_in_whatever_pieces() {
+        for (count, corners) in [(3_000, false), (1_000, true), (3, true), (1, false)] {
+            let discs = discs(count, corners);
+            let expected = naive(&discs);
+            assert_eq!(expected.len() > 10, count >= 1_000, "there are some");
+            for (shards, pieces) in [(1, 1), (1, 3), (2, 2), (3, 7), (5, 1), (7, 5)] {
+                let bound = |part: usize, parts: usize| count * part / parts;
+                let shards: Vec<Shard<u32>> = (0..shards)
+                    .map(|part| {
+                        let rows = bound(part, shards)..bound(part + 1, shards);
+                        let mut shard = Shard::default();
+                        for (row, disc) in rows.clone().zip(&discs[rows.clone()]) {
+                            shard.measure(row as u32, disc.position, disc.radius);
+                        }
+                        shard.reserve();
+                        for (ordinal, disc) in discs[rows].iter().enumerate() {
+                            shard.fill(ordinal, disc.position, disc.radius);
+                        }
+                        shard
+                    })
+                    .collect();
+                let all: Vec<Contacts<u32>> = (0..pieces)
+                    .map(|piece| {
+                        let (first, end) = (bound(piece, pieces), bound(piece + 1, pieces));
+                        let mut contacts = Contacts::default();
+                        contacts.find(&shards.iter(), first as u32, end - first);
+                        contacts
+                    })
+                    .collect();
+                let mut merged = Vec::new();
+                Merge::default().for_each(&all.iter(), |contact| merged.push(*contact));
+                assert!(merged == expected, "{} shards, {pieces} pieces", shards.len());
+            }
         }
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! `K` is what names a disc; it ascends with the order of creation.
 
+use std::ops::Range;
+
 use ecs_core::Output;
 
 use super::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, SPARE_CELLS};
@@ -35,6 +37,17 @@ pub struct Block {
     pub ordinal: [i32; LANES],
 }
 
+/// Discs by their first cell: of all cells, or of some.
+#[derive(Debug, Default)]
+pub struct Grid {
+    /// The first of the cells.
+    base: usize,
+    /// `starts[c + 1]` is where the discs of the cell `base + c` start, and those before it end.
+    starts: Vec<u32>,
+    /// The discs in the order of their first cells, and of creation within a cell.
+    blocks: Vec<Block>,
+}
+
 /// The discs of one subtask, sorted by cell.
 #[derive(Debug)]
 pub struct Shard<K> {
@@ -42,10 +55,8 @@ pub struct Shard<K> {
     pub discs: Vec<K>,
     /// For every disc its first cell.
     cells: Vec<u16>,
-    /// `starts[c + 1]` is where the discs of the cell `c` start, and those before it end.
-    starts: Vec<u32>,
-    /// The discs in the order of their first cells, and of creation within a cell.
-    blocks: Vec<Block>,
+    /// The discs by their first cell.
+    pub grid: Grid,
     /// The largest radius.
     pub largest: f32,
 }
@@ -64,13 +75,133 @@ pub fn last_cell(position: f32, radius: f32) -> i32 {
     ((position + radius) / CELL_SIZE + 1.0) as i32
 }
 
+impl Grid {
+    /// After the discs of each cell have been counted, in `starts[c + 2]`: lays out the cells.
+    fn reserve(&mut self) {
+        let mut next = 0;
+        for start in &mut self.starts[2..] {
+            next += std::mem::replace(start, next);
+        }
+        // There will hardly be more discs in another frame.
+        let needed = (next as usize).div_ceil(LANES);
+        self.blocks.reserve_exact(needed.saturating_sub(self.blocks.len()));
+        self.resize(next as usize);
+    }
+
+    /// Makes room for so many discs.
+    fn resize(&mut self, discs: usize) {
+        self.blocks.resize(discs.div_ceil(LANES), Block::default());
+        // Slots behind the last disc must not pass for discs.
+        if let Some(last) = self.blocks.last_mut() {
+            last.ordinal = [i32::MAX; LANES];
+        }
+    }
+
+    /// Puts a disc into its cell, behind those that are there.
+    #[inline]
+    fn put(&mut self, cell: usize, [x, y]: [f32; 2], radius: f32, ordinal: i32) {
+        let end = &mut self.starts[cell - self.base + 2];
+        let slot = *end as usize;
+        *end += 1;
+        let (block, lane) = (&mut self.blocks[slot / LANES], slot % LANES);
+        block.x[lane] = x;
+        block.y[lane] = y;
+        block.radius[lane] = radius;
+        block.ordinal[lane] = ordinal;
+    }
+
+    /// The discs, four by four.
+    #[must_use]
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The slots of the discs whose first cells are these.
+    #[must_use]
+    pub fn slots_of(&self, cells: &Range<usize>) -> Range<usize> {
+        let start = |cell: usize| self.starts[cell - self.base + 1] as usize;
+        start(cells.start)..start(cells.end)
+    }
+
+    /// The slots of the discs whose first cell lies in this column, at most `above` rows above
+    /// `row`, and not below it.
+    #[inline]
+    #[must_use]
+    pub fn slots(&self, column: usize, row: usize, above: usize) -> Range<usize> {
+        let column = column * HEIGHT - self.base;
+        let (first, last) = (column + row.saturating_sub(above), column + row);
+        self.starts[first + 1] as usize..self.starts[last + 2] as usize
+    }
+
+    /// Makes this the grid of whole columns of cells, of the discs of all shards. They are counted over the shards, as if
+    /// these were one.
+    pub fn merge<'a, K: 'a>(
+        &mut self,
+        shards: impl Iterator<Item = &'a Shard<K>> + Clone,
+        columns: Range<usize>,
+    ) {
+        let cells = columns.start * HEIGHT..columns.end * HEIGHT;
+        self.base = cells.start;
+        self.starts.clear();
+        self.starts.resize(cells.len() + 2, 0);
+        let mut discs = 0;
+        for shard in shards.clone() {
+            let theirs = &shard.grid.starts[cells.start + 1..][..cells.len()];
+            for (start, their) in self.starts[2..].iter_mut().zip(theirs) {
+                *start += their - theirs[0];
+            }
+            discs += shard.grid.slots_of(&cells).len();
+        }
+        self.resize(discs);
+        let mut before = 0;
+        for shard in shards {
+            for slot in shard.grid.slots_of(&cells) {
+                let (block, lane) = (&shard.grid.blocks[slot / LANES], slot % LANES);
+                let ordinal = block.ordinal[lane];
+                let cell = usize::from(shard.cells[ordinal as usize]);
+                let centre = [block.x[lane], block.y[lane]];
+                self.put(cell, centre, block.radius[lane], before + ordinal);
+            }
+            before += shard.discs.len() as i32;
+        }
+    }
+}
+
+/// The cell at which so many discs have started, counted by cell over all shards.
+#[must_use]
+pub fn cell_behind<'a, K: 'a>(
+    shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),
+    discs: usize,
+) -> usize {
+    let before = |cell: usize| -> usize {
+        shards.clone().map(|shard| shard.grid.starts[cell + 1] as usize).sum()
+    };
+    let (mut low, mut high) = (0, CELLS);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if before(middle) < discs {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The columns of cells in which there is everybody whom discs with first cells in `cells` can touch: discs whose centres
+/// lie at most `ahead` cells behind their first ones, on either axis, and who look `back` cells before the centre's.
+#[must_use]
+pub fn columns_around(cells: &Range<usize>, back: usize, ahead: usize) -> Range<usize> {
+    let (first, last) = (cells.start / HEIGHT, cells.end.saturating_sub(1) / HEIGHT);
+    first.saturating_sub(back)..(last + ahead + 1).min(WIDTH)
+}
+
 impl<K> Default for Shard<K> {
     fn default() -> Self {
         Self {
             discs: Vec::new(),
             cells: Vec::new(),
-            starts: vec![0; CELLS + 2],
-            blocks: Vec::new(),
+            grid: Grid { starts: vec![0; CELLS + 2], ..Grid::default() },
             largest: 0.0,
         }
     }
@@ -84,51 +215,19 @@ impl<K> Shard<K> {
         let first = column as usize * HEIGHT + row as usize;
         self.discs.push(disc);
         self.cells.push(first as u16);
-        self.starts[first + 2] += 1;
+        self.grid.starts[first + 2] += 1;
         self.largest = self.largest.max(radius);
     }
 
     /// Between the passes: lays out the cells.
     pub fn reserve(&mut self) {
-        let mut next = 0;
-        for start in &mut self.starts[2..] {
-            next += std::mem::replace(start, next);
-        }
-        let needed = (next as usize).div_ceil(LANES);
-        self.blocks.reserve_exact(needed.saturating_sub(self.blocks.len()));
-        self.blocks.resize(needed, Block::default());
-        // Slots behind the last disc must not pass for discs.
-        if let Some(last) = self.blocks.last_mut() {
-            last.ordinal = [i32::MAX; LANES];
-        }
+        self.grid.reserve();
     }
 
     /// Second pass, disc by disc, in the same order: puts the disc into its cell.
     #[inline]
-    pub fn fill(&mut self, ordinal: usize, [x, y]: [f32; 2], radius: f32) {
-        let end = &mut self.starts[usize::from(self.cells[ordinal]) + 1 + 1];
-        let slot = *end as usize;
-        *end += 1;
-        let (block, lane) = (&mut self.blocks[slot / LANES], slot % LANES);
-        block.x[lane] = x;
-        block.y[lane] = y;
-        block.radius[lane] = radius;
-        block.ordinal[lane] = ordinal as i32;
-    }
-
-    /// The discs, by their first cell: the blocks, and the slots in use.
-    #[must_use]
-    pub fn blocks(&self) -> &[Block] {
-        &self.blocks
-    }
-
-    /// The slots of the discs whose first cell lies in this column, at most `above` rows above
-    /// `row`, and not below it.
-    #[inline]
-    #[must_use]
-    pub fn slots(&self, column: usize, row: usize, above: usize) -> std::ops::Range<usize> {
-        let (first, last) = (column * HEIGHT + row.saturating_sub(above), column * HEIGHT + row);
-        self.starts[first + 1] as usize..self.starts[last + 2] as usize
+    pub fn fill(&mut self, ordinal: usize, centre: [f32; 2], radius: f32) {
+        self.grid.put(usize::from(self.cells[ordinal]), centre, radius, ordinal as i32);
     }
 }
 
@@ -139,7 +238,7 @@ impl<K: Send + Sync + 'static> Output for Shard<K> {
     fn reset(&mut self) {
         self.discs.clear();
         self.cells.clear();
-        self.starts.fill(0);
+        self.grid.starts.fill(0);
         self.largest = 0.0;
     }
 }

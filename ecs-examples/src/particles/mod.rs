@@ -1,7 +1,7 @@
 //! The thesis's particle simulation (chapters 15 and 16).
 //!
 //! [`world`] is the declaration, [`components`] what a disc consists of, [`systems`] what happens
-//! to it; [`grid`], [`contact`] and [`vertex`] are what systems hand to one another.
+//! to it; [`grid`], [`contact`] and [`vertex`] are what systems hand to one another, [`merge`] puts contacts in order.
 
 pub mod components;
 mod constants;
@@ -10,6 +10,7 @@ pub mod csv;
 mod disc;
 pub mod grid;
 mod hash;
+pub mod merge;
 mod random;
 mod simulation;
 pub mod systems;

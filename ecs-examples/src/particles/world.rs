@@ -1,8 +1,9 @@
 //! The declaration: the thesis's simulation (chapter 15) on one screen.
 
 use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
-use super::contact::{Contacts, Finely};
+use super::contact::Contacts;
 use super::grid::Shard;
+use super::merge::Merge;
 use super::systems::{
     Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts, SpatialPartition,
 };
@@ -48,7 +49,7 @@ ecs_core::world! {
         output: Shard<Place>,
     }
     system Collide {
-        parallelism: Finely,
+        parallelism: split_evenly(cores),
         inputs: [SpatialPartition],
         slice_dependent,
         read: [Position, Circle],
@@ -57,8 +58,10 @@ ecs_core::world! {
     system SolveContacts {
         exclusive,
         inputs: [Collide],
+        slice_dependent,
         read: [Circle],
         write: [Position, Velocity],
+        output: Merge<Place>,
     }
     system Age {
         parallelism: split_evenly(cores),

@@ -1,14 +1,16 @@
 //! Pushing apart the discs that touch.
 
 use ecs_examples::particles::contact::Contacts;
+use ecs_examples::particles::merge::Merge;
 
 /// Solves all contacts, one after the other.
 pub(super) fn solve(
     contacts: &[Contacts<u32>],
+    merge: &mut Merge<u32>,
     positions: &mut [[f32; 2]],
     velocities: &mut [[f32; 2]],
 ) {
-    for contact in contacts.iter().flat_map(Contacts::as_slice) {
+    merge.for_each(&contacts.iter(), |contact| {
         let (one, other) = (contact.e0 as usize, contact.e1 as usize);
         velocities.swap(one, other);
         let (p0, p1) = (positions[one], positions[other]);
@@ -18,5 +20,5 @@ pub(super) fn solve(
         let push = normal.map(|n| n * contact.overlap * 0.6);
         positions[one] = [p0[0] - push[0], p0[1] - push[1]];
         positions[other] = [p1[0] + push[0], p1[1] + push[1]];
-    }
+    });
 }

@@ -11,10 +11,10 @@ mod motion;
 use super::threads::{Threads, both, bound, cut, each};
 use columns::Columns;
 use ecs_core::Output;
-use ecs_core::inner_parallelism::Strategy;
 use ecs_examples::particles::Disc;
-use ecs_examples::particles::contact::{Contacts, Finely};
+use ecs_examples::particles::contact::Contacts;
 use ecs_examples::particles::grid::Shard;
+use ecs_examples::particles::merge::Merge;
 use ecs_examples::particles::vertex::{Fan, Vertices};
 
 /// The simulation.
@@ -32,6 +32,7 @@ struct State {
     parts: Vec<Part>,
     shards: Vec<Shard<u32>>,
     contacts: Vec<Contacts<u32>>,
+    merge: Merge<u32>,
     all_dead: Vec<u32>,
 }
 
@@ -53,9 +54,8 @@ impl Particles {
             fan: Fan::default(),
             parts: (0..threads).map(|_| Part::default()).collect(),
             shards: (0..threads).map(|_| Shard::default()).collect(),
-            contacts: (0..Finely::subtasks(discs.len(), threads))
-                .map(|_| Contacts::default())
-                .collect(),
+            contacts: (0..threads).map(|_| Contacts::default()).collect(),
+            merge: Merge::default(),
             all_dead: Vec::new(),
         };
         Self { threads: Threads::new(threads), state }
@@ -81,7 +81,7 @@ impl Particles {
 
 impl State {
     fn frame(&mut self) -> u64 {
-        let Self { columns, fan, parts, shards, contacts, all_dead } = self;
+        let Self { columns, fan, parts, shards, contacts, merge, all_dead } = self;
         let (number, count) = (parts.len(), columns.len());
         let slice = |part: usize| bound(count, part, number)..bound(count, part + 1, number);
 
@@ -112,7 +112,7 @@ impl State {
 
         both(
             number,
-            || contacts::solve(contacts, &mut columns.position, &mut columns.velocity),
+            || contacts::solve(contacts, merge, &mut columns.position, &mut columns.velocity),
             || {
                 let lives = cut(&mut columns.life, number)
                     .zip(cut(&mut columns.look, number))

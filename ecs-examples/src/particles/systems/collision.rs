@@ -8,10 +8,10 @@ use crate::particles::world::Particles;
 /// Finds the contacts of each disc with those created before it that share the cell of its centre.
 ///
 /// The partition is a grid for each of its subtasks, and all of them are looked at: so it declares
-/// `slice_dependent`. Still the contacts do not depend on how many there are. Every disc is in one of the
-/// grids; which discs touch is decided for each pair by itself, and for no pair twice; and the contacts of a
-/// disc are put into the order of the other discs, which is that of creation, within a grid and from one
-/// to the next. (The largest radius, up to which cells are looked at, is that of all discs.)
+/// `slice_dependent`. Still the contacts do not depend on how many there are. A subtask does not look for contacts of its own
+/// entities, but of as many discs that follow one another by cell; it merges the grids for that, as far as it needs them, and each cell's
+/// discs are in the order of creation. So the contacts of all subtasks together are those that one would find in one
+/// grid. (The largest radius, up to which cells are looked at, is that of all discs.)
 #[derive(Debug, Default)]
 pub struct Collide;
 

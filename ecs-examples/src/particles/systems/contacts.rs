@@ -6,20 +6,23 @@ use super::Collide;
 use crate::particles::components::{Position, Velocity};
 use crate::particles::world::Particles;
 
-/// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by
-/// 0.6 of their overlap each.
+/// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by 0.6 of their overlap each.
+///
+/// It takes the contacts of all subtasks in the order of their discs, whichever subtask has found them; so it declares
+/// `slice_dependent`, and does not depend on slices.
 #[derive(Debug, Default)]
 pub struct SolveContacts;
 
 impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        let found = data.previous_outputs::<Collide>().flatten();
-        let mut discs = data.reach::<(&mut Position, &mut Velocity)>();
-        for contact in found {
+        let (own, effects) = data.split();
+        let found = effects.each_previous_output::<Collide>();
+        let mut discs = own.reach::<(&mut Position, &mut Velocity)>();
+        effects.output().for_each(&found, |contact| {
             if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
                 solve(one, other, contact.overlap);
             }
-        }
+        });
     }
 }
 
