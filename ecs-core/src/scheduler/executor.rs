@@ -1,5 +1,10 @@
 //! How two pieces of work are run side by side.
 
+use core::hint::spin_loop;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::thread::yield_now;
+use std::time::{Duration, Instant};
+
 /// Runs pieces of work, possibly on several threads.
 ///
 /// This is all that the scheduler knows of threads: no queue, no latch, no way to wait for
@@ -49,11 +54,36 @@ impl Executor for Inline {
     }
 }
 
+/// A thread that waits for a piece does not fall asleep before that: it takes as long to wake it as a small system takes,
+/// and meanwhile nobody goes on.
+const PATIENCE: Duration = Duration::from_micros(100);
+
+/// A piece that nobody has begun.
+const WAITING: u8 = 0;
+/// A piece that a thread has begun.
+const RUNNING: u8 = 1;
+/// A piece that has returned.
+const DONE: u8 = 2;
+
+/// Waits while `condition` holds, running other pieces meanwhile, but not for long; rayon waits for the rest.
+#[cold]
+fn wait_while(condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while condition() && start.elapsed() < PATIENCE {
+        if rayon::yield_now() != Some(rayon::Yield::Executed) {
+            (0..32).for_each(|_| spin_loop());
+            // There may be more threads than cores.
+            yield_now();
+        }
+    }
+}
+
 /// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]; from a
 /// thread outside of every pool, on the global pool.
 ///
 /// A thread that waits for a stolen piece runs other pieces meanwhile, so it may find itself in
-/// the middle of one system while it runs another: neither may hold a lock then.
+/// the middle of one system while it runs another: neither may hold a lock then. If there are none it looks for some for a
+/// tenth of a millisecond, before it sleeps until the piece has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rayon;
 
@@ -63,10 +93,82 @@ impl Executor for Rayon {
         A: FnOnce() + Send,
         B: FnOnce() + Send,
     {
-        rayon::join(a, b);
+        let other = AtomicU8::new(WAITING);
+        rayon::join(
+            || {
+                a();
+                let is_running = || other.load(Relaxed) == RUNNING;
+                if is_running() {
+                    wait_while(is_running);
+                }
+            },
+            || {
+                other.store(RUNNING, Relaxed);
+                b();
+                other.store(DONE, Relaxed);
+            },
+        );
     }
 
     fn threads(&self) -> usize {
         rayon::current_num_threads()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::AtomicUsize;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::thread::sleep;
+
+    use rayon::{ThreadPool, ThreadPoolBuilder};
+
+    use super::*;
+
+    fn pool(threads: usize) -> ThreadPool {
+        ThreadPoolBuilder::new().num_threads(threads).build().expect("the threads can be started")
+    }
+
+    /// Counts the leaves of a tree of joins, where the second piece of each takes so long.
+    fn leaves(depth: usize, time: Duration, count: &AtomicUsize) {
+        if depth == 0 {
+            count.fetch_add(1, Relaxed);
+            return;
+        }
+        let other = || {
+            sleep(time);
+            leaves(depth - 1, time, count);
+        };
+        Rayon.join(|| leaves(depth - 1, time, count), other);
+    }
+
+    #[test]
+    fn both_pieces_run_once_whether_they_are_waited_for_awake_or_asleep() {
+        for threads in [1, 2, 4] {
+            for time in [Duration::ZERO, PATIENCE / 10, 3 * PATIENCE] {
+                let count = AtomicUsize::new(0);
+                pool(threads).install(|| leaves(6, time, &count));
+                assert_eq!(count.into_inner(), 64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_of_either_piece_comes_out_when_both_have_ended() {
+        for (one, other) in [(true, false), (false, true)] {
+            let ended = AtomicUsize::new(0);
+            let piece = |panics: bool| {
+                sleep(PATIENCE / 2);
+                ended.fetch_add(1, Relaxed);
+                if panics {
+                    resume_unwind(Box::new("the piece"));
+                }
+            };
+            let joined = || pool(2).install(|| Rayon.join(|| piece(one), || piece(other)));
+            let payload = catch_unwind(AssertUnwindSafe(joined)).expect_err("one has panicked");
+            assert_eq!(payload.downcast_ref(), Some(&"the piece"));
+            // If the first one panics, the other one may not have begun.
+            assert!(ended.into_inner() > usize::from(other));
+        }
     }
 }
