@@ -54,16 +54,25 @@ impl Executor for Inline {
     }
 }
 
-/// A thread that waits for a piece does not fall asleep before that: it takes as long to wake it as a small system takes,
-/// and meanwhile nobody goes on.
+/// How long a thread that waits for a piece stays awake: to wake it takes as long as a small system, and meanwhile
+/// nobody goes on.
 const PATIENCE: Duration = Duration::from_micros(100);
 
 /// A piece that nobody has begun.
 const WAITING: u8 = 0;
 /// A piece that a thread has begun.
 const RUNNING: u8 = 1;
-/// A piece that has returned.
+/// A piece that has ended.
 const DONE: u8 = 2;
+
+/// Says that a piece has returned, or panicked.
+struct Done<'a>(&'a AtomicU8);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(DONE, Relaxed);
+    }
+}
 
 /// Waits while `condition` holds, running other pieces meanwhile, but not for long; rayon waits for the rest.
 #[cold]
@@ -104,8 +113,8 @@ impl Executor for Rayon {
             },
             || {
                 other.store(RUNNING, Relaxed);
+                let _done = Done(&other);
                 b();
-                other.store(DONE, Relaxed);
             },
         );
     }

@@ -53,9 +53,9 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
         &self.ordered
     }
 
-    /// Finds contacts of discs with those created before them: for as many discs, counted by cell, as the subtask has, and
-    /// from the one on that has as many before it as the subtask's `first` has. So all subtasks together look for
-    /// those of all discs, and each for such as are near one another.
+    /// Ranks all discs by cell, takes the ranks that `first` and the `count - 1` behind it have in the order of creation,
+    /// rounded to whole cells, and finds the contacts of their discs with those created before them. So all subtasks together
+    /// find those of all discs, and each those of discs that are near one another.
     ///
     /// A contact is with a disc in the cell that holds the centre, at a distance of at most the sum
     /// of the radii. The discs of all `shards` are in the order of creation.
@@ -175,8 +175,7 @@ impl Probe {
     #[inline]
     fn scan(&self, grid: &Grid, back: usize, near: &mut Vec<u32>, mut found: impl FnMut(i32, f32)) {
         let (x, y) = (f32x4::splat(self.x), f32x4::splat(self.y));
-        // A little more than the radius, so that rounding leaves no contact out.
-        let radius = f32x4::splat(self.radius * 1.000_001 + 1e-5);
+        let radius = f32x4::splat(self.radius);
         let below = i32x4::splat(self.ordinal);
         let (mut count, mut next) = (0, 0);
         for column in self.column.saturating_sub(back)..=self.column {
@@ -193,7 +192,8 @@ impl Probe {
             }
             for (at, block) in (first..end).zip(&grid.blocks()[first..end]) {
                 let (dx, dy) = (f32x4::new(block.x) - x, f32x4::new(block.y) - y);
-                let reach = f32x4::new(block.radius) + radius;
+                // A little more than the radii, so that rounding leaves no contact out.
+                let reach = (f32x4::new(block.radius) + radius) * f32x4::splat(1.000_001);
                 let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
                 let earlier = i32x4::new(block.ordinal).simd_lt(below).to_bitmask();
                 let lanes = touches & earlier;
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
     use crate::particles::merge::Merge;
     use crate::particles::random_discs;
-    use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc};
+    use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc, MAX_RADIUS};
 
     /// All contacts, found by looking at all pairs.
     fn naive(discs: &[Disc]) -> Vec<Contact<u32>> {
@@ -258,7 +258,7 @@ mod tests {
         contacts
     }
 
-    /// So many discs within the box: all over it, or close together in two corners, where some are large.
+    /// So many discs within the box: all over it, or close together in two corners, where some are points and some as large as can be.
     fn discs(count: usize, corners: bool) -> Vec<Disc> {
         let mut discs: Vec<Disc> = random_discs(count, 7).collect();
         for (n, disc) in discs.iter_mut().enumerate() {
@@ -266,7 +266,7 @@ mod tests {
                 let [x, y] = disc.position.map(|coordinate| coordinate / 20.0);
                 disc.position = if n % 2 == 0 { [x, y] } else { [BOX_WIDTH - x, BOX_HEIGHT - y] };
                 if n % 10 == 0 {
-                    disc.radius = 60.0;
+                    disc.radius = [0.0, 60.0, 300.0, MAX_RADIUS][n / 10 % 4];
                 }
             }
             let inside = |p: f32, limit: f32| p.clamp(disc.radius, limit - disc.radius);

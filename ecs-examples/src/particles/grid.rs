@@ -33,7 +33,7 @@ pub struct Block {
     pub y: [f32; LANES],
     /// Radii.
     pub radius: [f32; LANES],
-    /// Which disc of the shard it is, in the order of creation.
+    /// Which disc it is, in the order of creation: of the shard, or of all shards in a merged grid.
     pub ordinal: [i32; LANES],
 }
 
@@ -167,7 +167,8 @@ impl Grid {
     }
 }
 
-/// The cell at which so many discs have started, counted by cell over all shards.
+/// The first cell before which at least so many discs start, over all shards. (The discs of a cell stay together: if
+/// many share one, a subtask has that many.)
 #[must_use]
 pub fn cell_behind<'a, K: 'a>(
     shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),
@@ -188,8 +189,8 @@ pub fn cell_behind<'a, K: 'a>(
     low
 }
 
-/// The columns of cells in which there is everybody whom discs with first cells in `cells` can touch: discs whose centres
-/// lie at most `ahead` cells behind their first ones, on either axis, and who look `back` cells before the centre's.
+/// The columns of cells in which all start that can touch discs which start in `cells`: a disc's centre lies at most `ahead`
+/// columns behind its start, and others start at most `back` columns before the centre's.
 #[must_use]
 pub fn columns_around(cells: &Range<usize>, back: usize, ahead: usize) -> Range<usize> {
     let (first, last) = (cells.start / HEIGHT, cells.end.saturating_sub(1) / HEIGHT);

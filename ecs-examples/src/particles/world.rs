@@ -58,7 +58,6 @@ ecs_core::world! {
     system SolveContacts {
         exclusive,
         inputs: [Collide],
-        slice_dependent,
         read: [Circle],
         write: [Position, Velocity],
         output: Merge<Place>,

@@ -1,6 +1,6 @@
 //! The particle simulation by hand: a vector per component, and one loop for what can be one.
 //!
-//! The grid, the search for contacts and the triangles are the same code as in the library's
+//! The grid, the search for contacts, their order and the triangles are the same code as in the library's
 //! version, so that what is compared is what the library adds: storage, scheduling, access.
 
 mod columns;

@@ -18,9 +18,8 @@ pub struct Collide;
 impl System<Particles> for Collide {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         let (own, effects) = data.split();
-        let mut discs = own.query::<Place>().into_iter();
-        let Some(first) = discs.next() else { return };
-        let count = 1 + discs.count();
+        let count = own.entity_count();
+        let Some(first) = own.query::<Place>().into_iter().next() else { return };
         let shards = effects.each_previous_output::<SpatialPartition>();
         effects.output().find(&shards, first, count);
     }

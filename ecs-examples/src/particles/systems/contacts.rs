@@ -8,8 +8,7 @@ use crate::particles::world::Particles;
 
 /// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by 0.6 of their overlap each.
 ///
-/// It takes the contacts of all subtasks in the order of their discs, whichever subtask has found them; so it declares
-/// `slice_dependent`, and does not depend on slices.
+/// It takes the contacts of all subtasks in the order of their discs, whichever subtask has found them.
 #[derive(Debug, Default)]
 pub struct SolveContacts;
 
