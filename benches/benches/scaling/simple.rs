@@ -25,9 +25,9 @@ fn advance(position: &mut Position, velocity: &Velocity) {
     }
 }
 
-/// Four small steps around a mass in the origin.
+/// Six small steps around a mass in the origin.
 fn orbit(position: &mut Position, velocity: &mut Velocity) {
-    for _ in 0..4 {
+    for _ in 0..6 {
         let square: f32 = position.0.iter().map(|x| x * x).sum();
         let pull = 1e-3 / (square * square.sqrt());
         for axis in 0..3 {
@@ -109,7 +109,7 @@ fn measure(work: Work, entities: usize, rounds: usize) -> [f64; 2] {
 
 pub(crate) fn tables() {
     table(Work::Move, "position += velocity, three f32 each");
-    table(Work::Orbit, "four steps around a mass, of a position and a velocity of three f32 each");
+    table(Work::Orbit, "six steps around a mass, of a position and a velocity of three f32 each");
 }
 
 fn table(work: Work, title: &str) {
