@@ -10,7 +10,8 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// run have one length and are not empty. O(entities) and what `f` does.
     ///
     /// For what needs more than one entity at a time: instructions for vectors, and functions that take slices; and for
-    /// systems that stage something, whose bodies for each entity are not vectorised. The rights are those of a query; what the system reads or writes must lie in a `contiguous_buffer` of its own.
+    /// systems that stage something, whose bodies for each entity are not vectorised. The rights are those of a query; what
+    /// the system reads or writes must lie in a `contiguous_buffer` of its own.
     ///
     /// Runs come in ascending order of rows and together are all of the subtask's entities. A run
     /// ends at a gap, at the end of a page ([`PAGE_ROWS`](crate::PAGE_ROWS) rows) and at the end of the

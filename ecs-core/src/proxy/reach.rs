@@ -23,7 +23,8 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Access to chosen components of every entity that the system is subscribed to, for looking up
     /// many of them.
     ///
-    /// The system is exclusive: it has one subtask, to which all of its entities belong.
+    /// The system is exclusive: it has one subtask, to which all of its entities belong. Beside the other side of
+    /// [`Data::split`](crate::Data::split), outputs are at hand meanwhile. O(terms of `Q`).
     #[inline]
     pub fn reach<Q: QueryFor<D, N>>(&mut self) -> Reach<'_, D, Q>
     where

@@ -58,7 +58,8 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
     /// find those of all discs, and each those of discs that are near one another.
     ///
     /// A contact is with a disc in the cell that holds the centre, at a distance of at most the sum
-    /// of the radii. The discs of all `shards` are in the order of creation.
+    /// of the radii. The discs of all `shards` are in the order of creation. What was found before must have been
+    /// [reset](Output::reset). O(discs near the subtask's cells, pairs of them, and discs / 64).
     pub fn find<'a>(
         &mut self,
         shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),

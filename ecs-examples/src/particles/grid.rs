@@ -112,13 +112,13 @@ impl Grid {
 
     /// The discs, four by four.
     #[must_use]
-    pub fn blocks(&self) -> &[Block] {
+    pub(super) fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
     /// The slots of the discs whose first cells are these.
     #[must_use]
-    pub fn slots_of(&self, cells: &Range<usize>) -> Range<usize> {
+    pub(super) fn slots_of(&self, cells: &Range<usize>) -> Range<usize> {
         let start = |cell: usize| self.starts[cell - self.base + 1] as usize;
         start(cells.start)..start(cells.end)
     }
@@ -127,7 +127,7 @@ impl Grid {
     /// `row`, and not below it.
     #[inline]
     #[must_use]
-    pub fn slots(&self, column: usize, row: usize, above: usize) -> Range<usize> {
+    pub(super) fn slots(&self, column: usize, row: usize, above: usize) -> Range<usize> {
         let column = column * HEIGHT - self.base;
         let (first, last) = (column + row.saturating_sub(above), column + row);
         self.starts[first + 1] as usize..self.starts[last + 2] as usize
@@ -135,7 +135,7 @@ impl Grid {
 
     /// Makes this the grid of whole columns of cells, of the discs of all shards. They are counted over the shards, as if
     /// these were one.
-    pub fn merge<'a, K: 'a>(
+    pub(super) fn merge<'a, K: 'a>(
         &mut self,
         shards: impl Iterator<Item = &'a Shard<K>> + Clone,
         columns: Range<usize>,
@@ -170,7 +170,7 @@ impl Grid {
 /// The first cell before which at least so many discs start, over all shards. (The discs of a cell stay together: if
 /// many share one, a subtask has that many.)
 #[must_use]
-pub fn cell_behind<'a, K: 'a>(
+pub(super) fn cell_behind<'a, K: 'a>(
     shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),
     discs: usize,
 ) -> usize {
@@ -192,7 +192,7 @@ pub fn cell_behind<'a, K: 'a>(
 /// The columns of cells in which all start that can touch discs which start in `cells`: a disc's centre lies at most `ahead`
 /// columns behind its start, and others start at most `back` columns before the centre's.
 #[must_use]
-pub fn columns_around(cells: &Range<usize>, back: usize, ahead: usize) -> Range<usize> {
+pub(super) fn columns_around(cells: &Range<usize>, back: usize, ahead: usize) -> Range<usize> {
     let (first, last) = (cells.start / HEIGHT, cells.end.saturating_sub(1) / HEIGHT);
     first.saturating_sub(back)..(last + ahead + 1).min(WIDTH)
 }
