@@ -234,11 +234,11 @@ where
 /// How many threads there are wherever a row is run on several.
 pub(crate) const THREADS: usize = 2;
 
-/// The threads of all contenders that use rayon. They sleep while the others have their turn.
+/// The threads of all contenders that use rayon. This one is among them; the other one sleeps while others have their turn.
 pub(crate) fn pool() -> &'static Arc<ThreadPool> {
     static POOL: OnceLock<Arc<ThreadPool>> = OnceLock::new();
     POOL.get_or_init(|| {
-        let pool = ThreadPoolBuilder::new().num_threads(THREADS).build();
+        let pool = ThreadPoolBuilder::new().num_threads(THREADS).use_current_thread().build();
         Arc::new(pool.expect("threads can be started"))
     })
 }

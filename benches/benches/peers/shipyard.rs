@@ -6,8 +6,7 @@ use crate::data::{
     Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
     position, shuffled, turn, velocity, with_letters,
 };
-use crate::rows::{Form, Row, Summary, THREADS, Work, form, fresh, pool, steady};
-use rayon::ThreadPoolBuilder;
+use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
 use rayon::iter::ParallelIterator as _;
 use shipyard::scheduler::SystemModificator as _;
 use shipyard::{
@@ -94,10 +93,10 @@ fn fragmented(each: usize) -> Form {
     form("views", steady(world, run, summary))
 }
 
-/// A world whose workloads run on two threads of its own.
+/// A world whose workloads run on the two threads that all share: those of the pool of which this thread is one.
 fn on_threads() -> World {
-    let threads = ThreadPoolBuilder::new().num_threads(THREADS).build();
-    World::builder().with_local_thread_pool(threads.expect("threads can be started")).build()
+    pool();
+    World::default()
 }
 
 /// Once per frame.

@@ -9,7 +9,9 @@ use crate::entity::{Berths, Entities};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage, Stretch};
 
-/// Bundles in the order of the calls that have staged them.
+/// Bundles in the order of the calls that have staged them. No two batches share a line of a cache, as two threads may
+/// write to them.
+#[repr(align(128))]
 pub(crate) struct Births<D, B> {
     /// All of them hold a bundle, but while a refresh moves them out.
     bundles: Vec<MaybeUninit<B>>,

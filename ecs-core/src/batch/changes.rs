@@ -13,14 +13,17 @@ use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
 /// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch. If
 /// `UPDATE`, new values for those who have a `C` when it is their turn.
 ///
-/// An entity that is alive in a step stays in its row until the refresh, so rows are known at once.
+/// An entity that is alive in a step stays in its row until the refresh, so rows are known at once. No two batches share a
+/// line of a cache, as two threads may write to them.
+#[repr(align(128))]
 pub(crate) struct Changes<D, C, const UPDATE: bool> {
     stretches: Vec<Bucket<C>>,
     len: usize,
     declaration: PhantomData<fn() -> D>,
 }
 
-/// The changes in one stretch.
+/// The changes in one stretch. Aligned for the same reason.
+#[repr(align(128))]
 struct Bucket<C> {
     runs: Runs,
     /// The values of those that insert or update. All hold one, but while a refresh moves them out.

@@ -1,6 +1,7 @@
 //! The step proxy: everything that can be done in a step (thesis, 11.2).
 
 use core::ops::{Deref, DerefMut};
+use std::time::{Duration, Instant};
 
 use super::call::{Context, Node};
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
@@ -218,22 +219,26 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             }
             core.executions += u64::from(refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
+            let entities = core.storage.entities.count();
+            let (threads, sharing) = (&core.threads, &mut core.sharing);
+            let (plan, threads) = schedule.plan(phase, nodes, entities, threads, sharing);
             let shared = &**core;
-            let entities = shared.storage.entities.count();
-            let (plan, threads) = schedule.plan(phase, nodes, entities, &shared.threads);
             let context = Context { core: shared, workers: &Workers::alone(threads), link: None };
             let (bodies, overrides) = (&*shared.bodies, &overrides);
             let result = if plan.is_simple() {
                 let whole = Node { context: &context, bodies, overrides };
-                schedule.execute_simply(phase, nodes, plan, move |index| whole.run(index))
+                let run = move |index| whole.run(index);
+                schedule.execute_simply(phase, nodes, plan, run).map(|()| None)
             } else {
                 // Another node, so that nobody needs the address of the one above.
                 let whole = Node { context: &context, bodies, overrides };
                 Self::execute(schedule, phase, nodes, plan, &whole)
             };
             match result {
-                Ok(()) => {}
+                Ok(None) => {}
+                Ok(Some(time)) => core.sharing.add(time),
                 Err(ExecuteError::Failed(failure)) => {
+                    core.sharing.disturb();
                     core.discard_staged();
                     failure.resume()
                 }
@@ -244,7 +249,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
     }
 
-    /// Executes a phase as the plan says; `whole` is what runs systems on the calling thread alone.
+    /// Executes a phase as the plan says; `whole` is what runs systems on the calling thread alone. How long it took, if
+    /// the plan asks for it.
     #[inline(never)]
     fn execute(
         schedule: &mut Phased<S::Scheduler>,
@@ -252,7 +258,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         nodes: Nodes<'_>,
         plan: Plan,
         whole: &Node<'_, D, O>,
-    ) -> Result<(), ExecuteError> {
+    ) -> Result<Option<Duration>, ExecuteError> {
+        let start = plan.is_tried().then(Instant::now);
         let Node { context: &Context { core, workers: alone, .. }, bodies, overrides } = *whole;
         let mut execute = |workers: &Workers| {
             let workers = &workers.with(schedule.subtask_order(phase));
@@ -262,7 +269,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 if is_split { &split } else { whole }.run(index);
             })
         };
-        if plan.alone { execute(alone) } else { core.threads.run(execute) }
+        let result = if plan.alone { execute(alone) } else { core.threads.run(execute) };
+        result.map(|()| start.map(|start| start.elapsed()))
     }
 }
 

@@ -2,15 +2,12 @@
 
 use core::ops::Range;
 
-use super::share::sharing;
+use super::share::sharers;
 use crate::batch::{AnyBirths, Lent};
 use crate::entity::{Allotted, Entities, LimitReached};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, Stretch};
 use crate::world::Core;
-
-/// So few births get their rows on one thread: entering the pool would cost more.
-const PARALLEL_FROM: usize = 4096;
 
 /// The newborns of one kind, and their rows. They are numbered in the order of the batches.
 #[derive(Debug, Default)]
@@ -51,8 +48,8 @@ impl Allotment {
             wanted += slot.batch.len();
         }
         let entities = &mut core.storage.entities;
-        let threads = sharing(&core.threads, core.inner_parallelism);
-        let count = core.refresh.crowds.share(threads, wanted >= PARALLEL_FROM, |workers| {
+        let threads = sharers(&core.threads, core.inner_parallelism);
+        let count = core.refresh.crowds.share(threads, wanted, |workers| {
             let allot = |litter: &mut Litter| {
                 let Litter { kind, blocks, wanted, count, .. } = litter;
                 *count = entities.allot(*kind, *wanted, dead, blocks, workers);

@@ -1,16 +1,13 @@
 //! Stage 1, the greater part: batches are applied, stretch by stretch, side by side.
 
 use super::allotment::Allotment;
-use super::share::sharing;
+use super::share::sharers;
 use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Clashes, Lent};
 use crate::entity::Berths;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
 use crate::storage::Stretch;
 use crate::world::Core;
-
-/// Fewer births and changes are applied on one thread: entering the pool would cost more.
-const PARALLEL_FROM: usize = 4096;
 
 /// Which batches are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +81,8 @@ impl<D: Declaration> Core<D> {
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let mut clashes = core::mem::take(&mut self.refresh.clashes);
         let storage = &mut self.storage;
-        let threads = sharing(&self.threads, self.inner_parallelism);
-        self.refresh.crowds.share(threads, work >= PARALLEL_FROM, |workers| {
+        let threads = sharers(&self.threads, self.inner_parallelism);
+        self.refresh.crowds.share(threads, work, |workers| {
             clashes.find(self.rivals.as_deref(), changes, workers);
             let visit = |stretch: &mut Stretch<'_>| {
                 // SAFETY: each stretch is visited once, and after that the batches are emptied.

@@ -6,9 +6,6 @@ use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence, Storage};
 use crate::system::{Demands, Subscription};
 use crate::world::Core;
 
-/// Fewer changed pages are matched on one thread: entering the pool would cost more.
-const PARALLEL_FROM: usize = 4;
-
 /// The changed pages of one system are matched side by side if they are so many.
 const SPLIT_FROM: usize = 16;
 
@@ -47,13 +44,14 @@ impl<D: Declaration> Core<D> {
 
     fn update_subscriptions(&mut self, update: Update) {
         let storage = &self.storage;
-        let changed = storage.dirty_pages();
-        if changed == 0 {
+        if storage.dirty_pages() == 0 {
             return;
         }
         let subscriptions = &mut self.subscriptions[..];
+        let work =
+            subscriptions.iter().map(|subscription| subscription.dirty_blocks(storage)).sum();
         let splits = self.inner_parallelism;
-        self.refresh.crowds.share(&self.threads, changed >= PARALLEL_FROM, |workers| {
+        self.refresh.crowds.share(&self.threads, work, |workers| {
             let alone = &Workers::inline();
             fork_each(workers, subscriptions, &|_, subscription: &mut Subscription| {
                 subscription.update(storage, update, if splits { workers } else { alone });
@@ -99,6 +97,16 @@ impl Subscription {
     /// Lets go of those who have lost what is required.
     pub(super) fn bury(&mut self, storage: &Storage) {
         self.update(storage, Update::Bury, &Workers::inline());
+    }
+
+    /// How many blocks changed, of each component that the system mentions. O(changed pages).
+    fn dirty_blocks(&self, storage: &Storage) -> usize {
+        let of_page = |component: &Presence, page: u32| component.dirty_blocks(page as usize);
+        let of_component = |component: &Presence| -> usize {
+            let pages = component.dirty_pages().iter();
+            pages.map(|&page| of_page(component, page).count_ones() as usize).sum()
+        };
+        self.demands.mentioned(storage).map(of_component).sum()
     }
 
     /// Looks at the blocks that changed in a component that the system mentions.

@@ -10,6 +10,7 @@ mod reclaim;
 mod share;
 
 use core::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 use crate::batch::{AllStaged, Clashes};
 use crate::entity::{LimitReached, Marks};
@@ -66,6 +67,7 @@ impl<D: Declaration> Core<D> {
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
+        self.sharing.end();
         self.refresh.take_error().map_or(Ok(()), Err)
     }
 
@@ -99,20 +101,30 @@ impl<D: Declaration> Core<D> {
 
     /// Applies everything on the threads of the pool, if that is likely to pay.
     ///
-    /// A stage that has enough to do runs on all threads. To enter the pool from outside puts the calling
-    /// thread to sleep and wakes it up again, some ten microseconds each time; so if several stages did so in
-    /// the last refresh, which was probably like this one, it is done once for all of them. Functions of the
-    /// user's are called on the thread that steps, wherever there are any.
+    /// A stage that has much to do runs on all threads, unless such steps have proved to be faster on one. To enter
+    /// the pool from outside puts the calling thread to sleep and wakes it up again, some ten microseconds each
+    /// time; so if several stages did so in the last refresh, which was probably like this one, it is done once for
+    /// all of them. Functions of the user's are called on the thread that steps, wherever there are any.
+    #[inline]
     fn apply(&mut self, events: Handling<'_, D>) {
         if events.is_none() && !self.is_changed() && !self.storage.entities.has_gaps() {
             return self.release_states();
         }
-        let crowds = self.refresh.crowds.take();
-        if crowds > 1 && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
+        self.apply_everything(events);
+    }
+
+    #[inline(never)]
+    fn apply_everything(&mut self, events: Handling<'_, D>) {
+        let start = self.sharing.is_tried().then(Instant::now);
+        let are_many = self.refresh.crowds.begin(self.sharing.entities_alone());
+        if are_many && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));
         } else {
             self.apply_stages(events);
+        }
+        if let Some(entities) = self.refresh.crowds.end() {
+            self.sharing.add_refresh(entities, start.map(|start| start.elapsed()));
         }
     }
 

@@ -3,14 +3,11 @@
 use core::ops::Range;
 
 use super::RefreshState;
-use super::share::sharing;
+use super::share::sharers;
 use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
 use crate::storage::BLOCK_ROWS;
 use crate::world::Core;
-
-/// Fewer dead are reclaimed on one thread: entering the pool would cost more.
-const PARALLEL_FROM: u32 = 4096;
 
 impl<D: Declaration> Core<D> {
     /// Turns the marks into masks of the dead, block by block; how many there are. Among them are those
@@ -52,8 +49,8 @@ impl<D: Declaration> Core<D> {
         }
         let RefreshState { dead, dead_blocks: blocks, crowds, .. } = &mut self.refresh;
         let storage = &mut self.storage;
-        let threads = sharing(&self.threads, self.inner_parallelism);
-        crowds.share(threads, count >= PARALLEL_FROM, |workers| {
+        let threads = sharers(&self.threads, self.inner_parallelism);
+        crowds.share(threads, count as usize, |workers| {
             storage.drop_kept(workers, blocks, dead, panics);
             storage.for_stretches(workers, panics, &|stretch| {
                 let Range { start, end } = stretch.blocks();

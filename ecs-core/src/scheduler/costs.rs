@@ -1,12 +1,12 @@
 //! What nodes have cost, and whether it pays to wake other threads for them.
 //!
-//! To enter a pool and to have another thread take a piece of work costs some ten microseconds; a graph of
-//! tiny nodes takes less than that altogether. So one execution in [`PERIOD`] is measured: as a whole, and
+//! To have another thread take a piece of work costs a microsecond if it is awake, and some ten, or far more, if it
+//! sleeps; a graph of tiny nodes takes less than that altogether. So one execution in [`PERIOD`] is measured: as a whole, and
 //! node by node if it is not short. With the graph, which is known, the costs of nodes tell what the threads
 //! could save at best: the time of all nodes one after the other, less that of the longest way through the
 //! graph. If that is little, nodes are executed by the calling thread, in an order that the graph permits,
-//! without any scheduler; where it is much, a node that is small by itself at least does not hand out its
-//! subtasks.
+//! without any scheduler. Otherwise it is [tried](super::Sharing) whether threads do save that, unless it is so much that
+//! there is no doubt; and a node that is small by itself at least does not hand out its subtasks.
 //!
 //! None of that shows in a result: systems are split alike, whoever runs the pieces.
 
@@ -20,21 +20,21 @@ use super::Dag;
 const PERIOD: u32 = 63;
 
 /// The calling thread goes on alone as long as other threads could save no more nanoseconds than that.
-const WORTH: u64 = 25_000;
+const WORTH: u64 = 2_500;
 
 /// Other threads are asked as long as they save more nanoseconds than that.
-const STILL_WORTH: u64 = 10_000;
+const STILL_WORTH: u64 = 1_500;
 
 /// After how many executions the next one is measured if something is not known yet; even, for the reason
 /// that [`PERIOD`] is odd.
 const SOON: u32 = 2;
 
-/// Nodes of fewer nanoseconds altogether are measured on the calling thread, even if others are asked else: what
-/// it takes to wake them, and to wait for them, would count for the nodes, so that they would never look small again.
-const PROBED: u64 = 250_000;
+/// Nodes of fewer nanoseconds altogether are measured only when they are executed by the calling thread, as they are now
+/// and then: what it takes to wake others, and to wait for them, would count for the nodes.
+const PROBED: u64 = 8_000_000;
 
 /// A node of fewer nanoseconds has its subtasks run one after the other.
-const SMALL: u64 = 10_000;
+const SMALL: u64 = 4_000;
 
 /// Entities up to which a world that was never measured is taken to be small.
 const FEW: usize = 1_000;
@@ -74,7 +74,10 @@ pub(crate) struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measured {
     Nothing,
+    /// All of it, to see whether it is short still.
     Whole,
+    /// All of it, to see which way is faster.
+    Tried,
     Nodes,
 }
 
@@ -88,7 +91,12 @@ impl Plan {
     /// Whether the calling thread is to run the nodes one after the other, and no more.
     #[inline]
     pub(crate) fn is_simple(self) -> bool {
-        self.alone && self.measured != Measured::Nodes
+        self.alone && matches!(self.measured, Measured::Nothing | Measured::Whole)
+    }
+
+    /// Whether [somebody](super::Sharing::add) is to be told how long it took as a whole.
+    pub(crate) fn is_tried(self) -> bool {
+        self.measured == Measured::Tried
     }
 }
 
@@ -122,18 +130,28 @@ impl Costs {
 
     #[inline(never)]
     fn plan_anew(&mut self, size: usize) -> Plan {
-        let grown = size > *self.usual.end();
-        let measured = if self.until_measured == 0 || !self.usual.contains(&size) {
+        let (usual, grown) = (self.usual.contains(&size), size > *self.usual.end());
+        let is_due = !usual || self.until_measured == 0;
+        if is_due {
             self.until_measured = PERIOD;
             self.usual = size.saturating_sub(FEW).div_ceil(2)..=FEW + 2 * size;
             self.alone &= !grown;
-            if self.alone && self.short { Measured::Whole } else { Measured::Nodes }
-        } else {
-            Measured::Nothing
-        };
+        }
         self.until_measured -= 1;
-        let probe = measured == Measured::Nodes && !grown && (1..PROBED).contains(&self.work);
+        // Whoever tries what pays asks for it.
+        let is_tried = (1..PROBED).contains(&self.work);
+        let measured = match is_due {
+            true if self.alone && self.short => Measured::Whole,
+            true if self.alone || !usual || !is_tried => Measured::Nodes,
+            _ => Measured::Nothing,
+        };
+        let probe = measured == Measured::Nodes && !grown && is_tried;
         Plan { alone: self.alone || probe, eager: false, measured }
+    }
+
+    /// What all nodes have cost.
+    pub(super) fn work(&self) -> u64 {
+        self.work
     }
 
     /// Calls `f`, which is an execution by the calling thread alone, as a whole. If it takes long, the nodes
@@ -219,16 +237,17 @@ impl Costs {
         }
     }
 
-    /// Whether an execution of the nodes that are `included` is for the calling thread alone, going by what
-    /// they have cost before. O(nodes + edges).
-    pub(super) fn is_small(
+    /// What the nodes that are `included` have cost, if by that an execution of them is worth sharing. O(nodes + edges).
+    pub(super) fn worth_sharing(
         &mut self,
         dag: &Dag,
         nodes: &[usize],
         threads: usize,
         included: impl Fn(usize) -> bool,
-    ) -> bool {
-        self.saved(dag, nodes, threads as u64, included) < WORTH
+    ) -> Option<u64> {
+        let is_worth_it = self.saved(dag, nodes, threads as u64, &included) >= WORTH;
+        let costs = nodes.iter().filter(|&&node| included(node)).map(|&node| &self.nanos[node]);
+        is_worth_it.then(|| costs.map(|nanos| u64::from(nanos.load(Relaxed))).sum())
     }
 
     /// How many nanoseconds so many threads could save of the time of one, at best. The nodes come each after
@@ -289,8 +308,8 @@ mod tests {
         let mut costs = Costs::new(2, |_| false);
         costs.note(0, Duration::from_millis(1));
         costs.note(1, Duration::from_millis(1));
-        assert!(!costs.is_small(&dag, &[0, 1], 2, |_| true));
-        assert!(costs.is_small(&dag, &[0, 1], 2, |node| node == 1));
+        assert_eq!(costs.worth_sharing(&dag, &[0, 1], 2, |_| true), Some(2 * MS));
+        assert_eq!(costs.worth_sharing(&dag, &[0, 1], 2, |node| node == 1), None);
     }
 
     #[test]
@@ -343,9 +362,11 @@ mod tests {
     }
 
     #[test]
-    fn little_work_is_measured_without_those_who_share_it() {
+    fn much_work_is_measured_where_it_is_shared_and_less_is_not() {
         let dag = Dag::from_edges(2, []).unwrap();
-        for (nanos, alone) in [(PROBED / 2 - 1, true), (PROBED / 2, false)] {
+        for (nanos, measured) in
+            [(PROBED / 2 - 1, Measured::Nothing), (PROBED / 2, Measured::Nodes)]
+        {
             let mut costs = Costs::new(2, |_| false);
             for _ in 0..2 {
                 (0..2).for_each(|node| costs.note(node, Duration::from_nanos(nanos)));
@@ -354,8 +375,7 @@ mod tests {
             }
             costs.until_measured = 0;
             let plan = costs.plan(10);
-            assert_eq!((plan.alone, plan.measured), (alone, Measured::Nodes));
-            assert!(!costs.plan(10).alone, "but for the one that is measured");
+            assert_eq!((plan.alone, plan.measured), (false, measured));
         }
     }
 }

@@ -144,8 +144,10 @@ mod panic_slot;
 mod phased;
 mod reach;
 mod sequential;
+mod sharing;
 mod starts;
 mod threads;
+mod trial;
 
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
@@ -159,6 +161,7 @@ pub use graph::{Dag, DagError};
 pub use panic_slot::{Failure, PanicSlot, Payload};
 pub(crate) use phased::Phased;
 pub use sequential::Sequential;
+pub(crate) use sharing::Sharing;
 pub use starts::{ExecuteError, StartError, Starts};
 pub use threads::{Threads, Workers};
 

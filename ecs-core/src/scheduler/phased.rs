@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::costs::{Costs, Measured, Plan};
 use super::{
-    Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler, StartError, Starts,
+    Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler, Sharing, StartError, Starts,
     SubtaskOrder, Threads, reach::Reach,
 };
 
@@ -122,6 +122,7 @@ impl<S: Scheduler> Phased<S> {
         starts: Starts<'_>,
         entities: usize,
         threads: &Threads,
+        sharing: &mut Sharing,
     ) -> (Plan, usize) {
         let count = threads.threads();
         let plan = if !S::SKIPPED_IF_SMALL || threads.is_eager() {
@@ -130,19 +131,34 @@ impl<S: Scheduler> Phased<S> {
             Plan::ALONE
         } else {
             let plan = self.phases[phase].costs.plan(entities);
-            let decided = plan.alone || starts == Starts::All;
-            if decided { plan } else { self.plan_for(phase, plan, count) }
+            if plan.alone { plan } else { self.plan_sharing(phase, starts, plan, count, sharing) }
         };
         (plan, count)
     }
 
-    /// The plan for the [selected](Self::select) nodes of a phase, where it is to share all of them.
+    /// The plan for the [selected](Self::select) nodes of a phase, all of which together would be shared.
     #[inline(never)]
-    fn plan_for(&mut self, phase: usize, plan: Plan, threads: usize) -> Plan {
+    fn plan_sharing(
+        &mut self,
+        phase: usize,
+        starts: Starts<'_>,
+        plan: Plan,
+        threads: usize,
+        sharing: &mut Sharing,
+    ) -> Plan {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
-        let mut small = || costs.is_small(dag, nodes, threads, |node| reach.contains(node));
-        Plan { alone: plan.measured == Measured::Nothing && small(), ..plan }
+        let work = match starts {
+            Starts::All => Some(costs.work()),
+            Starts::Nodes(_) => {
+                costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
+            }
+        };
+        match work {
+            Some(work) => sharing.plan(plan, work),
+            None if plan.measured == Measured::Nothing => Plan::ALONE,
+            None => plan,
+        }
     }
 
     /// Runs the nodes of one phase on the calling thread, if the plan is that [simple](Plan::is_simple): calls
@@ -247,7 +263,7 @@ mod tests {
         for phase in 0..phased.phases.len() {
             let nodes = Mutex::new(Vec::new());
             if phased.takes_part(phase) {
-                let (plan, _) = phased.plan(phase, starts, 0, threads);
+                let (plan, _) = phased.plan(phase, starts, 0, threads, &mut Sharing::default());
                 let run = |node| nodes.lock().unwrap().push(node);
                 let execute = |workers: &Workers| {
                     phased.execute(phase, starts, plan, workers, &|node, _| run(node))

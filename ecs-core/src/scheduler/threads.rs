@@ -6,8 +6,25 @@ use std::sync::Arc;
 /// Which threads to run on.
 ///
 /// What is too little to be worth sharing stays on the calling thread: of the systems, an execution that
-/// other threads could shorten by some ten microseconds at most. To take steps on a thread of the pool
-/// (`pool.install(|| …)` around the loop) saves entering it in each of them.
+/// other threads could shorten by two microseconds at most. Where it is more, up to some milliseconds, both are tried
+/// now and then, and steps go on in the way that was faster; so where threads have to be woken up for each frame, two of them
+/// are not slower than one.
+///
+/// Work is shared the faster if the thread that takes steps is one of the pool's. Otherwise it falls asleep while
+/// others work, and is woken up afterwards, in each step. Either the loop of the program is within `pool.install(|| …)`, or
+/// the pool is made on the thread of the loop:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ecs_core::Threads;
+/// use rayon::ThreadPoolBuilder;
+///
+/// let pool = ThreadPoolBuilder::new().num_threads(2).use_current_thread().build()?;
+/// let threads = Threads::Pool(Arc::new(pool)); // for `World::on`
+/// assert_eq!(threads.threads(), 2);
+/// # Ok::<_, rayon::ThreadPoolBuildError>(())
+/// ```
 ///
 /// With one thread, however chosen, nothing is handed to another thread: all happens on the
 /// caller's.

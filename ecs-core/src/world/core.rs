@@ -7,7 +7,7 @@ use crate::entity::Marks;
 use crate::erased::Erased;
 use crate::proxy::{FindBody, RunBody};
 use crate::resource::Resources;
-use crate::scheduler::Threads;
+use crate::scheduler::{Sharing, Threads};
 use crate::settings::EntityLimit;
 use crate::signature::{Declaration, Rivals, SystemName, SystemVisitor, any_stream};
 use crate::snapshot::Cloneable;
@@ -29,6 +29,7 @@ pub(crate) struct Core<D: Declaration> {
     /// Those of all systems, by their indices.
     pub(crate) subscriptions: Box<[Subscription]>,
     pub(crate) threads: Threads,
+    pub(crate) sharing: Sharing,
     /// Which consumers have been executed with their producers in this execution; empty if there
     /// are no streams.
     pub(crate) streamed: Box<[AtomicBool]>,
@@ -73,6 +74,7 @@ impl<D: Declaration> Core<D> {
                 .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
                 .collect(),
             threads: Threads::default(),
+            sharing: Sharing::default(),
             streamed: D::SYSTEMS
                 .iter()
                 .filter(|_| any_stream(D::SYSTEMS))

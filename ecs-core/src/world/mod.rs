@@ -148,6 +148,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ) -> Result<R, StepError> {
         self.core.watch(events.as_deref());
         self.core.storage.entities.begin_step();
+        self.core.sharing.begin(&self.core.threads);
         let mut step = Step {
             defer: Defer { core: &mut self.core },
             schedule: &mut self.schedule,
