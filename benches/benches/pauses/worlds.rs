@@ -124,8 +124,9 @@ impl Program {
 }
 
 /// Makes a program with so many entities.
-type Make = fn(u32, Threads) -> Program;
+pub(super) type Make = fn(u32, Threads) -> Program;
 
+/// All programs.
 pub(super) const PROGRAMS: [(&str, Make); 3] =
     [("move", moving), ("add, remove", toggling), ("churn", living)];
 

@@ -19,7 +19,7 @@ impl Tick {
 
 /// After so many executions the library knows that ten systems are small, whatever has disturbed it at the start; and
 /// the next one to be measured is far.
-const SETTLED: u32 = 70;
+const SETTLED: u32 = 64;
 
 /// Worlds of the given systems, once without order and once in a chain, and functions that run them.
 macro_rules! ticking {
@@ -60,10 +60,11 @@ macro_rules! ticking {
     };
 }
 
-/// In a world that has two threads, and does not need the second one.
+/// In a world that has two threads, and does not need the second one. They are a chain, as time decides otherwise, which here
+/// is that of a simulated processor.
 pub(super) fn ten_on_two_threads() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
-    ten_independent::run(Threads::Pool(pool.into()));
+    ten_chained::run(Threads::Pool(pool.into()));
 }
 
 ticking!(ten_independent, ten_chained: S0 S1 S2 S3 S4 S5 S6 S7 S8 S9);

@@ -9,8 +9,8 @@ use crate::entity::{Berths, Entities};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage, Stretch};
 
-/// Bundles in the order of the calls that have staged them. No two batches share a line of a cache, as two threads may
-/// write to them.
+/// Bundles in the order of the calls that have staged them. Two batches, though not what they hold, have no line of
+/// a cache in common, as two threads write to them.
 #[repr(align(128))]
 pub(crate) struct Births<D, B> {
     /// All of them hold a bundle, but while a refresh moves them out.

@@ -13,8 +13,8 @@ use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
 /// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch. If
 /// `UPDATE`, new values for those who have a `C` when it is their turn.
 ///
-/// An entity that is alive in a step stays in its row until the refresh, so rows are known at once. No two batches share a
-/// line of a cache, as two threads may write to them.
+/// An entity that is alive in a step stays in its row until the refresh, so rows are known at once. Two batches have no
+/// line of a cache in common, as two threads write to them.
 #[repr(align(128))]
 pub(crate) struct Changes<D, C, const UPDATE: bool> {
     stretches: Vec<Bucket<C>>,

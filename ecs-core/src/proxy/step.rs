@@ -238,7 +238,6 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 Ok(None) => {}
                 Ok(Some(time)) => core.sharing.add(time),
                 Err(ExecuteError::Failed(failure)) => {
-                    core.sharing.disturb();
                     core.discard_staged();
                     failure.resume()
                 }

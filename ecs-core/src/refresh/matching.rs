@@ -48,8 +48,9 @@ impl<D: Declaration> Core<D> {
             return;
         }
         let subscriptions = &mut self.subscriptions[..];
-        let work =
-            subscriptions.iter().map(|subscription| subscription.dirty_blocks(storage)).sum();
+        let blocks = |subscription: &Subscription| subscription.dirty_blocks(storage);
+        let is_alone = self.threads.threads() == 1;
+        let work = if is_alone { 0 } else { subscriptions.iter().map(blocks).sum() };
         let splits = self.inner_parallelism;
         self.refresh.crowds.share(&self.threads, work, |workers| {
             let alone = &Workers::inline();

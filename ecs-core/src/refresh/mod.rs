@@ -67,6 +67,7 @@ impl<D: Declaration> Core<D> {
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
+        // After a panic, the next step begins afresh.
         self.sharing.end();
         self.refresh.take_error().map_or(Ok(()), Err)
     }
@@ -115,8 +116,9 @@ impl<D: Declaration> Core<D> {
 
     #[inline(never)]
     fn apply_everything(&mut self, events: Handling<'_, D>) {
-        let start = self.sharing.is_tried().then(Instant::now);
-        let are_many = self.refresh.crowds.begin(self.sharing.entities_alone());
+        let (is_timed, alone) = self.sharing.begin_refresh(&self.threads);
+        let start = is_timed.then(Instant::now);
+        let are_many = self.refresh.crowds.begin(alone);
         if are_many && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));
@@ -124,7 +126,7 @@ impl<D: Declaration> Core<D> {
             self.apply_stages(events);
         }
         if let Some(entities) = self.refresh.crowds.end() {
-            self.sharing.add_refresh(entities, start.map(|start| start.elapsed()));
+            self.sharing.end_refresh(entities, start.map(|start| start.elapsed()));
         }
     }
 

@@ -5,12 +5,12 @@ use crate::scheduler::{Threads, Workers};
 /// A stage that sees to fewer entities, or changed blocks, stays with the calling thread.
 const MUCH: usize = 1024;
 
-/// The stages of a refresh that have much to do.
+/// The stages of a refresh that have much to do. Between refreshes, what was found for the last one holds.
 #[derive(Debug, Default)]
 pub(crate) struct Crowds {
-    /// Of how many entities on a stage is shared among threads.
+    /// Of how many entities, or blocks, on a stage is shared among threads.
     shared_from: usize,
-    /// How many entities the stages have seen to that might be shared, and how many such stages there were.
+    /// How many of them the stages have seen to that might be shared, and how many such stages there were.
     entities: usize,
     stages: u32,
     /// How many there were in the last refresh.
@@ -42,15 +42,17 @@ impl Crowds {
         entities: usize,
         f: impl FnOnce(&Workers) -> R + Send,
     ) -> R {
-        if threads.is_eager() {
-            return threads.run(f);
-        }
-        if entities < MUCH || threads.threads() == 1 {
+        let is_eager = threads.is_eager();
+        if threads.threads() == 1 || (entities < MUCH && !is_eager) {
             return f(&Workers::inline());
         }
         self.entities += entities;
         self.stages += 1;
-        if entities < self.shared_from { f(&Workers::inline()) } else { threads.run(f) }
+        if entities < self.shared_from && !is_eager {
+            f(&Workers::inline())
+        } else {
+            threads.run(f)
+        }
     }
 }
 

@@ -16,8 +16,13 @@ use std::time::{Duration, Instant};
 
 use super::Dag;
 
-/// One execution in so many is measured. It is odd, so that of two executions in a step each has its turn.
-const PERIOD: u32 = 63;
+/// One execution in so many is measured, where it is not tried what pays. It is a prime number, so that of several executions in
+/// a step each has its turn.
+const PERIOD: u32 = 61;
+
+/// Where it is tried, nodes are measured then. But it may be that they are always shared, so after so many periods they are
+/// measured in any case.
+const OVERDUE: u32 = 8;
 
 /// The calling thread goes on alone as long as other threads could save no more nanoseconds than that.
 const WORTH: u64 = 2_500;
@@ -26,7 +31,7 @@ const WORTH: u64 = 2_500;
 const STILL_WORTH: u64 = 1_500;
 
 /// After how many executions the next one is measured if something is not known yet; even, for the reason
-/// that [`PERIOD`] is odd.
+/// that [`PERIOD`] is prime.
 const SOON: u32 = 2;
 
 /// Nodes of fewer nanoseconds altogether are measured only when they are executed by the calling thread, as they are now
@@ -38,6 +43,9 @@ const SMALL: u64 = 4_000;
 
 /// Entities up to which a world that was never measured is taken to be small.
 const FEW: usize = 1_000;
+
+/// Up to so many, nodes are measured by the calling thread when there are suddenly far more; beyond, that might take long.
+const MANY: usize = 20_000;
 
 /// The costs of the nodes of a graph.
 #[derive(Debug)]
@@ -56,6 +64,8 @@ pub(super) struct Costs {
     /// The nanoseconds of all nodes, as last measured.
     work: u64,
     until_measured: u32,
+    /// How many periods have gone by without it.
+    overdue: u32,
     /// With so many entities, the last measurement holds.
     usual: RangeInclusive<usize>,
 }
@@ -79,6 +89,8 @@ pub(super) enum Measured {
     /// All of it, to see which way is faster.
     Tried,
     Nodes,
+    /// The nodes, whether it is shared or not: that is still to be decided.
+    Overdue,
 }
 
 impl Plan {
@@ -112,6 +124,7 @@ impl Costs {
             suspected: false,
             work: 0,
             until_measured: 0,
+            overdue: 0,
             usual: 0..=FEW,
         }
     }
@@ -130,22 +143,30 @@ impl Costs {
 
     #[inline(never)]
     fn plan_anew(&mut self, size: usize) -> Plan {
-        let (usual, grown) = (self.usual.contains(&size), size > *self.usual.end());
-        let is_due = !usual || self.until_measured == 0;
+        let (is_usual, grown) = (self.usual.contains(&size), size > *self.usual.end());
+        let is_due = !is_usual || self.until_measured == 0;
         if is_due {
+            let usual = size.saturating_sub(FEW).div_ceil(2)..=FEW + 2 * size;
+            // Who leaves the range so soon may come back as soon.
+            self.usual = if self.until_measured == 0 {
+                usual
+            } else {
+                *self.usual.start().min(usual.start())..=*self.usual.end().max(usual.end())
+            };
             self.until_measured = PERIOD;
-            self.usual = size.saturating_sub(FEW).div_ceil(2)..=FEW + 2 * size;
+            self.overdue += 1;
             self.alone &= !grown;
         }
         self.until_measured -= 1;
-        // Whoever tries what pays asks for it.
-        let is_tried = (1..PROBED).contains(&self.work);
+        let may_be_tried = (1..PROBED).contains(&self.work);
         let measured = match is_due {
             true if self.alone && self.short => Measured::Whole,
-            true if self.alone || !usual || !is_tried => Measured::Nodes,
+            true if self.alone || !is_usual || !may_be_tried => Measured::Nodes,
+            true if self.overdue >= OVERDUE => Measured::Overdue,
             _ => Measured::Nothing,
         };
-        let probe = measured == Measured::Nodes && !grown && is_tried;
+        let is_short = if grown { size <= MANY } else { may_be_tried };
+        let probe = measured == Measured::Nodes && is_short;
         Plan { alone: self.alone || probe, eager: false, measured }
     }
 
@@ -218,6 +239,7 @@ impl Costs {
         included: impl Fn(usize) -> bool,
     ) {
         if plan.measured == Measured::Nodes {
+            self.overdue = 0;
             let unknown = |&node: &usize| !included(node) && self.nanos[node].load(Relaxed) == 0;
             if nodes.iter().any(unknown) {
                 self.until_measured = self.until_measured.min(SOON);
@@ -273,109 +295,4 @@ impl Costs {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MS: u64 = 1_000_000;
-
-    /// What two threads save of nodes that have cost that much.
-    fn saved(dag: &Dag, costs: &[u64], splits: bool) -> u64 {
-        let mut this = Costs::new(costs.len(), |_| splits);
-        for (node, &cost) in costs.iter().enumerate() {
-            this.note(node, Duration::from_nanos(cost));
-        }
-        this.saved(dag, dag.topological_order(), 2, |_| true)
-    }
-
-    #[test]
-    fn a_chain_saves_nothing_unless_its_nodes_split() {
-        let chain = Dag::from_edges(3, [(2, 1), (1, 0)]).unwrap();
-        assert_eq!(saved(&chain, &[MS, MS, MS], false), 0);
-        assert_eq!(saved(&chain, &[MS, MS, MS], true), 3 * MS / 2);
-        assert_eq!(saved(&chain, &[SMALL - 1; 3], true), 0, "too small to be split");
-    }
-
-    #[test]
-    fn independent_nodes_save_half_or_all_but_the_longest() {
-        let dag = Dag::from_edges(4, []).unwrap();
-        assert_eq!(saved(&dag, &[MS, MS, MS, MS], false), 2 * MS);
-        assert_eq!(saved(&dag, &[9 * MS, MS, MS, MS], false), 3 * MS);
-    }
-
-    #[test]
-    fn what_is_not_included_costs_nothing() {
-        let dag = Dag::from_edges(2, []).unwrap();
-        let mut costs = Costs::new(2, |_| false);
-        costs.note(0, Duration::from_millis(1));
-        costs.note(1, Duration::from_millis(1));
-        assert_eq!(costs.worth_sharing(&dag, &[0, 1], 2, |_| true), Some(2 * MS));
-        assert_eq!(costs.worth_sharing(&dag, &[0, 1], 2, |node| node == 1), None);
-    }
-
-    #[test]
-    fn one_execution_in_so_many_is_measured_and_a_crowd_at_once() {
-        let mut costs = Costs::new(0, |_| true);
-        let measured: Vec<Measured> = (0..80).map(|_| costs.plan(10).measured).collect();
-        let when: Vec<usize> = (0..80).filter(|&i| measured[i] == Measured::Whole).collect();
-        assert_eq!(when, [0, 63]);
-        assert!(costs.alone);
-        let Plan { alone, measured, .. } = costs.plan(100_000);
-        assert!(!alone && measured == Measured::Nodes);
-        assert_eq!(costs.plan(100_000).measured, Measured::Nothing);
-        assert_eq!(costs.plan(1_000).measured, Measured::Nodes, "far fewer");
-    }
-
-    #[test]
-    fn after_an_execution_that_takes_long_its_nodes_are_measured() {
-        let dag = Dag::from_edges(1, []).unwrap();
-        let mut costs = Costs::new(1, |_| true);
-        let plan = costs.plan(10);
-        costs.run_whole(plan, || std::thread::sleep(Duration::from_nanos(2 * WORTH)));
-        let plan = costs.plan(10);
-        assert_eq!(plan.measured, Measured::Nodes);
-        costs.note(0, Duration::from_nanos(WORTH / 2));
-        costs.learn(plan, &dag, &[0], 2, |_| true);
-        costs.until_measured = 0;
-        assert_eq!(costs.plan(10).measured, Measured::Whole, "short again");
-    }
-
-    #[test]
-    fn a_decision_needs_more_to_be_changed_than_to_be_kept() {
-        let dag = Dag::from_edges(2, []).unwrap();
-        let mut costs = Costs::new(2, |_| false);
-        let mut decide = |nanos| {
-            costs.note(0, Duration::from_nanos(nanos));
-            costs.note(1, Duration::from_nanos(nanos));
-            let plan = Plan { alone: true, eager: false, measured: Measured::Nodes };
-            costs.learn(plan, &dag, &[0, 1], 2, |_| true);
-            costs.alone
-        };
-        assert!(decide(WORTH - 1));
-        assert!(decide(WORTH), "it may have been disturbed");
-        assert!(!decide(WORTH));
-        assert!(!decide(STILL_WORTH));
-        assert!(decide(STILL_WORTH - 1));
-        assert!(decide(9 * WORTH));
-        assert!(decide(WORTH - 1), "it was disturbed");
-        assert!(decide(9 * WORTH));
-        assert!(!decide(9 * WORTH));
-    }
-
-    #[test]
-    fn much_work_is_measured_where_it_is_shared_and_less_is_not() {
-        let dag = Dag::from_edges(2, []).unwrap();
-        for (nanos, measured) in
-            [(PROBED / 2 - 1, Measured::Nothing), (PROBED / 2, Measured::Nodes)]
-        {
-            let mut costs = Costs::new(2, |_| false);
-            for _ in 0..2 {
-                (0..2).for_each(|node| costs.note(node, Duration::from_nanos(nanos)));
-                let plan = Plan { alone: true, eager: false, measured: Measured::Nodes };
-                costs.learn(plan, &dag, &[0, 1], 2, |_| true);
-            }
-            costs.until_measured = 0;
-            let plan = costs.plan(10);
-            assert_eq!((plan.alone, plan.measured), (false, measured));
-        }
-    }
-}
+mod tests;

@@ -2,7 +2,8 @@
 //!
 //! It is one decision for all executions and refreshes of a step. What one of them has touched lies in the caches of
 //! the threads that did it, and threads that have just been awake wake up sooner: so to share some of them may gain
-//! nothing where to share all of them gains half.
+//! nothing where to share all of them gains half. It is made when there is something to share for the first time in a
+//! step; steps are told apart by how much that is.
 
 use std::time::Duration;
 
@@ -20,80 +21,75 @@ const ENTITY: u64 = 16;
 #[derive(Debug)]
 pub(crate) struct Sharing {
     trials: Trials,
-    turn: Turn,
+    /// How this step is done, and by how much work that was decided; none as long as there is nothing to share.
+    decision: Option<(Turn, u64)>,
     /// What there was to share in this step, in about as many nanoseconds as it takes alone; and how long it took.
     work: u64,
     time: Duration,
-    /// Whether the nodes were measured since all was shared.
+    /// Whether nodes were measured in this step by the calling thread alone, and since all was shared.
+    measures: bool,
     known: bool,
-    /// Whether something was measured in this step that takes time by itself.
+    /// Whether something else took place in this step that took time, or none.
     disturbed: bool,
-    /// The work of the last step that had some to share. There is probably as much in the next one.
+    /// The work of the last step that had some.
     before: u64,
+    /// That of the last refresh. There is probably as much in the next one.
+    refresh: u64,
 }
 
 impl Default for Sharing {
     fn default() -> Self {
         Self {
             trials: Trials::new(LEAST),
-            turn: Turn { way: Way::Shared, tried: false },
+            decision: None,
             work: 0,
             time: Duration::ZERO,
+            measures: false,
             known: false,
             disturbed: false,
             before: 0,
+            refresh: 0,
         }
     }
 }
 
 impl Sharing {
-    /// Begins a step. O(1).
+    /// Begins a step, whether the last one [ended](Self::end) or panicked. O(1).
     #[inline]
-    pub(crate) fn begin(&mut self, threads: &Threads) {
-        if self.before > 0 && !threads.is_eager() && threads.threads() > 1 {
-            self.begin_anew();
+    pub(crate) fn begin(&mut self) {
+        if self.decision.is_some() {
+            self.forget();
         }
     }
 
-    #[inline(never)]
-    fn begin_anew(&mut self) {
-        self.turn = self.trials.turn(self.before);
-        (self.work, self.time, self.disturbed) = (0, Duration::ZERO, false);
-    }
-
-    /// How to do so much work. If it is suddenly far more than in the step before, it is taken that it pays.
-    fn way(&self, work: u64) -> Way {
-        if work / 4 > self.before { Way::Shared } else { self.turn.way }
+    /// The turn of this step, where there is so much to share now.
+    fn turn(&mut self, work: u64) -> Turn {
+        self.decision.get_or_insert_with(|| (self.trials.turn(work), work)).0
     }
 
     /// How to do an execution that has to share so much, going by what its nodes have cost.
     pub(super) fn plan(&mut self, plan: Plan, work: u64) -> Plan {
+        let Turn { way, tried } = self.turn(work);
         self.work = self.work.saturating_add(work);
-        if plan.measured != Measured::Nothing {
-            self.disturbed = true;
-            return plan;
+        let alone = way == Way::Alone;
+        match plan.measured {
+            Measured::Nothing => {}
+            Measured::Overdue => {
+                self.disturbed = true;
+                return Plan { alone, measured: Measured::Nodes, ..plan };
+            }
+            _ => {
+                self.disturbed = true;
+                return plan;
+            }
         }
-        let alone = self.way(work) == Way::Alone;
-        let measured = match self.turn.tried {
+        let measured = match tried {
             true if alone && !self.known => Measured::Nodes,
             true => Measured::Tried,
             false => Measured::Nothing,
         };
-        self.disturbed |= measured == Measured::Nodes;
+        self.measures |= measured == Measured::Nodes;
         Plan { alone, measured, ..plan }
-    }
-
-    /// Whether refreshes are to be [timed](Self::add_refresh).
-    pub(crate) fn is_tried(&self) -> bool {
-        self.turn.tried
-    }
-
-    /// Up to how many entities a stage of a refresh is for the calling thread alone; 0 if nothing speaks for that.
-    pub(crate) fn entities_alone(&self) -> usize {
-        match self.turn.way {
-            Way::Shared => 0,
-            Way::Alone => usize::try_from(self.before / ENTITY * 4).unwrap_or(usize::MAX),
-        }
     }
 
     /// An execution whose time was [asked for](Plan::is_tried) took so long, with all it took to wake other threads.
@@ -101,42 +97,70 @@ impl Sharing {
         self.time += time;
     }
 
-    /// What takes place in this step says nothing of how long it takes.
+    /// What took place in this step says nothing of how long it takes.
     pub(crate) fn disturb(&mut self) {
         self.disturbed = true;
     }
 
-    /// The stages of a refresh that had much to do saw to so many entities; it took so long if it was asked for.
-    pub(crate) fn add_refresh(&mut self, entities: usize, time: Option<Duration>) {
-        self.work = self.work.saturating_add(entities as u64 * ENTITY);
+    /// Begins a refresh: whether it is to be timed, and how many entities a stage may have for the calling thread alone; 0 if
+    /// nothing speaks for that. If there are suddenly far more than a whole step had before, it is taken that it pays to
+    /// share them. O(1).
+    pub(crate) fn begin_refresh(&mut self, threads: &Threads) -> (bool, usize) {
+        if (self.decision.is_none() && self.refresh == 0)
+            || threads.is_eager()
+            || threads.threads() == 1
+        {
+            return (false, 0);
+        }
+        let Turn { way, tried } = self.turn(self.refresh);
+        let alone = match way {
+            Way::Shared => 0,
+            Way::Alone => self.before.max(self.refresh) / ENTITY * 4,
+        };
+        (tried, usize::try_from(alone).unwrap_or(usize::MAX))
+    }
+
+    /// The stages of a refresh that had much to do saw to so many entities; it took so long if it was timed.
+    pub(crate) fn end_refresh(&mut self, entities: usize, time: Option<Duration>) {
+        let work = entities as u64 * ENTITY;
+        self.disturbed |= work / 4 > self.before.max(self.refresh);
+        self.refresh = work;
+        self.work = self.work.saturating_add(self.refresh);
         self.time += time.unwrap_or_default();
     }
 
     /// Ends a step. O(1).
     #[inline]
     pub(crate) fn end(&mut self) {
-        if self.work > 0 || self.turn.tried {
+        if self.work > 0 || self.decision.is_some() {
             self.end_anew();
         }
     }
 
     #[inline(never)]
     fn end_anew(&mut self) {
-        let Turn { way, tried } = self.turn;
-        if self.disturbed {
-            self.known = true;
-        } else if tried
+        if let Some((Turn { way, tried }, size)) = self.decision.take()
             && self.work > 0
-            && self.work / 4 <= self.before
-            && self.before / 4 <= self.work
         {
-            self.known &= way == Way::Alone;
-            self.trials.note(way, self.before, self.time);
+            if !tried || self.disturbed {
+                self.trials.pass(size);
+            } else if self.measures {
+                self.known = true;
+            } else {
+                self.known &= way == Way::Alone;
+                self.trials.note(way, size, self.work, self.time);
+            }
         }
         if self.work > 0 {
             self.before = self.work;
         }
-        (self.work, self.turn.tried) = (0, false);
+        self.forget();
+    }
+
+    /// Forgets the step.
+    fn forget(&mut self) {
+        (self.decision, self.work, self.time) = (None, 0, Duration::ZERO);
+        (self.measures, self.disturbed) = (false, false);
     }
 }
 
@@ -152,19 +176,29 @@ mod tests {
         Threads::Pool(Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()))
     }
 
-    /// A step with an execution and a refresh, each of which takes so many microseconds alone, and so many shared.
-    /// Whether they were shared.
-    fn step(sharing: &mut Sharing, threads: &Threads, alone: u64, shared: u64) -> [bool; 2] {
-        sharing.begin(threads);
+    /// An execution of so many microseconds alone, and so many shared. Whether it was shared.
+    fn execute(sharing: &mut Sharing, alone: u64, shared: u64) -> bool {
         let plan = sharing.plan(SHARED, alone * 1_000);
-        let entities = (alone * 1_000 / ENTITY) as usize;
-        let ways = [!plan.alone, sharing.entities_alone() < entities];
-        let micros = |is_shared| Duration::from_micros(if is_shared { shared } else { alone });
         if plan.is_tried() {
-            sharing.add(micros(ways[0]));
+            sharing.add(Duration::from_micros(if plan.alone { alone } else { shared }));
         }
-        let time = sharing.is_tried().then(|| micros(ways[1]));
-        sharing.add_refresh(entities, time);
+        !plan.alone
+    }
+
+    /// Likewise, a refresh.
+    fn refresh(sharing: &mut Sharing, threads: &Threads, alone: u64, shared: u64) -> bool {
+        let entities = (alone * 1_000 / ENTITY) as usize;
+        let (is_timed, entities_alone) = sharing.begin_refresh(threads);
+        let is_shared = entities_alone < entities;
+        let time = Duration::from_micros(if is_shared { shared } else { alone });
+        sharing.end_refresh(entities, is_timed.then_some(time));
+        is_shared
+    }
+
+    /// A step with both.
+    fn step(sharing: &mut Sharing, threads: &Threads, alone: u64, shared: u64) -> [bool; 2] {
+        sharing.begin();
+        let ways = [execute(sharing, alone, shared), refresh(sharing, threads, alone, shared)];
         sharing.end();
         ways
     }
@@ -175,52 +209,108 @@ mod tests {
         for (alone, shared) in [(100, 60), (100, 140)] {
             let mut sharing = Sharing::default();
             let steps: Vec<_> =
-                (0..100).map(|_| step(&mut sharing, threads, alone, shared)).collect();
+                (0..140).map(|_| step(&mut sharing, threads, alone, shared)).collect();
             assert!(steps.iter().all(|[one, other]| one == other));
             assert_eq!(steps[0], [true; 2], "nothing is known");
             assert!(steps.contains(&[false; 2]), "it was tried");
-            assert_eq!(steps[99], [shared < alone; 2]);
+            assert_eq!(steps[139], [shared < alone; 2]);
         }
     }
 
     #[test]
-    fn nodes_are_measured_when_they_are_alone_for_the_first_time() {
-        let (threads, mut sharing) = (&pool(), Sharing::default());
+    fn steps_that_take_turns_are_told_apart() {
+        // Microseconds alone, and shared.
+        for kinds in [[(10, 15), (100, 150)], [(100, 60), (10, 30)], [(15, 22), (10, 15)]] {
+            let mut sharing = Sharing::default();
+            let mut late = [0; 2];
+            for i in 0..2_000 {
+                for ((alone, shared), late) in kinds.into_iter().zip(&mut late) {
+                    sharing.begin();
+                    let is_best = execute(&mut sharing, alone, shared) == (shared < alone);
+                    sharing.end();
+                    *late += u32::from(i >= 500 && is_best);
+                }
+            }
+            assert!(late.iter().all(|&late| late > 1_350), "{kinds:?} {late:?}");
+        }
+    }
+
+    #[test]
+    fn steps_with_nothing_to_share_do_not_count() {
+        let mut sharing = Sharing::default();
+        let mut step = |shared: bool| {
+            sharing.begin();
+            let shared = shared && execute(&mut sharing, 100, 300);
+            sharing.end();
+            shared
+        };
+        let shared = (0..40_000).filter(|i| step(i % 10 == 0)).count();
+        assert!(shared < 4_000 / 40, "{shared} of 4000 that had something to share");
+    }
+
+    #[test]
+    fn nodes_are_measured_when_they_are_alone_for_the_first_time_in_each_trial() {
+        let mut sharing = Sharing::default();
         let mut measured = || {
-            sharing.begin(threads);
+            sharing.begin();
             let plan = sharing.plan(SHARED, 100_000);
-            sharing.add(Duration::from_micros(100));
+            if plan.is_tried() {
+                sharing.add(Duration::from_micros(if plan.alone { 100 } else { 101 }));
+            }
             sharing.end();
             (plan.alone, plan.measured)
         };
-        let plans: Vec<_> = (0..100).map(|_| measured()).collect();
+        let plans: Vec<_> = (0..200).map(|_| measured()).collect();
         let first = plans.iter().position(|&(alone, _)| alone).expect("it was tried");
-        assert_eq!(plans[first], (true, Measured::Nodes));
-        assert_eq!(plans[first + 1], (true, Measured::Tried));
-        assert_eq!(plans.iter().filter(|&&(_, measured)| measured == Measured::Nodes).count(), 1);
+        assert_eq!(plans[first..first + 2], [(true, Measured::Nodes), (true, Measured::Tried)]);
+        let is_measured = |plan: &&(bool, Measured)| plan.1 == Measured::Nodes;
+        assert_eq!(plans.iter().filter(is_measured).count(), 2, "there are two trials");
+    }
+
+    #[test]
+    fn what_is_overdue_is_measured_the_way_it_is_done() {
+        for (alone, shared) in [(100, 60), (100, 140)] {
+            let mut sharing = Sharing::default();
+            for _ in 0..100 {
+                sharing.begin();
+                execute(&mut sharing, alone, shared);
+                sharing.end();
+            }
+            let plan = sharing.plan(Plan { measured: Measured::Overdue, ..SHARED }, alone * 1_000);
+            assert_eq!((plan.alone, plan.measured), (alone < shared, Measured::Nodes));
+        }
+    }
+
+    #[test]
+    fn what_is_disturbed_tells_nothing() {
+        let mut sharing = Sharing::default();
+        for _ in 0..100 {
+            sharing.begin();
+            assert!(execute(&mut sharing, 100, 300));
+            sharing.disturb();
+            sharing.end();
+        }
     }
 
     #[test]
     fn what_is_suddenly_far_more_is_shared() {
         let (threads, mut sharing) = (&pool(), Sharing::default());
-        for _ in 0..100 {
+        for _ in 0..60 {
             step(&mut sharing, threads, 100, 200);
         }
         assert_eq!(step(&mut sharing, threads, 100, 200), [false; 2]);
-        assert_eq!(step(&mut sharing, threads, 1_000, 2_000), [true; 2]);
+        sharing.begin();
+        assert!(!execute(&mut sharing, 100, 200));
+        assert!(refresh(&mut sharing, threads, 1_000, 2_000));
+        sharing.end();
     }
 
     #[test]
-    fn where_there_is_nothing_to_share_nothing_is_tried() {
-        let (threads, mut sharing) = (&pool(), Sharing::default());
-        for _ in 0..100 {
-            sharing.begin(threads);
-            assert!(!sharing.is_tried());
-            sharing.end();
-        }
-        for _ in 0..100 {
-            step(&mut sharing, &Threads::Inline, 100, 200);
-        }
-        assert_eq!(step(&mut sharing, &Threads::Inline, 100, 200), [true; 2], "it is one thread");
+    fn a_step_that_has_panicked_decides_nothing_for_the_next_one() {
+        let mut sharing = Sharing::default();
+        sharing.begin();
+        sharing.plan(SHARED, 1);
+        sharing.begin();
+        assert!(sharing.decision.is_none() && sharing.work == 0);
     }
 }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 ///
 /// What is too little to be worth sharing stays on the calling thread: of the systems, an execution that
 /// other threads could shorten by two microseconds at most. Where it is more, up to some milliseconds, both are tried
-/// now and then, and steps go on in the way that was faster; so where threads have to be woken up for each frame, two of them
-/// are not slower than one.
+/// now and then, and steps go on in the way that was faster: where threads have to be woken up for each frame, that takes longer than
+/// what they save of a small one.
 ///
 /// Work is shared the faster if the thread that takes steps is one of the pool's. Otherwise it falls asleep while
 /// others work, and is woken up afterwards, in each step. Either the loop of the program is within `pool.install(|| …)`, or
-/// the pool is made on the thread of the loop:
+/// the pool is made on the thread of the loop, which can be in one pool only:
 ///
 /// ```
 /// use std::sync::Arc;

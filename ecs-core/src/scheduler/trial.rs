@@ -18,12 +18,12 @@ const AWAKENING: usize = 20;
 /// And so many times it is done alone, as what it needs may be in the caches of others.
 const RETURN: usize = 3;
 
-/// After a decision at least so many pieces of work go by; odd, so that where two kinds of work take turns, each
-/// has its own.
-const PERIOD: u32 = 63;
+/// After a decision at least so many pieces of work go by, and of so many one is looked at; a prime number, so that where
+/// several kinds of work take turns, each has its own.
+const PERIOD: u32 = 61;
 
 /// At most so many.
-const LONGEST: f32 = 16_384.0;
+const LONGEST: f32 = 1e6;
 
 /// Trying takes one part in so many of the time.
 const BUDGET: f32 = 50.0;
@@ -31,7 +31,7 @@ const BUDGET: f32 = 50.0;
 /// Sharing has to be that much faster, as it takes cores from others.
 const BETTER: f32 = 0.95;
 
-/// What takes more nanoseconds than that when it is shared is always shared: to wake threads is little beside it.
+/// What would take more nanoseconds alone is not tried alone if sharing it takes a third of that: it would be felt.
 const LONG: f32 = 2e6;
 
 /// A way of doing a piece of work.
@@ -58,6 +58,8 @@ struct Trial {
     alone: Tries<RETURN>,
     /// What was found out the last time.
     pays: bool,
+    /// Whether something else has been found out since, once.
+    is_doubted: bool,
     /// How long it takes then, for a unit of work.
     time: f32,
     /// Whether the last piece that was looked at took another time.
@@ -110,31 +112,37 @@ impl Trial {
         shared: Tries::NONE,
         alone: Tries::NONE,
         pays: false,
+        is_doubted: false,
         time: 0.0,
         is_off: false,
         until: 0,
     };
 
-    fn turn(&mut self) -> Turn {
+    fn turn(&self) -> Turn {
         if self.until > 0 {
-            self.until -= 1;
             let way = if self.pays { Way::Shared } else { Way::Alone };
-            return Turn { way, tried: self.until % PERIOD == 1 };
+            return Turn { way, tried: self.until.is_multiple_of(PERIOD) };
         }
         Turn { way: if self.shared.are_enough() { Way::Alone } else { Way::Shared }, tried: true }
     }
 
-    /// So much work took that long.
+    /// A piece of work was done.
+    fn pass(&mut self) {
+        self.until = self.until.saturating_sub(1);
+    }
+
+    /// So much work took that long, where it was [tried](Turn::tried).
     fn note(&mut self, way: Way, work: f32, time: Duration) {
         let time = time.as_nanos() as f32 / work;
         if self.until > 0 {
+            self.pass();
             return self.check(time);
         }
         match way {
             Way::Shared if !self.shared.are_enough() => {
                 self.shared.push(time);
                 let shared = self.shared.median();
-                if self.shared.are_enough() && shared * work > LONG {
+                if self.shared.are_enough() && work > LONG && shared < 1.0 / 3.0 {
                     self.decide(true, shared);
                 }
             }
@@ -151,7 +159,12 @@ impl Trial {
         }
     }
 
+    /// Whether it pays, and how long it takes then. What was found before has to be refuted twice, as a trial may be disturbed.
     fn decide(&mut self, pays: bool, best: f32) {
+        if pays != self.pays && !self.is_doubted {
+            *self = Self { pays: self.pays, is_doubted: true, ..Self::NEW };
+            return;
+        }
         let lost = self.shared.lost(best) + self.alone.lost(best);
         let until = (BUDGET * lost / best).min(LONGEST) as u32;
         *self = Self { pays, time: best, until: until.max(PERIOD), ..Self::NEW };
@@ -162,7 +175,7 @@ impl Trial {
         let was_off = self.is_off;
         self.is_off = time < self.time / 2.0 || time > self.time * 2.0;
         if was_off && self.is_off {
-            *self = Self::NEW;
+            *self = Self { pays: self.pays, ..Self::NEW };
         }
     }
 }
@@ -183,22 +196,29 @@ impl Trials {
         Self { sizes: [Trial::NEW; Self::SIZES], least }
     }
 
-    fn of(&mut self, work: u64) -> Result<&mut Trial, Way> {
-        let size = (work / self.least).checked_ilog2().ok_or(Way::Alone)?;
+    fn of(&mut self, size: u64) -> Result<&mut Trial, Way> {
+        let size = (size / self.least).checked_ilog2().ok_or(Way::Alone)?;
         self.sizes.get_mut(size as usize).ok_or(Way::Shared)
     }
 
-    /// How to do so much work. O(1).
-    pub(crate) fn turn(&mut self, work: u64) -> Turn {
-        match self.of(work) {
+    /// How to do work of this size. O(1).
+    pub(crate) fn turn(&mut self, size: u64) -> Turn {
+        match self.of(size) {
             Ok(trial) => trial.turn(),
             Err(way) => Turn { way, tried: false },
         }
     }
 
-    /// So much work took that long. O(1).
-    pub(crate) fn note(&mut self, way: Way, work: u64, time: Duration) {
-        if let Ok(trial) = self.of(work) {
+    /// Work of this size was done, of which nothing is known. O(1).
+    pub(crate) fn pass(&mut self, size: u64) {
+        if let Ok(trial) = self.of(size) {
+            trial.pass();
+        }
+    }
+
+    /// So much work took that long; it is of this size, by which its [turn](Self::turn) was found. O(1).
+    pub(crate) fn note(&mut self, way: Way, size: u64, work: u64, time: Duration) {
+        if let Ok(trial) = self.of(size) {
             trial.note(way, work as f32, time);
         }
     }
@@ -214,7 +234,9 @@ mod tests {
             let Turn { way, tried } = trials.turn(20);
             if tried {
                 let nanos = if way == Way::Alone { alone } else { shared };
-                trials.note(way, 20, Duration::from_nanos(nanos));
+                trials.note(way, 20, 20, Duration::from_nanos(nanos));
+            } else {
+                trials.pass(20);
             }
             way
         };
@@ -234,18 +256,34 @@ mod tests {
         for (alone, other, pays) in [(1_000, 800, true), (1_000, 1_500, false), (1_000, 990, false)]
         {
             let mut trials = Trials::new(10);
-            assert_eq!(shared(&ways(&mut trials, ALL_SHARED, alone, other)), ALL_SHARED);
-            assert_eq!(shared(&ways(&mut trials, ALL_ALONE, alone, other)), 0);
+            // At first it is taken that it does not pay, so that this has to be refuted twice.
+            for _ in 0..=usize::from(pays) {
+                assert_eq!(shared(&ways(&mut trials, ALL_SHARED, alone, other)), ALL_SHARED);
+                assert_eq!(shared(&ways(&mut trials, ALL_ALONE, alone, other)), 0);
+            }
             let after = ways(&mut trials, PERIOD as usize, alone, other);
             assert_eq!(shared(&after), if pays { after.len() } else { 0 });
         }
     }
 
     #[test]
+    fn one_trial_that_is_disturbed_changes_nothing() {
+        let mut trials = Trials::new(10);
+        let settled = ways(&mut trials, 500, 1_000, 500);
+        assert_eq!(settled.last(), Some(&Way::Shared));
+        while trials.sizes[1].until > 0 {
+            trials.pass(20);
+        }
+        ways(&mut trials, ALL_SHARED + ALL_ALONE, 1_000, 9_000);
+        let after = ways(&mut trials, 500, 1_000, 500);
+        assert!(shared(&after) >= 500 - 2 * ALL_ALONE, "but for trials");
+    }
+
+    #[test]
     fn to_try_takes_a_fiftieth_of_the_time() {
-        for (alone, other) in [(1_000, 3_000), (9_000, 3_000), (1_000, 10_000), (5_000, 100)] {
+        for (alone, other) in [(1_000, 3_000), (9_000, 3_000), (1_000, 80_000), (5_000, 100)] {
             let mut trials = Trials::new(10);
-            let ways = ways(&mut trials, 400_000, alone, other);
+            let ways = ways(&mut trials, 1_000_000, alone, other);
             let shared = shared(&ways) as u64;
             let time = shared * other + (ways.len() as u64 - shared) * alone;
             let best = ways.len() as u64 * alone.min(other);
@@ -256,20 +294,22 @@ mod tests {
     #[test]
     fn what_takes_far_longer_alone_is_tried_twice() {
         let mut trials = Trials::new(10);
-        let ways = ways(&mut trials, ALL_SHARED + 2 + PERIOD as usize, 10_000, 1_000);
-        assert_eq!(shared(&ways), ways.len() - 2);
+        let ways = ways(&mut trials, 2 * (ALL_SHARED + 2) + PERIOD as usize, 10_000, 1_000);
+        assert_eq!(shared(&ways), ways.len() - 4, "in each of two trials");
     }
 
     #[test]
     fn two_disturbed_tries_decide_nothing() {
         let mut trials = Trials::new(10);
-        let shared = [90_000; AWAKENING].into_iter().chain([500, 500, 70_000, 60_000, 500]);
-        for nanos in shared.chain([1; RETURN]).chain([800, 1, 1, 800, 800]) {
+        let shared = [90_000; AWAKENING].into_iter().chain([900, 900, 70_000, 60_000, 900]);
+        for nanos in shared.chain([1; RETURN]).chain([800, 9_000, 9_000, 800, 800]) {
             let Turn { way, tried } = trials.turn(20);
             assert!(tried);
-            trials.note(way, 20, Duration::from_nanos(nanos));
+            trials.note(way, 20, 20, Duration::from_nanos(nanos));
         }
-        assert_eq!(trials.turn(20), Turn { way: Way::Shared, tried: false });
+        assert_eq!(trials.turn(20).way, Way::Alone);
+        trials.pass(20);
+        assert_eq!(trials.turn(20), Turn { way: Way::Alone, tried: false });
     }
 
     #[test]
@@ -281,17 +321,29 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_long_is_not_tried_alone() {
-        let mut trials = Trials::new(10);
-        assert_eq!(shared(&ways(&mut trials, 1_000, 3_000_000, 3_000_000)), 1_000);
+    fn what_takes_long_alone_is_not_tried_alone_if_sharing_helps_much() {
+        const MS: u64 = 1_000_000;
+        let is_tried = |alone: u64, shared: u64| {
+            let mut trials = Trials::new(alone);
+            (0..300).any(|_| {
+                let way = trials.turn(alone).way;
+                let time = if way == Way::Alone { alone } else { shared };
+                trials.note(way, alone, alone, Duration::from_nanos(time));
+                way == Way::Alone
+            })
+        };
+        assert!(!is_tried(6 * MS, MS));
+        assert!(is_tried(6 * MS, 3 * MS), "two threads");
+        assert!(is_tried(MS / 10, MS / 100), "it would not be felt");
     }
 
     #[test]
     fn sizes_are_tried_each_by_itself() {
         let mut trials = Trials::new(10);
         ways(&mut trials, ALL_SHARED + ALL_ALONE, 1_000, 2_000);
-        assert!(!trials.turn(20).tried && !trials.turn(39).tried);
-        assert!(trials.turn(40).tried && trials.turn(19).tried);
+        let is_settled = |trials: &mut Trials, size| trials.turn(size).way == Way::Alone;
+        assert!(is_settled(&mut trials, 20) && is_settled(&mut trials, 39));
+        assert!(!is_settled(&mut trials, 40) && !is_settled(&mut trials, 19));
     }
 
     #[test]
@@ -300,5 +352,27 @@ mod tests {
         assert_eq!(ways(&mut trials, 100, 1_000, 2_000)[90], Way::Alone);
         let later = ways(&mut trials, 1_000, 4_000, 2_000);
         assert_eq!(later.last(), Some(&Way::Shared));
+    }
+
+    #[test]
+    fn one_piece_that_takes_another_time_changes_nothing_and_two_do() {
+        for (times, is_anew) in
+            [([9_000, 1_000], false), ([9_000, 9_000], true), ([100, 100], true)]
+        {
+            let mut trials = Trials::new(10);
+            ways(&mut trials, ALL_SHARED + ALL_ALONE, 1_000, 2_000);
+            // It is settled for so long that pieces are looked at.
+            for time in times {
+                while !trials.turn(20).tried {
+                    trials.pass(20);
+                }
+                assert_eq!(trials.turn(20).way, Way::Alone);
+                trials.note(Way::Alone, 20, 20, Duration::from_nanos(time));
+            }
+            assert_eq!(
+                trials.turn(20),
+                Turn { way: if is_anew { Way::Shared } else { Way::Alone }, tried: is_anew }
+            );
+        }
     }
 }

@@ -148,7 +148,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ) -> Result<R, StepError> {
         self.core.watch(events.as_deref());
         self.core.storage.entities.begin_step();
-        self.core.sharing.begin(&self.core.threads);
+        self.core.sharing.begin();
         let mut step = Step {
             defer: Defer { core: &mut self.core },
             schedule: &mut self.schedule,
@@ -159,6 +159,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         match catch_unwind(AssertUnwindSafe(|| f(&mut step))) {
             Ok(result) => self.core.refresh(events).map(|()| result),
             Err(payload) => {
+                self.core.sharing.disturb();
                 self.core.discard_staged();
                 // Nothing is staged, so there are no spawns to lose.
                 let _ = self.core.refresh(events);
