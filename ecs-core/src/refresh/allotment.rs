@@ -49,7 +49,7 @@ impl Allotment {
         }
         let entities = &mut core.storage.entities;
         let threads = sharers(&core.threads, core.inner_parallelism);
-        let count = core.refresh.crowds.share(threads, wanted, |workers| {
+        let count = core.refresh.crowds.share(&mut core.sharing, threads, wanted, |workers| {
             let allot = |litter: &mut Litter| {
                 let Litter { kind, blocks, wanted, count, .. } = litter;
                 *count = entities.allot(*kind, *wanted, dead, blocks, workers);

@@ -82,7 +82,7 @@ impl<D: Declaration> Core<D> {
         let mut clashes = core::mem::take(&mut self.refresh.clashes);
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
-        self.refresh.crowds.share(threads, work, |workers| {
+        self.refresh.crowds.share(&mut self.sharing, threads, work, |workers| {
             clashes.find(self.rivals.as_deref(), changes, workers);
             let visit = |stretch: &mut Stretch<'_>| {
                 // SAFETY: each stretch is visited once, and after that the batches are emptied.

@@ -52,7 +52,7 @@ impl<D: Declaration> Core<D> {
         let is_alone = self.threads.threads() == 1;
         let work = if is_alone { 0 } else { subscriptions.iter().map(blocks).sum() };
         let splits = self.inner_parallelism;
-        self.refresh.crowds.share(&self.threads, work, |workers| {
+        self.refresh.crowds.share(&mut self.sharing, &self.threads, work, |workers| {
             let alone = &Workers::inline();
             fork_each(workers, subscriptions, &|_, subscription: &mut Subscription| {
                 subscription.update(storage, update, if splits { workers } else { alone });

@@ -116,17 +116,18 @@ impl<D: Declaration> Core<D> {
 
     #[inline(never)]
     fn apply_everything(&mut self, events: Handling<'_, D>) {
-        let (is_timed, alone) = self.sharing.begin_refresh(&self.threads);
-        let start = is_timed.then(Instant::now);
-        let are_many = self.refresh.crowds.begin(alone);
-        if are_many && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
+        let start = (self.threads.threads() > 1).then(Instant::now);
+        let are_many = self.refresh.crowds.begin();
+        let enters_once = self.sharing.enters_once(&self.threads, are_many);
+        if enters_once && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));
         } else {
             self.apply_stages(events);
         }
         if let Some(entities) = self.refresh.crowds.end() {
-            self.sharing.end_refresh(entities, start.map(|start| start.elapsed()));
+            let time = start.map(|start| start.elapsed());
+            self.sharing.end_refresh(entities, time.unwrap_or_default());
         }
     }
 

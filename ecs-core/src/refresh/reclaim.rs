@@ -50,7 +50,7 @@ impl<D: Declaration> Core<D> {
         let RefreshState { dead, dead_blocks: blocks, crowds, .. } = &mut self.refresh;
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
-        crowds.share(threads, count as usize, |workers| {
+        crowds.share(&mut self.sharing, threads, count as usize, |workers| {
             storage.drop_kept(workers, blocks, dead, panics);
             storage.for_stretches(workers, panics, &|stretch| {
                 let Range { start, end } = stretch.blocks();

@@ -1,16 +1,14 @@
 //! Where the work of a refresh is done: on the calling thread, or on all.
 
-use crate::scheduler::{Threads, Workers};
+use crate::scheduler::{Sharing, Threads, Workers};
 
 /// A stage that sees to fewer entities, or changed blocks, stays with the calling thread.
 const MUCH: usize = 1024;
 
-/// The stages of a refresh that have much to do. Between refreshes, what was found for the last one holds.
+/// The stages of a refresh that have much to do.
 #[derive(Debug, Default)]
 pub(crate) struct Crowds {
-    /// Of how many entities, or blocks, on a stage is shared among threads.
-    shared_from: usize,
-    /// How many of them the stages have seen to that might be shared, and how many such stages there were.
+    /// How many entities, or blocks, they have seen to, and how many such stages there were.
     entities: usize,
     stages: u32,
     /// How many there were in the last refresh.
@@ -18,18 +16,13 @@ pub(crate) struct Crowds {
 }
 
 impl Crowds {
-    /// Begins a refresh, in which stages that see to fewer entities stay with the calling thread. Whether several are likely
-    /// to be shared: then the pool is better entered once.
-    pub(super) fn begin(&mut self, alone: usize) -> bool {
-        *self = Self {
-            shared_from: alone.max(MUCH),
-            stages_before: self.stages_before,
-            ..Self::default()
-        };
-        alone <= MUCH && self.stages_before > 1
+    /// Begins a refresh. Whether the last one had several.
+    pub(super) fn begin(&mut self) -> bool {
+        (self.entities, self.stages) = (0, 0);
+        self.stages_before > 1
     }
 
-    /// Ends it; how many entities there were that might be shared, if there were some.
+    /// Ends it; how many entities there were, if there were some.
     pub(super) fn end(&mut self) -> Option<usize> {
         self.stages_before = self.stages;
         (self.stages > 0).then_some(self.entities)
@@ -38,6 +31,7 @@ impl Crowds {
     /// Calls `f`, which sees to so many entities, with all threads, or with the calling thread alone.
     pub(super) fn share<R: Send>(
         &mut self,
+        sharing: &mut Sharing,
         threads: &Threads,
         entities: usize,
         f: impl FnOnce(&Workers) -> R + Send,
@@ -48,11 +42,7 @@ impl Crowds {
         }
         self.entities += entities;
         self.stages += 1;
-        if entities < self.shared_from && !is_eager {
-            f(&Workers::inline())
-        } else {
-            threads.run(f)
-        }
+        if is_eager || sharing.shares(entities) { threads.run(f) } else { f(&Workers::inline()) }
     }
 }
 

@@ -34,8 +34,8 @@ const STILL_WORTH: u64 = 1_500;
 /// that [`PERIOD`] is prime.
 const SOON: u32 = 2;
 
-/// Nodes of fewer nanoseconds altogether are measured only when they are executed by the calling thread, as they are now
-/// and then: what it takes to wake others, and to wait for them, would count for the nodes.
+/// Nodes of fewer nanoseconds altogether are measured when they are executed by the calling thread, as they are where it is
+/// tried what pays: what it takes to wake others, and to wait for them, would count for the nodes.
 const PROBED: u64 = 8_000_000;
 
 /// A node of fewer nanoseconds has its subtasks run one after the other.
@@ -61,8 +61,9 @@ pub(super) struct Costs {
     short: bool,
     /// The last measurement says that other threads are worth it, but it may have been disturbed: the next one decides.
     suspected: bool,
-    /// The nanoseconds of all nodes, as last measured.
+    /// The nanoseconds of all nodes, as last measured, by this many threads.
     work: u64,
+    by: u64,
     until_measured: u32,
     /// How many periods have gone by without it.
     overdue: u32,
@@ -123,6 +124,7 @@ impl Costs {
             short: true,
             suspected: false,
             work: 0,
+            by: 1,
             until_measured: 0,
             overdue: 0,
             usual: 0..=FEW,
@@ -170,7 +172,7 @@ impl Costs {
         Plan { alone: self.alone || probe, eager: false, measured }
     }
 
-    /// What all nodes have cost.
+    /// What all nodes have cost; if they were shared, at least.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
@@ -247,6 +249,9 @@ impl Costs {
             }
             self.work = self.nanos.iter_mut().map(|nanos| u64::from(*nanos.get_mut())).sum();
             self.short = self.work < WORTH;
+            // What is measured while it is shared is no more than this.
+            self.by = if plan.alone { 1 } else { threads as u64 };
+            self.work /= self.by;
             let saved = self.saved(dag, nodes, threads as u64, |_| true);
             let is_worth_it = saved >= if self.alone { WORTH } else { STILL_WORTH };
             if self.alone && is_worth_it && !self.suspected {
@@ -259,7 +264,8 @@ impl Costs {
         }
     }
 
-    /// What the nodes that are `included` have cost, if by that an execution of them is worth sharing. O(nodes + edges).
+    /// What the nodes that are `included` have cost, at least, if by that an execution of them is worth sharing.
+    /// O(nodes + edges).
     pub(super) fn worth_sharing(
         &mut self,
         dag: &Dag,
@@ -269,7 +275,8 @@ impl Costs {
     ) -> Option<u64> {
         let is_worth_it = self.saved(dag, nodes, threads as u64, &included) >= WORTH;
         let costs = nodes.iter().filter(|&&node| included(node)).map(|&node| &self.nanos[node]);
-        is_worth_it.then(|| costs.map(|nanos| u64::from(nanos.load(Relaxed))).sum())
+        is_worth_it
+            .then(|| costs.map(|nanos| u64::from(nanos.load(Relaxed))).sum::<u64>() / self.by)
     }
 
     /// How many nanoseconds so many threads could save of the time of one, at best. The nodes come each after

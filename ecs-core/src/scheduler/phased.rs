@@ -156,8 +156,8 @@ impl<S: Scheduler> Phased<S> {
         };
         match work {
             Some(work) => sharing.plan(plan, work),
-            None if plan.measured == Measured::Nodes => plan,
-            None => Plan::ALONE,
+            None if plan.measured == Measured::Nothing => Plan::ALONE,
+            None => Plan { alone: true, measured: Measured::Nodes, ..plan },
         }
     }
 

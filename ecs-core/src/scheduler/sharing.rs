@@ -29,11 +29,11 @@ pub(crate) struct Sharing {
     /// Whether nodes were measured in this step by the calling thread alone, and since all was shared.
     measures: bool,
     known: bool,
-    /// Whether something else took place in this step that took time, or none.
+    /// Whether it does not count how long this step takes.
     disturbed: bool,
-    /// The work of the last step that had some.
-    before: u64,
-    /// That of the last refresh. There is probably as much in the next one.
+    /// About the most work that a step has had of late.
+    usual: u64,
+    /// That of the last refresh with stages that had much to do.
     refresh: u64,
 }
 
@@ -47,7 +47,7 @@ impl Default for Sharing {
             measures: false,
             known: false,
             disturbed: false,
-            before: 0,
+            usual: 0,
             refresh: 0,
         }
     }
@@ -57,13 +57,16 @@ impl Sharing {
     /// Begins a step, whether the last one [ended](Self::end) or panicked. O(1).
     #[inline]
     pub(crate) fn begin(&mut self) {
-        if self.decision.is_some() {
+        if self.decision.is_some() || self.disturbed {
             self.forget();
         }
     }
 
     /// The turn of this step, where there is so much to share now.
     fn turn(&mut self, work: u64) -> Turn {
+        if work < LEAST && self.decision.is_none() {
+            return Turn { way: Way::Alone, tried: false };
+        }
         self.decision.get_or_insert_with(|| (self.trials.turn(work), work)).0
     }
 
@@ -102,31 +105,26 @@ impl Sharing {
         self.disturbed = true;
     }
 
-    /// Begins a refresh: whether it is to be timed, and how many entities a stage may have for the calling thread alone; 0 if
-    /// nothing speaks for that. If there are suddenly far more than a whole step had before, it is taken that it pays to
-    /// share them. O(1).
-    pub(crate) fn begin_refresh(&mut self, threads: &Threads) -> (bool, usize) {
-        if (self.decision.is_none() && self.refresh == 0)
-            || threads.is_eager()
-            || threads.threads() == 1
-        {
-            return (false, 0);
-        }
-        let Turn { way, tried } = self.turn(self.refresh);
-        let alone = match way {
-            Way::Shared => 0,
-            Way::Alone => self.before.max(self.refresh) / ENTITY * 4,
-        };
-        (tried, usize::try_from(alone).unwrap_or(usize::MAX))
+    /// Begins a refresh, of whose stages several had much to do the last time or not: whether the pool is better entered once,
+    /// as they are likely to be shared. O(1).
+    pub(crate) fn enters_once(&mut self, threads: &Threads, are_many: bool) -> bool {
+        are_many && (threads.is_eager() || self.turn(self.refresh).way == Way::Shared)
     }
 
-    /// The stages of a refresh that had much to do saw to so many entities; it took so long if it was timed.
-    pub(crate) fn end_refresh(&mut self, entities: usize, time: Option<Duration>) {
+    /// Whether a stage of a refresh that sees to so many entities is shared. If there are suddenly far more than whole steps have
+    /// had, it is taken that it pays. O(1).
+    pub(crate) fn shares(&mut self, entities: usize) -> bool {
         let work = entities as u64 * ENTITY;
-        self.disturbed |= work / 4 > self.before.max(self.refresh);
-        self.refresh = work;
+        let is_usual = work / 4 <= self.usual;
+        self.disturbed |= !is_usual;
+        self.turn(work).way == Way::Shared || !is_usual
+    }
+
+    /// The stages of a refresh that had much to do saw to so many entities; it took so long.
+    pub(crate) fn end_refresh(&mut self, entities: usize, time: Duration) {
+        self.refresh = entities as u64 * ENTITY;
         self.work = self.work.saturating_add(self.refresh);
-        self.time += time.unwrap_or_default();
+        self.time += time;
     }
 
     /// Ends a step. O(1).
@@ -151,9 +149,7 @@ impl Sharing {
                 self.trials.note(way, size, self.work, self.time);
             }
         }
-        if self.work > 0 {
-            self.before = self.work;
-        }
+        self.usual = self.work.max(self.usual - self.usual / 64);
         self.forget();
     }
 
@@ -166,15 +162,9 @@ impl Sharing {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     const SHARED: Plan = Plan { alone: false, eager: false, measured: Measured::Nothing };
-
-    fn pool() -> Threads {
-        Threads::Pool(Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap()))
-    }
 
     /// An execution of so many microseconds alone, and so many shared. Whether it was shared.
     fn execute(sharing: &mut Sharing, alone: u64, shared: u64) -> bool {
@@ -186,30 +176,27 @@ mod tests {
     }
 
     /// Likewise, a refresh.
-    fn refresh(sharing: &mut Sharing, threads: &Threads, alone: u64, shared: u64) -> bool {
+    fn refresh(sharing: &mut Sharing, alone: u64, shared: u64) -> bool {
         let entities = (alone * 1_000 / ENTITY) as usize;
-        let (is_timed, entities_alone) = sharing.begin_refresh(threads);
-        let is_shared = entities_alone < entities;
-        let time = Duration::from_micros(if is_shared { shared } else { alone });
-        sharing.end_refresh(entities, is_timed.then_some(time));
+        let is_shared = sharing.shares(entities);
+        sharing
+            .end_refresh(entities, Duration::from_micros(if is_shared { shared } else { alone }));
         is_shared
     }
 
     /// A step with both.
-    fn step(sharing: &mut Sharing, threads: &Threads, alone: u64, shared: u64) -> [bool; 2] {
+    fn step(sharing: &mut Sharing, alone: u64, shared: u64) -> [bool; 2] {
         sharing.begin();
-        let ways = [execute(sharing, alone, shared), refresh(sharing, threads, alone, shared)];
+        let ways = [execute(sharing, alone, shared), refresh(sharing, alone, shared)];
         sharing.end();
         ways
     }
 
     #[test]
     fn all_of_a_step_is_shared_or_nothing() {
-        let threads = &pool();
         for (alone, shared) in [(100, 60), (100, 140)] {
             let mut sharing = Sharing::default();
-            let steps: Vec<_> =
-                (0..140).map(|_| step(&mut sharing, threads, alone, shared)).collect();
+            let steps: Vec<_> = (0..140).map(|_| step(&mut sharing, alone, shared)).collect();
             assert!(steps.iter().all(|[one, other]| one == other));
             assert_eq!(steps[0], [true; 2], "nothing is known");
             assert!(steps.contains(&[false; 2]), "it was tried");
@@ -294,14 +281,14 @@ mod tests {
 
     #[test]
     fn what_is_suddenly_far_more_is_shared() {
-        let (threads, mut sharing) = (&pool(), Sharing::default());
+        let mut sharing = Sharing::default();
         for _ in 0..60 {
-            step(&mut sharing, threads, 100, 200);
+            step(&mut sharing, 100, 200);
         }
-        assert_eq!(step(&mut sharing, threads, 100, 200), [false; 2]);
+        assert_eq!(step(&mut sharing, 100, 200), [false; 2]);
         sharing.begin();
         assert!(!execute(&mut sharing, 100, 200));
-        assert!(refresh(&mut sharing, threads, 1_000, 2_000));
+        assert!(refresh(&mut sharing, 1_000, 2_000));
         sharing.end();
     }
 
@@ -309,8 +296,33 @@ mod tests {
     fn a_step_that_has_panicked_decides_nothing_for_the_next_one() {
         let mut sharing = Sharing::default();
         sharing.begin();
-        sharing.plan(SHARED, 1);
+        sharing.plan(SHARED, LEAST);
         sharing.begin();
         assert!(sharing.decision.is_none() && sharing.work == 0);
+    }
+
+    #[test]
+    fn refreshes_that_take_turns_with_larger_ones_are_tried() {
+        let mut sharing = Sharing::default();
+        let mut late = 0;
+        for i in 0..2_000 {
+            for alone in [30, 640] {
+                sharing.begin();
+                let is_shared = refresh(&mut sharing, alone, 3 * alone);
+                sharing.end();
+                late += u32::from(i >= 1_000 && is_shared);
+            }
+        }
+        assert!(late < 100, "{late} of 2000");
+    }
+
+    #[test]
+    fn a_refresh_that_was_large_once_decides_nothing_later() {
+        let mut sharing = Sharing::default();
+        sharing.begin();
+        refresh(&mut sharing, 20_000, 60_000);
+        sharing.end();
+        let shared = (0..2_000).filter(|_| step(&mut sharing, 100, 300)[0]).count();
+        assert!(shared < 200, "{shared} of 2000");
     }
 }

@@ -62,8 +62,10 @@ struct Trial {
     is_doubted: bool,
     /// How long it takes then, for a unit of work.
     time: f32,
-    /// Whether the last piece that was looked at took another time.
-    is_off: bool,
+    /// How many of the last pieces that were looked at, one after the other, took another time.
+    off: u8,
+    /// So many have to, until it is tried anew: the more, the oftener that has changed nothing.
+    enough: u8,
     /// How many pieces go by until both are tried again.
     until: u32,
 }
@@ -114,14 +116,15 @@ impl Trial {
         pays: false,
         is_doubted: false,
         time: 0.0,
-        is_off: false,
+        off: 0,
+        enough: 2,
         until: 0,
     };
 
     fn turn(&self) -> Turn {
         if self.until > 0 {
             let way = if self.pays { Way::Shared } else { Way::Alone };
-            return Turn { way, tried: self.until.is_multiple_of(PERIOD) };
+            return Turn { way, tried: self.until % PERIOD == 1 };
         }
         Turn { way: if self.shared.are_enough() { Way::Alone } else { Way::Shared }, tried: true }
     }
@@ -161,21 +164,23 @@ impl Trial {
 
     /// Whether it pays, and how long it takes then. What was found before has to be refuted twice, as a trial may be disturbed.
     fn decide(&mut self, pays: bool, best: f32) {
-        if pays != self.pays && !self.is_doubted {
+        let is_new = pays != self.pays;
+        if is_new && !self.is_doubted {
             *self = Self { pays: self.pays, is_doubted: true, ..Self::NEW };
             return;
         }
+        let enough = if is_new { 2 } else { self.enough.saturating_mul(2).min(64) };
         let lost = self.shared.lost(best) + self.alone.lost(best);
         let until = (BUDGET * lost / best).min(LONGEST) as u32;
-        *self = Self { pays, time: best, until: until.max(PERIOD), ..Self::NEW };
+        *self = Self { pays, time: best, enough, until: until.max(PERIOD), ..Self::NEW };
     }
 
-    /// After a decision: if two pieces, one after the other, take quite another time than before, it is tried anew.
+    /// After a decision: if several pieces, one after the other, take quite another time than before, it is tried anew.
     fn check(&mut self, time: f32) {
-        let was_off = self.is_off;
-        self.is_off = time < self.time / 2.0 || time > self.time * 2.0;
-        if was_off && self.is_off {
-            *self = Self { pays: self.pays, ..Self::NEW };
+        let is_off = time < self.time / 1.5 || time > self.time * 1.5;
+        self.off = if is_off { self.off + 1 } else { 0 };
+        if self.off >= self.enough {
+            *self = Self { pays: self.pays, enough: self.enough, ..Self::NEW };
         }
     }
 }
@@ -355,24 +360,24 @@ mod tests {
     }
 
     #[test]
-    fn one_piece_that_takes_another_time_changes_nothing_and_two_do() {
-        for (times, is_anew) in
-            [([9_000, 1_000], false), ([9_000, 9_000], true), ([100, 100], true)]
-        {
+    fn pieces_that_take_another_time_have_it_tried_anew_if_they_are_enough() {
+        for (times, is_anew) in [
+            (&[9_000, 1_000, 9_000, 9_000, 9_000][..], false),
+            (&[9_000; 4], true),
+            (&[100; 4], true),
+        ] {
             let mut trials = Trials::new(10);
             ways(&mut trials, ALL_SHARED + ALL_ALONE, 1_000, 2_000);
-            // It is settled for so long that pieces are looked at.
-            for time in times {
+            trials.sizes[1].until = 1_000;
+            assert_eq!(trials.sizes[1].enough, 4, "it has changed nothing once");
+            for &time in times {
                 while !trials.turn(20).tried {
                     trials.pass(20);
                 }
                 assert_eq!(trials.turn(20).way, Way::Alone);
                 trials.note(Way::Alone, 20, 20, Duration::from_nanos(time));
             }
-            assert_eq!(
-                trials.turn(20),
-                Turn { way: if is_anew { Way::Shared } else { Way::Alone }, tried: is_anew }
-            );
+            assert_eq!(trials.sizes[1].until == 0, is_anew);
         }
     }
 }
