@@ -61,7 +61,7 @@ pub(super) struct Costs {
     short: bool,
     /// The last measurement says that other threads are worth it, but it may have been disturbed: the next one decides.
     suspected: bool,
-    /// The nanoseconds of all nodes, as last measured, by this many threads.
+    /// The nanoseconds of all nodes, as last measured; at least, if that was while so many threads shared them.
     work: u64,
     by: u64,
     until_measured: u32,

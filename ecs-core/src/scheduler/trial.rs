@@ -4,7 +4,8 @@
 //! microsecond where they are awake, a hundred where they sleep, as they do in a game that waits for the next
 //! frame, and they may find the caches of another core. So the same work is shared a few times, then done alone a few
 //! times, and whichever took less time is how it goes on. To try costs time, too, where one way is slower:
-//! a fiftieth of all, since the more was lost, the later both are tried again.
+//! about a fiftieth of all, since the more was lost, the later both are tried again. It is more where times vary so much
+//! that what was found out is doubted over and over.
 
 use std::time::Duration;
 
