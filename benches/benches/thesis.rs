@@ -55,8 +55,10 @@ fn particles(c: &mut Criterion) {
             let (config, pool) = (config(Workload::Particles, entities, threads), pool(threads));
             group.bench_function(BenchmarkId::new("ecs_core", threads), |b| {
                 b.iter(|| {
-                    let world = EcsWorlds.particles(&config, &pool, &mut discs.iter().copied());
-                    to_the_end(&mut *world.expect("there is room"));
+                    pool.install(|| {
+                        let world = EcsWorlds.particles(&config, &pool, &mut discs.iter().copied());
+                        to_the_end(&mut *world.expect("there is room"));
+                    });
                 });
             });
         }
@@ -78,7 +80,9 @@ fn churn(c: &mut Criterion) {
             let (config, pool) = (config(Workload::Churn, entities, threads), pool(threads));
             group.bench_function(BenchmarkId::new("ecs_core", threads), |b| {
                 b.iter(|| {
-                    to_the_end(&mut *EcsWorlds.churn(&config, &pool).expect("there is room"));
+                    pool.install(|| {
+                        to_the_end(&mut *EcsWorlds.churn(&config, &pool).expect("there is room"));
+                    });
                 });
             });
         }

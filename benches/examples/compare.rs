@@ -72,9 +72,20 @@ fn churn_by_hand(entities: usize, threads: usize, frames: usize) -> (Duration, u
     (start.elapsed(), churn.created())
 }
 
-/// Time of a run through the library, dynamic, with inner parallelism if there is a second thread.
+/// Time of a run through the library, dynamic, with inner parallelism if there is a second thread. As the program does, it
+/// steps on a thread of the pool.
 fn through_library(workload: &str, entities: usize, threads: usize, frames: usize) -> Duration {
     let pool = pool(threads);
+    pool.install(|| in_pool(&pool, workload, entities, threads, frames))
+}
+
+fn in_pool(
+    pool: &Arc<ThreadPool>,
+    workload: &str,
+    entities: usize,
+    threads: usize,
+    frames: usize,
+) -> Duration {
     let mut config = RunConfig {
         workload: Workload::Particles,
         entities,
@@ -87,13 +98,13 @@ fn through_library(workload: &str, entities: usize, threads: usize, frames: usiz
     if workload == "churn" {
         config.workload = Workload::Churn;
         let start = Instant::now();
-        let mut world = EcsWorlds.churn(&config, &pool).expect("there is room");
+        let mut world = EcsWorlds.churn(&config, pool).expect("there is room");
         return run(&mut *world, frames, start);
     }
     let discs: Vec<Disc> = random_discs(entities, SEED).collect();
     let start = Instant::now();
     let mut world =
-        EcsWorlds.particles(&config, &pool, &mut discs.into_iter()).expect("there is room");
+        EcsWorlds.particles(&config, pool, &mut discs.into_iter()).expect("there is room");
     run(&mut *world, frames, start)
 }
 

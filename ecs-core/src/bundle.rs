@@ -3,8 +3,10 @@
 use core::marker::PhantomData;
 
 use crate::batch::Newborns;
+use crate::brand::Brand;
 use crate::component::{Component, IndexSet};
 use crate::entity::Berths;
+use crate::sealed::Sealed;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Storage, Stored, Stretch};
 
@@ -40,12 +42,14 @@ use crate::storage::{Storage, Stored, Stretch};
 pub trait Bundle<D: Declaration> {
     /// The components, if that is known: what a tuple says of itself.
     #[doc(hidden)]
-    const COMPONENTS: Option<IndexSet> = None;
+    #[expect(private_interfaces, reason = "sealed: for tuples")]
+    const COMPONENTS: Sealed<Option<IndexSet>> = Sealed(None);
 
     /// Whether [`settle`](Self::settle) does anything: what a tuple of different components in buffers says
     /// of itself.
     #[doc(hidden)]
-    const BY_BLOCKS: bool = false;
+    #[expect(private_interfaces, reason = "sealed: for tuples")]
+    const BY_BLOCKS: Sealed<bool> = Sealed(false);
 
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
@@ -65,7 +69,7 @@ pub trait Bundle<D: Declaration> {
 
 /// The [key](IndexSet::key) of the components of a bundle; that of nothing, if they are not known.
 pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {
-    match &B::COMPONENTS {
+    match &B::COMPONENTS.0 {
         Some(components) => components.key(),
         None => IndexSet::EMPTY.key(),
     }
@@ -76,7 +80,7 @@ pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {
 pub struct BundleSink<'a, D> {
     storage: &'a mut Storage,
     row: usize,
-    declaration: PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<'a, D: Declaration> BundleSink<'a, D> {
@@ -114,10 +118,15 @@ macro_rules! tuple_bundles {
         where
             $(D: HasComponent<$C>,)*
         {
-            const COMPONENTS: Option<IndexSet> =
-                Some(IndexSet::of(&[$(<D as HasComponent<$C>>::INDEX),*]));
-            const BY_BLOCKS: bool = are_different(&[$(<D as HasComponent<$C>>::INDEX),*])
-                $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::KEEPER.is_none())*;
+            #[expect(private_interfaces, reason = "sealed")]
+            const COMPONENTS: Sealed<Option<IndexSet>> =
+                Sealed(Some(IndexSet::of(&[$(<D as HasComponent<$C>>::INDEX),*])));
+
+            #[expect(private_interfaces, reason = "sealed")]
+            const BY_BLOCKS: Sealed<bool> = Sealed(
+                are_different(&[$(<D as HasComponent<$C>>::INDEX),*])
+                    $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::KEEPER.is_none())*,
+            );
 
             #[inline]
             fn put(self, sink: &mut BundleSink<'_, D>) {

@@ -4,6 +4,8 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::ahead::prefetch;
+use crate::brand::Brand;
+use crate::drops::drop_all;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
@@ -23,7 +25,7 @@ pub(crate) struct DeferredQueue<D: Declaration> {
     blocks: Vec<MaybeUninit<Block>>,
     next: usize,
     end: usize,
-    declaration: PhantomData<fn(D)>,
+    declaration: Brand<D>,
 }
 
 /// The unit of the buffer.
@@ -176,7 +178,7 @@ fn fetch_ahead(place: *mut Word) {
 impl<D: Declaration> Drop for DeferredQueue<D> {
     fn drop(&mut self) {
         if !self.is_empty() {
-            self.discard(&PanicSlot::new(), 0, 0);
+            drop_all(|panics| self.discard(panics, 0, 0));
         }
     }
 }

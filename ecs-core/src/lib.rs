@@ -320,10 +320,12 @@
 
 mod ahead;
 mod batch;
+mod brand;
 mod bundle;
 pub mod component;
 mod deferred;
 pub mod description;
+mod drops;
 mod entity;
 mod erased;
 pub mod errors;
@@ -335,6 +337,7 @@ mod query;
 mod refresh;
 mod resource;
 pub mod scheduler;
+mod sealed;
 pub mod set;
 pub mod settings;
 pub mod signature;

@@ -1,6 +1,7 @@
 //! *Resources*: single values that the world owns and systems declare.
 
 use crate::component::ThreadSafe;
+use crate::drops::DropEach;
 use crate::erased::Erased;
 use crate::signature::{Declaration, HasResource, ResourceSink};
 
@@ -10,7 +11,7 @@ use crate::signature::{Declaration, HasResource, ResourceSink};
 /// need not say so again.
 #[derive(Debug)]
 pub(crate) struct Resources {
-    values: Vec<Option<Erased>>,
+    values: DropEach<Option<Erased>>,
 }
 
 impl Resources {
@@ -25,7 +26,7 @@ impl Resources {
 
     /// Places for the resources, without values.
     pub(crate) fn empty<D: Declaration>() -> Self {
-        Self { values: D::RESOURCES.iter().map(|_| None).collect() }
+        Self { values: DropEach::of(D::RESOURCES.len(), |_| None) }
     }
 
     /// Whether the resource at the index has a value.

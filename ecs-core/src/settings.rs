@@ -25,8 +25,7 @@
 //! # let _ = (as_declared, other, one_by_one);
 //! ```
 
-use core::marker::PhantomData;
-
+use crate::brand::Brand;
 use crate::scheduler::Scheduler;
 pub use crate::scheduler::{AtomicCounter, Sequential};
 use crate::signature::Declaration;
@@ -48,8 +47,7 @@ pub trait Settings: 'static {
 
 /// Settings put together from their three parts.
 #[derive(Debug)]
-#[expect(clippy::type_complexity, reason = "a marker of three types")]
-pub struct Config<L, I, S>(PhantomData<fn() -> (L, I, S)>);
+pub struct Config<L, I, S>(Brand<(L, I, S)>);
 
 impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for Config<L, I, S> {
     type Limit = L;
@@ -59,7 +57,7 @@ impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for C
 
 /// The settings that `D` declares, but for its scheduler, which is `S`: `Scheduled<Discs, Sequential>`.
 #[derive(Debug)]
-pub struct Scheduled<D, S>(PhantomData<fn() -> (D, S)>);
+pub struct Scheduled<D, S>(Brand<(D, S)>);
 
 impl<D: Declaration, S: Scheduler + 'static> Settings for Scheduled<D, S> {
     type Limit = <D::Settings as Settings>::Limit;

@@ -63,8 +63,8 @@ macro_rules! ticking {
 /// In a world that has two threads, and does not need the second one. They are a chain, as time decides otherwise, which here
 /// is that of a simulated processor.
 pub(super) fn ten_on_two_threads() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
-    ten_chained::run(Threads::Pool(pool.into()));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).use_current_thread().build();
+    ten_chained::run(Threads::Pool(pool.expect("two threads").into()));
 }
 
 ticking!(ten_independent, ten_chained: S0 S1 S2 S3 S4 S5 S6 S7 S8 S9);

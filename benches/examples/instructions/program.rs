@@ -25,9 +25,9 @@ pub(super) fn particles() {
         threads: 1,
         seed: SEED,
     };
-    // A pool of one thread is left alone: all happens on the calling one.
-    let pool =
-        Arc::new(ThreadPoolBuilder::new().num_threads(1).build().expect("threads can be started"));
+    // The only thread of the pool is the calling one.
+    let pool = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+    let pool = Arc::new(pool.expect("the thread is in no pool yet"));
     let mut world = EcsWorlds
         .particles(&config, &pool, &mut random_discs(DISCS, SEED))
         .expect("the limit is dynamic");

@@ -4,7 +4,9 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{AnyBirths, Catch};
+use crate::brand::Brand;
 use crate::bundle::{Bundle, BundleSink};
+use crate::drops::drop_all;
 use crate::entity::{Berths, Entities};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage, Stretch};
@@ -15,11 +17,14 @@ use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage, Stretch};
 pub(crate) struct Births<D, B> {
     /// All of them hold a bundle, but while a refresh moves them out.
     bundles: Vec<MaybeUninit<B>>,
-    declaration: PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 // SAFETY: with `&Births`, bundles are only moved out, each by one thread.
 unsafe impl<D, B: Send> Sync for Births<D, B> {}
+
+/// The most bundles that memory is set aside for because an iterator announces them: it may announce what it likes.
+const MAX_RESERVED: usize = 1 << 16;
 
 impl<D, B> Births<D, B> {
     pub(crate) const fn new() -> Self {
@@ -33,7 +38,10 @@ impl<D, B> Births<D, B> {
 
     #[inline]
     pub(crate) fn extend(&mut self, bundles: impl IntoIterator<Item = B>) {
-        self.bundles.extend(bundles.into_iter().map(MaybeUninit::new));
+        // One by one: `Vec::extend` would hold a bundle, which nothing would drop, while the iterator's own code runs.
+        let bundles = bundles.into_iter();
+        self.bundles.reserve(bundles.size_hint().0.min(MAX_RESERVED));
+        bundles.for_each(|bundle| self.push(bundle));
     }
 
     fn drop_from(&mut self, first: usize, catch: &Catch<'_>) {
@@ -55,7 +63,7 @@ impl<D: Declaration, B: Bundle<D> + Send> AnyBirths for Births<D, B> {
     }
 
     fn by_blocks(&self) -> bool {
-        B::BY_BLOCKS
+        B::BY_BLOCKS.0
     }
 
     unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, berths: Berths<'_>) {
@@ -78,8 +86,7 @@ impl<D: Declaration, B: Bundle<D> + Send> AnyBirths for Births<D, B> {
 
 impl<D, B> Drop for Births<D, B> {
     fn drop(&mut self) {
-        let panics = crate::scheduler::PanicSlot::new();
-        self.drop_from(0, &Catch { panics: &panics, owner: (0, 0) });
+        drop_all(|panics| self.drop_from(0, &Catch { panics, owner: (0, 0) }));
     }
 }
 
@@ -112,7 +119,7 @@ pub(crate) struct Newborns<'a, 's, I, D> {
     bundles: I,
     stretch: &'a mut Stretch<'s>,
     berths: Berths<'a>,
-    declaration: PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<'a, 's, I: Iterator, D> Newborns<'a, 's, I, D> {

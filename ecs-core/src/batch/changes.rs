@@ -6,7 +6,9 @@ use core::mem::{MaybeUninit, needs_drop};
 use super::births::Taken;
 use super::runs::{Run, Runs};
 use super::{AnyChanges, Catch, Clashes, Owner};
+use crate::brand::Brand;
 use crate::component::Component;
+use crate::drops::drop_all;
 use crate::signature::HasComponent;
 use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
 
@@ -19,7 +21,7 @@ use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
 pub(crate) struct Changes<D, C, const UPDATE: bool> {
     stretches: Vec<Bucket<C>>,
     len: usize,
-    declaration: PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 /// The changes in one stretch. Aligned for the same reason.
@@ -216,7 +218,6 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
 
 impl<D, C, const UPDATE: bool> Drop for Changes<D, C, UPDATE> {
     fn drop(&mut self) {
-        let panics = crate::scheduler::PanicSlot::new();
-        self.drop_all(&Catch { panics: &panics, owner: (0, 0) });
+        drop_all(|panics| self.drop_all(&Catch { panics, owner: (0, 0) }));
     }
 }

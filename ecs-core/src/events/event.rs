@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::brand::Brand;
 use crate::component::Component;
 use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
@@ -42,7 +43,7 @@ impl<D: Declaration> Happened<'_, D> {
 pub struct Event<'a, D: Declaration, N = ()> {
     core: &'a mut Core<D>,
     entity: Entity,
-    system: PhantomData<fn() -> N>,
+    system: Brand<N>,
 }
 
 impl<D: Declaration, N> Event<'_, D, N> {

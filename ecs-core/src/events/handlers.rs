@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Event, Happened, Kind};
+use crate::brand::Brand;
 use crate::signature::{Declaration, SystemName};
 
 /// The functions of one step, if there are any.
@@ -21,7 +22,7 @@ pub(crate) fn reborrow<'a, D: Declaration>(handling: &'a mut Handling<'_, D>) ->
 #[must_use = "give it to `World::step_with`"]
 pub struct Events<D, H = ()> {
     pub(crate) handlers: H,
-    declaration: PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<D: Declaration> Events<D> {
@@ -97,7 +98,7 @@ pub struct On<N, F, H> {
     system: usize,
     f: F,
     earlier: H,
-    of: PhantomData<fn() -> N>,
+    of: Brand<N>,
 }
 
 impl<D, N, F, H> Handlers<D> for On<N, F, H>

@@ -1,12 +1,11 @@
 //! Inner parallelism composers: strategies made of strategies (thesis, 10.4.1).
 
-use core::marker::PhantomData;
-
 use super::strategy::{None, Strategy};
+use crate::brand::Brand;
 
 /// `Below` for fewer than `N` entities, `From` for `N` and more.
 #[derive(Debug)]
-pub struct FixedThreshold<const N: usize, Below, From>(PhantomData<fn() -> (Below, From)>);
+pub struct FixedThreshold<const N: usize, Below, From>(Brand<(Below, From)>);
 
 /// One subtask for fewer than `N` entities, `S` for `N` and more.
 pub type NoneBelowThreshold<const N: usize, S> = FixedThreshold<N, None, S>;

@@ -4,8 +4,8 @@ use core::hash::Hash;
 
 use super::groups::Groups;
 use crate::component::ThreadSafe;
+use crate::sealed::Sealed;
 use crate::signature::SystemName;
-use crate::stream::Sealed;
 
 /// From an entity to the key that it is found by: `index: ByOwner` in a query.
 ///

@@ -7,8 +7,8 @@ use super::groups::Groups;
 use super::index::{HasIndex, Index};
 use super::members::Members;
 use crate::query::{Item, QueryTerms};
+use crate::sealed::Sealed;
 use crate::signature::{Declaration, SystemName};
-use crate::stream::Sealed;
 use crate::world::Core;
 
 /// The members of a query with the index `I` by key, with what `T` asks for of each, to read.
@@ -47,7 +47,7 @@ impl<'w, D: Declaration, I: Index, T: QueryTerms<D>> Lookup<'w, D, I, T> {
         Q: SystemName<D, System: HasIndex<Index = I>>,
     {
         // The instance is read by a system that has the query in its table, hence runs after it.
-        let groups = core.instance::<Q>().system.groups(Sealed);
+        let groups = core.instance::<Q>().system.groups(Sealed(()));
         assert!(
             groups.made() == Some(core.executions),
             "the index of the query `{}` was not made in this execution: its code was overridden",

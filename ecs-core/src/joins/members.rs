@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::brand::Brand;
 use crate::component::IndexSet;
 use crate::entity::{Entity, Locate};
 use crate::query::{Item, Iter, QueryTerms};
@@ -96,7 +97,7 @@ pub struct Members<'w, D: Declaration, T: QueryTerms<D>> {
     storage: &'w Storage,
     set: &'w SparseSet,
     table: T::Table<'w>,
-    terms: PhantomData<fn() -> (D, T)>,
+    terms: Brand<(D, T)>,
 }
 
 impl<D: Declaration, T: QueryTerms<D>> Clone for Members<'_, D, T> {

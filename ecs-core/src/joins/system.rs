@@ -5,8 +5,8 @@ use core::fmt;
 use super::groups::{Groups, Record};
 use super::index::{HasIndex, Index};
 use crate::proxy::{Data, Executor};
+use crate::sealed::Sealed;
 use crate::signature::{Declaration, SystemName};
-use crate::stream::Sealed;
 use crate::system::{Output, System};
 
 /// A query without an index: a system that is subscribed to its members and never executed.

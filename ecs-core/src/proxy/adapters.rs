@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use super::call::Call;
 use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
 use super::step::{Execution, Starts};
+use crate::brand::Brand;
 use crate::component::IndexSet;
 use crate::proxy::{Data, SystemInstance};
 use crate::settings::Settings;
@@ -207,7 +208,7 @@ tuple_targets!(A, B, C, E, F, G, H, I, J, K, L, M);
 #[must_use = "the adapter has no code yet"]
 pub struct Adapter<'s, 'w, D: Declaration, S: Settings, F, O, T, P> {
     execution: Execution<'s, 'w, D, S, F, O>,
-    chosen: PhantomData<fn() -> (T, P)>,
+    chosen: Brand<(T, P)>,
 }
 
 impl<'s, 'w, D: Declaration, S: Settings, F, O, T, P> Adapter<'s, 'w, D, S, F, O, T, P>
@@ -312,10 +313,6 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
         f: impl Fn(&mut SystemInstance<'_, '_, D, N>) + Send + Sync,
     ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
         const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
-        self.replace(|rest| Named {
-            body: DetailedInstance(f),
-            rest,
-            name: PhantomData::<fn() -> N>,
-        })
+        self.replace(|rest| Named { body: DetailedInstance(f), rest, name: Brand::<N>::default() })
     }
 }

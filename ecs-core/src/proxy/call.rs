@@ -1,10 +1,11 @@
 //! The call of one system, in its turn.
 
 use core::sync::atomic::Ordering::Relaxed;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::overrides::Overrides;
-use crate::proxy::{Executor, Link, Upstream};
-use crate::scheduler::Workers;
+use crate::proxy::{Executor, Link, ProducerFailed, Upstream};
+use crate::scheduler::{Failure, PanicSlot, Workers};
 use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream, consumer_of};
 use crate::stream::Sink;
 use crate::system::{Instance, System};
@@ -35,11 +36,21 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
         if let Some(consumer) = consumer_of(D::SYSTEMS, index) {
             // Relaxed: the consumer's node comes after this one.
             streamed[consumer].store(true, Relaxed);
+            let panics = PanicSlot::new();
             let run = |sink: Option<&dyn Sink>| {
-                self.execute_linked(index, &Link { upstream: None, sink });
+                let link = Link { upstream: None, sink };
+                panics.catch(index, None, || self.execute_linked(index, &link)).is_some()
             };
-            let upstream = Some(Upstream { index, run: &run });
-            self.execute_linked(consumer, &Link { upstream, sink: None });
+            let link = Link { upstream: Some(Upstream { run: &run }), sink: None };
+            let consume = AssertUnwindSafe(|| self.execute_linked(consumer, &link));
+            if let Err(payload) = catch_unwind(consume)
+                && !payload.is::<ProducerFailed>()
+            {
+                panics.record(Failure { node: consumer, subtask: None, payload });
+            }
+            if let Some(failure) = panics.take() {
+                failure.resume();
+            }
         } else if !streamed[index].load(Relaxed) {
             self.execute(index, self.context);
         }

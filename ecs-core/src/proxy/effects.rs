@@ -317,7 +317,7 @@ pub(super) const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>
     assert_declares::<D, N>(D::SYSTEMS[N::INDEX].spawn, "spawn");
     let Some(bundles) = D::SYSTEMS[N::INDEX].bundles else { return };
     let mut listed = false;
-    if let Some(components) = B::COMPONENTS {
+    if let Some(components) = B::COMPONENTS.0 {
         let mut i = 0;
         while i < bundles.len() {
             let bundle = IndexSet::of(bundles[i]);

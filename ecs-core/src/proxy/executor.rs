@@ -1,6 +1,5 @@
 //! The executor proxy: one system's execution as a whole (thesis, 11.2.1).
 
-use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -10,12 +9,12 @@ use super::effects::{
     assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
 };
 use crate::inner_parallelism::Strategy;
-use crate::proxy::{Data, Effects, Link, Own, Pump, Upstream};
+use crate::proxy::{Data, Effects, Link, Own, ProducerFailed, Pump, Upstream};
 use crate::scheduler::{Executor as _, PanicSlot, Workers};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
 use crate::sparse_set::{Slice, SparseSet};
-use crate::stream::{Round, Sealed, Sink};
+use crate::stream::{Round, Sink};
 use crate::system::{Output as _, Outputs, States, SubtaskState};
 use crate::world::Core;
 
@@ -42,7 +41,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         if let Some(upstream) = self.take_upstream() {
             return self.take_stream(&upstream, f);
         }
-        let is_plain = self.workers.is_plain() && const { !N::Output::STREAMS };
+        let is_plain = self.workers.is_plain() && const { N::Output::STREAM_END.0.is_none() };
         if const { D::SYSTEMS[N::INDEX].is_single_subtask() } && is_plain {
             return self.single(|job| job.run(&f));
         }
@@ -96,15 +95,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
                 panics.catch(N::INDEX, Some(subtask), || {
                     run(Job { core, set, state: &mut *state, subtask, slice, round });
                 });
-                state.output.finish(Sealed);
+                if let Some(end) = &mut state.end {
+                    end.finish();
+                }
             });
         };
         if let Some(sink) = sink {
             let round = Round::new(lanes, sink);
             workers.join(|| fork(&mut *states, Some(&round)), || round.take_along());
-            if panics.is_empty() {
-                round.take_rest();
-            }
+            // After a panic, too: how much was taken along is a matter of timing.
+            round.take_rest();
         } else {
             fork(&mut *states, None);
         }
@@ -136,12 +136,17 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         expect_killed(self.core, &mut states[0]);
         let panics = PanicSlot::new();
         let pump = Pump::new(self.core, &mut states[0], f, &panics);
-        if panics.catch(upstream.index, None, || (upstream.run)(Some(&pump))).is_some() {
+        let is_complete = (upstream.run)(Some(&pump));
+        if is_complete {
             pump.finish();
         }
         if let Some(failure) = panics.take() {
             states[0].staged.discard(&panics, N::INDEX, 0);
             failure.resume();
+        }
+        if !is_complete {
+            states[0].staged.discard(&panics, N::INDEX, 0);
+            resume_unwind(Box::new(ProducerFailed));
         }
         sift_killed(self.core, &mut states[0]);
         note_staged(self.core, states.iter().map(|state| &**state));
@@ -284,7 +289,8 @@ impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
         let Self { core, set, state, subtask, slice, round } = self;
         expect_killed(core, state);
         f(&mut Data {
-            own: Own { storage: &core.storage, set, slice, right: PhantomData },
+            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `single` takes it whole.
+            own: unsafe { Own::new(&core.storage, set, slice) },
             effects: Effects { core, state: &mut *state, subtask, round, received: None },
         });
         sift_killed(core, state);

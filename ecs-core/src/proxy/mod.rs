@@ -27,7 +27,7 @@ mod subscribe;
 mod update;
 
 pub(crate) use call::{FindBody, RunBody};
-pub(crate) use pump::{Link, Pump, Upstream};
+pub(crate) use pump::{Link, ProducerFailed, Pump, Upstream};
 
 pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any::Any;

@@ -1,11 +1,10 @@
 //! What an execution starts from, and what it does in the place of systems' bodies. Nobody needs to
 //! name these types; compile errors about an execution may.
 
-use core::marker::PhantomData;
-
 use super::adapters::{ForInstance, ForSubtasks, Targets};
 use super::call::Call;
 use super::{Data, Executor, SystemInstance};
+use crate::brand::Brand;
 use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};
 
@@ -22,7 +21,7 @@ pub struct Bodies;
 pub struct Named<N, B, O> {
     pub(super) body: B,
     pub(super) rest: O,
-    pub(super) name: PhantomData<fn() -> N>,
+    pub(super) name: Brand<N>,
 }
 
 /// The systems of `T` that `P` matches do what `B` says, unless `O` says something.
@@ -30,7 +29,7 @@ pub struct Named<N, B, O> {
 pub struct Each<T, P, B, O> {
     pub(super) body: B,
     pub(super) rest: O,
-    pub(super) chosen: PhantomData<fn() -> (T, P)>,
+    pub(super) chosen: Brand<(T, P)>,
 }
 
 /// A closure for each subtask.

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use super::effects::assert_slice_dependent;
+use crate::brand::Brand;
 use crate::entity::{Entity, Place};
 use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::SliceDependent;
@@ -20,13 +21,25 @@ pub struct Own<'w, D, N> {
     pub(crate) set: &'w SparseSet,
     pub(crate) slice: Slice,
     /// An exclusive right to the written components of the slice.
-    pub(crate) right: Right<'w, D, N>,
+    right: PhantomData<&'w mut ()>,
+    names: Brand<(D, N)>,
 }
 
-/// See [`Own::right`].
-type Right<'w, D, N> = PhantomData<(&'w mut (), fn() -> (D, N))>;
+impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
+    /// The entities of `slice`.
+    ///
+    /// # Safety
+    /// `slice` must be one of `set`, and that the subscription of `N` in the world of `storage`. It is for one subtask of `N`,
+    /// which has the slice to itself for `'w`.
+    #[inline(always)]
+    pub(super) unsafe fn new(
+        storage: &'w Lendable<Storage>,
+        set: &'w SparseSet,
+        slice: Slice,
+    ) -> Self {
+        Self { storage, set, slice, right: PhantomData, names: PhantomData }
+    }
 
-impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Calls `f` for each entity of this subtask, with a named reference to each component that
     /// the system reads or writes. O(entities).
     ///
@@ -78,15 +91,9 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
     #[inline(always)]
     pub(super) unsafe fn judged_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
-        Query {
-            own: Own {
-                storage: self.storage,
-                set: self.set,
-                slice: self.slice,
-                right: PhantomData,
-            },
-            terms: PhantomData,
-        }
+        // SAFETY: they are this one's own, and `self` is borrowed for as long.
+        let own = unsafe { Own::new(self.storage, self.set, self.slice) };
+        Query { own, terms: PhantomData }
     }
 
     /// How many entities the system is subscribed to, over all subtasks. O(1).
@@ -150,7 +157,7 @@ impl<D: Declaration, N: SystemName<D>> Walked<D> for N {}
 /// The entities of one subtask with the components of the query `Q`.
 pub struct Query<'a, D, N, Q> {
     own: Own<'a, D, N>,
-    terms: PhantomData<fn() -> Q>,
+    terms: Brand<Q>,
 }
 
 impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> {

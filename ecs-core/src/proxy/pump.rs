@@ -1,6 +1,5 @@
 //! The consumer of a stream while its producer runs, and the producer as its consumer sees it.
 
-use core::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, TryLockError};
 
@@ -14,11 +13,12 @@ use crate::world::Core;
 /// A producer that its consumer has to execute.
 #[derive(Clone, Copy)]
 pub(crate) struct Upstream<'a> {
-    /// The producer's index.
-    pub(crate) index: usize,
-    /// Executes it.
-    pub(crate) run: &'a (dyn Fn(Option<&dyn Sink>) + Sync),
+    /// Executes it; whether it has returned. Its panic is kept by the node, so that the consumer cannot keep it to itself.
+    pub(crate) run: &'a (dyn Fn(Option<&dyn Sink>) -> bool + Sync),
 }
+
+/// What a consumer is told to unwind with when its producer has panicked.
+pub(crate) struct ProducerFailed;
 
 /// How a system that is executed is connected to another one that runs meanwhile.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ where
         }
         // What was not taken is dropped here, so that its panics are the consumer's, whoever feeds it.
         if let Some(batch) = batch {
-            self.panics.catch(N::INDEX, Some(0), || batch.clear());
+            batch.clear(N::INDEX, self.panics);
         }
     }
 
@@ -72,12 +72,8 @@ where
         let set = &self.core.subscriptions[N::INDEX].set;
         let done = self.panics.catch(N::INDEX, Some(0), || {
             (self.body)(&mut Data {
-                own: Own {
-                    storage: &self.core.storage,
-                    set,
-                    slice: set.whole(),
-                    right: PhantomData,
-                },
+                // SAFETY: the consumer has one subtask, which has its subscription to itself.
+                own: unsafe { Own::new(&self.core.storage, set, set.whole()) },
                 effects: Effects {
                     core: self.core,
                     state,
@@ -116,6 +112,10 @@ where
 {
     fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool {
         self.with_state(|state| source(&mut |batch| self.call(state, Some(batch))))
+    }
+
+    fn may_feed_here(&self) -> bool {
+        self.core.threads.contain_current_thread()
     }
 
     fn is_unordered(&self) -> bool {

@@ -1,10 +1,12 @@
 //! The step proxy: everything that can be done in a step (thesis, 11.2).
 
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
 use super::call::{Context, Node};
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
+use crate::brand::Brand;
 use crate::events::{Handling, reborrow};
 use crate::proxy::{Data, Defer, Executor};
 use crate::scheduler::{ExecuteError, Phased, Plan, Starts as Nodes, Workers};
@@ -35,12 +37,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// Every system, each after those that it depends on. Nothing happens until
     /// [`run`](Execution::run).
     pub fn execute_systems(&mut self) -> Execution<'_, 'w, D, S, All, Bodies> {
-        Execution {
-            step: self,
-            nodes: Nodes::All,
-            starts: core::marker::PhantomData,
-            overrides: Bodies,
-        }
+        Execution { step: self, nodes: Nodes::All, types: PhantomData, overrides: Bodies }
     }
 
     /// The systems in `F`, and all that depend on them, however remotely: the thesis's *chains*
@@ -77,7 +74,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         Execution {
             step: self,
             nodes: if F::ALL { Nodes::All } else { Nodes::Nodes(F::NODES) },
-            starts: core::marker::PhantomData,
+            types: PhantomData,
             overrides: Bodies,
         }
     }
@@ -151,7 +148,7 @@ tuple_starts!(A, B, C, E, F, G, H, I, J, K, L, M);
 pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
     step: &'s mut Step<'w, D, S>,
     nodes: Nodes<'static>,
-    starts: core::marker::PhantomData<fn() -> F>,
+    types: Brand<(F, O)>,
     overrides: O,
 }
 
@@ -188,7 +185,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     }
 
     fn with<N, B>(self, body: B) -> Execution<'s, 'w, D, S, F, Named<N, B, O>> {
-        self.replace(|rest| Named { body, rest, name: core::marker::PhantomData })
+        self.replace(|rest| Named { body, rest, name: PhantomData })
     }
 
     /// Executes the systems; returns when all have run.
@@ -225,7 +222,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             let shared = &**core;
             let context = Context { core: shared, workers: &Workers::alone(threads), link: None };
             let (bodies, overrides) = (&*shared.bodies, &overrides);
-            let result = if plan.is_simple() {
+            let result = if plan.is_simple() && shared.threads.contain_current_thread() {
                 let whole = Node { context: &context, bodies, overrides };
                 let run = move |index| whole.run(index);
                 schedule.execute_simply(phase, nodes, plan, run).map(|()| None)
@@ -248,8 +245,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
     }
 
-    /// Executes a phase as the plan says; `whole` is what runs systems on the calling thread alone. How long it took, if
-    /// the plan asks for it.
+    /// Executes a phase as the plan says, on the world's threads; `whole` is what runs systems on one of them alone. How long it
+    /// took, if the plan asks for it.
     #[inline(never)]
     fn execute(
         schedule: &mut Phased<S::Scheduler>,
@@ -258,8 +255,13 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         plan: Plan,
         whole: &Node<'_, D, O>,
     ) -> Result<Option<Duration>, ExecuteError> {
-        let start = plan.is_tried().then(Instant::now);
         let Node { context: &Context { core, workers: alone, .. }, bodies, overrides } = *whole;
+        if plan.is_simple() {
+            let run = |index| whole.run(index);
+            let execute = || schedule.execute_simply(phase, nodes, plan, run);
+            return core.threads.install(execute).map(|()| None);
+        }
+        let start = plan.is_tried().then(Instant::now);
         let mut execute = |workers: &Workers| {
             let workers = &workers.with(schedule.subtask_order(phase));
             let context = &Context { core, workers, link: None };
@@ -268,7 +270,11 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 if is_split { &split } else { whole }.run(index);
             })
         };
-        let result = if plan.alone { execute(alone) } else { core.threads.run(execute) };
+        let result = if plan.alone {
+            core.threads.install(|| execute(alone))
+        } else {
+            core.threads.run(execute)
+        };
         result.map(|()| start.map(|start| start.elapsed()))
     }
 }
@@ -276,8 +282,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
 impl<'s, 'w, D: Declaration, S: Settings, F, O> Execution<'s, 'w, D, S, F, O> {
     /// The same systems with other overrides.
     pub(super) fn replace<P>(self, with: impl FnOnce(O) -> P) -> Execution<'s, 'w, D, S, F, P> {
-        let Self { step, nodes, starts, overrides } = self;
-        Execution { step, nodes, starts, overrides: with(overrides) }
+        let Self { step, nodes, overrides, .. } = self;
+        Execution { step, nodes, types: PhantomData, overrides: with(overrides) }
     }
 }
 

@@ -47,12 +47,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # world.step(|step| step.execute_systems().run()).unwrap();
     /// # assert_eq!(world.resource::<Weak>().0, (0..10).collect::<Vec<u32>>());
     /// ```
+    ///
+    /// # Panics
+    /// Never: each subtask of a system that streams has an end of its stream.
     pub fn stream<O: Streaming>(&mut self) -> Sender<'_, O::Item>
     where
         // A parameter of the method: `rustc` says what a method's own bounds say, and nothing of others.
         N: SystemName<D, Output = O>,
     {
-        Sender::new(self.state.output.stream(), self.round)
+        let end = self.state.end.as_deref_mut();
+        Sender::new(end.expect("a subtask of a system that streams has an end"), self.round)
     }
 
     /// What has come from the system `S`, by value: the batch that this call of the body is about.

@@ -43,7 +43,9 @@ impl<D: Declaration> Core<D> {
         self.discard_wishes();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if signature.stages_work() {
-                D::dispatch(index, Discard { core: self, panics: &panics });
+                panics.catch(index, None, || {
+                    D::dispatch(index, Discard { core: self, panics: &panics });
+                });
             }
         }
         self.release_states();

@@ -157,6 +157,8 @@ impl<D: Declaration> Core<D> {
     /// The stages.
     fn apply_stages(&mut self, events: Handling<'_, D>) {
         let panics = PanicSlot::new();
+        // Of a refresh that has not come to its end, as a hand-written declaration has panicked.
+        self.forget_dead();
         self.run_deferred(&panics);
         self.grant_wishes();
         let count = self.collect_dead();

@@ -4,7 +4,7 @@
 //! sleeps; a graph of tiny nodes takes less than that altogether. So one execution in [`PERIOD`] is measured: as a whole, and
 //! node by node if it is not short. With the graph, which is known, the costs of nodes tell what the threads
 //! could save at best: the time of all nodes one after the other, less that of the longest way through the
-//! graph. If that is little, nodes are executed by the calling thread, in an order that the graph permits,
+//! graph. If that is little, nodes are executed by one thread, in an order that the graph permits,
 //! without any scheduler. Otherwise it is [tried](super::Sharing) whether threads do save that, unless it is so much that
 //! there is no doubt; and a node that is small by itself at least does not hand out its subtasks.
 //!

@@ -203,7 +203,7 @@ pub enum Outcome {
 )]
 pub trait Scheduler: Send + Sync {
     /// Whether an execution may do without the scheduler when there is so little to do that other threads
-    /// are not worth waking: the calling thread then runs the nodes one after the other. By default not: who
+    /// are not worth waking: one thread then runs the nodes one after the other. By default not: who
     /// writes a scheduler of one's own wants to be asked.
     const SKIPPED_IF_SMALL: bool = false;
 

@@ -9,6 +9,7 @@ use super::{
     Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler, Sharing, StartError, Starts,
     SubtaskOrder, Threads, reach::Reach,
 };
+use crate::drops::DropEach;
 
 /// A scheduler for each phase of a graph.
 ///
@@ -17,7 +18,7 @@ use super::{
 /// scheduler.
 #[derive(Debug)]
 pub(crate) struct Phased<S> {
-    phases: Box<[Phase<S>]>,
+    phases: DropEach<Phase<S>>,
     dag: Dag,
     reach: Reach,
 }
@@ -56,7 +57,7 @@ impl<S: Scheduler> Phased<S> {
             let before = dag.dependencies(node).iter().all(|&before| phase(before) <= phase(node));
             assert!(before, "the node {node} is in an earlier phase than one that it depends on");
         }
-        let phases = (0..count).map(|this| {
+        let phases = DropEach::of(count, |this| {
             let order = dag.topological_order().iter().copied();
             let nodes: Box<[usize]> = order.filter(|&node| phase(node) == this).collect();
             let crowded = nodes.len() > 1 && nodes.iter().any(|&node| alone(node));
@@ -70,7 +71,7 @@ impl<S: Scheduler> Phased<S> {
             let costs = Costs::new(dag.len(), &splits);
             Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, costs, starts }
         });
-        Self { phases: phases.collect(), reach: Reach::new(dag), dag: dag.clone() }
+        Self { phases, reach: Reach::new(dag), dag: dag.clone() }
     }
 
     /// Chooses the nodes of the next execution.
@@ -90,7 +91,7 @@ impl<S: Scheduler> Phased<S> {
             return Ok(());
         }
         let reached = |node: usize| starts == Starts::All || self.reach.contains(node);
-        for Phase { dag, nodes, starts, .. } in &mut self.phases {
+        for Phase { dag, nodes, starts, .. } in self.phases.iter_mut() {
             // No start is reachable from another: the last edge on the way would come from a node that
             // is reached in this phase.
             let first = |&node: &usize| {

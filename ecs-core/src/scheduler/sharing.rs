@@ -1,4 +1,4 @@
-//! Whether a step is for the calling thread alone, or for all: whichever was faster when both were tried.
+//! Whether a step is for one thread alone, or for all: whichever was faster when both were tried.
 //!
 //! It is one decision for all executions and refreshes of a step. What one of them has touched lies in the caches of
 //! the threads that did it, and threads that have just been awake wake up sooner: so to share some of them may gain

@@ -5,7 +5,12 @@ use std::sync::Arc;
 
 /// Which threads to run on.
 ///
-/// What is too little to be worth sharing stays on the calling thread: of the systems, an execution that
+/// What a body of a system does with rayon stays on these threads: bodies run on threads of the pool, or, with
+/// [`Global`](Self::Global), on the thread that takes the step, whose forks go to the global pool. The closure of a step,
+/// deferred functions and functions of events run on the thread that takes the step; bundles, storage strategies and
+/// destructors on either.
+///
+/// What is too little to be worth sharing stays on one thread: of the systems, an execution that
 /// other threads could shorten by two microseconds at most. Where it is more, up to some milliseconds, both are tried
 /// now and then, and steps go on in the way that was faster: where threads have to be woken up for each frame, that takes longer than
 /// what they save of a small one.
@@ -26,8 +31,8 @@ use std::sync::Arc;
 /// # Ok::<_, rayon::ThreadPoolBuildError>(())
 /// ```
 ///
-/// With one thread, however chosen, nothing is handed to another thread: all happens on the
-/// caller's.
+/// With one thread nothing is shared; but unless it is the caller's, a pool's thread has to be woken up for each execution, which
+/// [`Inline`](Self::Inline) spares.
 #[derive(Clone, Debug, Default)]
 pub enum Threads {
     /// The calling thread alone.
@@ -35,10 +40,12 @@ pub enum Threads {
     /// Rayon's global pool; on a thread of some other pool, that pool.
     #[default]
     Global,
-    /// The user's own pool.
+    /// The user's own pool. Where the calling thread is none of its threads, each execution is handed to one of them, also
+    /// if it is not worth sharing. As with [`rayon::ThreadPool::install`], a pool whose only thread was made by
+    /// `use_current_thread` must be used from that thread: it never takes work from another one.
     Pool(Arc<rayon::ThreadPool>),
-    /// The user's own pool, which is handed every piece of work that there is. Otherwise the calling
-    /// thread keeps what is too little to be worth it. Results are the same; it is for tests and for
+    /// The user's own pool, which is handed every piece of work that there is. [`Pool`](Self::Pool) keeps small work on
+    /// one thread. Results are the same; it is for tests and for
     /// measurements of what little worlds would do on many threads.
     Eager(Arc<rayon::ThreadPool>),
 }
@@ -77,8 +84,27 @@ impl Threads {
         let workers = Workers { beside: threads > 1, ..Workers::alone(threads) };
         match self {
             Self::Global if workers.beside => rayon::scope(|_| f(&workers)),
-            Self::Pool(pool) | Self::Eager(pool) if workers.beside => pool.install(|| f(&workers)),
+            Self::Pool(pool) | Self::Eager(pool) => pool.install(|| f(&workers)),
             _ => f(&workers),
+        }
+    }
+
+    /// Whether the calling thread is one of them: what it runs forks on them then. For [`Global`](Self::Global) it always
+    /// is, as rayon uses that pool anyway. O(1).
+    #[inline]
+    pub(crate) fn contain_current_thread(&self) -> bool {
+        match self {
+            Self::Inline | Self::Global => true,
+            Self::Pool(pool) | Self::Eager(pool) => pool.current_thread_index().is_some(),
+        }
+    }
+
+    /// Runs `f` on one of the threads, and returns what it returns.
+    #[inline]
+    pub(crate) fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Self::Inline | Self::Global => f(),
+            Self::Pool(pool) | Self::Eager(pool) => pool.install(f),
         }
     }
 }

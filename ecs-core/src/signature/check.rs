@@ -243,11 +243,11 @@ const fn check_sequential(s: &SystemSignature) {
         .raise();
 }
 
-/// Fails to evaluate if the system at `index` has outputs that cannot be merged. Part of [`check`];
+/// Fails to evaluate if the system at `index` has outputs that cannot be merged, or that have no order. Part of [`check`];
 /// `world!` evaluates it at the output's own token.
 ///
 /// # Panics
-/// Then, with E0071.
+/// Then, with E0071 or E0089.
 pub const fn check_output<D: Declaration>(index: usize) {
     let s = &D::SYSTEMS[index];
     if !s.output_concatenates && !s.is_single_subtask() && !s.slice_dependent {
@@ -255,6 +255,13 @@ pub const fn check_output<D: Declaration>(index: usize) {
             .text("[E0071] the outputs of the system `")
             .text(s.name)
             .text("` cannot be concatenated, and it has several subtasks\nhelp: put out a `Vec`, or declare `parallelism: none` or `slice_dependent`")
+            .raise();
+    }
+    if !s.output_is_ordered && !s.unordered {
+        Message::new()
+            .text("[E0089] the output of the system `")
+            .text(s.name)
+            .text("` has no order: its readers would see another one in each run\nhelp: put out a `BTreeMap`, a `BTreeSet` or a `Vec`, or declare `unordered`")
             .raise();
     }
 }

@@ -1,8 +1,7 @@
 //! All systems of a declaration, as one type: what code for many systems is checked against.
 
-use core::marker::PhantomData;
-
 use super::{Declaration, SystemName, SystemSignature};
+use crate::brand::Brand;
 
 /// The systems of a declaration are those of `T`: a balanced tree of [`Both`] with a [`One`] for each
 /// system, or `()` if there is none. [`world!`](crate::world) implements it, once.
@@ -13,11 +12,11 @@ pub trait EverySystem<T>: Declaration {}
 
 /// A leaf: the system `N`.
 #[derive(Debug)]
-pub struct One<N>(PhantomData<fn() -> N>);
+pub struct One<N>(Brand<N>);
 
 /// The systems of `L`, and those of `R`.
 #[derive(Debug)]
-pub struct Both<L, R>(PhantomData<fn() -> (L, R)>);
+pub struct Both<L, R>(Brand<(L, R)>);
 
 /// The line of the table that is about the system `N`.
 #[must_use]

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Declaration, HasResource};
+use crate::brand::Brand;
 use crate::component::{ThreadSafe, TypeInfo};
 use crate::resource::Resources;
 
@@ -37,7 +38,7 @@ impl ResourceSignature {
 #[derive(Debug)]
 pub struct ResourceSink<'a, D> {
     resources: &'a mut Resources,
-    declaration: PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<'a, D: Declaration> ResourceSink<'a, D> {

@@ -62,11 +62,11 @@ pub(super) const fn check<D: Declaration>() {
     let systems = D::SYSTEMS;
     let mut s = 0;
     while s < systems.len() {
-        if systems[s].unordered && systems[s].streams.is_empty() {
+        if systems[s].unordered && systems[s].streams.is_empty() && systems[s].output_is_ordered {
             fail(
                 "[E0045] the system `",
                 systems[s].name,
-                "` is `unordered`, but takes no stream\nhelp: remove `unordered`, or add `streams: [..]`",
+                "` is `unordered`, but takes no stream, and its output has an order\nhelp: remove `unordered`, or add `streams: [..]`",
                 "",
                 "",
             );

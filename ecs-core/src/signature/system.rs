@@ -16,6 +16,8 @@ pub struct SystemSignature {
     pub(crate) info: TypeInfo,
     pub(crate) single_subtask: bool,
     pub(crate) output_concatenates: bool,
+    /// Whether going over it shows one order only.
+    pub(crate) output_is_ordered: bool,
     /// Whether the output is a stream.
     pub(crate) output_streams: bool,
     pub(crate) read: &'static [usize],
@@ -106,7 +108,8 @@ impl SystemSignature {
             info: TypeInfo::of::<N>(),
             single_subtask: <N::Parallelism as Strategy>::SINGLE_SUBTASK,
             output_concatenates: <N::Output as Output>::CONCATENATES,
-            output_streams: <N::Output as Output>::STREAMS,
+            output_is_ordered: <N::Output as Output>::ORDERED,
+            output_streams: <N::Output as Output>::STREAM_END.0.is_some(),
             read: &[],
             write: &[],
             read_optional: &[],

@@ -2,11 +2,14 @@
 //! declaration fills.
 
 use core::fmt;
+use core::marker::PhantomData;
 
 use super::{CloneOutput, CloneSystem};
+use crate::brand::Brand;
 use crate::component::{Component, ThreadSafe};
 use crate::erased::Erased;
 use crate::resource::Resources;
+use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::storage::Storage;
 use crate::system::Instance;
@@ -15,8 +18,8 @@ use crate::world::{Core, assert_is};
 /// How a component of the declaration `D` is cloned.
 pub struct ComponentClone<D> {
     index: usize,
-    copy: fn(&Storage, &mut Storage, usize),
-    declaration: core::marker::PhantomData<fn() -> D>,
+    copy: fn(&Storage, &mut Storage, usize, &PanicSlot),
+    declaration: Brand<D>,
 }
 
 impl<D: Declaration> ComponentClone<D> {
@@ -28,8 +31,8 @@ impl<D: Declaration> ComponentClone<D> {
     {
         Self {
             index: <D as HasComponent<C>>::INDEX,
-            copy: |from, to, pages| to.copy_component::<D, C>(from, pages),
-            declaration: core::marker::PhantomData,
+            copy: |from, to, pages, panics| to.copy_component::<D, C>(from, pages, panics),
+            declaration: PhantomData,
         }
     }
 
@@ -37,9 +40,9 @@ impl<D: Declaration> ComponentClone<D> {
         self.index
     }
 
-    /// Copies the values in the first so many pages.
-    pub(crate) fn copy(&self, from: &Storage, to: &mut Storage, pages: usize) {
-        (self.copy)(from, to, pages);
+    /// Copies the values in the first so many pages; see [`Storage::copy_component`].
+    pub(crate) fn copy(&self, from: &Storage, to: &mut Storage, pages: usize, panics: &PanicSlot) {
+        (self.copy)(from, to, pages, panics);
     }
 }
 
@@ -47,7 +50,7 @@ impl<D: Declaration> ComponentClone<D> {
 pub struct ResourceClone<D> {
     index: usize,
     copy: fn(&Resources, &mut Resources),
-    declaration: core::marker::PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<D: Declaration> ResourceClone<D> {
@@ -67,7 +70,7 @@ impl<D: Declaration> ResourceClone<D> {
                     to.put(<D as HasResource<R>>::INDEX, value.clone());
                 }
             },
-            declaration: core::marker::PhantomData,
+            declaration: PhantomData,
         }
     }
 
@@ -98,8 +101,10 @@ impl<D: Declaration> SystemClone<D> {
         Self {
             index: N::INDEX,
             make: |core| {
-                let system = M::make(&core.instance::<N>().system).unwrap_or_else(N::initial);
-                Erased::new(Instance::<D, N>::with(system))
+                let from = core.instance::<N>();
+                let mut made = Instance::with(M::make(&from.system).unwrap_or_else(N::initial));
+                copy_outputs::<D, N>(from, &mut made);
+                Erased::new(made)
             },
             save: |core, to| copy::<D, N, M>(core.instance(), to.get_mut()),
             load: |from, core| {
@@ -117,8 +122,10 @@ impl<D: Declaration> SystemClone<D> {
 
     /// Copies the instance to where there may be none yet.
     pub(crate) fn save(&self, from: &Core<D>, to: &mut Option<Erased>) {
-        let to = to.get_or_insert_with(|| (self.make)(from));
-        (self.save)(from, to);
+        match to {
+            Some(to) => (self.save)(from, to),
+            None => *to = Some((self.make)(from)),
+        }
     }
 
     /// Copies an instance into the world.
@@ -133,8 +140,19 @@ fn copy<'a, D: Declaration, N: SystemName<D>, M: CloneSystem<'a, N::System, N>>(
 ) where
     N::Output: CloneOutput<'a, N>,
 {
-    assert_is::<D, N>(N::INDEX);
+    // Should the state's clone panic, there are no outputs.
+    to.states.forget_outputs();
     M::copy(&from.system, &mut to.system);
+    copy_outputs(from, to);
+}
+
+fn copy_outputs<'a, D: Declaration, N: SystemName<D>>(
+    from: &Instance<D, N>,
+    to: &mut Instance<D, N>,
+) where
+    N::Output: CloneOutput<'a, N>,
+{
+    assert_is::<D, N>(N::INDEX);
     to.states.copy_outputs(&from.states, CloneOutput::copy);
 }
 

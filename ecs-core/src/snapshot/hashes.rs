@@ -2,8 +2,10 @@
 //! declaration fills.
 
 use core::fmt;
+use core::marker::PhantomData;
 
 use super::{HashComponent, HashResource, HashSystem};
+use crate::brand::Brand;
 use crate::resource::Resources;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state_hash::StateHasher;
@@ -13,7 +15,7 @@ use crate::world::Core;
 /// How a component of the declaration `D` is hashed.
 pub struct ComponentHash<D> {
     put: fn(&Storage, &mut StateHasher),
-    declaration: core::marker::PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<D: Declaration> ComponentHash<D> {
@@ -25,7 +27,7 @@ impl<D: Declaration> ComponentHash<D> {
     {
         Self {
             put: |storage, hasher| storage.hash_component::<D, C>(hasher, M::put),
-            declaration: core::marker::PhantomData,
+            declaration: PhantomData,
         }
     }
 
@@ -37,7 +39,7 @@ impl<D: Declaration> ComponentHash<D> {
 /// How a resource of the declaration `D` is hashed.
 pub struct ResourceHash<D> {
     put: fn(&Resources, &mut StateHasher),
-    declaration: core::marker::PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<D: Declaration> ResourceHash<D> {
@@ -49,7 +51,7 @@ impl<D: Declaration> ResourceHash<D> {
     {
         Self {
             put: |resources, hasher| M::put(resources.get::<D, R>(), hasher),
-            declaration: core::marker::PhantomData,
+            declaration: PhantomData,
         }
     }
 

@@ -23,6 +23,7 @@ mod clones;
 mod hashes;
 
 use core::fmt;
+use core::marker::PhantomData;
 
 pub use bounds::{
     CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, Cloneable, HasNoSize,
@@ -31,6 +32,8 @@ pub use bounds::{
 pub use clones::{ComponentClone, ResourceClone, SystemClone};
 pub use hashes::{ComponentHash, ResourceHash, SystemHash};
 
+use crate::brand::Brand;
+use crate::drops::DropEach;
 use crate::entity::LimitReached;
 use crate::erased::Erased;
 use crate::resource::Resources;
@@ -51,12 +54,12 @@ pub struct Snapshot<D: Declaration> {
     storage: Storage,
     resources: Resources,
     /// Nothing where a system is transient.
-    instances: Vec<Option<Erased>>,
+    instances: DropEach<Option<Erased>>,
     /// For each system the blocks of rows that are subscribed by hand.
     subscribed: Vec<Vec<u64>>,
     /// Whether everything is there: not if cloning something has panicked.
     whole: bool,
-    declaration: core::marker::PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<D: Declaration> fmt::Debug for Snapshot<D> {
@@ -80,10 +83,10 @@ impl<D: Declaration> Snapshot<D> {
         Self {
             storage: Storage::new::<D, ByKind<0>>(),
             resources: Resources::empty::<D>(),
-            instances: D::SYSTEMS.iter().map(|_| None).collect(),
+            instances: DropEach::of(D::SYSTEMS.len(), |_| None),
             subscribed: D::SYSTEMS.iter().map(|_| Vec::new()).collect(),
             whole: false,
-            declaration: core::marker::PhantomData,
+            declaration: PhantomData,
         }
     }
 }
@@ -179,7 +182,7 @@ impl<D: Declaration> Core<D> {
     /// subscriptions up to date.
     fn subscribe(&mut self, blocks: impl Iterator<Item = impl Iterator<Item = u64>>) {
         for (subscription, words) in self.subscriptions.iter_mut().zip(blocks) {
-            subscription.load(words);
+            subscription.load(&self.storage, words);
         }
         self.match_entities();
     }
@@ -224,13 +227,14 @@ impl Subscription {
         words.extend(self.by_hand());
     }
 
-    fn load(&mut self, words: impl Iterator<Item = u64>) {
+    /// Subscribes by hand to the rows in `words` that match. (Where a clone has panicked, values are missing.)
+    fn load(&mut self, storage: &Storage, words: impl Iterator<Item = u64>) {
         if !self.opt_in {
             return;
         }
         let mut behind = 0;
         for (block, word) in words.enumerate() {
-            self.set.set_block(block, word);
+            self.set.set_block(block, word & self.demands.matching(storage, block));
             behind = block + 1;
         }
         for block in behind..self.set.block_count() {

@@ -124,35 +124,41 @@ impl Column {
     ) {
         // First out of the presence set: should a destructor panic, nothing is dropped twice.
         let taken = self.presence.clear(block, mask);
-        let mut rows = Rows { block, taken };
+        let rows = Rows { block, taken };
         match &mut self.values {
             Values::Kept(kept) => kept.drop_values(rows, index, panics),
             Values::Buffered { buffer, layout } if self.info.needs_drop() => {
                 let buffer = &buffers[*buffer];
-                // Once, and once more after each panic.
-                while rows.taken != 0 {
-                    panics.catch(index, None, || {
-                        for row in &mut rows {
-                            let value = at(buffer, *layout, row);
-                            // SAFETY: the row was in the presence set, so a live value of the
-                            // column's type lies there; it has left the set and `rows`, so nobody
-                            // uses it again; `&mut self` excludes others.
-                            unsafe { self.info.drop_in_place(value) };
-                        }
-                    });
-                }
+                panics.catch_each(index, None, rows, |row| {
+                    let value = at(buffer, *layout, row);
+                    // SAFETY: the row was in the presence set, so a live value of the column's type lies
+                    // there; it has left the set, and comes once, so it is not used again; `&mut self`
+                    // excludes others.
+                    unsafe { self.info.drop_in_place(value) };
+                });
             }
             Values::Buffered { .. } => {}
         }
     }
 
-    /// Drops all values that lie in buffers. (A strategy drops its own.)
-    pub(super) fn drop_all(&mut self, buffers: &[Buffer], index: usize, panics: &PanicSlot) {
-        if !self.info.needs_drop() || matches!(self.values, Values::Kept(_)) {
-            return;
+    /// Drops the values of the row `first` and of those behind it; panics go into `panics` as those of node `index`.
+    pub(super) fn drop_from(
+        &mut self,
+        buffers: &[Buffer],
+        first: usize,
+        index: usize,
+        panics: &PanicSlot,
+    ) {
+        for block in first / BLOCK_ROWS..self.presence.page_count() * BLOCKS_PER_PAGE {
+            let skipped = first.saturating_sub(block * BLOCK_ROWS);
+            self.drop_rows(buffers, block, u64::MAX << skipped, index, panics);
         }
-        for block in 0..self.presence.page_count() * BLOCKS_PER_PAGE {
-            self.drop_rows(buffers, block, u64::MAX, index, panics);
+    }
+
+    /// Drops all values, those that a strategy keeps, too; panics go into `panics` as those of node `index`.
+    pub(super) fn drop_all(&mut self, buffers: &[Buffer], index: usize, panics: &PanicSlot) {
+        if self.info.needs_drop() {
+            self.drop_from(buffers, 0, index, panics);
         }
     }
 }

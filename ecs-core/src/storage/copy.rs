@@ -20,8 +20,8 @@ impl Storage {
     /// Becomes a copy of `from`, in its own memory as far as that goes. Blocks of rows in which that
     /// changes who has a component are dirty afterwards, and no others get dirty by it.
     ///
-    /// A value of which cloning panics is missing afterwards, and so may be others of its component; the
-    /// panic goes into `panics`. All else is a copy in any case.
+    /// A value of which cloning panics is missing afterwards, and so are those of its component that come after it, and maybe
+    /// some before, in the same page; the panic goes into `panics`. All else is a copy in any case.
     ///
     /// # Panics
     /// If the table `clones` is not about the components of `D`: nothing has changed then.
@@ -47,22 +47,39 @@ impl Storage {
                     self.columns[index].drop_rows(&self.buffers, block, leaving, index, panics);
                 }
             }
-            panics.catch(index, None, || clone.copy(from, self, rows.div_ceil(PAGE_ROWS)));
+            clone.copy(from, self, rows.div_ceil(PAGE_ROWS), panics);
         }
         self.entities.copy(&from.entities);
     }
 
-    /// Gives every row that has a `C` in `from`, in the first so many pages, a clone of it. Rows without
+    /// Gives every row that has a `C` in `from`, in the first `pages` pages, a clone of it. Rows without
     /// have none here either.
     ///
-    /// # Panics
-    /// With the panic of a clone; rows that have a value then have a whole one.
+    /// A panic of a clone goes into `panics`. Then the values from that one on are dropped: they may be those of entities that
+    /// lived in these rows before, or what `clone_from` has left of them.
     pub(crate) fn copy_component<D: HasComponent<C>, C: Component + Clone>(
         &mut self,
         from: &Self,
         pages: usize,
+        panics: &PanicSlot,
+    ) {
+        let index = <D as HasComponent<C>>::INDEX;
+        let mut copied = 0;
+        let clone = || self.clone_pages::<D, C>(from, pages, &mut copied);
+        if panics.catch(index, None, clone).is_none() {
+            self.columns[index].drop_from(&self.buffers, copied, index, panics);
+        }
+    }
+
+    /// See [`copy_component`](Self::copy_component). If it panics, the rows before `copied` are copies.
+    fn clone_pages<D: HasComponent<C>, C: Component + Clone>(
+        &mut self,
+        from: &Self,
+        pages: usize,
+        copied: &mut usize,
     ) {
         for page in 0..pages {
+            *copied = page * PAGE_ROWS;
             let Some(words) = from.column::<D, C>().presence.page(page) else { continue };
             if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() }
             {
@@ -82,9 +99,13 @@ impl Storage {
             } else {
                 let mut start = 0;
                 while let Some(run) = next_run(words, start) {
-                    run.clone()
-                        .for_each(|row| self.clone_value::<D, C>(from, page * PAGE_ROWS + row));
                     start = run.end;
+                    let first = page * PAGE_ROWS;
+                    let mut reached = Reached { row: first + run.start, copied };
+                    while reached.row < first + run.end {
+                        self.clone_value::<D, C>(from, reached.row);
+                        reached.row += 1;
+                    }
                 }
             }
         }
@@ -136,6 +157,19 @@ impl Storage {
             // SAFETY: as above, but at that stride, which both storages have from the table of `D`.
             unsafe { place.write(value.clone()) };
         }
+    }
+}
+
+/// The row that is being cloned. It is noted when this goes, also by a panic: so it stays in a register until then.
+struct Reached<'a> {
+    row: usize,
+    copied: &'a mut usize,
+}
+
+impl Drop for Reached<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.copied = self.row;
     }
 }
 

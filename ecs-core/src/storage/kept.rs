@@ -185,15 +185,12 @@ impl KeptValues {
     /// `index`.
     pub(super) fn drop_values(
         &mut self,
-        mut rows: impl Iterator<Item = usize>,
+        rows: impl Iterator<Item = usize>,
         index: usize,
         panics: &PanicSlot,
     ) {
-        // Once, and once more after each panic.
-        while panics
-            .catch(index, None, || (&mut rows).for_each(|row| self.column.drop_value(row)))
-            .is_none()
-        {}
+        let column = &mut self.column;
+        panics.catch_each(index, None, rows, |row| column.drop_value(row));
     }
 
     /// Moves the value of `from`, which has one, to `to`, which has none; a panic leaves both without.

@@ -59,6 +59,7 @@ use layout::offset_of;
 use stretch::Scratch;
 use touched::Touched;
 
+use crate::drops::drop_all;
 use crate::entity::Entities;
 use crate::scheduler::{PanicSlot, Workers, fork_each};
 use crate::settings::EntityLimit;
@@ -287,14 +288,13 @@ fn assert_names<D: HasComponent<C>, C: 'static>() {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        let panics = PanicSlot::new();
-        for (index, column) in self.columns.iter_mut().enumerate() {
-            column.drop_all(&self.buffers, index, &panics);
-        }
-        match panics.take() {
-            // The first panic of a destructor goes on, unless the thread unwinds from another one.
-            Some(failure) if !std::thread::panicking() => failure.resume(),
-            _ => {}
-        }
+        let columns = core::mem::take(&mut *self.columns);
+        drop_all(|panics| {
+            for (index, mut column) in columns.into_iter().enumerate() {
+                column.drop_all(&self.buffers, index, panics);
+                // A strategy, which has no values any more, is a user's type with a destructor of its own.
+                panics.catch(index, None, || drop(column));
+            }
+        });
     }
 }

@@ -3,6 +3,7 @@
 use super::{BLOCK_ROWS, STRETCH_ROWS, Storage, lowest};
 use crate::batch::Newborns;
 use crate::bundle::{Bundle, BundleSink};
+use crate::drops::drop_all;
 use crate::entity::{Allotted, Berths, Lengths, LimitReached, Spawned};
 use crate::scheduler::{PanicSlot, Workers};
 use crate::signature::Declaration;
@@ -75,7 +76,7 @@ impl<'s> Litter<'s> {
             if entities.allot(self.kind, wanted, 0, &mut self.born, workers) < wanted {
                 return Err(entities.limit_reached());
             }
-            let born = if I::Item::BY_BLOCKS {
+            let born = if I::Item::BY_BLOCKS.0 {
                 self.settle::<D, I>(first, &mut bundles)
             } else {
                 self.put::<D, I>(first, &mut bundles)
@@ -160,16 +161,11 @@ impl<'s> Litter<'s> {
 
 impl Drop for Litter<'_> {
     fn drop(&mut self) {
-        let panics = PanicSlot::new();
-        if !self.complete {
-            self.undo(&panics);
-        }
-        self.storage.scratch.born = core::mem::take(&mut self.born);
-        // The first panic of a destructor goes on, unless the thread unwinds from another one.
-        if !std::thread::panicking()
-            && let Some(failure) = panics.take()
-        {
-            failure.resume();
-        }
+        drop_all(|panics| {
+            if !self.complete {
+                self.undo(panics);
+            }
+            self.storage.scratch.born = core::mem::take(&mut self.born);
+        });
     }
 }

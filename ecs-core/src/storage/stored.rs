@@ -1,12 +1,12 @@
 //! How the library gets at the values of a component: storage strategies as types.
 
-use core::marker::PhantomData;
 use core::ops::Range;
 use core::slice;
 
 use super::kept::{KeptColumn, MakeKept};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::ahead::prefetch;
+use crate::brand::Brand;
 use crate::component::Component;
 use crate::entity::Locate;
 use crate::signature::HasComponent;
@@ -150,7 +150,7 @@ pub enum ContiguousBuffer {}
 /// Values in the keeping of the strategy `S` (`hash_map`, `sparse_set` and `storage(…)` in a
 /// declaration).
 #[derive(Debug)]
-pub struct Kept<S>(PhantomData<fn() -> S>);
+pub struct Kept<S>(Brand<S>);
 
 /// Where the pages of one component are. (An interleaved component lies at an offset in each row.)
 #[doc(hidden)]

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use super::Round;
 use super::cells::{Cells, StdCells};
 use super::lane::Lane;
+use crate::drops::drop_all;
+use crate::scheduler::PanicSlot;
 
 /// What one subtask has collected, and where it goes.
 pub(super) struct End<T, C: Cells = StdCells> {
@@ -25,13 +27,23 @@ impl<T, C: Cells> Default for End<T, C> {
 
 impl<T, C: Cells> End<T, C> {
     /// As good as new, before a round.
+    ///
+    /// # Panics
+    /// With the first panic of the destructor of an item that was not taken, when all are dropped.
     pub(super) fn reset(&mut self) {
-        self.batch.clear();
-        self.spilled.clear();
-        self.lane.reset();
-        if self.batch.capacity() == 0 {
-            self.batch = self.lane.recycled().unwrap_or_default();
-        }
+        drop_all(|panics| {
+            self.drop_items(panics);
+            self.lane.reset(panics);
+            if self.batch.capacity() == 0 {
+                self.batch = self.lane.recycled().unwrap_or_default();
+            }
+        });
+    }
+
+    /// Drops what was not handed over.
+    fn drop_items(&mut self, panics: &PanicSlot) {
+        panics.drop_each(0, None, self.batch.drain(..));
+        panics.drop_each(0, None, self.spilled.drain(..).flatten());
     }
 
     pub(super) fn lane(&self) -> Arc<Lane<T, C>> {
@@ -49,10 +61,12 @@ impl<T, C: Cells> End<T, C> {
     #[cold]
     fn hand_over(&mut self, round: Option<&Round<'_, C>>) {
         let Self { lane, batch, spilled } = self;
-        let Some(round) = round else { return batch.clear() };
+        let Some(round) = round else {
+            return drop_all(|panics| panics.drop_each(0, None, batch.drain(..)));
+        };
         let empty = lane.recycled().unwrap_or_else(|| Vec::with_capacity(C::BATCH));
         spilled.push_back(mem::replace(batch, empty));
-        if !lane.hand_over(spilled) && round.help() {
+        if !lane.hand_over(spilled) && round.help_here() {
             // What does not fit now is kept: nobody waits for a full queue.
             lane.hand_over(spilled);
         }
@@ -65,5 +79,11 @@ impl<T, C: Cells> End<T, C> {
             self.spilled.push_back(batch);
         }
         self.lane.close(&mut self.spilled);
+    }
+}
+
+impl<T, C: Cells> Drop for End<T, C> {
+    fn drop(&mut self) {
+        drop_all(|panics| self.drop_items(panics));
     }
 }

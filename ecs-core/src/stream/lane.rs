@@ -1,10 +1,13 @@
 //! The queue between one subtask of a producer and the consumer.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::Batch;
 use super::cells::{Cells, Flag, Locked, Queue, StdCells};
 use crate::component::ThreadSafe;
+use crate::drops::drop_all;
+use crate::scheduler::PanicSlot;
 
 /// A bounded queue of batches, with what is left when the producer's subtask ends.
 ///
@@ -30,13 +33,21 @@ impl<T, C: Cells> Default for Lane<T, C> {
 }
 
 impl<T, C: Cells> Lane<T, C> {
-    /// As good as new, before a round.
-    pub(super) fn reset(&self) {
-        while let Some(batch) = self.queue.pop() {
+    /// As good as new, before a round. Panics of items' destructors go into `panics`.
+    pub(super) fn reset(&self, panics: &PanicSlot) {
+        self.drop_items(panics);
+        self.closed.lower();
+    }
+
+    /// Drops what was not taken.
+    fn drop_items(&self, panics: &PanicSlot) {
+        while let Some(mut batch) = self.queue.pop() {
+            panics.drop_each(0, None, batch.drain(..));
             self.recycle(batch);
         }
-        self.rest.with(VecDeque::clear);
-        self.closed.lower();
+        while let Some(batch) = self.rest.with(VecDeque::pop_front) {
+            panics.drop_each(0, None, batch);
+        }
     }
 
     /// An empty batch, if one came back.
@@ -44,8 +55,9 @@ impl<T, C: Cells> Lane<T, C> {
         self.free.pop()
     }
 
-    fn recycle(&self, mut batch: Vec<T>) {
-        batch.clear();
+    /// Keeps the memory of an empty batch.
+    fn recycle(&self, batch: Vec<T>) {
+        debug_assert!(batch.is_empty());
         // One too many is let go.
         drop(self.free.push(batch));
     }
@@ -69,6 +81,15 @@ impl<T, C: Cells> Lane<T, C> {
         self.closed.raise();
     }
 }
+
+impl<T, C: Cells> Drop for Lane<T, C> {
+    fn drop(&mut self) {
+        drop_all(|panics| self.drop_items(panics));
+    }
+}
+
+/// A lane as its consumer shares it.
+pub(crate) type SharedLane = Arc<dyn AnyLane>;
 
 /// A [`Lane`] of whatever type.
 pub(crate) trait AnyLane: Send + Sync {
@@ -137,7 +158,7 @@ mod tests {
         }
         assert_eq!(all, (0..3 * ROOM).collect::<Vec<_>>());
         assert_eq!(lane.recycled(), Some(Vec::new()), "batches come back empty");
-        lane.reset();
+        lane.reset(&PanicSlot::new());
         assert_eq!(taken(&lane), (vec![], false), "as good as new");
     }
 }

@@ -13,22 +13,27 @@ mod round;
 pub(crate) use round::{Round, Sink, Take};
 
 use core::any::Any;
-use std::sync::Arc;
+use core::marker::PhantomData;
 
+use crate::brand::Brand;
 use crate::component::ThreadSafe;
+use crate::scheduler::PanicSlot;
+use crate::sealed::Sealed;
 use crate::system::Output;
 use end::End;
-use lane::AnyLane;
+pub(crate) use lane::SharedLane;
 
 /// The output of a system whose items another one takes while this one still runs: see
 /// [`Effects::stream`](crate::proxy::Effects::stream).
 ///
-/// Without a consumer, or where the consumer does not call for it, what is sent is dropped.
-pub struct Stream<T>(End<T>);
+/// It says that the system streams, and of what; items are sent by a [`Sender`], and wait in queues of the library's own. So
+/// replacing it, or swapping two of them, changes nothing. Without a consumer, or where the consumer does not call for
+/// it, what is sent is dropped.
+pub struct Stream<T>(Brand<T>);
 
 impl<T> Default for Stream<T> {
     fn default() -> Self {
-        Self(End::default())
+        Self(PhantomData)
     }
 }
 
@@ -45,73 +50,91 @@ impl<T> Clone for Stream<T> {
     }
 }
 
-/// Who has one is the library: it asks an output for its end of a stream, and tells it that a subtask has
-/// ended.
-#[derive(Clone, Copy)]
-pub(crate) struct Sealed;
+/// The end of a stream in one subtask, without the type of its items. It belongs to the subtask's state, out of reach of bodies,
+/// since the consumer waits until each end of a round is finished.
+pub(crate) trait AnyEnd: Send + Sync {
+    /// As good as new, before a round.
+    fn reset(&mut self);
 
-/// The way from one subtask of a producer to the consumer.
-#[doc(hidden)]
-pub struct Way(Arc<dyn AnyLane>);
+    /// The queue between the subtask and the consumer.
+    fn lane(&self) -> SharedLane;
 
-impl core::fmt::Debug for Way {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Way").finish_non_exhaustive()
+    /// The subtask has ended.
+    fn finish(&mut self);
+
+    /// The end itself.
+    fn as_any(&mut self) -> &mut dyn Any;
+}
+
+/// Makes the end of a stream of some items.
+pub(crate) type MakeEnd = fn() -> Box<dyn AnyEnd>;
+
+impl<T: ThreadSafe> AnyEnd for End<T> {
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    fn lane(&self) -> SharedLane {
+        self.lane()
+    }
+
+    fn finish(&mut self) {
+        self.finish();
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
     }
 }
 
-/// An output that is a stream.
+/// An output that is a stream: a [`Stream`], and no other.
 #[diagnostic::on_unimplemented(
     message = "[E0049] `{Self}` is not the output of a system that streams",
     label = "no stream",
     note = "declare the producer with `output: Stream<Item>`"
 )]
-pub trait Streaming: Output {
+#[expect(private_bounds, reason = "sealed: the library makes the ends of streams")]
+pub trait Streaming: Output + IsStream {
     /// What is sent.
     type Item: ThreadSafe;
-
-    /// Itself.
-    #[doc(hidden)]
-    fn stream(&mut self) -> &mut Stream<Self::Item>;
 }
+
+/// Implemented by [`Stream`] alone.
+pub(crate) trait IsStream {}
+
+impl<T> IsStream for Stream<T> {}
 
 impl<T: ThreadSafe> Streaming for Stream<T> {
     type Item = T;
-
-    fn stream(&mut self) -> &mut Stream<T> {
-        self
-    }
 }
 
 impl<T: ThreadSafe> Output for Stream<T> {
     const CONCATENATES: bool = true;
-    const STREAMS: bool = true;
-
-    fn reset(&mut self) {
-        self.0.reset();
-    }
 
     #[expect(private_interfaces, reason = "sealed")]
-    fn lane(&self, _: Sealed) -> Option<Way> {
-        Some(Way(self.0.lane()))
-    }
+    const STREAM_END: Sealed<Option<MakeEnd>> = Sealed(Some(|| Box::new(End::<T>::default())));
 
-    #[expect(private_interfaces, reason = "sealed")]
-    fn finish(&mut self, _: Sealed) {
-        self.0.finish();
-    }
+    fn reset(&mut self) {}
 }
 
 /// The producer's end of a stream, in one subtask.
-#[derive(Debug)]
 pub struct Sender<'a, T> {
-    stream: &'a mut Stream<T>,
+    end: &'a mut End<T>,
     round: Option<&'a Round<'a>>,
 }
 
+impl<T> core::fmt::Debug for Sender<'_, T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Sender").finish_non_exhaustive()
+    }
+}
+
 impl<'a, T: ThreadSafe> Sender<'a, T> {
-    pub(crate) fn new(stream: &'a mut Stream<T>, round: Option<&'a Round<'a>>) -> Self {
-        Self { stream, round }
+    /// # Panics
+    /// If the end is that of a stream of other items.
+    pub(crate) fn new(end: &'a mut dyn AnyEnd, round: Option<&'a Round<'a>>) -> Self {
+        let end = end.as_any().downcast_mut();
+        Self { end: end.expect("a subtask has the end that its output asks for"), round }
     }
 
     /// Sends an item. Amortized O(1), and now and then what the consumer does with a batch: who finds
@@ -119,7 +142,7 @@ impl<'a, T: ThreadSafe> Sender<'a, T> {
     /// behind.
     #[inline]
     pub fn send(&mut self, item: T) {
-        self.stream.0.send(item, self.round);
+        self.end.send(item, self.round);
     }
 }
 
@@ -131,8 +154,8 @@ pub(crate) trait AnyBatch: Send {
     /// The items, in a vector.
     fn items(&mut self) -> &mut dyn Any;
 
-    /// Drops the items.
-    fn clear(&mut self);
+    /// Drops the items. Panics of destructors go into `panics`, as those of the only subtask of the consumer `node`.
+    fn clear(&mut self, node: usize, panics: &PanicSlot);
 }
 
 impl<T: ThreadSafe> AnyBatch for Vec<T> {
@@ -140,8 +163,8 @@ impl<T: ThreadSafe> AnyBatch for Vec<T> {
         self
     }
 
-    fn clear(&mut self) {
-        self.clear();
+    fn clear(&mut self, node: usize, panics: &PanicSlot) {
+        panics.drop_each(node, Some(0), self.drain(..));
     }
 }
 

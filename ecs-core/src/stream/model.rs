@@ -15,7 +15,7 @@ use loom::sync::atomic::{AtomicBool, AtomicUsize};
 use super::cells::{Cells, Count, Flag, Locked, Patience, Queue};
 use super::end::End;
 use super::lane::{AnyLane, Lane};
-use super::{Batch, Round, Sink, Take, Way};
+use super::{Batch, Round, SharedLane, Sink, Take};
 
 /// The orderings of the flag, as a type: of the store, and of the load.
 trait Order: Send + Sync + 'static {
@@ -192,16 +192,20 @@ impl Sink for Notes {
         true
     }
 
+    fn may_feed_here(&self) -> bool {
+        true
+    }
+
     fn is_unordered(&self) -> bool {
         self.unordered
     }
 }
 
 /// How the lanes of a round are seen by who takes.
-type Lead<O> = fn(Arc<Lane<(usize, usize), Modelled<O>>>) -> Way;
+type Lead<O> = fn(Arc<Lane<(usize, usize), Modelled<O>>>) -> SharedLane;
 
-fn as_it_is<O: Order>(lane: Arc<Lane<(usize, usize), Modelled<O>>>) -> Way {
-    Way(lane)
+fn as_it_is<O: Order>(lane: Arc<Lane<(usize, usize), Modelled<O>>>) -> SharedLane {
+    lane
 }
 
 /// A lane whose flag is looked at *after* its queue was found empty.
@@ -222,8 +226,8 @@ impl<O: Order> AnyLane for Careless<O> {
     }
 }
 
-fn careless<O: Order>(lane: Arc<Lane<(usize, usize), Modelled<O>>>) -> Way {
-    Way(Arc::new(Careless(lane)))
+fn careless<O: Order>(lane: Arc<Lane<(usize, usize), Modelled<O>>>) -> SharedLane {
+    Arc::new(Careless(lane))
 }
 
 /// Runs one round as an executor does, in every possible way (with a bound: in all with so many
@@ -241,7 +245,7 @@ fn explore<O: Order>(
     model.check(move || {
         let ends: Vec<End<(usize, usize), Modelled<O>>> = (0..2).map(|_| End::default()).collect();
         // Threads of the model have no scopes, so what they share lives for ever.
-        let lanes: &[Way] = Box::leak(ends.iter().map(|end| lead(end.lane())).collect());
+        let lanes: &[SharedLane] = Box::leak(ends.iter().map(|end| lead(end.lane())).collect());
         let sink: &Notes = Box::leak(Box::new(Notes {
             taken: loom::sync::Mutex::new(Vec::new()),
             unordered,

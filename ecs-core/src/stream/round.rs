@@ -1,7 +1,7 @@
 //! One fork of a producer, and who takes what it sends.
 
 use super::cells::{Cells, Count, Patience, StdCells};
-use super::{Batch, Way};
+use super::{Batch, SharedLane};
 
 /// What calls the consumer's body with a batch.
 pub(crate) type Take<'a> = dyn FnMut(&mut Batch) + 'a;
@@ -11,13 +11,16 @@ pub(crate) trait Sink: Sync {
     /// Calls `source` with the consumer, unless somebody else is at it; whether it did.
     fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool;
 
+    /// Whether the calling thread may call the consumer: it is one of the world's.
+    fn may_feed_here(&self) -> bool;
+
     /// Whether the order of the items does not matter.
     fn is_unordered(&self) -> bool;
 }
 
 /// The lanes of the subtasks that a producer has forked, and the consumer.
 pub(crate) struct Round<'a, C: Cells = StdCells> {
-    lanes: &'a [Way],
+    lanes: &'a [SharedLane],
     sink: &'a dyn Sink,
     /// The lanes before this one are done. Written under the consumer's lock.
     current: C::Count,
@@ -30,8 +33,13 @@ impl<C: Cells> core::fmt::Debug for Round<'_, C> {
 }
 
 impl<'a, C: Cells> Round<'a, C> {
-    pub(crate) fn new(lanes: &'a [Way], sink: &'a dyn Sink) -> Self {
+    pub(crate) fn new(lanes: &'a [SharedLane], sink: &'a dyn Sink) -> Self {
         Self { lanes, sink, current: Count::new() }
+    }
+
+    /// As [`help`](Self::help), in a producer's body, which may run on a thread that is none of the world's.
+    pub(crate) fn help_here(&self) -> bool {
+        self.sink.may_feed_here() && self.help()
     }
 
     /// Takes what there is, if nobody else is at it; whether there was anything.
@@ -45,7 +53,7 @@ impl<'a, C: Cells> Round<'a, C> {
             if self.sink.is_unordered() {
                 let mut open = false;
                 for lane in self.lanes {
-                    open |= !lane.0.take(&mut give);
+                    open |= !lane.take(&mut give);
                 }
                 if !open {
                     self.current.set(self.lanes.len());
@@ -54,7 +62,7 @@ impl<'a, C: Cells> Round<'a, C> {
             }
             // In order: a lane only when those before it are done.
             let mut current = self.current.get();
-            while current < self.lanes.len() && self.lanes[current].0.take(&mut give) {
+            while current < self.lanes.len() && self.lanes[current].take(&mut give) {
                 current += 1;
                 self.current.set(current);
             }

@@ -8,11 +8,12 @@ use crossbeam::utils::CachePadded;
 use super::{Output, Outputs};
 use crate::batch::{Batches, Catch};
 use crate::deferred::DeferredQueue;
+use crate::drops::DropEach;
 use crate::entity::{Entity, Marks};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
-use crate::stream::{Sealed, Way};
+use crate::stream::{AnyEnd, SharedLane};
 
 /// What a world keeps of the system `N`, but for its subscription.
 pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
@@ -26,9 +27,9 @@ pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
 /// further states, so that staged work merges in the order in which it came about; the refresh
 /// gives all states free again.
 pub(crate) struct States<D: Declaration, N: SystemName<D>> {
-    all: Vec<Padded<D, N>>,
+    all: DropEach<Padded<D, N>>,
     /// Where the streams of the states taken last go, if they are streams.
-    lanes: Vec<Way>,
+    lanes: Vec<SharedLane>,
     /// The states of the latest execution, which hold its outputs. Those behind them are free.
     latest: Range<usize>,
     /// After which refresh that was: all states are free after the next one.
@@ -44,7 +45,12 @@ type Padded<D, N> = CachePadded<SubtaskState<D, N>>;
 /// The state of one subtask (thesis, 9.3.1.1).
 pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
     pub(crate) output: N::Output,
+    /// What sends, if the output is a stream.
+    pub(crate) end: Option<Box<dyn AnyEnd>>,
     pub(crate) staged: Staged<D>,
+    /// How often a sequential system has changed which entities have which components. Whether a row is a match is asked
+    /// anew after each change (`proxy/now/recheck.rs`), so every change must count.
+    pub(crate) changes: u64,
 }
 
 /// What a subtask has put off until the refresh.
@@ -86,7 +92,7 @@ impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
     pub(crate) fn with(system: N::System) -> Self {
         Self {
             system,
-            states: States { all: Vec::new(), lanes: Vec::new(), latest: 0..0, since: NEVER },
+            states: States { all: DropEach::new(), lanes: Vec::new(), latest: 0..0, since: NEVER },
         }
     }
 }
@@ -110,21 +116,23 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     }
 
     /// Takes `count` further states, with outputs as good as new, and with where their streams go.
-    pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[Way]) {
+    pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[SharedLane]) {
         let states = self.latest.end..self.latest.end + count;
         if self.all.len() < states.end {
             self.make(states.end);
         }
         for state in &mut self.all[states.clone()] {
             state.output.reset();
+            if let Some(end) = &mut state.end {
+                end.reset();
+            }
         }
         // Only now, as making and resetting outputs is user code, which may panic.
         self.latest.end = states.end;
-        if N::Output::STREAMS {
-            let lanes =
-                self.all[states.clone()].iter().filter_map(|state| state.output.lane(Sealed));
+        if const { N::Output::STREAM_END.0.is_some() } {
+            let ends = self.all[states.clone()].iter().filter_map(|state| state.end.as_ref());
             self.lanes.clear();
-            self.lanes.extend(lanes);
+            self.lanes.extend(ends.map(|end| end.lane()));
         }
         (&mut self.all[states], &self.lanes)
     }
@@ -147,9 +155,9 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     /// Makes states until there are so many.
     #[cold]
     fn make(&mut self, count: usize) {
-        let count = count.max(self.all.len());
-        self.all.resize_with(count, || {
-            CachePadded::new(SubtaskState { output: N::Output::default(), staged: Staged::new() })
+        self.all.fill(count, |_| {
+            let (output, end) = (N::Output::default(), N::Output::STREAM_END.0.map(|make| make()));
+            CachePadded::new(SubtaskState { output, end, staged: Staged::new(), changes: 0 })
         });
     }
 
@@ -165,11 +173,16 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
     }
 
+    /// Between steps, when nothing is staged: the latest execution has no outputs any more.
+    pub(crate) fn forget_outputs(&mut self) {
+        self.latest = 0..0;
+        self.since = NEVER;
+    }
+
     /// Between steps, when nothing is staged: makes the outputs the same as those of `from`, each by `copy`;
     /// after a panic there are none.
     pub(crate) fn copy_outputs(&mut self, from: &Self, copy: impl Fn(&N::Output, &mut N::Output)) {
-        self.latest = 0..0;
-        self.since = NEVER;
+        self.forget_outputs();
         self.make(from.latest.end);
         for (to, from) in self.all[from.latest.clone()].iter_mut().zip(from.outputs().each()) {
             copy(from, &mut to.output);

@@ -1,8 +1,11 @@
 //! The parts of a world that do not depend on its settings.
 
 use core::any::type_name;
+use core::marker::PhantomData;
 use core::sync::atomic::AtomicBool;
 
+use crate::brand::Brand;
+use crate::drops::DropEach;
 use crate::entity::Marks;
 use crate::erased::Erased;
 use crate::proxy::{FindBody, RunBody};
@@ -23,7 +26,7 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) resources: Resources,
     /// The system instances. Invariant: at the index of each system lies its `Instance`; what is put there is
     /// made, or looked at, by way of [`assert_is`].
-    instances: Box<[Erased]>,
+    instances: DropEach<Erased>,
     /// How each system is executed.
     pub(crate) bodies: Box<[RunBody<D>]>,
     /// Those of all systems, by their indices.
@@ -49,7 +52,7 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) staged: AtomicBool,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
-    declaration: core::marker::PhantomData<fn() -> D>,
+    declaration: Brand<D>,
 }
 
 impl<D: Declaration> Core<D> {
@@ -57,7 +60,7 @@ impl<D: Declaration> Core<D> {
     pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool) -> Self {
         Self {
             resources: Resources::new::<D>(),
-            instances: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, MakeInstance(i))).collect(),
+            instances: DropEach::of(D::SYSTEMS.len(), |i| D::dispatch(i, MakeInstance(i))),
             ..Self::hollow::<L>(inner_parallelism)
         }
     }
@@ -67,7 +70,7 @@ impl<D: Declaration> Core<D> {
         Self {
             storage: Lendable::new(Storage::new::<D, L>()),
             resources: Resources::empty::<D>(),
-            instances: Box::default(),
+            instances: DropEach::new(),
             bodies: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, FindBody(i))).collect(),
             subscriptions: D::SYSTEMS
                 .iter()
@@ -88,7 +91,7 @@ impl<D: Declaration> Core<D> {
             refreshes: 0,
             staged: AtomicBool::new(false),
             watched: false,
-            declaration: core::marker::PhantomData,
+            declaration: PhantomData,
         }
     }
 
@@ -100,19 +103,18 @@ impl<D: Declaration> Core<D> {
     where
         D: Cloneable,
     {
-        let mut instances: Vec<Option<Erased>> = D::SYSTEMS.iter().map(|_| None).collect();
+        let mut saved = DropEach::of(D::SYSTEMS.len(), |_| None);
         for clone in D::SYSTEM_CLONES.iter().flatten() {
-            clone.save(self, &mut instances[clone.index()]);
+            clone.save(self, &mut saved[clone.index()]);
         }
-        let instances = instances.into_iter().enumerate();
-        let instance = |(i, saved): (usize, Option<Erased>)| match saved {
+        let instances = DropEach::of(D::SYSTEMS.len(), |i| match saved[i].take() {
             Some(saved) => D::dispatch(i, JudgeInstance(i, saved)),
             None => D::dispatch(i, MakeInstance(i)),
-        };
+        });
         let all = D::RESOURCE_CLONES.iter().flatten().count() == D::RESOURCES.len();
         let mut this = Self {
             resources: if all { Resources::empty::<D>() } else { Resources::new::<D>() },
-            instances: instances.map(instance).collect(),
+            instances,
             threads: self.threads.clone(),
             ..Self::hollow::<L>(self.inner_parallelism)
         };

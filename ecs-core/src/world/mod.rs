@@ -13,11 +13,12 @@ use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
 
 use crate::component::Component;
+use crate::drops::DropQuietly;
 use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::proxy::{Any, Defer, Step};
 use crate::query::{self, Item, QueryTerms};
-use crate::scheduler::{Dag, Phased, Scheduler as _, Threads};
+use crate::scheduler::{Dag, PanicSlot, Payload, Phased, Scheduler as _, Threads};
 use crate::settings::{InnerParallelism, Settings};
 use crate::signature::{self, Declaration, HasComponent, HasPhases, HasResource, SystemName};
 
@@ -157,15 +158,23 @@ impl<D: Declaration, S: Settings> World<D, S> {
         // Unwind safety: what `f` has changed of the world is complete or staged; the latter is
         // dropped, and the refresh makes subscriptions agree with the former.
         match catch_unwind(AssertUnwindSafe(|| f(&mut step))) {
-            Ok(result) => self.core.refresh(events).map(|()| result),
-            Err(payload) => {
-                self.core.sharing.disturb();
-                self.core.discard_staged();
-                // Nothing is staged, so there are no spawns to lose.
-                let _ = self.core.refresh(events);
-                resume_unwind(payload)
+            Ok(result) => {
+                let result = DropQuietly(Some(result));
+                self.core.refresh(events).map(|()| result.into_inner())
             }
+            Err(payload) => self.end_failed_step(payload, events),
         }
+    }
+
+    /// Ends a step that has panicked, and goes on with that panic. Later panics are dropped; there are no errors to report,
+    /// as nothing is staged.
+    #[cold]
+    #[inline(never)]
+    fn end_failed_step(&mut self, payload: Payload, events: Handling<'_, D>) -> ! {
+        self.core.sharing.disturb();
+        PanicSlot::new().catch(0, None, || self.core.discard_staged());
+        PanicSlot::new().catch(0, None, || self.core.refresh(events));
+        resume_unwind(payload)
     }
 
     /// Whether the entity is alive.

@@ -87,7 +87,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// [`clone_from`](Clone::clone_from), where an entity in the same row has had one.
     ///
     /// # Panics
-    /// If cloning something panics. The older snapshot is lost: restoring it panics.
+    /// If cloning something panics, or the destructor of a value of the older snapshot. That one is lost: restoring it
+    /// panics.
     pub fn snapshot_into(&self, snapshot: &mut Snapshot<D>)
     where
         D: Cloneable,
@@ -115,6 +116,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// If cloning something panics. Then everything is as in the snapshot, but for what panicked: of a
     /// component some values may be missing, and a resource, or a system's state, is what
     /// its `clone_from` has left; such a system may have no outputs. The world can be stepped on.
+    ///
+    /// If the destructor of a value panics that this world had and the snapshot has not, when all else is done.
     ///
     /// If the snapshot is incomplete, as something panicked when it was taken. Nothing has changed then.
     pub fn restore(&mut self, snapshot: &Snapshot<D>) -> Result<(), LimitReached>

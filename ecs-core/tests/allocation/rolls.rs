@@ -33,7 +33,7 @@ impl System<Arena> for Fight {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
         data.roll(|mut found| {
             let (own, energy) = (found.entity(), found.entry().energy.0);
-            let now = found.now();
+            let now = &mut found.now();
             match energy % 5 {
                 0 => drop(now.insert(own, Mark)),
                 1 => drop(now.remove::<Mark>(own)),
@@ -74,7 +74,7 @@ impl System<Court> for Pass {
             if to.0 % 7 == from.0 % 7 {
                 (to.0, from.0) = (to.0 + 3, from.0 + 5);
                 let (to, from) = (pair.entity(), pair.member());
-                let now = pair.now();
+                let now = &mut pair.now();
                 now.insert(to, Mark);
                 now.remove::<Mark>(from);
             }

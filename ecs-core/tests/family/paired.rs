@@ -65,7 +65,7 @@ macro_rules! deeds {
         let (key, y) = $pair.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let (own, member) = ($pair.entity(), $pair.member());
-        let now = $pair.now();
+        let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Attach(target, _, amount) = effect else { continue };
             if let Some(target) = $script.whom_of(*target, own, member) {
@@ -78,7 +78,7 @@ macro_rules! deeds {
         let (key, x) = $pair.get::<(&Key, Option<&X>)>();
         let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
         let (own, member) = ($pair.entity(), $pair.member());
-        let now = $pair.now();
+        let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Attach(target, _, amount) = effect else { continue };
             if let Some(target) = $script.whom_of(*target, own, member) {
@@ -91,7 +91,7 @@ macro_rules! deeds {
         let (key, x) = $pair.get::<(&Key, Option<&X>)>();
         let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
         let (own, member) = ($pair.entity(), $pair.member());
-        let now = $pair.now();
+        let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Attach(target, _, amount) = effect else { continue };
             let Some(target) = $script.whom_of(*target, own, member) else { continue };
@@ -107,7 +107,7 @@ macro_rules! deeds {
         let (key, y) = $pair.get::<(&Key, &Y)>();
         let seen = Seen([Some(key.0), None, Some(y.0), None]);
         let (own, member) = ($pair.entity(), $pair.member());
-        let now = $pair.now();
+        let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Detach(target, _) = effect else { continue };
             if let Some(target) = $script.whom_of(*target, own, member) {
@@ -119,7 +119,7 @@ macro_rules! deeds {
         let theirs = theirs!($query $pair);
         let seen = Seen([Some($pair.entry().key.0), None, None, None]);
         let (own, member) = ($pair.entity(), $pair.member());
-        let now = $pair.now();
+        let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Detach(target, label) = effect else { continue };
             let Some(target) = $script.whom_of(*target, own, member) else { continue };
@@ -134,7 +134,7 @@ macro_rules! deeds {
         let theirs = theirs!($query $pair);
         let (key, z) = $pair.get::<(&Key, &Z)>();
         let seen = Seen([Some(key.0), None, None, Some(z.0)]);
-        let now = $pair.now();
+        let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Create(parts) = effect else { continue };
             let [key, other] = [0, 1].map(|part: usize| seen.amount(parts[part].1));
@@ -151,7 +151,7 @@ macro_rules! deeds {
         let (key, y) = $pair.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let (own, member) = ($pair.entity(), $pair.member());
-        let now = $pair.now();
+        let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Kill(target) = effect else { continue };
             if let Some(target) = $script.whom_of(*target, own, member) {

@@ -34,7 +34,7 @@ macro_rules! deeds {
         let (key, y) = $found.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let own = $found.entity();
-        let now = $found.now();
+        let now = &mut $found.now();
         for effect in seen.effects($body) {
             let Effect::Attach(target, _, amount) = effect else { continue };
             if let Some(target) = $script.whom(*target, own) {
@@ -46,7 +46,7 @@ macro_rules! deeds {
         let (key, x) = $found.get::<(&Key, Option<&X>)>();
         let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
         let own = $found.entity();
-        let now = $found.now();
+        let now = &mut $found.now();
         for effect in seen.effects($body) {
             let Effect::Attach(_, _, amount) = effect else { continue };
             now.insert(own, Y(seen.amount(*amount)));
@@ -56,7 +56,7 @@ macro_rules! deeds {
         let (key, x) = $found.get::<(&Key, Option<&X>)>();
         let seen = Seen([Some(key.0), x.map(|x| x.0), None, None]);
         let own = $found.entity();
-        let now = $found.now();
+        let now = &mut $found.now();
         for effect in seen.effects($body) {
             let Effect::Attach(target, _, amount) = effect else { continue };
             let Some(target) = $script.whom(*target, own) else { continue };
@@ -71,7 +71,7 @@ macro_rules! deeds {
         let (key, y) = $found.get::<(&Key, &Y)>();
         let seen = Seen([Some(key.0), None, Some(y.0), None]);
         let own = $found.entity();
-        let now = $found.now();
+        let now = &mut $found.now();
         for _ in seen.effects($body) {
             now.remove::<Y>(own);
         }
@@ -79,7 +79,7 @@ macro_rules! deeds {
     (Take $found:ident $script:ident $body:ident) => {
         let seen = Seen([Some($found.get::<&Key>().0), None, None, None]);
         let own = $found.entity();
-        let now = $found.now();
+        let now = &mut $found.now();
         for effect in seen.effects($body) {
             let Effect::Detach(target, label) = effect else { continue };
             let Some(target) = $script.whom(*target, own) else { continue };
@@ -93,7 +93,7 @@ macro_rules! deeds {
     (Create $found:ident $script:ident $body:ident) => {
         let (key, z) = $found.get::<(&Key, &Z)>();
         let seen = Seen([Some(key.0), None, None, Some(z.0)]);
-        let now = $found.now();
+        let now = &mut $found.now();
         for effect in seen.effects($body) {
             let Effect::Create(parts) = effect else { continue };
             let [key, other] = [0, 1].map(|part: usize| seen.amount(parts[part].1));
@@ -109,7 +109,7 @@ macro_rules! deeds {
         let (key, y) = $found.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let own = $found.entity();
-        let now = $found.now();
+        let now = &mut $found.now();
         for effect in seen.effects($body) {
             let Effect::Kill(target) = effect else { continue };
             if let Some(target) = $script.whom(*target, own) {

@@ -72,12 +72,12 @@ fn act(world: &mut World<Field>, body: impl Fn(&mut Data<'_, Field, Act>) + Send
     step.unwrap();
 }
 
-type Rolled<'m, 'a> = Pair<'m, 'a, Field, Act, Rights>;
+type Rolled<'m> = Pair<'m, Field, Act, Rights>;
 
 /// Which pairs are visited, by numbers; `f` is called with each.
 fn visited(
     world: &mut World<Field>,
-    f: impl Fn([u64; 2], Rolled<'_, '_>) + Send + Sync,
+    f: impl Fn([u64; 2], Rolled<'_>) + Send + Sync,
 ) -> Vec<[u64; 2]> {
     let met = std::sync::Mutex::new(Vec::new());
     act(world, |data| {
@@ -134,7 +134,7 @@ fn each_pair_is_looked_up_at_its_turn() {
     let (mut world, entities) = field(Threads::Inline, count);
     let met = visited(&mut world, |numbers, pair| {
         let (deed, whom) = deed(numbers, count);
-        let (now, whom): (&mut Now<'_, Field, Act>, _) = (pair.now(), entities[whom as usize]);
+        let (now, whom) = (&mut pair.now(), entities[whom as usize]);
         match deed {
             Deed::Kill => now.kill(whom),
             Deed::Leave => drop(now.remove::<Left>(whom)),

@@ -1,4 +1,4 @@
-//! Who executes systems: the calling thread as long as there is too little to share.
+//! Which threads execute systems: one of the pool as long as there is too little to share, the calling one if it is of the pool.
 
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
@@ -43,12 +43,26 @@ fn pool() -> Arc<rayon::ThreadPool> {
     Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap())
 }
 
+/// Calls `f`, on a thread of a pool, with a world that runs on that pool.
+fn in_pool(f: impl FnOnce(&mut World<Pauses>) + Send) {
+    let pool = pool();
+    let mut world = World::<Pauses>::on(Threads::Pool(Arc::clone(&pool)));
+    pool.install(|| f(&mut world));
+}
+
 #[test]
 fn little_stays_with_the_calling_thread() {
+    in_pool(|world| {
+        // A machine that stops for a while may make one execution look long, hence not always.
+        let alone = (0..200).filter(|_| step(world) == [true; 3]).count();
+        assert!(alone > 0, "never in 200 steps");
+    });
+}
+
+#[test]
+fn from_outside_a_pool_gets_everything() {
     let mut world = World::<Pauses>::on(Threads::Pool(pool()));
-    // A machine that stops for a while may make one execution look long, hence not always.
-    let alone = (0..200).filter(|_| step(&mut world) == [true; 3]).count();
-    assert!(alone > 0, "never in 200 steps");
+    assert!((0..200).all(|_| step(&mut world) == [false; 3]));
 }
 
 #[test]
@@ -59,41 +73,43 @@ fn an_eager_pool_gets_everything() {
 
 #[test]
 fn what_takes_long_goes_to_the_pool_and_comes_back() {
-    let mut world = World::<Pauses>::on(Threads::Pool(pool()));
     let set = |world: &mut World<Pauses>, length| {
         world.system_mut::<First>().length = length;
         world.system_mut::<Second>().length = length;
     };
-    set(&mut world, Duration::from_millis(1));
-    assert!(
-        (0..100).any(|_| step(&mut world) == [false; 3]),
-        "two that could overlap, one after the other"
-    );
-    set(&mut world, Duration::ZERO);
-    assert!((0..10_000).any(|_| step(&mut world) == [true; 3]), "nothing to gain any more");
+    in_pool(|world| {
+        set(world, Duration::from_millis(1));
+        let shared = (0..100).any(|_| step(world) != [true; 3]);
+        assert!(shared, "two that could overlap, one after the other");
+        set(world, Duration::ZERO);
+        assert!((0..10_000).any(|_| step(world) == [true; 3]), "nothing to gain any more");
+    });
 }
 
 #[test]
 fn chains_that_take_long_go_to_the_pool() {
-    let mut world = World::<Pauses>::on(Threads::Pool(pool()));
-    world.system_mut::<First>().length = Duration::from_millis(1);
-    world.system_mut::<Second>().length = Duration::from_millis(1);
-    let shared = (0..200).any(|_| {
-        world
-            .step(|step| {
-                step.execute_systems_from::<(Third,)>().run();
-                step.execute_systems_from::<(First, Second)>().run();
-            })
-            .unwrap();
-        *world.system::<First>().place.lock().unwrap() != Some(thread::current().id())
+    in_pool(|world| {
+        world.system_mut::<First>().length = Duration::from_millis(1);
+        world.system_mut::<Second>().length = Duration::from_millis(1);
+        let shared = (0..200).any(|_| {
+            world
+                .step(|step| {
+                    step.execute_systems_from::<(Third,)>().run();
+                    step.execute_systems_from::<(First, Second)>().run();
+                })
+                .unwrap();
+            let place = |place: &Mutex<_>| *place.lock().unwrap();
+            place(&world.system::<First>().place) != place(&world.system::<Second>().place)
+        });
+        assert!(shared, "two that could overlap, one after the other");
     });
-    assert!(shared, "two that could overlap, one after the other");
 }
 
 #[test]
 fn a_long_system_that_nothing_runs_beside_stays() {
-    let mut world = World::<Pauses>::on(Threads::Pool(pool()));
-    world.system_mut::<Third>().length = Duration::from_millis(1);
-    let alone = (0..100).filter(|_| step(&mut world) == [true; 3]).count();
-    assert!(alone > 50, "{alone} of 100");
+    in_pool(|world| {
+        world.system_mut::<Third>().length = Duration::from_millis(1);
+        let alone = (0..100).filter(|_| step(world) == [true; 3]).count();
+        assert!(alone > 50, "{alone} of 100");
+    });
 }

@@ -21,7 +21,7 @@ world! {
     world Library {}
     component Key: contiguous_buffer;
     resource Found;
-    system Count { read: [Key], output: HashMap<u32, u32> }
+    system Count { read: [Key], output: HashMap<u32, u32>, unordered }
     system Pair { read: [Key], output: (Vec<Entity>, u32) }
     system Axes { read: [Key], output: Box<[f32; 3]> }
     system List { read: [Key], parallelism: split_every(64), output: VecDeque<u32> }

@@ -64,7 +64,7 @@ impl System<ToyPhysics> for Collide {
                 return;
             }
             let (moving, hit) = (pair.entity(), pair.member());
-            let now = pair.now();
+            let now = &mut pair.now();
             now.kill(moving);
             now.insert(hit, Vel(velocity / 2));
             now.spawn((Pos(place), Vel(velocity / -2))).expect("the limit is dynamic");

@@ -34,11 +34,13 @@ fn name(model: &Model<'_>, system: usize) -> String {
     model.systems[system].name().to_string()
 }
 
-/// Reports systems that are `unordered`, but take no stream.
+/// Reports systems that are `unordered`, but take no stream, and put out nothing. (Whether an output has no order is up
+/// to its type.)
 pub(super) fn idle_unordered(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         if let Some(unordered) = system.item.flag(Flag::Unordered)
             && !system.uses.iter().any(|used| used.list == List::Streams)
+            && system.item.output.is_none()
         {
             errors.report(unordered, Fault::IdleUnordered { system: system.name().to_string() });
         }

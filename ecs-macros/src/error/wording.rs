@@ -323,7 +323,7 @@ impl fmt::Display for Fault {
             }
             Self::IdleUnordered { system } => write!(
                 f,
-                "the system `{system}` is `unordered`, but takes no stream\n\
+                "the system `{system}` is `unordered`, but takes no stream and puts out nothing\n\
                  help: remove `unordered`, or add `streams: [..]`"
             ),
             Self::NoStream { system, producer } => write!(

@@ -9,14 +9,17 @@ use crate::signature::{Declaration, SystemName};
 ///
 /// Its components are here for the asking; for changes of who has what, it is given up for the
 /// [world as it is now](Self::now).
-pub struct Match<'m, 'a, D: Declaration, N: SystemName<D>> {
-    now: &'m mut Now<'a, D, N>,
+pub struct Match<'m, D: Declaration, N: SystemName<D>> {
+    now: Now<'m, D, N>,
     row: usize,
 }
 
-impl<'m, 'a, D: Declaration, N: SystemName<D>> Match<'m, 'a, D, N> {
-    /// The row must match now. As long as this has borrowed `now`, nothing changes that.
-    pub(super) fn new(now: &'m mut Now<'a, D, N>, row: usize) -> Self {
+impl<'m, D: Declaration, N: SystemName<D>> Match<'m, D, N> {
+    /// The entity in the row. `now` is private, and moves out by [`now`](Self::now) only, so the row matches until then.
+    ///
+    /// # Safety
+    /// The row must be one of the world of `now`, and match what the system demands.
+    pub(super) unsafe fn new(now: Now<'m, D, N>, row: usize) -> Self {
         Self { now, row }
     }
 
@@ -29,7 +32,7 @@ impl<'m, 'a, D: Declaration, N: SystemName<D>> Match<'m, 'a, D, N> {
     /// The entity, with a named reference to each component that the system reads or writes.
     pub fn entry(&mut self) -> N::Entry<'_> {
         const { query::assert_rights::<D, N, N::Terms>() };
-        // SAFETY: the row matches, and the entry has borrowed `self`, hence `now`.
+        // SAFETY: the row matches, and the entry has borrowed `self`, which has `now`.
         N::entry(unsafe { fetch::<D, N::Terms>(self.now.storage(), self.row) })
     }
 
@@ -41,7 +44,8 @@ impl<'m, 'a, D: Declaration, N: SystemName<D>> Match<'m, 'a, D, N> {
     }
 
     /// The world as it is now, to change it. The entity need not be a match any more after that.
-    pub fn now(self) -> &'m mut Now<'a, D, N> {
+    #[must_use]
+    pub fn now(self) -> Now<'m, D, N> {
         self.now
     }
 }

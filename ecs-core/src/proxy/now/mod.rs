@@ -1,5 +1,6 @@
 //! The present: what a sequential system sees and changes at once (Core ECS, 3.5 and 3.6: seq).
 
+mod fetch;
 mod found;
 mod pair;
 mod pairs;
@@ -7,6 +8,7 @@ mod recheck;
 
 use core::ops::{Deref, DerefMut};
 
+use fetch::{current, fetch};
 pub use found::Match;
 pub use pair::Pair;
 use recheck::Recheck;
@@ -20,7 +22,7 @@ use crate::query::{self, Item, QueryFor};
 use crate::scheduler::PanicSlot;
 use crate::signature::access::{InsertedBy, Kills, ReadsAny, Removes, Sequential, SpawnedBy};
 use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
-use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Storage};
+use crate::storage::{PAGE_ROWS, Storage};
 use crate::system::Subscription;
 
 /// The world as it is now, for the sequential system `N`: entities as they have become, and changes that
@@ -40,10 +42,11 @@ use crate::system::Subscription;
 ///
 /// It dereferences to [`Effects`], for inputs, resources and the output; what is staged there is not for
 /// sequential systems, and does not compile.
+///
+/// It is a value that holds all that belongs together, so two of them, of different worlds even, can change places: each
+/// goes on with the world that it came from.
 pub struct Now<'a, D: Declaration, N: SystemName<D>> {
     effects: Effects<'a, D, N>,
-    /// How often it has changed who has what.
-    changes: u64,
 }
 
 impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
@@ -58,12 +61,8 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
                 undeclared::<D, N>("do what needs", "sequential");
             }
         };
-        let Effects { core, state, subtask, .. } = &mut self.effects;
-        let (core, subtask) = (*core, *subtask);
-        Now {
-            effects: Effects { core, state: &mut **state, subtask, round: None, received: None },
-            changes: 0,
-        }
+        // SAFETY: the constant above: the system is sequential.
+        unsafe { Now::of(&mut self.effects) }
     }
 
     /// Calls `f` with each entity of the system, as it is by then: [`Now::roll`], for a system that declares
@@ -72,11 +71,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// ```
     /// # use ecs_core::{Data, System, World, world};
     /// # struct Size(u32);
-    /// # world! {
-    /// #     world Sea;
-    /// #     component Size: contiguous_buffer;
-    /// #     system Eat { sequential, write: [Size], kill }
-    /// # }
+    /// # world! { world Sea; component Size: contiguous_buffer; system Eat { sequential, write: [Size], kill } }
     /// #[derive(Default)]
     /// struct Eat;
     ///
@@ -85,7 +80,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///     fn process(&self, data: &mut Data<'_, Sea, Self>) {
     ///         data.roll(|mut fish| {
     ///             let (entity, size) = (fish.entity(), fish.entry().size.0);
-    ///             let now = fish.now();
+    ///             let mut now = fish.now();
     ///             let smaller = now.query::<(ecs_core::Entity, &Size)>().filter(|(_, s)| s.0 < size);
     ///             let prey = smaller.max_by_key(|(_, s)| s.0).map(|(prey, s)| (prey, s.0));
     ///             let Some((prey, gain)) = prey else { return };
@@ -102,7 +97,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// # world.for_each::<&Size>(|size| left.push(size.0));
     /// # assert_eq!(left, [5, 1]);
     /// ```
-    pub fn roll(&mut self, f: impl FnMut(Match<'_, '_, D, N>))
+    pub fn roll(&mut self, f: impl FnMut(Match<'_, D, N>))
     where
         N: Sequential<D>,
     {
@@ -111,20 +106,39 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
 }
 
 impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
+    /// The world as the subtask with these effects sees and changes it.
+    ///
+    /// # Safety
+    /// The table must call the system sequential.
+    unsafe fn of(effects: &'a mut Effects<'_, D, N>) -> Self {
+        let Effects { core, state, subtask, .. } = effects;
+        let (core, subtask) = (*core, *subtask);
+        Self {
+            effects: Effects { core, state: &mut **state, subtask, round: None, received: None },
+        }
+    }
+
+    /// The same, for a shorter time.
+    fn reborrow(&mut self) -> Now<'_, D, N> {
+        // SAFETY: the system is sequential, as it has a `Now`.
+        unsafe { Now::of(&mut self.effects) }
+    }
+
     /// Calls `f` with each entity that the system was subscribed to when it began, in ascending order of
     /// rows, if it is still a match: alive, with everything that the system requires and nothing that it
     /// excludes. Who is none any more is left out; who has become one since is not visited.
     ///
     /// The paper's *roll* (3.5). O(entities), and for each block of 64 rows that follows a change of who
     /// has what, the components that the system requires and excludes.
-    pub fn roll(&mut self, mut f: impl FnMut(Match<'_, 'a, D, N>)) {
+    pub fn roll(&mut self, mut f: impl FnMut(Match<'_, D, N>)) {
         let Subscription { set, demands, .. } = self.subscription();
         let mut recheck = Recheck::new(demands);
         for page in set.pages(set.whole()) {
             for &offset in page.offsets {
                 let row = page.index * PAGE_ROWS + usize::from(offset);
-                if recheck.matches(self.storage(), self.changes, row) {
-                    f(Match::new(self, row));
+                if recheck.matches(self.storage(), self.changes(), row) {
+                    // SAFETY: the row is one of the subscription in the world of `self`, and matches now.
+                    f(unsafe { Match::new(self.reborrow(), row) });
                 }
             }
         }
@@ -311,15 +325,21 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         &self.effects.core.storage
     }
 
+    /// How often the subtask has changed who has what.
+    fn changes(&self) -> u64 {
+        self.effects.state.changes
+    }
+
     /// The storage, for a change of who has what.
     fn storage_mut(&mut self) -> &mut Storage {
-        self.changes += 1;
-        // SAFETY: `Data::now` has asserted that the table calls the system sequential, and a `Data` exists
-        // only for a system that is its own entry. So it is the only one of its phase
-        // (`Phased::new` asserts it), it has one subtask, whose `Data` is borrowed for `'a`, and nobody else
-        // looks at the storage until the phase is over. What the `Data` has lent out is borrowed from it:
-        // `Effects::any`, whose result outlasts the borrow, is not for sequential systems. What this one has
-        // lent out is borrowed from it, and `self` is borrowed exclusively.
+        self.effects.state.changes += 1;
+        // SAFETY: these effects are those of a subtask of a sequential system, whose `Data` is borrowed for `'a`: `of` was
+        // told so, and effects of two `Now`s change places as a whole only. `Data::now` has asserted that the table calls
+        // the system sequential, and a `Data` exists only for a system that is its own entry. So it is the only one
+        // of its phase (`Phased::new` asserts it), it has one subtask, and nothing else looks at the storage until the phase is
+        // over. What the `Data` has lent out is borrowed from it: `Effects::any`, whose result outlasts the borrow, is not
+        // for sequential systems. What this `Now` has lent out, another `Now` in a match included, is borrowed from it,
+        // and `self` is borrowed exclusively.
         unsafe { self.effects.core.storage.lend() }
     }
 
@@ -330,46 +350,6 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let subscribed = !opt_in || set.members().contain(row);
         (subscribed && Recheck::new(demands).matches(self.storage(), 0, row)).then_some(row)
     }
-}
-
-/// The components of a row.
-///
-/// # Safety
-/// The row must match a signature that requires what `Q` does. Until `'a` ends, nobody else may write what the
-/// item reads, nor access what it writes.
-#[inline]
-unsafe fn fetch<'a, D: Declaration, Q: query::QueryTerms<D>>(
-    storage: &'a Storage,
-    row: usize,
-) -> Item<'a, Q, D> {
-    let cursor = Q::page(Q::table(storage), row / PAGE_ROWS).expect("a page for each match");
-    // SAFETY: the row matches, so an entity with the required components lives there; the caller
-    // vouches for the rest.
-    unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
-}
-
-/// Whoever is in the subscription and matches, with chosen components, in ascending order of rows.
-///
-/// # Safety
-/// The subscription must be that of a signature that requires what `Q` does; the rest is as for [`fetch`], for
-/// all of them.
-unsafe fn current<'a, D: Declaration, Q: query::QueryTerms<D>>(
-    storage: &'a Storage,
-    subscription: &'a Subscription,
-) -> impl Iterator<Item = Item<'a, Q, D>> {
-    let Subscription { set, demands, .. } = subscription;
-    let blocks = (0..set.block_count()).filter(|&block| set.block(block) != 0);
-    blocks.flat_map(move |block| {
-        let mut rows = set.block(block) & demands.matching(storage, block);
-        core::iter::from_fn(move || {
-            let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
-            (rows != 0).then(|| {
-                rows &= rows - 1;
-                // SAFETY: the row matches, and comes once; the caller vouches for the rest.
-                unsafe { fetch::<D, Q>(storage, row) }
-            })
-        })
-    })
 }
 
 impl<'a, D: Declaration, N: SystemName<D>> Deref for Now<'a, D, N> {

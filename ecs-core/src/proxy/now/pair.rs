@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use super::pairs::assert_member_rights;
 use super::{Now, fetch};
+use crate::brand::Brand;
 use crate::entity::Entity;
 use crate::query::{self, Item, MemberFor, QueryFor};
 use crate::signature::{Declaration, SystemName};
@@ -14,17 +15,19 @@ use crate::signature::{Declaration, SystemName};
 /// Their components are here for the asking, on one side at a time, or on [both](Self::both); for changes of who
 /// has what, the pair is given up for the [world as it is now](Self::now). The two can be one entity, if it
 /// matches both: the paper's product leaves nothing out.
-pub struct Pair<'m, 'a, D: Declaration, N: SystemName<D>, Q> {
-    now: &'m mut Now<'a, D, N>,
+pub struct Pair<'m, D: Declaration, N: SystemName<D>, Q> {
+    now: Now<'m, D, N>,
     row: usize,
     member: usize,
-    query: PhantomData<fn() -> Q>,
+    query: Brand<Q>,
 }
 
-impl<'m, 'a, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, 'a, D, N, Q> {
-    /// Both rows must match now, the one what the system demands, the other what the query does. As long as this
-    /// has borrowed `now`, nothing changes that.
-    pub(super) fn new(now: &'m mut Now<'a, D, N>, row: usize, member: usize) -> Self {
+impl<'m, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, D, N, Q> {
+    /// The entities in the two rows. `now` is private, and moves out by [`now`](Self::now) only, so both match until then.
+    ///
+    /// # Safety
+    /// Both rows must be of the world of `now`. The one must match what the system demands, the other what the query does.
+    pub(super) unsafe fn new(now: Now<'m, D, N>, row: usize, member: usize) -> Self {
         Self { now, row, member, query: PhantomData }
     }
 
@@ -57,14 +60,14 @@ impl<'m, 'a, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, 'a, D,
     /// Chosen components of the own entity.
     pub fn get<A: QueryFor<D, N>>(&mut self) -> Item<'_, A, D> {
         const { query::assert_rights::<D, N, A>() };
-        // SAFETY: the row matches what the system demands, and the item has borrowed `self`, hence `now`.
+        // SAFETY: the row matches what the system demands, and the item has borrowed `self`, which has `now`.
         unsafe { fetch::<D, A>(self.now.storage(), self.row) }
     }
 
     /// Chosen components of the member: what the query reads; and, to write, what the system writes of that.
     pub fn get_member<T: MemberFor<D, N, Q>>(&mut self) -> Item<'_, T, D> {
         const { assert_member_rights::<D, N, Q, T>() };
-        // SAFETY: the row matches what the query demands, and the item has borrowed `self`, hence `now`.
+        // SAFETY: the row matches what the query demands, and the item has borrowed `self`, which has `now`.
         unsafe { fetch::<D, T>(self.now.storage(), self.member) }
     }
 
@@ -82,7 +85,7 @@ impl<'m, 'a, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, 'a, D,
             return None;
         }
         let storage = self.now.storage();
-        // SAFETY: the row matches what the system demands; the items have borrowed `self`, hence `now`, and are of
+        // SAFETY: the row matches what the system demands; the items have borrowed `self`, which has `now`, and are of
         // different rows, or neither has what the other writes.
         let own = unsafe { fetch::<D, A>(storage, self.row) };
         // SAFETY: as above; the row matches what the query demands.
@@ -91,7 +94,8 @@ impl<'m, 'a, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, 'a, D,
     }
 
     /// The world as it is now, to change it. Neither need be a match any more after that.
-    pub fn now(self) -> &'m mut Now<'a, D, N> {
+    #[must_use]
+    pub fn now(self) -> Now<'m, D, N> {
         self.now
     }
 }

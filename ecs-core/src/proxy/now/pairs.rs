@@ -63,7 +63,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///                 armour.0 -= 1;
     ///                 let is_last = armour.0 == 0;
     ///                 let (arrow, target) = (pair.entity(), pair.member());
-    ///                 let now = pair.now();
+    ///                 let mut now = pair.now();
     ///                 now.kill(arrow); // and is not seen again
     ///                 if is_last {
     ///                     now.kill(target); // nor is this one
@@ -87,7 +87,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// # world.for_each::<&Arrow>(|_| arrows += 1);
     /// # assert_eq!((armour, arrows), (vec![4], 1));
     /// ```
-    pub fn roll_pairs<Q: SystemName<D>>(&mut self, f: impl FnMut(Pair<'_, '_, D, N, Q>))
+    pub fn roll_pairs<Q: SystemName<D>>(&mut self, f: impl FnMut(Pair<'_, D, N, Q>))
     where
         N: Sequential<D> + Queries<Q, D>,
     {
@@ -104,7 +104,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// The paper's *roll* over a query vector (3.5). O(entities × members), and after each change of who has
     /// what, the components that the two demand or exclude. Who is no match any more is left at once, without a
     /// look at further members.
-    pub fn roll_pairs<Q: SystemName<D>>(&mut self, mut f: impl FnMut(Pair<'_, 'a, D, N, Q>))
+    pub fn roll_pairs<Q: SystemName<D>>(&mut self, mut f: impl FnMut(Pair<'_, D, N, Q>))
     where
         N: Queries<Q, D>,
     {
@@ -124,19 +124,20 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         &mut self,
         row: usize,
         own: &mut Recheck<'_>,
-        f: &mut impl FnMut(Pair<'_, 'a, D, N, Q>),
+        f: &mut impl FnMut(Pair<'_, D, N, Q>),
     ) {
         let Subscription { set, demands, .. } = self.members_of::<Q>();
         let mut members = Recheck::new(demands);
         for page in set.pages(set.whole()) {
             for &offset in page.offsets {
                 let member = page.index * PAGE_ROWS + usize::from(offset);
-                if !own.matches(self.storage(), self.changes, row) {
+                if !own.matches(self.storage(), self.changes(), row) {
                     // Only `f` changes who has what, and it is not called for this row again.
                     return;
                 }
-                if members.matches(self.storage(), self.changes, member) {
-                    f(Pair::new(self, row, member));
+                if members.matches(self.storage(), self.changes(), member) {
+                    // SAFETY: both rows are of the world of `self`, and match now.
+                    f(unsafe { Pair::new(self.reborrow(), row, member) });
                 }
             }
         }

@@ -16,6 +16,7 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     info: TypeInfo::of::<()>(),
     single_subtask: true,
     output_concatenates: true,
+    output_is_ordered: true,
     output_streams: false,
     read: &[],
     write: &[],

@@ -1,7 +1,8 @@
 //! Outputs of the standard library's types.
 //!
 //! Lists concatenate. Sets and maps do not: the same key may be in the outputs of two subtasks, where one
-//! subtask would have it once.
+//! subtask would have it once. Hash tables have no order. A fixed hasher does not help: the order also depends
+//! on the capacity, hence on earlier steps.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
@@ -11,10 +12,11 @@ use crate::component::ThreadSafe;
 
 /// Types with a `clear` that keeps their memory, as far as they have any to keep.
 macro_rules! cleared {
-    ($([$($generics:tt)*] $t:ty, $concatenates:literal;)*) => {$(
+    ($([$($generics:tt)*] $t:ty, $concatenates:literal, $ordered:literal;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> Output for $t {
             const CONCATENATES: bool = $concatenates;
+            const ORDERED: bool = $ordered;
 
             fn reset(&mut self) {
                 self.clear();
@@ -24,15 +26,15 @@ macro_rules! cleared {
 }
 
 cleared! {
-    [T: ThreadSafe] Vec<T>, true;
-    [T: ThreadSafe] VecDeque<T>, true;
-    [] String, true;
-    [T: Ord + ThreadSafe] BinaryHeap<T>, false;
-    [T: Ord + ThreadSafe] BTreeSet<T>, false;
-    [K: Ord + ThreadSafe, V: ThreadSafe] BTreeMap<K, V>, false;
-    [T: Eq + Hash + ThreadSafe, S: BuildHasher + Default + ThreadSafe] HashSet<T, S>, false;
+    [T: ThreadSafe] Vec<T>, true, true;
+    [T: ThreadSafe] VecDeque<T>, true, true;
+    [] String, true, true;
+    [T: Ord + ThreadSafe] BinaryHeap<T>, false, true;
+    [T: Ord + ThreadSafe] BTreeSet<T>, false, true;
+    [K: Ord + ThreadSafe, V: ThreadSafe] BTreeMap<K, V>, false, true;
+    [T: Eq + Hash + ThreadSafe, S: BuildHasher + Default + ThreadSafe] HashSet<T, S>, false, false;
     [K: Eq + Hash + ThreadSafe, V: ThreadSafe, S: BuildHasher + Default + ThreadSafe]
-        HashMap<K, V, S>, false;
+        HashMap<K, V, S>, false, false;
 }
 
 #[diagnostic::do_not_recommend]
@@ -42,6 +44,7 @@ impl<T: ThreadSafe> Output for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Output> Output for Box<T> {
     const CONCATENATES: bool = T::CONCATENATES;
+    const ORDERED: bool = T::ORDERED;
 
     fn reset(&mut self) {
         (**self).reset();
@@ -54,6 +57,8 @@ impl<T: Output, const N: usize> Output for [T; N]
 where
     Self: Default,
 {
+    const ORDERED: bool = T::ORDERED;
+
     fn reset(&mut self) {
         self.iter_mut().for_each(T::reset);
     }
@@ -67,6 +72,8 @@ macro_rules! tuples {
     (@ [$($t:ident $at:tt)*] $next:ident $next_at:tt $($rest:tt)*) => {
         #[diagnostic::do_not_recommend]
         impl<$($t: Output,)* $next: Output> Output for ($($t,)* $next,) {
+            const ORDERED: bool = $($t::ORDERED &&)* $next::ORDERED;
+
             fn reset(&mut self) {
                 $(self.$at.reset();)*
                 self.$next_at.reset();
@@ -111,5 +118,16 @@ mod tests {
         assert!(concatenates::<Vec<u32>>() && concatenates::<Box<VecDeque<String>>>());
         assert!(!concatenates::<BTreeSet<u32>>() && !concatenates::<HashMap<u32, u32>>());
         assert!(!concatenates::<(Vec<u32>, Vec<u32>)>() && !concatenates::<[Vec<u32>; 2]>());
+    }
+
+    #[test]
+    fn hash_tables_have_no_order_nor_has_what_consists_of_one() {
+        fn ordered<O: Output>() -> bool {
+            O::ORDERED
+        }
+        type Map = HashMap<u32, u32>;
+        assert!(ordered::<Vec<u32>>() && ordered::<(BTreeMap<u32, u32>, [BTreeSet<u8>; 3])>());
+        assert!(!ordered::<Map>() && !ordered::<HashSet<u8>>() && !ordered::<Box<Map>>());
+        assert!(!ordered::<[Map; 2]>() && !ordered::<(u32, Map)>() && !ordered::<(Map, u32)>());
     }
 }

@@ -115,7 +115,7 @@ macro_rules! act {
             fn process(&self, data: &mut Data<'_, $module::W, Self>) {
                 data.roll(|mut found| {
                     let ($entity, $number) = (found.entity(), found.entry().number.0);
-                    let $now = found.now();
+                    let $now = &mut found.now();
                     match $number % 5 {
                         0 => $now.kill($entity),
                         1 => drop($now.remove::<Mark>($entity)),

@@ -88,7 +88,7 @@ pub(crate) fn visited(
     act(world, |data| {
         data.roll(|mut found| {
             let (entity, number) = (found.entity(), found.entry().number.0);
-            let now = found.now();
+            let now = &mut found.now();
             now.resource_mut::<Log>().0.push(number);
             f(number, entity, now);
         });
@@ -222,7 +222,7 @@ fn rolls_follow_one_another_and_nest() {
     act(&mut world, |data| {
         data.roll(|found| {
             let own = found.entity();
-            let now = found.now();
+            let now = &mut found.now();
             // Everybody takes all that comes behind it, but for the last one.
             now.roll(|other| {
                 let entity = other.entity();
@@ -253,7 +253,7 @@ fn of_two_collisions_with_one_target_one_happens() {
         data.roll(|mut found| {
             let own = found.entity();
             let Some(velocity) = found.entry().mark.map(|mark| mark.0) else { return };
-            let now = found.now();
+            let now = &mut found.now();
             let mut resting = now.query::<(Entity, Option<&Mark>)>().filter(|(_, v)| v.is_none());
             let Some((hit, _)) = resting.next() else { return };
             drop(resting);

@@ -78,7 +78,7 @@ impl System<Arena> for Fight {
         all.reverse();
         data.roll(|mut found| {
             let (own, energy) = (found.entity(), found.entry().energy.0);
-            let now = found.now();
+            let now = &mut found.now();
             now.resource_mut::<Turns>().0 += 1;
             let victim = all[(energy % all.len() as u64) as usize];
             let Some(other) = now.get_mut::<&mut Energy>(victim) else { return };

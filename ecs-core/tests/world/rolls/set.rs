@@ -22,7 +22,7 @@ impl<D: FightsWorld> System<D> for Fight {
         let mut last: Option<Entity> = None;
         data.roll(|mut found| {
             let own = found.entry().entity;
-            let now = found.now();
+            let now = &mut found.now();
             if let Some(other) = last.replace(own) {
                 let (mine, theirs) = now.pair_mut::<&mut Energy>(own, other).expect("two are left");
                 mine.0 += theirs.0;

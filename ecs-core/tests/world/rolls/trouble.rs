@@ -39,7 +39,7 @@ fn a_panic_undoes_nothing_and_leaves_the_world_consistent() {
         act(&mut world, |data| {
             data.roll(|mut found| {
                 let (own, number) = (found.entity(), found.entry().number.0);
-                let now = found.now();
+                let now = &mut found.now();
                 match number {
                     1 => now.kill(entities[2]),
                     3 => drop(now.insert(own, Held(ledger.make()))),
@@ -184,7 +184,7 @@ impl System<Mixed> for Choose {
         data.roll(|mut found| {
             let own = found.entity();
             found.get::<&mut Number>().0 += 100;
-            let now = found.now();
+            let now = &mut found.now();
             now.insert(own, Mark(0));
             now.kill(own);
             assert!(!now.is_alive(own));

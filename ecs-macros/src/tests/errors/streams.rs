@@ -10,7 +10,7 @@ fn e0045_idle_unordered() {
         "system S { read: [A], unordered }",
         "unordered",
         &[
-            "the system `S` is `unordered`, but takes no stream",
+            "the system `S` is `unordered`, but takes no stream and puts out nothing",
             "help: remove `unordered`, or add `streams: [..]`",
         ],
     );

@@ -1,0 +1,46 @@
+//! The components of rows that match.
+
+use crate::query::{self, Item};
+use crate::signature::Declaration;
+use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Storage};
+use crate::system::Subscription;
+
+/// The components of a row.
+///
+/// # Safety
+/// The row must match a signature that requires what `Q` does. Until `'a` ends, nobody else may write what the
+/// item reads, nor access what it writes.
+#[inline]
+pub(super) unsafe fn fetch<'a, D: Declaration, Q: query::QueryTerms<D>>(
+    storage: &'a Storage,
+    row: usize,
+) -> Item<'a, Q, D> {
+    let cursor = Q::page(Q::table(storage), row / PAGE_ROWS).expect("a page for each match");
+    // SAFETY: the row matches, so an entity with the required components lives there; the caller
+    // vouches for the rest.
+    unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
+}
+
+/// Whoever is in the subscription and matches, with chosen components, in ascending order of rows.
+///
+/// # Safety
+/// The subscription must be that of a signature that requires what `Q` does; the rest is as for [`fetch`], for
+/// all of them.
+pub(super) unsafe fn current<'a, D: Declaration, Q: query::QueryTerms<D>>(
+    storage: &'a Storage,
+    subscription: &'a Subscription,
+) -> impl Iterator<Item = Item<'a, Q, D>> {
+    let Subscription { set, demands, .. } = subscription;
+    let blocks = (0..set.block_count()).filter(|&block| set.block(block) != 0);
+    blocks.flat_map(move |block| {
+        let mut rows = set.block(block) & demands.matching(storage, block);
+        core::iter::from_fn(move || {
+            let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
+            (rows != 0).then(|| {
+                rows &= rows - 1;
+                // SAFETY: the row matches, and comes once; the caller vouches for the rest.
+                unsafe { fetch::<D, Q>(storage, row) }
+            })
+        })
+    })
+}

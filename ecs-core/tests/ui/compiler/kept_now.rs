@@ -1,0 +1,30 @@
+//! A match's `Now` ends with its turn: it cannot change places with one that lasts.
+
+use ecs_core::{Data, System, world};
+struct Text(String);
+
+world! {
+    world W {}
+    component Text: contiguous_buffer;
+    query Others { read: [Text] }
+    system Act { sequential, write: [Text], queries: [Others] }
+}
+#[derive(Default)]
+struct Act;
+impl System<W> for Act {
+    fn process(&self, _: &mut Data<'_, W, Self>) {}
+}
+
+fn swap(data_a: &mut Data<'_, W, Act>, data_b: &mut Data<'_, W, Act>) {
+    let mut now_a = data_a.now();
+    data_b.now().roll(|m| std::mem::swap(&mut m.now(), &mut now_a));
+}
+
+fn swap_pairs(data_a: &mut Data<'_, W, Act>, data_b: &mut Data<'_, W, Act>) {
+    let mut now_a = data_a.now();
+    data_b.now().roll_pairs::<Others>(|pair| std::mem::swap(&mut pair.now(), &mut now_a));
+}
+
+fn main() {
+    let _ = (swap, swap_pairs);
+}
