@@ -1,0 +1,1 @@
+//! Random signatures through the hand-written route: refused when a program is built, or sound.

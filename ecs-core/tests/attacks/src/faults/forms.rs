@@ -1,0 +1,155 @@
+//! What programs are made of: iterators and systems, and macros that look at worlds.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ecs_core::proxy::ForSubtasks;
+use ecs_core::scheduler::Payload;
+use ecs_core::signature::{Declaration, SystemName};
+use ecs_core::{Data, StateHash};
+
+use super::{Fault, Role, Tracked, places};
+
+/// Who an entity is: not tracked, and never at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, StateHash)]
+pub struct Tag(pub u64);
+
+impl Tag {
+    /// The number.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        self.0
+    }
+}
+
+/// An iterator of which each call may panic, and the drop.
+#[derive(Debug)]
+pub struct Counting<I> {
+    iter: I,
+    kept: Tracked,
+}
+
+impl<I> Counting<I> {
+    /// The same iterator.
+    #[must_use]
+    pub fn new(fault: &Fault, iter: I) -> Self {
+        Self { iter, kept: Tracked::new(fault, &Role::ITERATOR, 0) }
+    }
+
+    /// What [`into_iter`](IntoIterator::into_iter) of it gives: the call may panic, too.
+    #[must_use]
+    pub const fn later(self) -> Later<I> {
+        Later(self)
+    }
+}
+
+impl<I: Iterator> Iterator for Counting<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        self.kept.fault().point(places::NEXT);
+        self.iter.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.kept.fault().point(places::SIZE_HINT);
+        self.iter.size_hint()
+    }
+}
+
+/// A [`Counting`] iterator to be.
+#[derive(Debug)]
+pub struct Later<I>(Counting<I>);
+
+impl<I: Iterator> IntoIterator for Later<I> {
+    type Item = I::Item;
+    type IntoIter = Counting<I>;
+
+    fn into_iter(self) -> Counting<I> {
+        self.0.kept.fault().point(places::INTO_ITER);
+        self.0
+    }
+}
+
+/// What was caught: kept until nothing panics any more.
+#[derive(Debug, Default)]
+pub struct Caught(Vec<Payload>);
+
+impl Caught {
+    /// Calls `f`, and keeps what it panics with; whether it has returned.
+    pub fn run(&mut self, f: impl FnOnce()) -> bool {
+        let result = catch_unwind(AssertUnwindSafe(f));
+        let is_over = result.is_ok();
+        self.0.extend(result.err());
+        is_over
+    }
+
+    /// Drops what was caught.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// In the place of systems that are not to do anything.
+#[derive(Clone, Copy, Debug)]
+pub struct Idle;
+
+impl<D: Declaration, N: SystemName<D>> ForSubtasks<D, N> for Idle {
+    fn process(&self, _: &N::System, _: &mut Data<'_, D, N>) {}
+}
+
+/// Systems that do nothing, to see whom they are subscribed to.
+#[macro_export]
+macro_rules! idle_systems {
+    ($world:ident; $($system:ident),*) => {$(
+        #[derive(Clone, Debug, Default, ecs_core::StateHash)]
+        pub(crate) struct $system;
+
+        impl ecs_core::System<$world> for $system {
+            fn process(&self, _: &mut ecs_core::Data<'_, $world, Self>) {}
+        }
+    )*};
+}
+
+/// The values of all entities, in an order that follows from them alone.
+#[macro_export]
+macro_rules! rows {
+    ($world:expr; $($component:ident),*) => {{
+        let world = &$world;
+        let mut rows: Vec<Vec<Option<u64>>> = Vec::new();
+        world.for_each::<ecs_core::Entity>(|entity| {
+            rows.push(vec![$(world.get::<$component>(entity).map(|one| one.get())),*]);
+        });
+        rows.sort_unstable();
+        rows
+    }};
+}
+
+/// Asserts that systems see whom they are to see: those with the first components and without the second ones.
+#[macro_export]
+macro_rules! assert_subscribed {
+    ($world:expr; $($system:ident: [$($with:ident),*] [$($without:ident),*];)*) => {$({
+        let world = &mut $world;
+        let mut expected = std::collections::BTreeSet::new();
+        world.for_each::<ecs_core::Entity>(|entity| {
+            if true $(&& world.get::<$with>(entity).is_some())*
+                $(&& world.get::<$without>(entity).is_none())*
+            {
+                expected.insert(entity);
+            }
+        });
+        let seen = std::sync::Mutex::new(std::collections::BTreeSet::new());
+        let look = world.step(|step| {
+            step.execute_systems_from::<($system,)>()
+                .for_subtasks::<$system>(|_, data| {
+                    data.for_all_entities(|entity| {
+                        seen.lock().unwrap().insert(entity);
+                    });
+                })
+                .remaining()
+                .for_subtasks($crate::faults::Idle)
+                .run();
+        });
+        look.expect("nothing is done");
+        assert_eq!(seen.into_inner().unwrap(), expected, "{}", stringify!($system));
+    })*};
+}

@@ -1,0 +1,67 @@
+//! A storage strategy of which each call may panic, as it begins and as it ends.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use ecs_core::Component;
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
+
+use super::{Hook, Role, Tracked, places};
+
+/// Where functions without a receiver find the fault: a type for each program.
+pub trait Hooked: 'static {
+    /// The program's hook.
+    const HOOK: &'static Hook;
+}
+
+/// Values by row.
+#[derive(Debug)]
+pub struct Shelf<C, H> {
+    values: BTreeMap<usize, Value<C>>,
+    kept: Tracked,
+    hooked: PhantomData<fn() -> H>,
+}
+
+impl<C: Component, H: Hooked> Shelf<C, H> {
+    fn empty(place: &'static str) -> Self {
+        let fault = H::HOOK.fault();
+        fault.point(place);
+        let kept = Tracked::new(&fault, &Role::KEEPER, 0);
+        fault.point(place);
+        Self { values: BTreeMap::new(), kept, hooked: PhantomData }
+    }
+}
+
+impl<C: Component, H: Hooked> StorageStrategy<C> for Shelf<C, H> {
+    type Metadata = u8;
+
+    fn new(_: usize) -> Self {
+        Self::empty(places::STORAGE_NEW)
+    }
+
+    fn fixed(_: usize) -> Self {
+        Self::empty(places::STORAGE_FIXED)
+    }
+
+    fn insert(&mut self, row: usize, value: Value<C>, metadata: &mut Metadata<u8>) {
+        self.kept.fault().point(places::STORAGE_INSERT);
+        // Where a removal has panicked before it removed anything, there is a value already.
+        let old = self.values.insert(row, value);
+        metadata.set(row, 1);
+        self.kept.fault().point(places::STORAGE_INSERT);
+        drop(old);
+    }
+
+    fn get(&self, row: usize, metadata: &Metadata<u8>) -> Option<&Value<C>> {
+        self.kept.fault().point(places::STORAGE_GET);
+        (metadata.get(row) == 1).then(|| self.values.get(&row)).flatten()
+    }
+
+    fn remove(&mut self, row: usize, metadata: &mut Metadata<u8>) -> Option<Value<C>> {
+        self.kept.fault().point(places::STORAGE_REMOVE);
+        metadata.set(row, 0);
+        let value = self.values.remove(&row);
+        self.kept.fault().point(places::STORAGE_REMOVE);
+        value
+    }
+}

@@ -1,0 +1,223 @@
+//! Values of which each is counted, and whose destructors, clones and hashes may panic.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use ecs_core::{StateHash, StateHasher};
+
+use super::{Fault, places};
+
+/// What a value is there for: the kinds of places that its destructor and its clones are.
+#[derive(Debug)]
+pub struct Role {
+    /// Its drop where it belongs.
+    pub drop: &'static str,
+    /// Its drop before anybody has read it.
+    pub fresh: &'static str,
+    /// Its `clone`.
+    pub clone: &'static str,
+    /// Its `clone_from`.
+    pub clone_from: &'static str,
+    /// Its hash.
+    pub hash: &'static str,
+}
+
+impl Role {
+    /// Of a component, by where it is stored.
+    const fn component(drop: &'static str) -> Self {
+        Self {
+            drop,
+            fresh: places::DROP_OF_STAGED,
+            clone: places::CLONE_OF_COMPONENT,
+            clone_from: places::CLONE_FROM_OF_COMPONENT,
+            hash: places::HASH_OF_COMPONENT,
+        }
+    }
+
+    /// Of what is never cloned.
+    const fn passing(drop: &'static str) -> Self {
+        Self {
+            drop,
+            fresh: drop,
+            clone: "a clone that is never made",
+            clone_from: "a clone that is never made",
+            hash: "a hash that is never made",
+        }
+    }
+
+    /// A component in a column of its own.
+    pub const BUFFER: Self = Self::component(places::DROP_IN_BUFFER);
+    /// A component beside others.
+    pub const INTERLEAVED: Self = Self::component(places::DROP_INTERLEAVED);
+    /// A component in a sparse set.
+    pub const SPARSE_SET: Self = Self::component(places::DROP_IN_SPARSE_SET);
+    /// A component in a hash map.
+    pub const HASH_MAP: Self = Self::component(places::DROP_IN_HASH_MAP);
+    /// A component in a strategy of the user's.
+    pub const STRATEGY: Self = Self::component(places::DROP_IN_STRATEGY);
+    /// A component of an entity that finds no room.
+    pub const WITHOUT_ROOM: Self =
+        Self { fresh: places::DROP_WITHOUT_ROOM, ..Self::component(places::DROP_IN_BUFFER) };
+    /// A new value of a component, for an update.
+    pub const UPDATE: Self =
+        Self { fresh: places::DROP_OF_UPDATE, ..Self::component(places::DROP_IN_BUFFER) };
+    /// A resource.
+    pub const RESOURCE: Self = Self {
+        drop: places::DROP_OF_RESOURCE,
+        fresh: places::DROP_OF_RESOURCE,
+        clone: places::CLONE_OF_RESOURCE,
+        clone_from: places::CLONE_FROM_OF_RESOURCE,
+        hash: places::HASH_OF_RESOURCE,
+    };
+    /// The state of a system.
+    pub const STATE: Self = Self {
+        drop: places::DROP_OF_STATE,
+        fresh: places::DROP_OF_STATE,
+        clone: places::CLONE_OF_STATE,
+        clone_from: places::CLONE_FROM_OF_STATE,
+        hash: places::HASH_OF_STATE,
+    };
+    /// An item of an output.
+    pub const OUTPUT: Self = Self {
+        drop: places::DROP_OF_OUTPUT,
+        fresh: places::DROP_OF_OUTPUT,
+        clone: places::CLONE_OF_OUTPUT,
+        clone_from: places::CLONE_FROM_OF_OUTPUT,
+        hash: "a hash that is never made",
+    };
+    /// An item of a stream.
+    pub const ITEM: Self = Self::passing(places::DROP_OF_ITEM);
+    /// What a deferred function has captured.
+    pub const CAPTURE: Self = Self::passing(places::DROP_OF_CAPTURE);
+    /// What the function of an event, an override or an adapter has captured.
+    pub const CALLBACK: Self = Self::passing(places::DROP_OF_CALLBACK);
+    /// What an iterator keeps.
+    pub const ITERATOR: Self = Self::passing(places::DROP_OF_ITERATOR);
+    /// What a storage strategy keeps beside values.
+    pub const KEEPER: Self = Self::passing(places::DROP_OF_STRATEGY);
+    /// What a scheduler keeps.
+    pub const SCHEDULER: Self = Self::passing(places::DROP_OF_SCHEDULER);
+}
+
+/// A number that is counted: each one is dropped once.
+#[derive(Debug)]
+pub struct Tracked {
+    /// Its number in the account. In a box, so that a tool that looks at memory sees a second drop, too.
+    id: Box<usize>,
+    value: u64,
+    role: &'static Role,
+    /// Whether it has been read.
+    settled: AtomicBool,
+    fault: Fault,
+}
+
+impl Tracked {
+    /// A value with a role.
+    #[must_use]
+    pub fn new(fault: &Fault, role: &'static Role, value: u64) -> Self {
+        let settled = AtomicBool::new(false);
+        Self { id: Box::new(fault.new_value()), value, role, settled, fault: fault.clone() }
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        self.settled.store(true, Relaxed);
+        self.value
+    }
+
+    /// Changes the number.
+    pub fn set(&mut self, value: u64) {
+        self.value = value;
+    }
+
+    /// The fault that it belongs to.
+    #[must_use]
+    pub fn fault(&self) -> &Fault {
+        &self.fault
+    }
+}
+
+impl Clone for Tracked {
+    fn clone(&self) -> Self {
+        self.fault.point(self.role.clone);
+        let clone = Self::new(&self.fault, self.role, self.value);
+        // It is dropped if this panics.
+        self.fault.point(self.role.clone);
+        clone
+    }
+
+    /// Panics before it has taken the other's value over, or after.
+    fn clone_from(&mut self, source: &Self) {
+        self.fault.point(self.role.clone_from);
+        self.value = source.value;
+        self.fault.point(self.role.clone_from);
+    }
+}
+
+impl StateHash for Tracked {
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        self.fault.point(self.role.hash);
+        self.value.state_hash(hasher);
+    }
+}
+
+impl Drop for Tracked {
+    fn drop(&mut self) {
+        self.fault.count_drop(*self.id);
+        let settled = *self.settled.get_mut();
+        self.fault.drop_point(if settled { self.role.drop } else { self.role.fresh });
+    }
+}
+
+/// Declares types around a [`Tracked`](crate::faults::Tracked) of some role.
+#[macro_export]
+macro_rules! tracked {
+    ($($(#[$attribute:meta])* $name:ident: $role:ident;)*) => {$(
+        $(#[$attribute])*
+        #[derive(Debug)]
+        pub(crate) struct $name($crate::faults::Tracked);
+
+        #[allow(dead_code, reason = "not all types need all of it")]
+        impl $name {
+            pub(crate) fn new(fault: &$crate::faults::Fault, value: u64) -> Self {
+                Self::of(fault, &$crate::faults::Role::$role, value)
+            }
+
+            pub(crate) fn of(
+                fault: &$crate::faults::Fault,
+                role: &'static $crate::faults::Role,
+                value: u64,
+            ) -> Self {
+                Self($crate::faults::Tracked::new(fault, role, value))
+            }
+
+            pub(crate) fn get(&self) -> u64 {
+                self.0.get()
+            }
+
+            pub(crate) fn set(&mut self, value: u64) {
+                self.0.set(value);
+            }
+
+            pub(crate) fn fault(&self) -> &$crate::faults::Fault {
+                self.0.fault()
+            }
+        }
+
+        impl Clone for $name {
+            fn clone(&self) -> Self {
+                Self(self.0.clone())
+            }
+
+            fn clone_from(&mut self, source: &Self) {
+                self.0.clone_from(&source.0);
+            }
+        }
+
+        impl ecs_core::StateHash for $name {
+            fn state_hash(&self, hasher: &mut ecs_core::StateHasher) {
+                self.0.state_hash(hasher);
+            }
+        }
+    )*};
+}

@@ -1,0 +1,1 @@
+//! Random operations on a world, compared with a model.

@@ -1,0 +1,1 @@
+//! One random program on worlds with different settings: equal hashes.

@@ -1,0 +1,61 @@
+//! What the attacks share: threads, panics without noise, and a watchdog.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use ecs_core::Threads;
+use rayon::ThreadPoolBuilder;
+
+/// The time after which a test counts as hanging.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// A pool of its own, to which every piece of work is handed.
+///
+/// # Panics
+/// If the threads cannot be started.
+#[must_use]
+pub fn fresh(threads: usize) -> Threads {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
+}
+
+/// A pool of four threads, started once.
+pub fn four() -> Threads {
+    static POOL: OnceLock<Threads> = OnceLock::new();
+    POOL.get_or_init(|| fresh(4)).clone()
+}
+
+/// Panics with `payload`, without a message on the terminal.
+pub fn fail(payload: &'static str) -> ! {
+    resume_unwind(Box::new(payload))
+}
+
+/// What `f` panics with: a payload of [`fail`], or a message; `None` if it returns.
+pub fn caught<R>(f: impl FnOnce() -> R) -> Option<String> {
+    let payload = catch_unwind(AssertUnwindSafe(f)).err()?;
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    Some(text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default())
+}
+
+/// Runs `f` on a thread of its own, and returns what it returns.
+///
+/// # Panics
+/// With the panic of `f`, or if it takes longer than two minutes: then it hangs.
+pub fn watched<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
+    let (done, is_done) = channel();
+    let thread = thread::spawn(move || {
+        let result = f();
+        // Nobody listens any more after a timeout.
+        let _ = done.send(());
+        result
+    });
+    match is_done.recv_timeout(PATIENCE) {
+        Err(RecvTimeoutError::Timeout) => panic!("it hangs"),
+        Ok(()) | Err(RecvTimeoutError::Disconnected) => {
+            thread.join().unwrap_or_else(|payload| resume_unwind(payload))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! All programs together reach every kind of place, and each of them panics in some run.
+
+use std::collections::BTreeSet;
+
+use attacks::faults::{Trial, places};
+
+use super::{
+    deferred, events, joins, limits, making, many, overrides, phases, rolls, snapshots, staged,
+    steps, strategy, streams, updates,
+};
+
+/// The trials of all programs.
+fn trials() -> Vec<&'static Trial> {
+    let pairs = [
+        &deferred::DEFERS,
+        &events::TELLS,
+        &joins::JOINS,
+        &limits::LIMITS,
+        &making::MAKES,
+        &many::CROWDS,
+        &overrides::OVERRIDES,
+        &phases::PHASES,
+        &rolls::ROLLS,
+        &staged::STAGES,
+        &steps::EDITS,
+        &strategy::SHELVES,
+        &streams::SHORT,
+        &updates::UPDATES,
+    ];
+    let mut trials: Vec<&Trial> = pairs.into_iter().flatten().collect();
+    trials.extend([&streams::LONG, &steps::CATCHES, &rolls::CATCHES, &staged::CATCHES]);
+    trials.extend(&snapshots::SHOTS);
+    trials
+}
+
+#[test]
+fn every_kind_of_place_was_called_and_has_panicked() {
+    let (mut seen, mut failed, mut runs) = (BTreeSet::new(), BTreeSet::new(), 0);
+    for trial in trials() {
+        let report = trial.report();
+        seen.extend(&report.seen);
+        failed.extend(&report.failed);
+        runs += report.runs;
+    }
+    let listed: BTreeSet<&str> = places::ALL.iter().copied().collect();
+    assert_eq!(seen, listed, "places that are seen, and those that are listed");
+    assert_eq!(failed, listed, "places that have panicked");
+    assert!(runs > 1_000, "{runs} runs");
+}

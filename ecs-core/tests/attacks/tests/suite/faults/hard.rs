@@ -1,0 +1,291 @@
+//! Destructors that panic one and all, also while a thread unwinds: whatever the library drops by itself is
+//! dropped once, and nothing aborts.
+//!
+//! An abort would end the process, so each of these programs runs in one of its own.
+
+use std::cell::RefCell;
+use std::env;
+use std::panic::resume_unwind;
+use std::process::Command;
+
+use attacks::faults::{Fault, Hook, Hooked, Mode, Role, Shelf, Tag, Tracked, Trial};
+use attacks::support::{caught, fail, watched};
+use attacks::tracked;
+use ecs_core::events::Events;
+use ecs_core::{Data, Entity, Output, Snapshot, System, Threads, World, world};
+
+use super::{many, phases, snapshots, staged, strategy, updates};
+
+tracked! {
+    Flat: BUFFER;
+    Left: INTERLEAVED;
+    Right: INTERLEAVED;
+    Sparse: SPARSE_SET;
+    Mapped: HASH_MAP;
+    Own: STRATEGY;
+    Till: RESOURCE;
+    Memory: STATE;
+    Ticket: OUTPUT;
+}
+
+static HOOK: Hook = Hook::new();
+
+struct Hooks;
+
+impl Hooked for Hooks {
+    const HOOK: &'static Hook = &HOOK;
+}
+
+/// One value at most: a list of values that panic as they are dropped aborts by itself.
+#[derive(Clone, Default)]
+struct One {
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    ticket: Option<Ticket>,
+}
+
+impl Output for One {}
+
+world! {
+    world Mines { entity_limit: dynamic(16) }
+    component Tag: contiguous_buffer;
+    component Flat: contiguous_buffer;
+    component (Left, Right): contiguous_buffer;
+    component Sparse: sparse_set;
+    component Mapped: hash_map;
+    component Own: storage(Shelf<Own, Hooks>);
+    resource Till = Till::new(&HOOK.fault(), 0);
+    system Keep { read: [Tag], output: One, state: Keep(Memory::new(&HOOK.fault(), 0)) }
+    system Stage {
+        dependencies: [Keep],
+        read: [Tag], kill, defer, insert: [Flat, Sparse, Own], remove: [Mapped],
+        spawn: [(Tag, Left)], state: Stage(Memory::new(&HOOK.fault(), 0)),
+    }
+    system Fail { dependencies: [Stage], state: Fail(false) }
+}
+
+#[derive(Clone)]
+struct Keep(Memory);
+#[derive(Clone)]
+struct Stage(Memory);
+#[derive(Clone)]
+struct Fail(bool);
+
+impl System<Mines> for Keep {
+    fn process(&self, data: &mut Data<'_, Mines, Self>) {
+        *data.output() = One { ticket: Some(Ticket::new(self.0.fault(), 0)) };
+    }
+}
+
+impl System<Mines> for Stage {
+    fn process(&self, data: &mut Data<'_, Mines, Self>) {
+        let fault = self.0.fault();
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            let tag = e.tag.0;
+            effects.insert(e.entity, Flat::new(fault, tag));
+            effects.insert(e.entity, Sparse::new(fault, tag));
+            effects.insert(e.entity, Own::new(fault, tag));
+            effects.remove::<Mapped>(e.entity);
+            effects.spawn((Tag(100), Left::new(fault, tag)));
+            let capture = Tracked::new(fault, &Role::CAPTURE, tag);
+            effects.defer(move |_| drop(capture));
+            if tag == 3 {
+                effects.kill(e.entity);
+            }
+        });
+    }
+}
+
+impl System<Mines> for Fail {
+    fn process(&self, _: &mut Data<'_, Mines, Self>) {
+        if self.0 {
+            fail("the system");
+        }
+    }
+}
+
+fn mines(fault: &Fault, entities: u64) -> (World<Mines>, Vec<Entity>) {
+    let mut world = World::<Mines>::on(Threads::Inline);
+    let entities = world.step(|step| {
+        let spawn = |tag| {
+            let bundle = (Tag(tag), Flat::new(fault, tag), Left::new(fault, tag));
+            let entity = step.spawn(bundle).unwrap();
+            drop(step.add_component(entity, Right::new(fault, tag)));
+            drop(step.add_component(entity, Sparse::new(fault, tag)));
+            drop(step.add_component(entity, Mapped::new(fault, tag)));
+            drop(step.add_component(entity, Own::new(fault, tag)));
+            entity
+        };
+        (0..entities).map(spawn).collect()
+    });
+    world.step(|step| step.execute_systems_from::<(Keep,)>().run()).unwrap();
+    (world, entities.unwrap())
+}
+
+thread_local! {
+    /// A snapshot without entities.
+    static NOBODY: RefCell<Option<Snapshot<Mines>>> = const { RefCell::new(None) };
+}
+
+/// What is done to a world; what it returns is dropped when nothing panics any more.
+type Deed = fn(&Fault, &mut Option<World<Mines>>, &[Entity]);
+
+fn drop_world(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
+    drop(world.take());
+}
+
+fn drop_snapshot(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
+    let snapshot = world.as_ref().unwrap().snapshot();
+    drop(snapshot);
+}
+
+fn kill_all(_: &Fault, world: &mut Option<World<Mines>>, entities: &[Entity]) {
+    let world = world.as_mut().unwrap();
+    world.step(|step| entities.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+}
+
+fn apply(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
+    world.as_mut().unwrap().step(|step| step.execute_systems().run()).unwrap();
+}
+
+fn discard(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
+    let step = |step: &mut ecs_core::Step<'_, Mines, _>| {
+        step.system_mut::<Fail>().0 = true;
+        step.execute_systems().run();
+    };
+    world.as_mut().unwrap().step(step).unwrap();
+}
+
+fn undo(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
+    let world = world.as_mut().unwrap();
+    let litter = |fault: &Fault| {
+        let fault = fault.clone();
+        (0..5).map(move |n| {
+            if n == 4 {
+                fail("the iterator");
+            }
+            (Tag(n), Flat::new(&fault, n), Left::new(&fault, n))
+        })
+    };
+    let rares = |fault: &Fault| {
+        let fault = fault.clone();
+        (0..5).map(move |n| {
+            if n == 4 {
+                fail("the iterator");
+            }
+            (Sparse::new(&fault, n), Mapped::new(&fault, n), Own::new(&fault, n))
+        })
+    };
+    let first = caught(|| world.step(|step| step.spawn_batch(litter(fault)).map(drop)));
+    let second = caught(|| world.step(|step| step.spawn_batch(rares(fault)).map(drop)));
+    assert_eq!((first.as_deref(), second.as_deref()), (Some("the iterator"), Some("the iterator")));
+    fail("as it should");
+}
+
+fn restore(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
+    // All values leave.
+    NOBODY.with_borrow(|nobody| {
+        world.as_mut().unwrap().restore(nobody.as_ref().unwrap()).unwrap();
+    });
+}
+
+fn throw(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
+    // A payload with a destructor that panics is on its way as the function of an event panics.
+    let world = world.as_mut().unwrap();
+    let events = Events::new().on_subscribe::<Keep>(|_| fail("the event"));
+    let step = world.step_with(events, |step| {
+        step.spawn((Tag(50),)).unwrap();
+        resume_unwind(Box::new(Tracked::new(fault, &Role::CALLBACK, 0)));
+    });
+    step.unwrap();
+}
+
+/// Does it once for each call of a destructor, which panics, and so does each behind it.
+fn one_and_all(deed: Deed, rest: bool) {
+    let mut chosen = 1;
+    loop {
+        let fault = Fault::new();
+        HOOK.set(&fault);
+        NOBODY.set(Some(World::<Mines>::on(Threads::Inline).snapshot()));
+        let (world, entities) = mines(&fault, 5);
+        let mut world = Some(world);
+        // What the deed panics with otherwise is none of the fault's.
+        let mut fired = None;
+        let _ = caught(|| {
+            fired = Some(fault.during(Mode::HardDrops, chosen, || {
+                let _ = caught(|| deed(&fault, &mut world, &entities));
+            }));
+        });
+        if let Some(world) = &mut world {
+            let stepped = world.step(|step| {
+                step.system_mut::<Fail>().0 = false;
+                step.execute_systems().run();
+            });
+            stepped.unwrap();
+            let mut tags = 0;
+            world.for_each::<&Tag>(|_| tags += 1);
+            assert_eq!(tags, world.entity_count());
+        }
+        assert_eq!(world.is_some(), rest);
+        drop((world, NOBODY.take()));
+        assert_eq!(fault.living(), 0, "leaked after {fired:?}");
+        if fired.is_none_or(|fired| fired.first.is_none()) {
+            break;
+        }
+        chosen += 1;
+    }
+    assert!(chosen > 1, "no destructor was called");
+}
+
+/// Says that the process is one for a single program.
+const APART: &str = "ATTACKS_APART";
+
+/// Calls a function in a process of its own.
+fn apart(test: &str, f: impl FnOnce()) {
+    let name = format!("faults::hard::{test}");
+    if env::var(APART).as_deref() == Ok(name.as_str()) {
+        return f();
+    }
+    let mut command = Command::new(env::current_exe().expect("this program"));
+    command.args([&name, "--exact", "--include-ignored", "--nocapture"]).env(APART, &name);
+    let output = command.output().expect("a second process");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {text}", output.status);
+}
+
+macro_rules! apart {
+    ($($(#[$attribute:meta])* $test:ident: $f:expr;)*) => {$(
+        #[test]
+        $(#[$attribute])*
+        fn $test() {
+            apart(stringify!($test), $f);
+        }
+    )*};
+}
+
+/// The deed, after which the world is there or not.
+fn deed(deed: Deed, rest: bool) -> impl FnOnce() {
+    move || watched(move || one_and_all(deed, rest))
+}
+
+/// A whole program.
+fn program(trial: &'static Trial) -> impl FnOnce() {
+    move || assert!(trial.report().runs > 2)
+}
+
+apart! {
+    the_drop_of_a_world: deed(drop_world, false);
+    the_drop_of_a_snapshot: deed(drop_snapshot, true);
+    the_reclamation_of_all: deed(kill_all, true);
+    what_is_applied: deed(apply, true);
+    what_is_discarded: deed(discard, true);
+    a_litter_that_is_undone: deed(undo, true);
+    a_restoration: deed(restore, true);
+    a_payload_behind_which_an_event_panics: deed(throw, true);
+    many: program(&many::HARD);
+    phases: program(&phases::HARD);
+    snapshots: program(&snapshots::HARD);
+    staged: program(&staged::HARD);
+    strategy: program(&strategy::HARD);
+    updates: program(&updates::HARD);
+}

@@ -1,0 +1,203 @@
+//! Some thousands of entities, with few calls of user code: pages and stretches that are changed side by side.
+
+use attacks::faults::{Fault, Fired, Program, Trial, one_of, places};
+use attacks::{assert_subscribed, tracked};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+#[derive(Clone, Copy, Debug)]
+struct Number(u64);
+
+tracked! {
+    Load: INTERLEAVED;
+    Extra: INTERLEAVED;
+}
+
+world! {
+    world Crowd { entity_limit: dynamic(16) }
+    component Number: contiguous_buffer;
+    component (Load, Extra): contiguous_buffer;
+    system Grow {
+        parallelism: split_every(1_024),
+        read: [Number], write: [Load], kill, insert: [Extra], remove: [Extra],
+        spawn: [(Number, Load)], state: Grow(None),
+    }
+    system Bare { read: [Number], without: [Load], kill, parallelism: split_every(1_024) }
+}
+
+/// More than a page of rows has room for.
+const ENTITIES: u64 = 4_400;
+
+/// The entities with values that are tracked.
+fn is_loaded(number: u64) -> bool {
+    number < ENTITIES && number.is_multiple_of(1_500)
+}
+
+fn dies(number: u64) -> bool {
+    number % 5 == 1 || number == 3_000
+}
+
+struct Grow(Option<Fault>);
+#[derive(Default)]
+struct Bare;
+
+impl System<Crowd> for Grow {
+    fn process(&self, data: &mut Data<'_, Crowd, Self>) {
+        let fault = self.0.as_ref().unwrap();
+        let (own, effects) = data.split();
+        own.query::<(Entity, &Number, &mut Load)>().for_each(|(entity, number, load)| {
+            if !is_loaded(number.0) {
+                return;
+            }
+            fault.point(places::ENTITIES);
+            load.set(load.get() + 1);
+            effects.insert(entity, Extra::new(fault, load.get()));
+            effects.spawn((Number(ENTITIES + 10 * number.0), Load::new(fault, 7)));
+            if dies(number.0) {
+                effects.kill(entity);
+            }
+        });
+    }
+}
+
+impl System<Crowd> for Bare {
+    fn process(&self, data: &mut Data<'_, Crowd, Self>) {
+        let (own, effects) = data.split();
+        own.query::<(Entity, &Number)>().for_each(|(entity, number)| {
+            if dies(number.0) {
+                effects.kill(entity);
+            }
+        });
+    }
+}
+
+/// All numbers, and the loads and extras of those who have one.
+type State = (Vec<u64>, Vec<(u64, u64, Option<u64>)>);
+
+struct Crowds {
+    world: World<Crowd>,
+    fault: Fault,
+    /// How many births the closure has finished, and whether it has returned.
+    born: bool,
+    over: bool,
+}
+
+/// The numbers of a litter of the step's own.
+fn litter() -> impl Iterator<Item = u64> {
+    200_001..200_500
+}
+
+impl Crowds {
+    fn after(&self, state: &State) -> State {
+        let (mut numbers, loads) = state.clone();
+        if self.born {
+            numbers.extend(litter());
+        }
+        numbers.sort_unstable();
+        (numbers, loads)
+    }
+}
+
+impl Program for Crowds {
+    type State = State;
+
+    fn new(fault: &Fault, threads: Threads) -> Self {
+        let mut world = World::<Crowd>::on(threads);
+        world.system_mut::<Grow>().0 = Some(fault.clone());
+        let filled = world.step(|step| {
+            let all = step.spawn_batch((0..ENTITIES).map(|n| (Number(n),))).unwrap();
+            let all: Vec<Entity> = all.collect();
+            for number in (0..ENTITIES).filter(|number| is_loaded(*number)) {
+                let load = Load::new(fault, number);
+                drop(step.add_component(all[number as usize], load));
+            }
+        });
+        filled.unwrap();
+        Self { world, fault: fault.clone(), born: false, over: false }
+    }
+
+    fn act(&mut self) {
+        let Self { world, fault, born, over } = self;
+        (*born, *over) = (false, false);
+        let step = world.step(|step| {
+            let bundles = litter().map(|number| {
+                if number % 400 == 0 {
+                    fault.point(places::NEXT);
+                }
+                (Number(number),)
+            });
+            assert_eq!(step.spawn_batch(bundles).unwrap().len(), litter().count());
+            *born = true;
+            fault.point(places::STEP);
+            step.execute_systems().run();
+            fault.point(places::STEP);
+            *over = true;
+        });
+        step.unwrap();
+    }
+
+    fn state(&self) -> State {
+        let (mut numbers, mut loads) = (Vec::new(), Vec::new());
+        self.world.for_each::<&Number>(|number| numbers.push(number.0));
+        self.world.for_each::<(&Number, &Load, Option<&Extra>)>(|(number, load, extra)| {
+            loads.push((number.0, load.get(), extra.map(Extra::get)));
+        });
+        numbers.sort_unstable();
+        loads.sort_unstable();
+        (numbers, loads)
+    }
+
+    fn model(&self, state: &State) -> State {
+        let (mut numbers, mut loads) = state.clone();
+        let loaded: Vec<u64> = loads.iter().map(|(number, ..)| *number).collect();
+        let dead = |number: u64| {
+            dies(number) && (is_loaded(number) || loaded.binary_search(&number).is_err())
+        };
+        numbers.retain(|&number| !dead(number));
+        // The litter was not there at the last refresh: it lives.
+        numbers.extend(litter());
+        let mut born = Vec::new();
+        loads.retain_mut(|(number, load, extra)| {
+            if is_loaded(*number) {
+                (*load, *extra) = (*load + 1, Some(*load + 1));
+                born.push((ENTITIES + 10 * *number, 7, None));
+            }
+            !is_loaded(*number) || !dies(*number)
+        });
+        numbers.extend(born.iter().map(|(number, ..)| *number));
+        loads.append(&mut born);
+        numbers.sort_unstable();
+        loads.sort_unstable();
+        (numbers, loads)
+    }
+
+    fn judge(&self, before: &State, found: &State, _: &Fired) -> Result<(), String> {
+        if self.over {
+            return one_of(&(found == &self.model(before)), &[true]);
+        }
+        let mut expected = self.after(before);
+        // What is written at once may be there.
+        for (expected, found) in expected.1.iter_mut().zip(&found.1) {
+            if is_loaded(expected.0) && found.1 == expected.1 + 1 {
+                expected.1 = found.1;
+            }
+        }
+        one_of(&(found == &expected), &[true])
+    }
+
+    fn check(&mut self) {
+        assert_subscribed!(self.world; Grow: [Number, Load] []; Bare: [Number] [Load];);
+    }
+}
+
+pub(super) static CROWDS: [Trial; 2] = [Trial::of::<Crowds>(), Trial::of_drop::<Crowds>()];
+pub(super) static HARD: Trial = Trial::of_hard::<Crowds>();
+
+#[test]
+fn thousands() {
+    CROWDS[0].report();
+}
+
+#[test]
+fn their_drop() {
+    CROWDS[1].report();
+}

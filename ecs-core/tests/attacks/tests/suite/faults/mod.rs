@@ -1,0 +1,21 @@
+//! Faults injected at the *n*-th call of user code, for all *n*.
+//!
+//! Each module has a program or a few of one kind; `coverage` looks whether they reach every kind of place.
+
+mod coverage;
+mod deferred;
+mod events;
+mod hard;
+mod joins;
+mod limits;
+mod making;
+mod many;
+mod overrides;
+mod phases;
+mod rolls;
+mod snapshots;
+mod staged;
+mod steps;
+mod strategy;
+mod streams;
+mod updates;

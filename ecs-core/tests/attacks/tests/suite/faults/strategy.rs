@@ -1,0 +1,182 @@
+//! A storage strategy of the user's, of which each call may panic.
+
+use attacks::faults::{Fault, Fired, Hook, Hooked, Program, Shelf, Tag, Trial, places};
+use attacks::{assert_subscribed, rows, tracked};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+tracked! {
+    Own: STRATEGY;
+}
+
+static HOOK: Hook = Hook::new();
+
+struct Hooks;
+
+impl Hooked for Hooks {
+    const HOOK: &'static Hook = &HOOK;
+}
+
+world! {
+    world Shelved { entity_limit: dynamic(16) }
+    component Tag: contiguous_buffer;
+    component Own: storage(Shelf<Own, Hooks>);
+    system Work {
+        read: [Tag], write: [Own], kill, insert: [Own], remove: [Own], spawn: [(Tag, Own)],
+    }
+    system OfTag { read: [Tag], without: [Own] }
+}
+
+attacks::idle_systems!(Shelved; OfTag);
+
+#[derive(Default)]
+struct Work;
+
+impl System<Shelved> for Work {
+    fn process(&self, data: &mut Data<'_, Shelved, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| {
+            let fault = e.own.fault().clone();
+            e.own.set(e.own.get() + 1);
+            match e.tag.0 {
+                6 => effects.kill(e.entity),
+                7 => effects.remove::<Own>(e.entity),
+                8 => {
+                    effects.insert(e.entity, Own::new(&fault, 870));
+                    effects.spawn((Tag(101), Own::new(&fault, 10_100)));
+                }
+                _ => {}
+            }
+        });
+    }
+}
+
+type Row = Vec<Option<u64>>;
+
+/// The values of an entity are from a hundred times its tag on.
+struct Shelves {
+    fault: Fault,
+    world: World<Shelved>,
+    entities: Vec<Entity>,
+    over: bool,
+}
+
+impl Program for Shelves {
+    type State = Vec<Row>;
+
+    const HOOK: Option<&'static Hook> = Some(&HOOK);
+
+    fn new(fault: &Fault, threads: Threads) -> Self {
+        let mut world = World::<Shelved>::on(threads);
+        let entities = world.step(|step| {
+            let spawn = |tag| {
+                let entity = step.spawn((Tag(tag),)).unwrap();
+                if tag != 1 {
+                    drop(step.add_component(entity, Own::new(fault, 100 * tag)));
+                }
+                entity
+            };
+            (0..12).map(spawn).collect()
+        });
+        Self { fault: fault.clone(), world, entities: entities.unwrap(), over: false }
+    }
+
+    fn act(&mut self) {
+        let Self { fault, world, entities, over } = self;
+        *over = false;
+        let own = |value| Own::new(fault, value);
+        let step = world.step(|step| {
+            step.spawn((Tag(100), own(10_000))).unwrap();
+            drop(step.add_component(entities[0], own(50)).unwrap());
+            drop(step.add_component(entities[1], own(150)).unwrap());
+            drop(step.remove_component::<Own>(entities[2]));
+            let given = [3, 4].into_iter().map(|n| (entities[n], own(100 * n as u64 + 50)));
+            step.add_component_batch(given);
+            step.remove_component_batch::<Own>([entities[5]]);
+            step.get_component_mut::<Own>(entities[4]).unwrap().set(460);
+            step.execute_systems().run();
+            fault.point(places::STEP);
+            *over = true;
+        });
+        step.unwrap();
+    }
+
+    fn state(&self) -> Vec<Row> {
+        rows!(self.world; Tag, Own)
+    }
+
+    fn model(&self, state: &Vec<Row>) -> Vec<Row> {
+        let mut rows = vec![vec![Some(100), Some(10_000)]];
+        for row in state {
+            let (tag, own) = (row[0].unwrap(), row[1]);
+            let given = match tag {
+                0 => Some(50),
+                1 => Some(150),
+                2 | 5 => None,
+                3 => Some(350),
+                4 => Some(460),
+                _ => own,
+            };
+            // Those that had one at the last refresh are visited.
+            let is_visited = own.is_some() && given.is_some();
+            let own = given.map(|own| own + u64::from(is_visited));
+            match tag {
+                6 if is_visited => {}
+                7 => rows.push(vec![Some(7), None]),
+                8 if is_visited => {
+                    rows.push(vec![Some(8), Some(870)]);
+                    rows.push(vec![Some(101), Some(10_100)]);
+                }
+                _ => rows.push(vec![Some(tag), own]),
+            }
+        }
+        rows.sort_unstable();
+        rows
+    }
+
+    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+        let after = self.model(before);
+        let tags = |rows: &[Row]| -> Vec<u64> { rows.iter().map(|row| row[0].unwrap()).collect() };
+        let (was, is) = (tags(before), tags(found));
+        if self.over && is != tags(&after) {
+            return Err(format!("{after:?}"));
+        }
+        if !self.over {
+            // A newborn of the step's own at most, and nothing that was staged.
+            let born: Vec<u64> = was.iter().copied().chain([100]).collect();
+            let sorted = |mut tags: Vec<u64>| {
+                tags.sort_unstable();
+                tags
+            };
+            if is != was && is != sorted(born) {
+                return Err(format!("{before:?} or a newborn"));
+            }
+        }
+        for row in found {
+            let (tag, own) = (row[0].unwrap(), row[1]);
+            // Nobody has the value of another; nobody's is lost that was not touched.
+            let is_own = own.is_none_or(|own| own / 100 == tag);
+            let is_there = own.is_some() || self.over || !(9..100).contains(&tag);
+            if !is_own || !is_there {
+                return Err(format!("another value for {tag}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&mut self) {
+        assert_subscribed!(self.world; Work: [Tag, Own] []; OfTag: [Tag] [Own];);
+    }
+}
+
+pub(super) static SHELVES: [Trial; 2] = [Trial::of::<Shelves>(), Trial::of_drop::<Shelves>()];
+pub(super) static HARD: Trial = Trial::of_hard::<Shelves>();
+
+#[test]
+fn a_strategy_that_panics() {
+    SHELVES[0].report();
+}
+
+#[test]
+fn its_drop() {
+    SHELVES[1].report();
+}

@@ -1,0 +1,267 @@
+//! Bundles that put nothing, put twice, panic or step another world, and positions that lie.
+
+use std::cell::RefCell;
+
+use attacks::support::{caught, fail, four};
+use ecs_core::signature::access::Spawns;
+use ecs_core::{Bundle, BundleSink, Data, System, Threads, World, world};
+
+use super::counted::{Counted, Living};
+
+struct Number(u64);
+struct Tag;
+
+world! {
+    world Nursery {}
+    component Number: contiguous_buffer;
+    component Counted: contiguous_buffer;
+    component Tag: empty;
+    system Bear { read: [Number], spawn: [Odd, (Number, Counted)], parallelism: split_evenly(3) }
+    system Now { sequential, read: [Number], spawn: [Odd], dependencies: [Bear] }
+}
+
+#[derive(Default)]
+struct Bear;
+#[derive(Default)]
+struct Now;
+
+impl System<Nursery> for Bear {
+    fn process(&self, _: &mut Data<'_, Nursery, Self>) {}
+}
+
+impl System<Nursery> for Now {
+    fn process(&self, _: &mut Data<'_, Nursery, Self>) {}
+}
+
+/// What an odd bundle does.
+#[derive(Clone, Copy)]
+enum Way {
+    Nothing,
+    Twice,
+    Panics,
+    /// Another one for each entity.
+    Differs(u64),
+}
+
+struct Odd(Way, Counted, Living);
+
+impl Bundle<Nursery> for Odd {
+    fn put(self, sink: &mut BundleSink<'_, Nursery>) {
+        let Self(way, value, living) = self;
+        match way {
+            Way::Nothing => {}
+            Way::Twice => {
+                sink.put(Number(value.0));
+                sink.put(living.value(99));
+                sink.put(Tag);
+                sink.put(Tag);
+                sink.put(value);
+            }
+            Way::Panics => {
+                sink.put(Number(value.0));
+                sink.put(value);
+                fail("put");
+            }
+            Way::Differs(n) => {
+                if n % 2 == 0 {
+                    sink.put(Number(value.0));
+                }
+                if n % 3 == 0 {
+                    sink.put(value);
+                }
+            }
+        }
+    }
+}
+
+fn world(threads: Threads) -> World<Nursery> {
+    let mut world = World::<Nursery>::on(threads);
+    world.step(|step| step.spawn_batch((0..130).map(|n| (Number(n),))).map(drop)).unwrap().unwrap();
+    world
+}
+
+/// How many entities there are, how many of them have a number, and how many a value.
+fn count(world: &World<Nursery>) -> (usize, usize, usize) {
+    let (mut numbers, mut values) = (0, 0);
+    world.for_each::<&Number>(|_| numbers += 1);
+    world.for_each::<(&Counted, Option<&Number>)>(|(value, number)| {
+        assert!(number.is_none_or(|number| number.0 == value.0));
+        values += 1;
+    });
+    (world.entity_count(), numbers, values)
+}
+
+#[test]
+fn bundles_of_steps() {
+    for threads in [Threads::Inline, four()] {
+        let living = Living::default();
+        let odd = |way, n| Odd(way, living.value(n), living.clone());
+        let mut world = world(threads);
+        world.step(|step| step.spawn(odd(Way::Nothing, 1)).map(drop)).unwrap().unwrap();
+        assert_eq!(count(&world), (131, 130, 0));
+        world
+            .step(|step| step.spawn_batch((0..70).map(|n| odd(Way::Twice, n))).map(drop))
+            .unwrap()
+            .unwrap();
+        assert_eq!((count(&world), living.count()), ((201, 200, 70), 70));
+        // One by one: who was born before the panic is there, with what was put.
+        assert_eq!(
+            caught(|| world.step(|step| step.spawn(odd(Way::Panics, 7)).map(drop))).unwrap(),
+            "put"
+        );
+        assert_eq!(count(&world), (202, 201, 71));
+        // Many at once: none is born.
+        let many = (0..200).map(|n| odd(if n == 150 { Way::Panics } else { Way::Twice }, n));
+        assert_eq!(caught(|| world.step(|step| drop(step.spawn_batch(many)))).unwrap(), "put");
+        assert_eq!((count(&world), living.count()), ((202, 201, 71), 71));
+        let many = (0..60).map(|n| odd(Way::Differs(n), n));
+        world.step(|step| step.spawn_batch(many).map(drop)).unwrap().unwrap();
+        assert_eq!((count(&world), living.count()), ((262, 231, 91), 91));
+        drop(world);
+        assert_eq!(living.count(), 0);
+    }
+}
+
+#[test]
+fn bundles_of_systems() {
+    for threads in [Threads::Inline, four()] {
+        let living = Living::default();
+        let odd = |way, n| Odd(way, living.value(n), living.clone());
+        let mut world = world(threads);
+        let mut run = |way: Way| {
+            let before = count(&world);
+            let panic = caught(|| {
+                world.step(|step| {
+                    step.execute_systems()
+                        .for_subtasks::<Bear>(|_, data| {
+                            let (own, effects) = data.split();
+                            own.for_entities(|e| {
+                                if e.number.0 < 130 {
+                                    effects.spawn(odd(way, 1000 + e.number.0));
+                                    effects.spawn((Number(500), living.value(500)));
+                                }
+                            });
+                        })
+                        .run();
+                })
+            });
+            let after = count(&world);
+            (panic, after.0 - before.0, after.1 - before.1, after.2 - before.2)
+        };
+        assert_eq!(run(Way::Nothing), (None, 260, 130, 130));
+        assert_eq!(run(Way::Twice), (None, 260, 260, 260));
+        let (panic, born, ..) = run(Way::Panics);
+        assert_eq!(panic.unwrap(), "put");
+        assert!(born <= 260, "{born}");
+        // The world goes on.
+        assert_eq!(run(Way::Twice), (None, 260, 260, 260));
+        let values = count(&world).2;
+        assert_eq!(living.count(), values);
+        world
+            .step(|step| {
+                let panic = caught(|| {
+                    step.execute_systems()
+                        .for_subtasks::<Now>(|_, data| {
+                            let mut now = data.now();
+                            now.spawn(odd(Way::Twice, 3)).unwrap();
+                            let many = (0..100)
+                                .map(|n| odd(if n == 70 { Way::Panics } else { Way::Twice }, n));
+                            drop(now.spawn_batch(many));
+                        })
+                        .run();
+                });
+                assert_eq!(panic.unwrap(), "put");
+            })
+            .unwrap();
+        assert_eq!((count(&world).2, living.count()), (values + 1, values + 1));
+        drop(world);
+        assert_eq!(living.count(), 0);
+    }
+}
+
+/// Steps a world of its own in the middle.
+struct Nested<'a>(&'a RefCell<World<Nursery>>, Counted);
+
+impl Bundle<Nursery> for Nested<'_> {
+    fn put(self, sink: &mut BundleSink<'_, Nursery>) {
+        sink.put(Number(self.1.0));
+        let before = count(&self.0.borrow());
+        let twin = self.1.clone();
+        self.0
+            .borrow_mut()
+            .step(|step| step.spawn((Number(twin.0), twin)).map(drop))
+            .unwrap()
+            .unwrap();
+        assert_eq!(count(&self.0.borrow()).2, before.2 + 1);
+        sink.put(self.1);
+    }
+}
+
+#[test]
+fn bundles_that_step_another_world() {
+    let living = Living::default();
+    let inner = RefCell::new(world(four()));
+    let mut outer = world(four());
+    let many = (0..100).map(|n| Nested(&inner, living.value(n)));
+    outer.step(|step| step.spawn_batch(many).map(drop)).unwrap().unwrap();
+    assert_eq!((count(&outer), count(&inner.borrow())), ((230, 230, 100), (230, 230, 100)));
+    drop(inner);
+    assert_eq!(living.count(), 100);
+    drop(outer);
+    assert_eq!(living.count(), 0);
+}
+
+mod by_hand {
+    //! A right that is written by hand, with a position that another bundle has.
+
+    use super::{Counted, Data, Living, Spawns, System, Threads, World, caught, world};
+
+    struct Egg(u64);
+    struct Shell(u64);
+
+    world! {
+        world Nest {}
+        component Egg: contiguous_buffer;
+        component Shell: contiguous_buffer;
+        component Counted: contiguous_buffer;
+        system Lay { spawn: [(Egg,), (Shell,), (Counted,)] }
+    }
+
+    #[derive(Default)]
+    struct Lay;
+    impl System<Nest> for Lay {
+        fn process(&self, _: &mut Data<'_, Nest, Self>) {}
+    }
+
+    /// The bundles have positions 0 to 2; this one takes the first, too.
+    impl Spawns<(Counted, Egg), Nest> for Lay {
+        const POSITION: usize = 0;
+    }
+
+    #[test]
+    fn two_bundles_with_one_position() {
+        let living = Living::default();
+        let mut world = World::<Nest>::on(Threads::Inline);
+        let panic = caught(|| {
+            world.step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Lay>(|_, data| {
+                        data.spawn((Egg(1),));
+                        data.spawn((Shell(2),));
+                        data.spawn((living.value(3),));
+                    })
+                    .run();
+            })
+        });
+        assert_eq!(panic, None);
+        let mut found = Vec::new();
+        world.for_each::<(Option<&Egg>, Option<&Shell>, Option<&Counted>)>(
+            |(egg, shell, value)| {
+                found.push((egg.map(|e| e.0), shell.map(|s| s.0), value.map(|v| v.0)));
+            },
+        );
+        assert_eq!(found, [(Some(1), None, None), (None, Some(2), None), (None, None, Some(3))]);
+        drop(world);
+        assert_eq!(living.count(), 0);
+    }
+}

@@ -1,0 +1,298 @@
+//! Iterators whose hints lie, which go on after their end, and panic.
+
+use attacks::support::{caught, fail, four};
+use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
+use ecs_core::{Data, Entity, System, Threads, World, world};
+
+use super::counted::{Counted, Living};
+
+struct Number(u64);
+
+world! {
+    world Many {}
+    component Number: contiguous_buffer;
+    component Counted: contiguous_buffer;
+    system Act {
+        sequential,
+        write: [Number],
+        spawn: [(Number, Counted)],
+        insert: [Counted],
+        remove: [Counted],
+    }
+    system Stage { read: [Number], spawn: [(Number, Counted)], dependencies: [Act] }
+    system Ask { read: [Number], read_any: [Counted], dependencies: [Stage] }
+    system Reach { exclusive, write: [Number], dependencies: [Ask] }
+}
+
+/// Bodies that do nothing: what is done is said at each step.
+macro_rules! idle {
+    ($($name:ident)*) => {$(
+        #[derive(Default)]
+        struct $name;
+        impl System<Many> for $name {
+            fn process(&self, _: &mut Data<'_, Many, Self>) {}
+        }
+    )*};
+}
+
+idle!(Act Stage Ask Reach);
+
+/// An iterator with a hint, of which it says another one each time.
+struct Liar<I> {
+    inner: I,
+    hints: Vec<(usize, Option<usize>)>,
+    asked: std::cell::Cell<usize>,
+    /// Panics at this call of `next`, and at this question for a hint.
+    panics: [Option<usize>; 2],
+    calls: usize,
+}
+
+impl<I: Iterator> Iterator for Liar<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        if self.panics[0] == Some(self.calls) {
+            fail("next");
+        }
+        self.calls += 1;
+        self.inner.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let asked = self.asked.get();
+        if self.panics[1] == Some(asked) {
+            fail("size_hint");
+        }
+        self.asked.set(asked + 1);
+        self.hints[asked % self.hints.len()]
+    }
+}
+
+/// What hints there are, for 200 items.
+fn hints() -> Vec<Vec<(usize, Option<usize>)>> {
+    const ALL: usize = usize::MAX;
+    vec![
+        vec![(0, None)],
+        vec![(0, Some(1))],
+        vec![(1, Some(0))],
+        vec![(199, Some(199))],
+        vec![(201, Some(500))],
+        vec![(5000, Some(3))],
+        vec![(ALL, Some(0))],
+        vec![(0, Some(ALL)), (64, Some(65)), (1, None)],
+        vec![(0, None), (ALL, Some(ALL))],
+        vec![(ALL, None)],
+        vec![(ALL, Some(ALL)), (0, Some(0))],
+        vec![(1 << 31, Some(1 << 31))],
+        vec![(0, None), (0, None), (0, Some(0))],
+    ]
+}
+
+fn liar<I: Iterator>(
+    inner: I,
+    hints: &[(usize, Option<usize>)],
+    panics: [Option<usize>; 2],
+) -> Liar<I> {
+    Liar { inner, hints: hints.to_vec(), asked: std::cell::Cell::new(0), panics, calls: 0 }
+}
+
+/// Yields some, then nothing, then some again.
+fn broken(living: &Living) -> impl Iterator<Item = (Number, Counted)> {
+    let mut calls = 0;
+    std::iter::from_fn(move || {
+        calls += 1;
+        let n = calls - 1;
+        (n != 100 && n < 201).then(|| (Number(n), living.value(n)))
+    })
+}
+
+/// The numbers of all entities, each of which has an equal value.
+fn check<S: ecs_core::settings::Settings>(world: &World<Many, S>, living: &Living) -> Vec<u64> {
+    let mut all = Vec::new();
+    world.for_each::<(&Number, &Counted)>(|(number, value)| {
+        assert_eq!(number.0, value.0);
+        all.push(number.0);
+    });
+    assert_eq!((world.entity_count(), living.count()), (all.len(), all.len()));
+    all
+}
+
+#[test]
+fn hints_of_batches_in_steps() {
+    for hints in hints() {
+        for panics in
+            [[None, None], [Some(0), None], [Some(130), None], [None, Some(0)], [None, Some(1)]]
+        {
+            let living = Living::default();
+            let mut world = World::<Many>::on(Threads::Inline);
+            let mut fixed =
+                World::<Many, Config<Fixed<250>, Allow, AtomicCounter>>::on(Threads::Inline);
+            let entity = |n: u64| (Number(n), living.value(n));
+            world.step(|step| step.spawn_batch((0..10).map(entity)).map(drop)).unwrap().unwrap();
+            let mut born = Err(());
+            let panic = caught(|| {
+                let many = liar((10..210).map(entity), &hints, panics);
+                born = world
+                    .step(|step| step.spawn_batch(many).map(Iterator::count))
+                    .unwrap()
+                    .map_err(drop);
+            });
+            let expected = match (&panic, born) {
+                (None, Ok(born)) => 10 + born as u64,
+                // All or none.
+                _ => 10,
+            };
+            assert_eq!(check(&world, &living), (0..expected).collect::<Vec<_>>(), "{hints:?}");
+            assert!(panic.is_none_or(|panic| panic == "next" || panic == "size_hint"));
+            // The world goes on, in its way.
+            let _ = world
+                .step(|step| step.spawn_batch((expected..expected + 70).map(entity)).map(drop))
+                .unwrap();
+            assert_eq!(check(&world, &living).len() as u64, expected + 70);
+            drop(world);
+            // Under a limit.
+            let mut count = 0;
+            for _ in 0..2 {
+                let panic = caught(|| {
+                    let many = liar((count..count + 200).map(entity), &hints, panics);
+                    let born =
+                        fixed.step(|step| step.spawn_batch(many).map(Iterator::count)).unwrap();
+                    count += born.map_or(0, |born| born as u64);
+                });
+                assert_eq!(
+                    check(&fixed, &living),
+                    (0..count).collect::<Vec<_>>(),
+                    "{hints:?}, {panic:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_iterator_that_goes_on_after_its_end() {
+    let living = Living::default();
+    let mut world = World::<Many>::on(Threads::Inline);
+    let born =
+        world.step(|step| step.spawn_batch(broken(&living)).map(Iterator::count)).unwrap().unwrap();
+    assert_eq!(check(&world, &living), (0..born as u64).collect::<Vec<_>>());
+    assert_eq!(born, 100);
+}
+
+#[test]
+fn hints_in_systems() {
+    for threads in [Threads::Inline, four()] {
+        for hints in hints() {
+            for panics in [[None, None], [Some(130), None], [None, Some(0)]] {
+                let living = Living::default();
+                let mut world = World::<Many>::on(threads.clone());
+                let entity = |n: u64| (Number(n), living.value(n));
+                world
+                    .step(|step| step.spawn_batch((0..10).map(entity)).map(drop))
+                    .unwrap()
+                    .unwrap();
+                let all = check(&world, &living);
+                assert_eq!(all.len(), 10);
+                let panic = caught(|| {
+                    world.step(|step| {
+                        step.execute_systems()
+                            .for_subtasks::<Act>(|_, data| {
+                                let mut now = data.now();
+                                let _ =
+                                    now.spawn_batch(liar((10..210).map(entity), &hints, panics));
+                            })
+                            .for_subtasks::<Stage>(|_, data| {
+                                let sane = hints.iter().map(|hint| (hint.0.min(5000), hint.1));
+                                let sane: Vec<_> = sane.collect();
+                                // A panic between two items; see below for one within.
+                                let panics = [panics[0], None];
+                                data.spawn_batch(liar((300..400).map(entity), &sane, panics));
+                            })
+                            .run();
+                    })
+                });
+                let after = check(&world, &living);
+                // What is staged comes whole, whatever the hints, or not at all, after a panic.
+                let staged = after.iter().filter(|n| **n >= 300).count();
+                assert_eq!(staged, if panic.is_some() { 0 } else { 100 }, "{hints:?}: {panic:?}");
+                assert!(after.iter().filter(|n| **n < 300).count() >= 10);
+                drop(world);
+                assert_eq!(living.count(), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bundle_for_which_there_is_no_room() {
+    for (hint, panics) in [((usize::MAX, None), [None, None]), ((0, None), [None, Some(1)])] {
+        let living = Living::default();
+        let mut world = World::<Many>::on(Threads::Inline);
+        let panic = caught(|| {
+            world.step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Stage>(|_, data| {
+                        let entity = |n: u64| (Number(n), living.value(n));
+                        data.spawn_batch(liar((0..100).map(entity), &[hint], panics));
+                    })
+                    .run();
+            })
+        });
+        drop(world);
+        assert_eq!(living.count(), 0, "{panic:?}");
+    }
+}
+
+#[test]
+fn names_from_iterators_that_lie() {
+    for hints in hints() {
+        for panics in [[None, None], [Some(70), None], [None, Some(0)]] {
+            let living = Living::default();
+            let mut world = World::<Many>::on(Threads::Inline);
+            let entity = |n: u64| (Number(n), living.value(n));
+            let all: Vec<Entity> = world
+                .step(|step| step.spawn_batch((0..150).map(entity)).map(Iterator::collect))
+                .unwrap()
+                .unwrap();
+            let panic = caught(|| {
+                let names = || liar(all.iter().copied(), &hints, panics);
+                let mut seen = 0;
+                world.for_each_of::<Counted>(names(), |_, _| seen += 1);
+                assert_eq!(seen, 150);
+                world
+                    .step(|step| {
+                        let values = liar(
+                            all.iter().zip(0..).map(|(&e, n)| (e, living.value(n))),
+                            &hints,
+                            panics,
+                        );
+                        assert_eq!(step.add_component_batch::<Counted>(values), 150);
+                        step.execute_systems()
+                            .for_subtasks::<Ask>(|_, data| {
+                                let mut seen = 0;
+                                data.any::<Counted>()
+                                    .for_each_of(names(), |_, value| seen += value.0);
+                                assert_eq!(seen, 149 * 150 / 2);
+                            })
+                            .for_subtasks::<Reach>(|_, data| {
+                                let mut reach = data.reach::<&mut Number>();
+                                reach.for_each_of(names(), |_, number| number.0 += 0);
+                            })
+                            .run();
+                    })
+                    .unwrap();
+            });
+            assert_eq!(panic.is_some(), panics[0].is_some(), "{hints:?}: {panic:?}");
+            assert_eq!(check(&world, &living).len(), 150);
+            let removed = caught(|| {
+                let names = liar(all.iter().copied(), &hints, panics);
+                assert_eq!(
+                    world.step(|step| step.remove_component_batch::<Counted>(names)).unwrap(),
+                    150
+                );
+            });
+            let left = if removed.is_some() { 80 } else { 0 };
+            assert_eq!((living.count(), world.entity_count()), (left, 150), "{hints:?}");
+        }
+    }
+}

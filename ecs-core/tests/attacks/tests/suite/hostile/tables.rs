@@ -1,0 +1,204 @@
+//! Tables of clones and hashes by hand, which leave parts out, name them twice, or name others.
+
+use attacks::support::caught;
+use ecs_core::inner_parallelism;
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
+use ecs_core::signature::{
+    ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
+    SystemName, SystemSignature, SystemVisitor, no_such_system,
+};
+use ecs_core::snapshot::{
+    CloneSystem, CloneTable, ComponentClone, ComponentHash, HasNoSize, HashTable, ResourceClone,
+    ResourceHash, SystemClone, SystemHash,
+};
+use ecs_core::storage::ContiguousBuffer;
+use ecs_core::{Data, Entity, Item, System, Threads, World};
+
+/// A declaration whose tables of clones and hashes say what `T` says.
+struct By<T>(std::marker::PhantomData<T>);
+
+/// Tables by hand.
+trait Tables: Send + Sync + Sized + 'static {
+    const COMPONENTS: &'static [ComponentClone<By<Self>>];
+    const RESOURCES: &'static [Option<ResourceClone<By<Self>>>];
+    const SYSTEMS: &'static [Option<SystemClone<By<Self>>>];
+    const HASHES: &'static [ComponentHash<By<Self>>] = &[];
+}
+
+impl<T: Tables> Declaration for By<T> {
+    type Settings = Config<Dynamic<8>, Allow, AtomicCounter>;
+    const NAME: &'static str = "By";
+    const COMPONENTS: &'static [ComponentSignature] = &[
+        ComponentSignature::new::<String>("Text", 0),
+        ComponentSignature::new::<u64>("Number", 1),
+    ];
+    const RESOURCES: &'static [ResourceSignature] =
+        &[ResourceSignature::new::<String>("Text"), ResourceSignature::new::<u64>("Number")];
+    const SYSTEMS: &'static [SystemSignature] =
+        &[SystemSignature::new::<Self, Only>("Only").read(&[0])];
+
+    fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output {
+        if index == 0 { visitor.visit::<Only>() } else { no_such_system(index) }
+    }
+
+    fn resources(sink: &mut ResourceSink<'_, Self>) {
+        sink.put(String::from("resource"));
+        sink.put(3_u64);
+    }
+}
+
+macro_rules! parts {
+    ($($ty:ty, $index:literal;)*) => {$(
+        impl<T: Tables> HasComponent<$ty> for By<T> {
+            const INDEX: usize = $index;
+            type Strategy = ContiguousBuffer;
+        }
+        impl<T: Tables> HasResource<$ty> for By<T> {
+            const INDEX: usize = $index;
+        }
+    )*};
+}
+
+parts! {
+    String, 0;
+    u64, 1;
+}
+
+struct Only(String);
+
+impl<T: Tables> SystemName<By<T>> for Only {
+    const INDEX: usize = 0;
+    type System = Self;
+    type Output = Vec<String>;
+    type Parallelism = inner_parallelism::None;
+    type Terms = (Entity, &'static String);
+    type Entry<'a> = &'a String;
+
+    fn initial() -> Self {
+        Self("initial".into())
+    }
+
+    fn entry<'a>((_, text): Item<'a, Self::Terms, By<T>>) -> Self::Entry<'a> {
+        text
+    }
+}
+
+impl<T: Tables> System<By<T>, Only> for Only {
+    fn process(&self, data: &mut Data<'_, By<T>, Only>) {
+        let texts: Vec<String> =
+            data.query::<Entity>().into_iter().map(|e| format!("{e:?}")).collect();
+        data.output().extend(texts);
+    }
+}
+
+impl<'a, T: Tables> CloneTable<'a> for By<T> {
+    const COMPONENT_CLONES: &'static [ComponentClone<Self>] = T::COMPONENTS;
+    const RESOURCE_CLONES: &'static [Option<ResourceClone<Self>>] = T::RESOURCES;
+    const SYSTEM_CLONES: &'static [Option<SystemClone<Self>>] = T::SYSTEMS;
+}
+
+impl<'a, T: Tables> HashTable<'a> for By<T> {
+    const COMPONENT_HASHES: &'static [ComponentHash<Self>] = T::HASHES;
+    const RESOURCE_HASHES: &'static [Option<ResourceHash<Self>>] = &[None];
+    const SYSTEM_HASHES: &'static [Option<SystemHash<Self>>] = &[None, None];
+}
+
+/// How the state is cloned: not at all, or as another.
+struct Another;
+
+impl<'a> CloneSystem<'a, Only, Only> for Another {
+    fn make(_: &Only) -> Option<Only> {
+        None
+    }
+
+    fn copy(_: &Only, to: &mut Only) {
+        to.0.push_str(" and copied");
+    }
+}
+
+macro_rules! tables {
+    ($($name:ident [$($component:expr),*] [$($resource:expr),*] [$($system:expr),*];)*) => {$(
+        struct $name;
+        impl Tables for $name {
+            const COMPONENTS: &'static [ComponentClone<By<Self>>] = &[$($component),*];
+            const RESOURCES: &'static [Option<ResourceClone<By<Self>>>] = &[$($resource),*];
+            const SYSTEMS: &'static [Option<SystemClone<By<Self>>>] = &[$($system),*];
+        }
+    )*};
+}
+
+tables! {
+    Nothing [] [] [];
+    Right [ComponentClone::of::<String>(), ComponentClone::of::<u64>()]
+        [Some(ResourceClone::of::<String>()), Some(ResourceClone::of::<u64>())]
+        [Some(SystemClone::of::<Only, HasNoSize<false>>())];
+    Half [ComponentClone::of::<u64>()] [None, Some(ResourceClone::of::<u64>())] [];
+    Twice [ComponentClone::of::<String>(), ComponentClone::of::<String>(), ComponentClone::of::<String>()]
+        [Some(ResourceClone::of::<String>()), Some(ResourceClone::of::<String>())]
+        [Some(SystemClone::of::<Only, Another>()), Some(SystemClone::of::<Only, Another>())];
+    Backwards [ComponentClone::of::<u64>(), ComponentClone::of::<String>()]
+        [Some(ResourceClone::of::<u64>()), Some(ResourceClone::of::<String>())]
+        [None, None, Some(SystemClone::of::<Only, Another>())];
+}
+
+impl Clone for Only {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+/// Fills a world, clones it, keeps and restores it; all texts are texts, and the original is as it was.
+fn attack<T: Tables>() -> (usize, usize) {
+    let mut world = World::<By<T>>::on(Threads::Inline);
+    let entity = |n: u64| (format!("a text that lies on the heap {n}"), n);
+    world.step(|step| step.spawn_batch((0..100).map(entity)).map(drop)).unwrap().unwrap();
+    world.step(|step| step.execute_systems().run()).unwrap();
+    let check = |world: &World<By<T>>| {
+        let (mut texts, mut numbers) = (0, 0);
+        world.for_each::<&String>(|text| {
+            assert!(text.starts_with("a text"));
+            texts += 1;
+        });
+        world.for_each::<(&u64, Option<&String>)>(|(n, text)| {
+            assert!(*n < 200 && text.is_none_or(|text| text.ends_with(&n.to_string())));
+            numbers += 1;
+        });
+        assert!(
+            world.resource::<String>().starts_with("resource") && *world.resource::<u64>() == 3
+        );
+        assert!(world.system::<Only>().0.starts_with("initial"));
+        (texts, numbers)
+    };
+    let counts = |other: Option<World<By<T>>>| other.map_or((0, 0), |other| check(&other));
+    let mut cloned = None;
+    let _ = caught(|| cloned = Some(world.clone()));
+    let of_clone = counts(cloned);
+    let _ = caught(|| {
+        let mut other = World::<By<T>>::on(Threads::Inline);
+        other.step(|step| step.spawn_batch((100..130).map(entity)).map(drop)).unwrap().unwrap();
+        let snapshot = world.snapshot();
+        let panic = caught(|| other.restore(&snapshot).unwrap());
+        check(&other);
+        drop(panic);
+        let panic = caught(|| other.step(|step| step.execute_systems().run()).unwrap());
+        drop(panic);
+        check(&other);
+    });
+    let _ = caught(|| world.state_hash());
+    assert_eq!(check(&world), (100, 100));
+    world.step(|step| step.execute_systems().run()).unwrap();
+    of_clone
+}
+
+#[test]
+fn tables_of_clones_that_lie() {
+    assert_eq!(attack::<Right>(), (100, 100));
+    for (texts, numbers) in
+        [attack::<Nothing>(), attack::<Half>(), attack::<Twice>(), attack::<Backwards>()]
+    {
+        assert!(
+            [0, 100].contains(&texts) && [0, 100].contains(&numbers),
+            "{texts} texts, {numbers} numbers"
+        );
+    }
+}

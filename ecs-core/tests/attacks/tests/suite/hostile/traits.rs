@@ -1,0 +1,195 @@
+//! The public traits, and which of them users can implement: held against the sources.
+
+use std::collections::BTreeMap;
+
+use syn::visit::{self, Visit};
+use syn::{ItemTrait, Visibility};
+
+use crate::variance::source;
+
+/// Who can implement a trait.
+#[derive(Clone, Copy, Debug)]
+enum Standing {
+    /// Users; what is lied about, in which module here or elsewhere.
+    Open(&'static str),
+    /// The library alone, or `unsafe` code; why.
+    Sealed(&'static str),
+    /// Nobody further: it is implemented for all types that it could be implemented for.
+    Blanket,
+    /// Users, and it has nothing in it that is relied on: what it grants is judged by the tables when a program is built.
+    Marker,
+}
+
+use Standing::{Blanket, Marker, Open, Sealed};
+
+const TRAITS: &[(&str, Standing)] = &[
+    ("Atomics", Open("`executors`: counters and slots that lie")),
+    ("Bundle", Open("`bundles`")),
+    ("CloneComponent", Open("`snapshots`: a clone of another component")),
+    ("CloneOutput", Blanket),
+    ("CloneResource", Open("`snapshots`: a clone of another resource")),
+    ("CloneSystem", Open("`tables`: a clone that makes nothing, and copies nothing")),
+    ("CloneTable", Open("`tables`: tables that leave parts out, name them twice, or name others")),
+    ("Cloneable", Blanket),
+    ("Component", Blanket),
+    ("Counter", Open("`executors`: counters that lie")),
+    (
+        "Declaration",
+        Open(
+            "`restart`: a dispatch that changes its mind; `core_ecs`' neighbours in `tests/world/hostile`: tables that lie",
+        ),
+    ),
+    ("Defers", Marker),
+    ("EntityLimit", Open("`settings`")),
+    ("EverySystem", Open("`overrides`: a tree with systems left out and named twice")),
+    ("Exclusive", Marker),
+    ("Executor", Open("`executors`: pieces that are left out, run elsewhere, or after a panic")),
+    ("ForInstance", Open("`overrides`")),
+    ("ForSubtasks", Open("`overrides`")),
+    (
+        "Handlers",
+        Sealed(
+            "no `Events` can be made of an impl, as the field is private: see the refusals of `variance`",
+        ),
+    ),
+    ("HasComponent", Open("`tests/world/hostile`: indices and strategies of others")),
+    ("HasIndex", Sealed("a required method takes a private type")),
+    ("HasResource", Open("`tests/world/hostile`: an index of two types")),
+    ("HashComponent", Open("`snapshots`: nothing is put in")),
+    ("HashResource", Open("`snapshots`: nothing is put in")),
+    ("HashSystem", Open("`snapshots`: nothing is put in")),
+    ("HashTable", Open("`tables`: tables that leave parts out")),
+    ("Hashable", Blanket),
+    ("Implies", Blanket),
+    ("IncludedIn", Marker),
+    ("Index", Open("`indices`")),
+    ("InnerParallelism", Open("`settings`")),
+    ("Inputs", Marker),
+    ("InsertedBy", Blanket),
+    ("Inserts", Marker),
+    ("IsType", Blanket),
+    ("Kills", Marker),
+    ("Locate", Sealed("a private supertrait")),
+    ("MemberFor", Marker),
+    ("Output", Open("`outputs`")),
+    ("Overrides", Sealed("a required method takes a type of a private module")),
+    ("Predicate", Open("`overrides`: it matches one system only, or all but one")),
+    ("Queries", Marker),
+    ("QueryFor", Marker),
+    ("QueryTerms", Sealed("`unsafe`")),
+    ("Reads", Marker),
+    ("ReadsAny", Marker),
+    ("ReadsOptional", Marker),
+    ("ReadsResource", Marker),
+    ("Receives", Marker),
+    ("Removes", Marker),
+    ("RunTerms", Sealed("`unsafe`")),
+    ("Scheduler", Open("`scheduler`")),
+    ("Sequence", Open("`outputs`: items that are not those of the output, and iterators that lie")),
+    ("Sequential", Marker),
+    (
+        "SetResource",
+        Open("only read by what `set!` makes: a world that includes a set is judged as any other"),
+    ),
+    (
+        "SetSystem",
+        Open("only read by what `set!` makes: a world that includes a set is judged as any other"),
+    ),
+    ("Settings", Open("`settings`")),
+    ("SliceDependent", Marker),
+    ("Slot", Open("`executors`: slots that lie")),
+    ("SpawnedBy", Blanket),
+    ("Spawns", Open("`bundles`: positions that lie")),
+    ("Starts", Open("`settings`: starts that lie")),
+    ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
+    ("StorageStrategy", Open("`storage`")),
+    ("Stored", Sealed("`unsafe`")),
+    ("Strategy", Open("`settings`")),
+    ("Streaming", Sealed("a private supertrait, or a method that gives a `Stream`")),
+    ("System", Open("`overrides`: bodies that run nothing, or twice")),
+    (
+        "SystemName",
+        Open(
+            "`restart`: an initial state that differs, or panics; `tests/world/hostile`: indices of others",
+        ),
+    ),
+    ("SystemVisitor", Open("`restart`: visitors that are asked for systems that there are not")),
+    ("Targets", Sealed("a required method takes a type of a private module")),
+    ("ThreadSafe", Blanket),
+    ("UpdatedBy", Blanket),
+    ("Updates", Marker),
+    ("Writes", Marker),
+    ("WritesMembers", Marker),
+    ("WritesOptional", Marker),
+    ("WritesResource", Marker),
+];
+
+/// What the sources say of a public trait.
+#[derive(Default)]
+struct Found {
+    traits: BTreeMap<String, ItemTrait>,
+}
+
+impl<'ast> Visit<'ast> for Found {
+    fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
+        if matches!(item.vis, Visibility::Public(_)) {
+            self.traits.insert(item.ident.to_string(), item.clone());
+        }
+        visit::visit_item_trait(self, item);
+    }
+
+    /// Those of `snapshot::bounds` are written by a macro.
+    fn visit_macro(&mut self, called: &'ast syn::Macro) {
+        let text = called.tokens.to_string();
+        if called.path.is_ident("hashed") {
+            let names = text.split("# [").filter_map(|part| part.rsplit(']').next());
+            for name in names.filter_map(|rest| rest.split('<').next()) {
+                let name = name.trim();
+                if name.starts_with("Hash") {
+                    let made: ItemTrait =
+                        syn::parse_str(&format!("pub trait {name} {{}}")).unwrap();
+                    self.traits.insert(name.to_owned(), made);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_public_trait_has_its_line() {
+    let mut found = Found::default();
+    for source in source::files() {
+        found.visit_file(&source.syntax);
+    }
+    let mut complaints = Vec::new();
+    for name in found.traits.keys() {
+        if !TRAITS.iter().any(|(listed, _)| listed == name) {
+            complaints.push(format!(
+                "`{name}` is a public trait without a line in `hostile/traits`: say who can implement it, and try a lie"
+            ));
+        }
+    }
+    for (name, standing) in TRAITS {
+        let Some(item) = found.traits.get(*name) else {
+            complaints.push(format!("there is no public trait `{name}` any more: remove its line"));
+            continue;
+        };
+        let empty = item
+            .items
+            .iter()
+            .all(|item| matches!(item, syn::TraitItem::Const(c) if c.default.is_some()));
+        let is_right = match standing {
+            Marker => empty && item.unsafety.is_none(),
+            Sealed(reason) => {
+                (*reason == "`unsafe`") == item.unsafety.is_some() && reason.len() > 7
+            }
+            Open(reason) => item.unsafety.is_none() && reason.len() > 7,
+            Blanket => true,
+        };
+        if !is_right {
+            complaints.push(format!("`{name}` is not what its line says: {standing:?}"));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    assert!(found.traits.len() > 60, "{} traits only", found.traits.len());
+}

@@ -1,0 +1,173 @@
+//! The declaration, worlds of it that are filled with stamped values, and the settings of threads.
+
+use std::sync::{Mutex, PoisonError};
+
+use attacks::support::{four, fresh};
+use ecs_core::joins::Index;
+use ecs_core::{Data, Entity, StateHash, System, Threads, World, world};
+
+/// What an entity is called: the stamp of its world, and its number.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(super) struct Text(pub(super) String);
+
+/// The same, kept by a strategy.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(super) struct Tag(pub(super) String);
+
+/// What members of the query are found by.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(super) struct Key(pub(super) u32);
+
+/// A name for the whole world.
+#[derive(Clone, Debug, Default, PartialEq, StateHash)]
+pub(super) struct Stamp(pub(super) String);
+
+/// Lines that systems write.
+#[derive(Clone, Debug, Default, PartialEq, StateHash)]
+pub(super) struct Log(pub(super) Vec<String>);
+
+world! {
+    pub(super) world Nest {}
+    component Text: contiguous_buffer;
+    component Tag: sparse_set;
+    component Key: contiguous_buffer;
+    resource Stamp;
+    resource Log;
+    query ByKeys { read: [Key, Tag], index: ByKey, dependencies: [Act] }
+    query Plain { read: [Key] }
+    system Edit { write: [Text], read_any: [Tag], parallelism: split_evenly(3), output: Vec<String> }
+    system Whole { exclusive, write: [Text, Tag], dependencies: [Edit] }
+    system Act {
+        sequential,
+        dependencies: [Whole],
+        queries: [Plain],
+        write: [Text],
+        read_any: [Tag],
+        kill,
+        spawn: [(Text, Tag)],
+        insert: [Tag],
+        remove: [Text, Tag],
+        output: Vec<String>,
+    }
+    system Look {
+        inputs: [Edit],
+        with: [Text],
+        read_any: [Tag],
+        queries: [ByKeys, Plain],
+        read_resources: [Stamp],
+        write_resources: [Log],
+    }
+    system Late { dependencies: [Look], write: [Text], defer, kill }
+}
+
+/// By the key.
+#[derive(Clone, Default, StateHash)]
+pub(super) struct ByKey;
+
+impl Index for ByKey {
+    type Entry<'a> = ByKeysEntry<'a>;
+    type Key = u32;
+
+    fn key(&self, member: ByKeysEntry<'_>) -> u32 {
+        member.key.0
+    }
+}
+
+/// Writes systems whose bodies do nothing: what they do is overridden. Each has a state, which is a text.
+macro_rules! idle {
+    ($($name:ident)*) => {$(
+        #[derive(Clone, Debug, Default, PartialEq, StateHash)]
+        pub(super) struct $name(pub(super) String);
+
+        impl System<Nest> for $name {
+            fn process(&self, _: &mut Data<'_, Nest, Self>) {}
+        }
+    )*};
+}
+
+idle!(Edit Whole Act Look Late);
+
+/// How many entities a world has: more than one block of rows, and not a multiple.
+pub(super) const COUNT: usize = 200;
+
+/// A world with that stamp on all of its values.
+pub(super) fn filled(threads: Threads, stamp: &str) -> World<Nest> {
+    let mut world = World::<Nest>::on(threads);
+    world.resource_mut::<Stamp>().0 = stamp.into();
+    world.system_mut::<Edit>().0 = format!("{stamp} state");
+    let entity = |n: usize| {
+        (Text(format!("{stamp} {n}")), Tag(format!("{stamp} tag {n}")), Key(n as u32 % 7))
+    };
+    world.step(|step| step.spawn_batch((0..COUNT).map(entity)).map(drop)).unwrap().unwrap();
+    world
+}
+
+/// All entities, in order.
+pub(super) fn entities(world: &World<Nest>) -> Vec<Entity> {
+    let mut all = Vec::new();
+    world.for_each::<Entity>(|entity| all.push(entity));
+    all
+}
+
+/// The text of each entity that has one, in order.
+pub(super) fn texts(world: &World<Nest>) -> Vec<String> {
+    let mut all = Vec::new();
+    world.for_each::<&Text>(|text| all.push(text.0.clone()));
+    all
+}
+
+/// The tag of each entity that has one, in order.
+pub(super) fn tags(world: &World<Nest>) -> Vec<String> {
+    let mut all = Vec::new();
+    world.for_each::<&Tag>(|tag| all.push(tag.0.clone()));
+    all
+}
+
+/// What [`texts`] of a world with that stamp would be at first, with `end` at the end of each.
+pub(super) fn stamped(stamp: &str, end: &str) -> Vec<String> {
+    (0..COUNT).map(|n| format!("{stamp} {n}{end}")).collect()
+}
+
+/// Asserts that the tags are those that the world began with.
+pub(super) fn assert_tags(world: &World<Nest>, stamp: &str) {
+    assert_eq!(tags(world), stamped(&format!("{stamp} tag"), ""));
+}
+
+/// Calls `f` for an outer and an inner world, on threads of each kind: on none, on one pool, on two, and mixed.
+pub(super) fn on_all_threads(f: impl Fn(World<Nest>, World<Nest>)) {
+    let shared = four();
+    let pairs = [
+        (Threads::Inline, Threads::Inline),
+        (shared.clone(), shared.clone()),
+        (shared.clone(), fresh(2)),
+        (fresh(2), Threads::Inline),
+        (Threads::Inline, shared),
+    ];
+    for (outer, inner) in pairs {
+        f(filled(outer, "outer"), filled(inner, "inner"));
+    }
+}
+
+/// Something that is handed from one closure to another, once.
+pub(super) struct Slot<T>(Mutex<Option<T>>);
+
+impl<T> Slot<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self(Mutex::new(Some(value)))
+    }
+
+    /// For a value that is yet to come.
+    pub(super) fn empty() -> Self {
+        Self(Mutex::new(None))
+    }
+
+    /// The value, for who comes first; no lock is held afterwards.
+    pub(super) fn take(&self) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Gives it back, or another one.
+    pub(super) fn put(&self, value: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    }
+}

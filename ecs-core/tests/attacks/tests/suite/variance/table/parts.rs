@@ -1,0 +1,234 @@
+//! What is no proxy: worlds and what they are made of, and types that stand for choices.
+
+use super::super::kinds::Kind::{
+    Any, Atomics, Declaration, Index, Lifetime, Name, Scheduler, Settings, Strategy,
+};
+use super::super::kinds::{Type, constant, covariant, invariant, unprobed};
+use super::CONTENT;
+
+pub(super) static TYPES: &[Type] = &[
+    Type {
+        name: "World",
+        written: "ecs_core::World<{D}, {S}>",
+        parameters: &[invariant("D", Declaration), invariant("S", Settings)],
+    },
+    Type {
+        name: "Snapshot",
+        written: "ecs_core::Snapshot<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "ComponentClone",
+        written: "ecs_core::snapshot::ComponentClone<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "ResourceClone",
+        written: "ecs_core::snapshot::ResourceClone<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "SystemClone",
+        written: "ecs_core::snapshot::SystemClone<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "ComponentHash",
+        written: "ecs_core::snapshot::ComponentHash<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "ResourceHash",
+        written: "ecs_core::snapshot::ResourceHash<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "SystemHash",
+        written: "ecs_core::snapshot::SystemHash<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "Events",
+        written: "ecs_core::events::Events<{D}, {H}>",
+        parameters: &[invariant("D", Declaration), covariant("H", Any, CONTENT)],
+    },
+    Type {
+        name: "On",
+        written: "ecs_core::events::On<{N}, {F}, {H}>",
+        parameters: &[
+            invariant("N", Name),
+            covariant("F", Any, CONTENT),
+            covariant("H", Any, CONTENT),
+        ],
+    },
+    Type {
+        name: "Named",
+        written: "ecs_core::proxy::overrides::Named<{N}, {B}, {O}>",
+        parameters: &[
+            invariant("N", Name),
+            covariant("B", Any, CONTENT),
+            covariant("O", Any, CONTENT),
+        ],
+    },
+    Type {
+        name: "Each",
+        written: "ecs_core::proxy::overrides::Each<{T}, {P}, {B}, {O}>",
+        parameters: &[
+            invariant("T", Any),
+            invariant("P", Any),
+            covariant("B", Any, CONTENT),
+            covariant("O", Any, CONTENT),
+        ],
+    },
+    Type {
+        name: "Subtasks",
+        written: "ecs_core::proxy::overrides::Subtasks<{F}>",
+        parameters: &[covariant("F", Any, CONTENT)],
+    },
+    Type {
+        name: "Detailed",
+        written: "ecs_core::proxy::overrides::Detailed<{F}>",
+        parameters: &[covariant("F", Any, CONTENT)],
+    },
+    Type {
+        name: "DetailedInstance",
+        written: "ecs_core::proxy::overrides::DetailedInstance<{F}>",
+        parameters: &[covariant("F", Any, CONTENT)],
+    },
+    Type {
+        name: "Every",
+        written: "ecs_core::proxy::overrides::Every<{B}>",
+        parameters: &[covariant("B", Any, CONTENT)],
+    },
+    Type {
+        name: "Instances",
+        written: "ecs_core::proxy::overrides::Instances<{B}>",
+        parameters: &[covariant("B", Any, CONTENT)],
+    },
+    Type {
+        name: "AtomicCounter",
+        written: "ecs_core::scheduler::AtomicCounter<{A}>",
+        parameters: &[invariant("A", Atomics)],
+    },
+    Type {
+        name: "Gated",
+        written: "ecs_core::scheduler::Gated<{S}>",
+        parameters: &[covariant("S", Scheduler, CONTENT)],
+    },
+    Type {
+        name: "Starts",
+        written: "ecs_core::scheduler::Starts<{'a}>",
+        parameters: &[covariant("'a", Lifetime, "a list of numbers, shared")],
+    },
+    Type {
+        name: "Config",
+        written: "ecs_core::settings::Config<{L}, {I}, {S}>",
+        parameters: &[invariant("L", Any), invariant("I", Any), invariant("S", Any)],
+    },
+    Type {
+        name: "Scheduled",
+        written: "ecs_core::settings::Scheduled<{D}, {S}>",
+        parameters: &[invariant("D", Declaration), invariant("S", Scheduler)],
+    },
+    Type {
+        name: "FixedThreshold",
+        written: "ecs_core::inner_parallelism::FixedThreshold<{N}, {Below}, {From}>",
+        parameters: &[constant("N"), invariant("Below", Any), invariant("From", Any)],
+    },
+    Type {
+        name: "One",
+        written: "ecs_core::signature::One<{N}>",
+        parameters: &[invariant("N", Name)],
+    },
+    Type {
+        name: "Both",
+        written: "ecs_core::signature::Both<{L}, {R}>",
+        parameters: &[invariant("L", Any), invariant("R", Any)],
+    },
+    Type {
+        name: "Value",
+        written: "ecs_core::storage::Value<{C}>",
+        parameters: &[invariant("C", Any)],
+    },
+    Type {
+        name: "Metadata",
+        written: "ecs_core::storage::Metadata<{M}>",
+        parameters: &[covariant("M", Any, CONTENT)],
+    },
+    Type {
+        name: "HashMapStorage",
+        written: "ecs_core::storage::HashMapStorage<{C}>",
+        parameters: &[invariant("C", Any)],
+    },
+    Type {
+        name: "SparseSetStorage",
+        written: "ecs_core::storage::SparseSetStorage<{C}>",
+        parameters: &[invariant("C", Any)],
+    },
+    Type {
+        name: "Kept",
+        written: "ecs_core::storage::Kept<{S}>",
+        parameters: &[invariant("S", Strategy)],
+    },
+    Type {
+        name: "KeptColumn",
+        written: "<ecs_core::storage::Kept<{S}> as ecs_core::storage::Stored<{C}>>::Table<'static>",
+        parameters: &[invariant("C", Any), invariant("S", Strategy)],
+    },
+    Type {
+        name: "KeptPage",
+        written: "<ecs_core::storage::Kept<Keep<()>> as ecs_core::storage::Stored<u8>>::Cursor<{'a}>",
+        parameters: &[
+            covariant(
+                "'a",
+                Lifetime,
+                "a shared reference to the column, as long as the storage is borrowed",
+            ),
+            unprobed("K", Any, "it is a `KeptColumn` always, which is invariant"),
+        ],
+    },
+    Type {
+        name: "Pages",
+        written: "<ecs_core::storage::ContiguousBuffer as ecs_core::storage::Stored<u8>>::Table<{'a}>",
+        parameters: &[covariant(
+            "'a",
+            Lifetime,
+            "a shared list of pages, as long as the storage is borrowed",
+        )],
+    },
+    Type {
+        name: "OptionalTable",
+        written: "<Option<&'static u8> as ecs_core::QueryTerms<W<()>>>::Table<{'a}>",
+        parameters: &[
+            covariant(
+                "'a",
+                Lifetime,
+                "shared lists of pages and presence words, as long as the storage is borrowed",
+            ),
+            unprobed(
+                "T",
+                Any,
+                "it is a table of the library's always, `Pages` or a reference to a `KeptColumn`",
+            ),
+        ],
+    },
+    Type {
+        name: "OptionalPage",
+        written: "<Option<&'static u8> as ecs_core::QueryTerms<W<()>>>::Cursor<{'a}>",
+        parameters: &[
+            covariant("'a", Lifetime, "shared presence words, as long as the storage is borrowed"),
+            unprobed("T", Any, "it is a cursor of the library's always, `Base` or a `KeptPage`"),
+        ],
+    },
+    Type { name: "Stream", written: "ecs_core::Stream<{T}>", parameters: &[invariant("T", Any)] },
+    Type {
+        name: "Indexed",
+        written: "ecs_core::joins::Indexed<{I}>",
+        parameters: &[invariant("I", Index)],
+    },
+    Type {
+        name: "Keyed",
+        written: "ecs_core::joins::Keyed<{I}>",
+        parameters: &[invariant("I", Index)],
+    },
+];

@@ -1,0 +1,244 @@
+//! Proxies: what bodies, steps and overrides are given.
+
+use super::super::kinds::Kind::{Any, Declaration, Index, Lifetime, Name, Settings, Terms};
+use super::super::kinds::{Type, covariant, invariant};
+
+/// Of an owned proxy.
+const SHORTER: &str = "an owned proxy for a shorter time is what a reborrow is: it holds the same right, and gives less of it";
+
+/// Of a proxy that is handed out by `&mut` alone.
+const HELD: &str =
+    "it is handed out behind `&mut`, which is invariant: two proxies never come to one type";
+
+/// Of what a `Now` dereferences to.
+const WHOLE: &str = "behind two `Now`s of one lifetime they can change places: all that belongs together is in them, \
+                     or behind their references";
+
+pub(super) static TYPES: &[Type] = &[
+    Type {
+        name: "Data",
+        written: "ecs_core::Data<{'w}, {D}, {N}>",
+        parameters: &[
+            covariant("'w", Lifetime, HELD),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Effects",
+        written: "ecs_core::proxy::Effects<{'w}, {D}, {N}>",
+        parameters: &[
+            covariant("'w", Lifetime, WHOLE),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Own",
+        written: "ecs_core::proxy::Own<{'w}, {D}, {N}>",
+        parameters: &[
+            covariant("'w", Lifetime, HELD),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Query",
+        written: "ecs_core::proxy::Query<{'a}, {D}, {N}, {Q}>",
+        parameters: &[
+            covariant("'a", Lifetime, SHORTER),
+            invariant("D", Declaration),
+            invariant("N", Name),
+            invariant("Q", Terms),
+        ],
+    },
+    Type {
+        name: "Iter",
+        written: "ecs_core::Iter<{'a}, {D}, {Q}>",
+        parameters: &[
+            invariant("'a", Lifetime),
+            invariant("D", Declaration),
+            invariant("Q", Terms),
+        ],
+    },
+    Type {
+        name: "Any",
+        written: "ecs_core::proxy::Any<{'w}, {D}, {C}>",
+        parameters: &[invariant("'w", Lifetime), invariant("D", Declaration), invariant("C", Any)],
+    },
+    Type {
+        name: "Reach",
+        written: "ecs_core::proxy::Reach<{'a}, {D}, {Q}>",
+        parameters: &[
+            invariant("'a", Lifetime),
+            invariant("D", Declaration),
+            invariant("Q", Terms),
+        ],
+    },
+    Type {
+        name: "Now",
+        written: "ecs_core::proxy::Now<{'a}, {D}, {N}>",
+        parameters: &[
+            covariant("'a", Lifetime, SHORTER),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Match",
+        written: "ecs_core::proxy::Match<{'m}, {D}, {N}>",
+        parameters: &[
+            covariant("'m", Lifetime, SHORTER),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Pair",
+        written: "ecs_core::proxy::Pair<{'m}, {D}, {N}, {Q}>",
+        parameters: &[
+            covariant("'m", Lifetime, SHORTER),
+            invariant("D", Declaration),
+            invariant("N", Name),
+            invariant("Q", Name),
+        ],
+    },
+    Type {
+        name: "Executor",
+        written: "ecs_core::Executor<{'w}, {D}, {N}>",
+        parameters: &[
+            covariant("'w", Lifetime, HELD),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "SystemInstance",
+        written: "ecs_core::proxy::SystemInstance<{'a}, {'w}, {D}, {N}>",
+        parameters: &[
+            covariant("'a", Lifetime, HELD),
+            invariant("'w", Lifetime),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Defer",
+        written: "ecs_core::Defer<{'w}, {D}>",
+        parameters: &[covariant("'w", Lifetime, HELD), invariant("D", Declaration)],
+    },
+    Type {
+        name: "Step",
+        written: "ecs_core::Step<{'w}, {D}, {S}>",
+        parameters: &[
+            invariant("'w", Lifetime),
+            invariant("D", Declaration),
+            invariant("S", Settings),
+        ],
+    },
+    Type {
+        name: "Execution",
+        written: "ecs_core::proxy::Execution<{'s}, {'w}, {D}, {S}, {F}, {O}>",
+        parameters: &[
+            covariant("'s", Lifetime, SHORTER),
+            invariant("'w", Lifetime),
+            invariant("D", Declaration),
+            invariant("S", Settings),
+            invariant("F", Any),
+            invariant("O", Any),
+        ],
+    },
+    Type {
+        name: "Adapter",
+        written: "ecs_core::proxy::Adapter<{'s}, {'w}, {D}, {S}, {F}, {O}, {T}, {P}>",
+        parameters: &[
+            covariant("'s", Lifetime, SHORTER),
+            invariant("'w", Lifetime),
+            invariant("D", Declaration),
+            invariant("S", Settings),
+            invariant("F", Any),
+            invariant("O", Any),
+            invariant("T", Any),
+            invariant("P", Any),
+        ],
+    },
+    Type {
+        name: "Event",
+        written: "ecs_core::events::Event<{'a}, {D}, {N}>",
+        parameters: &[
+            covariant("'a", Lifetime, HELD),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Happened",
+        written: "ecs_core::events::Happened<{'a}, {D}>",
+        parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
+    },
+    Type {
+        name: "Call",
+        written: "",
+        parameters: &[
+            super::unprobed("'a", Lifetime, super::NAMELESS_CALL),
+            super::unprobed("D", Declaration, super::NAMELESS_CALL),
+        ],
+    },
+    Type {
+        name: "Outputs",
+        written: "ecs_core::Outputs<{'a}, {D}, {N}>",
+        parameters: &[
+            covariant("'a", Lifetime, SHORTER),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
+        name: "Sender",
+        written: "ecs_core::Sender<{'a}, {T}>",
+        parameters: &[covariant("'a", Lifetime, SHORTER), invariant("T", Any)],
+    },
+    Type {
+        name: "Spawned",
+        written: "ecs_core::Spawned<{'a}>",
+        parameters: &[covariant("'a", Lifetime, SHORTER)],
+    },
+    Type {
+        name: "BundleSink",
+        written: "ecs_core::BundleSink<{'a}, {D}>",
+        parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
+    },
+    Type {
+        name: "ResourceSink",
+        written: "ecs_core::signature::ResourceSink<{'a}, {D}>",
+        parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
+    },
+    Type {
+        name: "Members",
+        written: "ecs_core::joins::Members<{'w}, {D}, {T}>",
+        parameters: &[
+            invariant("'w", Lifetime),
+            invariant("D", Declaration),
+            invariant("T", Terms),
+        ],
+    },
+    Type {
+        name: "Lookup",
+        written: "ecs_core::joins::Lookup<{'w}, {D}, {I}, {T}>",
+        parameters: &[
+            invariant("'w", Lifetime),
+            invariant("D", Declaration),
+            invariant("I", Index),
+            invariant("T", Terms),
+        ],
+    },
+    Type {
+        name: "Matches",
+        written: "ecs_core::joins::Matches<{'w}, {D}, {T}>",
+        parameters: &[
+            invariant("'w", Lifetime),
+            invariant("D", Declaration),
+            invariant("T", Terms),
+        ],
+    },
+];
