@@ -64,7 +64,9 @@ impl<T> DropQuietly<T> {
 impl<T> Drop for DropQuietly<T> {
     #[inline]
     fn drop(&mut self) {
-        if let Some(value) = self.0.take() {
+        if const { core::mem::needs_drop::<T>() }
+            && let Some(value) = self.0.take()
+        {
             PanicSlot::new().catch(0, None, || drop(value));
         }
     }

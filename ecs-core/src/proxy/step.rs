@@ -11,7 +11,10 @@ use crate::events::{Handling, reborrow};
 use crate::proxy::{Data, Defer, Executor};
 use crate::scheduler::{ExecuteError, Phased, Plan, Starts as Nodes, Workers};
 use crate::settings::Settings;
-use crate::signature::{Declaration, HasPhases, SystemName, judge_override, judge_starts};
+use crate::signature::{
+    Declaration, HasPhases, SystemName, any_stream, judge_override, judge_starts,
+};
+use crate::world::Core;
 
 /// A step in progress: every critical operation at once, and the execution of systems.
 ///
@@ -203,12 +206,14 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     pub fn run(self) {
         let Self { step, nodes, overrides, .. } = self;
         let Step { defer: Defer { core }, schedule, events } = step;
-        for streamed in &mut core.streamed {
-            *streamed.get_mut() = false;
+        if const { any_stream(D::SYSTEMS) } {
+            core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }
-        schedule.select(nodes).expect("the starts were judged when the program was built");
-        let mut refresh = true;
         let phases = const { D::PHASES.count() };
+        if phases > 1 || !matches!(nodes, Nodes::All) {
+            schedule.select(nodes).expect("the starts were judged when the program was built");
+        }
+        let mut refresh = true;
         for phase in 0..phases {
             refresh |= D::PHASES.begins_with_refresh(phase);
             if phases > 1 && !schedule.takes_part(phase) {
@@ -217,30 +222,38 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             core.executions += u64::from(refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             let entities = core.storage.entities.count();
-            let (threads, sharing) = (&core.threads, &mut core.sharing);
-            let (plan, threads) = schedule.plan(phase, nodes, entities, threads, sharing);
+            let threads = core.threads.available();
+            let plan = schedule.plan(phase, nodes, entities, threads, &mut core.sharing);
             let shared = &**core;
-            let context = Context { core: shared, workers: &Workers::alone(threads), link: None };
+            let workers = &Workers::alone(threads.count);
+            let context = Context { core: shared, workers, link: None };
             let (bodies, overrides) = (&*shared.bodies, &overrides);
-            let result = if plan.is_simple() && shared.threads.contain_current_thread() {
+            let result = if plan.is_simple() && threads.contain_current {
                 let whole = Node { context: &context, bodies, overrides };
-                let run = move |index| whole.run(index);
-                schedule.execute_simply(phase, nodes, plan, run).map(|()| None)
+                schedule.execute_simply(phase, nodes, plan, move |index| whole.run(index))
             } else {
                 // Another node, so that nobody needs the address of the one above.
                 let whole = Node { context: &context, bodies, overrides };
                 Self::execute(schedule, phase, nodes, plan, &whole)
+                    .map(|time| time.into_iter().for_each(|time| core.sharing.add(time)))
             };
-            match result {
-                Ok(None) => {}
-                Ok(Some(time)) => core.sharing.add(time),
-                Err(ExecuteError::Failed(failure)) => {
-                    core.discard_staged();
-                    failure.resume()
-                }
-                Err(ExecuteError::Starts(error)) => {
-                    unreachable!("the starts were judged when the program was built: {error}")
-                }
+            if let Err(error) = result {
+                Self::fail(core, error);
+            }
+        }
+    }
+
+    /// Drops what the step has staged, and goes on with the panic of a system.
+    #[cold]
+    #[inline(never)]
+    fn fail(core: &mut Core<D>, error: ExecuteError) -> ! {
+        match error {
+            ExecuteError::Failed(failure) => {
+                core.discard_staged();
+                failure.resume()
+            }
+            ExecuteError::Starts(error) => {
+                unreachable!("the starts were judged when the program was built: {error}")
             }
         }
     }

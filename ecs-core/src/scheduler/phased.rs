@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::costs::{Costs, Measured, Plan};
 use super::{
     Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler, Sharing, StartError, Starts,
-    SubtaskOrder, Threads, reach::Reach,
+    SubtaskOrder, reach::Reach, threads::Available,
 };
 use crate::drops::DropEach;
 
@@ -74,16 +74,8 @@ impl<S: Scheduler> Phased<S> {
         Self { phases, reach: Reach::new(dag), dag: dag.clone() }
     }
 
-    /// Chooses the nodes of the next execution.
-    #[inline]
+    /// Chooses the nodes of the next execution. If those are all, and there is one phase, nothing has to be chosen.
     pub(crate) fn select(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
-        match starts {
-            Starts::All if self.phases.len() == 1 => Ok(()),
-            _ => self.select_each(starts),
-        }
-    }
-
-    fn select_each(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
         if let Starts::Nodes(nodes) = starts {
             self.reach.select(&self.dag, nodes)?;
         }
@@ -115,26 +107,28 @@ impl<S: Scheduler> Phased<S> {
     }
 
     /// How to run the nodes of a phase of the execution that was [selected](Self::select), in a world with
-    /// so many entities; and how many threads there are for it.
+    /// so many entities, by these threads.
     #[inline]
     pub(crate) fn plan(
         &mut self,
         phase: usize,
         starts: Starts<'_>,
         entities: usize,
-        threads: &Threads,
+        threads: Available,
         sharing: &mut Sharing,
-    ) -> (Plan, usize) {
-        let count = threads.threads();
-        let plan = if !S::SKIPPED_IF_SMALL || threads.is_eager() {
+    ) -> Plan {
+        if !S::SKIPPED_IF_SMALL || threads.are_eager {
             Plan::EAGER
-        } else if count == 1 {
+        } else if threads.count == 1 {
             Plan::ALONE
         } else {
             let plan = self.phases[phase].costs.plan(entities);
-            if plan.alone { plan } else { self.plan_sharing(phase, starts, plan, count, sharing) }
-        };
-        (plan, count)
+            if plan.alone {
+                plan
+            } else {
+                self.plan_sharing(phase, starts, plan, threads.count, sharing)
+            }
+        }
     }
 
     /// The plan for the [selected](Self::select) nodes of a phase, all of which together would be shared.
@@ -237,6 +231,7 @@ fn one_after_the_other(
 mod tests {
     use super::super::{AtomicCounter, Delayed, Sequential, Shuffled, Workers};
     use super::*;
+    use crate::Threads;
     use std::sync::Mutex;
 
     /// The nodes that run, phase by phase.
@@ -264,7 +259,8 @@ mod tests {
         for phase in 0..phased.phases.len() {
             let nodes = Mutex::new(Vec::new());
             if phased.takes_part(phase) {
-                let (plan, _) = phased.plan(phase, starts, 0, threads, &mut Sharing::default());
+                let plan =
+                    phased.plan(phase, starts, 0, threads.available(), &mut Sharing::default());
                 let run = |node| nodes.lock().unwrap().push(node);
                 let execute = |workers: &Workers| {
                     phased.execute(phase, starts, plan, workers, &|node, _| run(node))

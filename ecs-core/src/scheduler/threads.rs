@@ -89,6 +89,27 @@ impl Threads {
         }
     }
 
+    /// What an execution has to know of them, by one look. O(1).
+    #[inline(always)]
+    pub(crate) fn available(&self) -> Available {
+        let current = |pool: &rayon::ThreadPool| pool.current_thread_index().is_some();
+        match self {
+            Self::Inline => Available { count: 1, are_eager: false, contain_current: true },
+            Self::Global => {
+                let count = rayon::current_num_threads();
+                Available { count, are_eager: false, contain_current: true }
+            }
+            Self::Pool(pool) => {
+                let (count, contain_current) = (pool.current_num_threads(), current(pool));
+                Available { count, are_eager: false, contain_current }
+            }
+            Self::Eager(pool) => {
+                let (count, contain_current) = (pool.current_num_threads(), current(pool));
+                Available { count, are_eager: true, contain_current }
+            }
+        }
+    }
+
     /// Whether the calling thread is one of them: what it runs forks on them then. For [`Global`](Self::Global) it always
     /// is, as rayon uses that pool anyway. O(1).
     #[inline]
@@ -107,6 +128,17 @@ impl Threads {
             Self::Pool(pool) | Self::Eager(pool) => pool.install(f),
         }
     }
+}
+
+/// Threads, as an execution finds them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Available {
+    /// How many there are, at least 1.
+    pub(crate) count: usize,
+    /// Whether every piece of work is to be handed out.
+    pub(crate) are_eager: bool,
+    /// Whether the calling thread is one of them; see [`Threads::contain_current_thread`].
+    pub(crate) contain_current: bool,
 }
 
 /// The executor of [`Threads::run`]: [`Inline`] if there is one thread, else [`Rayon`].

@@ -20,8 +20,8 @@ impl Storage {
     /// Becomes a copy of `from`, in its own memory as far as that goes. Blocks of rows in which that
     /// changes who has a component are dirty afterwards, and no others get dirty by it.
     ///
-    /// A value of which cloning panics is missing afterwards, and so are those of its component that come after it, and maybe
-    /// some before, in the same page; the panic goes into `panics`. All else is a copy in any case.
+    /// If cloning a value panics, the values of its component are missing afterwards from that page on; the panic goes into
+    /// `panics`. All else is a copy in any case.
     ///
     /// # Panics
     /// If the table `clones` is not about the components of `D`: nothing has changed then.
@@ -55,8 +55,9 @@ impl Storage {
     /// Gives every row that has a `C` in `from`, in the first `pages` pages, a clone of it. Rows without
     /// have none here either.
     ///
-    /// A panic of a clone goes into `panics`. Then the values from that one on are dropped: they may be those of entities that
-    /// lived in these rows before, or what `clone_from` has left of them.
+    /// A panic of a clone goes into `panics`. Then the values from that page on are dropped: they may be those of entities that
+    /// lived in these rows before, or what `clone_from` has left of them. Where in the page it happened is not kept track of,
+    /// as that takes an instruction for each value.
     pub(crate) fn copy_component<D: HasComponent<C>, C: Component + Clone>(
         &mut self,
         from: &Self,
@@ -64,49 +65,37 @@ impl Storage {
         panics: &PanicSlot,
     ) {
         let index = <D as HasComponent<C>>::INDEX;
-        let mut copied = 0;
-        let clone = || self.clone_pages::<D, C>(from, pages, &mut copied);
-        if panics.catch(index, None, clone).is_none() {
-            self.columns[index].drop_from(&self.buffers, copied, index, panics);
+        for page in 0..pages {
+            if panics.catch(index, None, || self.clone_page::<D, C>(from, page)).is_none() {
+                return self.columns[index].drop_from(
+                    &self.buffers,
+                    page * PAGE_ROWS,
+                    index,
+                    panics,
+                );
+            }
         }
     }
 
-    /// See [`copy_component`](Self::copy_component). If it panics, the rows before `copied` are copies.
-    fn clone_pages<D: HasComponent<C>, C: Component + Clone>(
-        &mut self,
-        from: &Self,
-        pages: usize,
-        copied: &mut usize,
-    ) {
-        for page in 0..pages {
-            *copied = page * PAGE_ROWS;
-            let Some(words) = from.column::<D, C>().presence.page(page) else { continue };
-            if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() }
-            {
-                let mut start = 0;
-                while let Some(run) = next_run(words, start) {
-                    // SAFETY: the component has a buffer, and nothing happens where a `C` is dropped.
-                    // The rows are in the presence set of `from`, and in one page.
-                    unsafe {
-                        self.clone_run::<D, C>(from, page * PAGE_ROWS + run.start, run.len());
-                    }
-                    start = run.end;
-                }
-                let presence = &mut self.column_mut::<D, C>().presence;
-                for (block, &word) in words.iter().enumerate() {
-                    presence.add(page * BLOCKS_PER_PAGE + block, word);
-                }
-            } else {
-                let mut start = 0;
-                while let Some(run) = next_run(words, start) {
-                    start = run.end;
-                    let first = page * PAGE_ROWS;
-                    let mut reached = Reached { row: first + run.start, copied };
-                    while reached.row < first + run.end {
-                        self.clone_value::<D, C>(from, reached.row);
-                        reached.row += 1;
-                    }
-                }
+    /// Gives every row of the page that has a `C` in `from` a clone of it.
+    fn clone_page<D: HasComponent<C>, C: Component + Clone>(&mut self, from: &Self, page: usize) {
+        let Some(words) = from.column::<D, C>().presence.page(page) else { return };
+        if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() } {
+            if next_run(words, 0).is_none() {
+                return;
+            }
+            // SAFETY: the component has a buffer, and nothing happens where a `C` is dropped. `words` are the presence set
+            // of the page in `from`, and not empty.
+            unsafe { self.clone_runs::<D, C>(from, page, words) };
+            let presence = &mut self.column_mut::<D, C>().presence;
+            for (block, &word) in words.iter().enumerate() {
+                presence.add(page * BLOCKS_PER_PAGE + block, word);
+            }
+        } else {
+            let mut start = 0;
+            while let Some(run) = next_run(words, start) {
+                start = run.end;
+                run.for_each(|row| self.clone_value::<D, C>(from, page * PAGE_ROWS + row));
             }
         }
     }
@@ -122,54 +111,46 @@ impl Storage {
         }
     }
 
-    /// Writes clones of the values of `count` rows from `first` on over what is there. Whoever has no `C`
-    /// here does not get one by that.
+    /// Writes clones of the values of the rows in `words`, which are those of a page, over what is there. Whoever has no
+    /// `C` here does not get one by that.
     ///
     /// # Safety
-    /// `C` lies in a contiguous buffer, and needs no drop. The rows have a `C` in `from`, and are all in
-    /// one page.
-    unsafe fn clone_run<D: HasComponent<C>, C: Component + Clone>(
+    /// `C` lies in a contiguous buffer, and needs no drop. The rows have a `C` in `from`, and there is one at least.
+    unsafe fn clone_runs<D: HasComponent<C>, C: Component + Clone>(
         &mut self,
         from: &Self,
-        first: usize,
-        count: usize,
+        page: usize,
+        words: &[u64; BLOCKS_PER_PAGE],
     ) {
         let (_, layout) = from.column::<D, C>().buffered();
         let (pages, offset) = from.pages::<D, C>();
-        let page = pages[first / PAGE_ROWS];
-        let source = page.wrapping_add(first % PAGE_ROWS * layout.stride + offset).cast::<C>();
-        let (_, target) = self.place_of::<D, C>(first);
-        if layout.stride == size_of::<C>() {
-            // SAFETY: `column` asserts that the values are `C`s; the rows have one each, and lie in one
-            // page, at a stride of the size of a `C`.
-            let values = unsafe { core::slice::from_raw_parts(source, count) };
-            // SAFETY: the page was allocated for as many rows, at the same stride, aligned for a `C`.
-            // The places are in nobody else's hands, as `&mut self` excludes them. If `C`s live there,
-            // they need no drop.
-            let places = unsafe { core::slice::from_raw_parts_mut(target.cast(), count) };
-            return clone_slice(values, places);
+        let source = pages[page].wrapping_add(offset);
+        let target = self.place_of::<D, C>(page * PAGE_ROWS).1.cast::<u8>();
+        let mut start = 0;
+        while let Some(run) = next_run(words, start) {
+            start = run.end;
+            let (first, count) = (run.start * layout.stride, run.len());
+            let (source, target) = (source.wrapping_add(first), target.wrapping_add(first));
+            if layout.stride == size_of::<C>() {
+                // SAFETY: `column` asserts that the values are `C`s; the rows have one each, and lie in one
+                // page, at a stride of the size of a `C`.
+                let values = unsafe { core::slice::from_raw_parts(source.cast::<C>(), count) };
+                // SAFETY: the page was allocated for as many rows, at the same stride, aligned for a `C`.
+                // The places are in nobody else's hands, as `&mut self` excludes them. If `C`s live there,
+                // they need no drop.
+                let places = unsafe { core::slice::from_raw_parts_mut(target.cast(), count) };
+                clone_slice(values, places);
+                continue;
+            }
+            for row in 0..count {
+                let value = source.wrapping_add(row * layout.stride).cast::<C>();
+                let place = target.wrapping_add(row * layout.stride).cast::<C>();
+                // SAFETY: as above, but at the stride of the buffer.
+                let value = unsafe { &*value };
+                // SAFETY: as above, but at that stride, which both storages have from the table of `D`.
+                unsafe { place.write(value.clone()) };
+            }
         }
-        for row in 0..count {
-            let value: *const C = source.wrapping_byte_add(row * layout.stride);
-            let place = target.wrapping_byte_add(row * layout.stride);
-            // SAFETY: as above, but at the stride of the buffer.
-            let value = unsafe { &*value };
-            // SAFETY: as above, but at that stride, which both storages have from the table of `D`.
-            unsafe { place.write(value.clone()) };
-        }
-    }
-}
-
-/// The row that is being cloned. It is noted when this goes, also by a panic: so it stays in a register until then.
-struct Reached<'a> {
-    row: usize,
-    copied: &'a mut usize,
-}
-
-impl Drop for Reached<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        *self.copied = self.row;
     }
 }
 
