@@ -4,9 +4,11 @@
 //! random programs. `tests/suite` runs all of it; `fuzz` runs the random programs under a fuzzer.
 #![forbid(unsafe_code)]
 
+mod arena;
 pub mod declarations;
 pub mod faults;
 pub mod operations;
+pub mod random;
 pub mod settings;
 pub mod snapshots;
 pub mod support;

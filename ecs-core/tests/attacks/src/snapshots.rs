@@ -1,1 +1,2 @@
 //! Snapshots and restorations at random.
+pub fn run(_: &[u8]) {}

@@ -1,1 +1,0 @@
-//! Random operations on a world, compared with a model.

@@ -1,0 +1,396 @@
+//! The naive model of a world: maps and lists, one entity after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ecs_core::Entity;
+
+use crate::arena::number::{COLUMN, LEFT, MAPPED, NAME, RIGHT, SPARSE, TAG};
+use crate::arena::{Act, Answer, BUNDLES, Given, MANY, Op, Orders, Parts, Playing, Run, trace};
+use crate::random::mix;
+
+/// The systems, by number, in the order in which what they stage is merged.
+const ALONE: usize = 0;
+const GROW: usize = 1;
+const REAP: usize = 2;
+const CHANGE: usize = 3;
+const BREED: usize = 4;
+const MEDDLE: usize = 5;
+const RAISE: usize = 6;
+const LOWER: usize = 7;
+const WATCH: usize = 8;
+const SEND: usize = 9;
+const SYSTEMS: usize = 10;
+
+/// What each system requires, and excludes.
+const FILTERS: [(&[usize], &[usize]); SYSTEMS] = [
+    (&[NAME], &[TAG]),
+    (&[NAME, COLUMN], &[]),
+    (&[NAME], &[TAG]),
+    (&[NAME], &[]),
+    (&[NAME, COLUMN], &[]),
+    (&[NAME], &[]),
+    (&[NAME, RIGHT], &[]),
+    (&[NAME, RIGHT], &[]),
+    (&[COLUMN], &[SPARSE]),
+    (&[NAME], &[]),
+];
+
+/// What is staged.
+#[derive(Clone, Debug)]
+enum Staged {
+    Insert(Entity, usize, u64),
+    Remove(Entity, usize),
+    Replace(Entity, usize, u64),
+    Add(Entity, usize, u64),
+    Kill(Entity),
+    Spawn(Parts),
+}
+
+/// A world, as it should be.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Model {
+    pub(crate) beings: BTreeMap<Entity, Parts>,
+    /// Who was born at the last refresh, without a handle yet.
+    born: Vec<Parts>,
+    /// Who belongs to each system, in the order of rows.
+    members: [Vec<Entity>; SYSTEMS],
+    watched: BTreeSet<Entity>,
+    wishes: BTreeMap<Entity, bool>,
+    staged: [Vec<Staged>; SYSTEMS],
+    /// Who dies at the refresh.
+    marked: BTreeSet<Entity>,
+    /// How many have died at once since the last refresh.
+    gone: usize,
+    limit: Option<usize>,
+}
+
+fn matches(parts: &Parts, system: usize) -> bool {
+    let (required, excluded) = FILTERS[system];
+    required.iter().all(|&c| parts[c].is_some()) && excluded.iter().all(|&c| parts[c].is_none())
+}
+
+fn bundle(components: &[(usize, u64)]) -> Parts {
+    let mut parts = Parts::default();
+    for &(component, value) in components {
+        parts[component] = Some(value);
+    }
+    parts
+}
+
+impl Model {
+    /// Without entities.
+    pub(crate) fn new(limit: Option<usize>) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
+    fn lives(&self, entity: Entity) -> bool {
+        self.beings.contains_key(&entity)
+    }
+
+    /// How many values with an account there are.
+    pub(crate) fn tracked(&self) -> usize {
+        let tracked = |parts: &Parts| parts[COLUMN..TAG].iter().flatten().count();
+        self.beings.values().map(tracked).sum()
+    }
+
+    /// Does an operation, of which is known what came of it in the world: the handles of the born are taken over.
+    /// `serial` is the number of the latest entity or execution before it, `handle` and `range` are who is meant.
+    pub(crate) fn act(
+        &mut self,
+        op: &Op,
+        answer: &Answer,
+        before: &Playing,
+        orders: &Orders,
+    ) {
+        let expected = match *op {
+            Op::Spawn { bundle, value } => self.spawn(bundle, value, before.serial, answer, 1),
+            Op::Batch { bundle, value, count } => {
+                let full = self.limit.is_none() && self.beings.len() > MANY;
+                let count = if full { 0 } else { count };
+                self.spawn(bundle, value, before.serial, answer, count)
+            }
+            Op::Kill(at) => before.handle(at).map_or(Answer::Count(0), |entity| {
+                let lives = self.lives(entity);
+                self.marked.extend(lives.then_some(entity));
+                Answer::Had(lives, None)
+            }),
+            Op::Add { at, which, value } => self.change(before.handle(at), which, |part| {
+                part.replace(if which == TAG { 1 } else { value })
+            }),
+            Op::Remove { at, which } => self.change(before.handle(at), which, Option::take),
+            Op::AddBatch { at, count, which, value } => {
+                let value = if which == TAG { 1 } else { value };
+                let all = before.range(at, count);
+                Answer::Count(all.iter().filter(|&&e| self.set(e, which, Some(value)).is_some()).count())
+            }
+            Op::RemoveBatch { at, count, which } => {
+                let all = before.range(at, count);
+                let had = |&&e: &&Entity| self.set(e, which, None).is_some_and(|had| had.is_some());
+                Answer::Count(all.iter().filter(had).count())
+            }
+            Op::Write { at, which, value } => self.change(before.handle(at), which, |part| {
+                let had = *part;
+                *part = had.map(|had| if which == TAG { had } else { value });
+                had
+            }),
+            Op::Watch { at, watched } => before.handle(at).map_or(Answer::Count(0), |entity| {
+                let lives = self.lives(entity);
+                self.wishes.extend(lives.then_some((entity, watched)));
+                Answer::Had(lives, None)
+            }),
+            Op::Execute { run, .. } => Answer::Ran(self.execute(run, orders)),
+        };
+        assert_eq!(*answer, expected, "of {op:?}");
+    }
+
+    fn spawn(&mut self, which: usize, value: u64, serial: u64, answer: &Answer, count: usize) -> Answer {
+        let fits = self.limit.is_none_or(|limit| self.beings.len() + self.gone + count <= limit);
+        let Answer::Born(Some(born)) = answer else { return Answer::Born(fits.then(Vec::new)) };
+        assert_eq!((born.len(), fits), (count, true));
+        for (&entity, number) in born.iter().zip(serial + 1..) {
+            let mut parts = Parts::default();
+            for &component in BUNDLES[which] {
+                parts[component] = Some(match component {
+                    NAME => mix(number),
+                    TAG => 1,
+                    _ => value,
+                });
+            }
+            assert!(self.beings.insert(entity, parts).is_none(), "{entity:?} is born twice");
+        }
+        Answer::Born(Some(born.clone()))
+    }
+
+    /// Sets a part, and returns the one before; `None` if the entity is dead.
+    fn set(&mut self, entity: Entity, which: usize, part: Option<u64>) -> Option<Option<u64>> {
+        let parts = self.beings.get_mut(&entity)?;
+        Some(std::mem::replace(&mut parts[which], part))
+    }
+
+    fn change(
+        &mut self,
+        entity: Option<Entity>,
+        which: usize,
+        f: impl FnOnce(&mut Option<u64>) -> Option<u64>,
+    ) -> Answer {
+        let Some(entity) = entity else { return Answer::Count(0) };
+        match self.beings.get_mut(&entity) {
+            Some(parts) => Answer::Had(true, f(&mut parts[which])),
+            None => Answer::Had(false, None),
+        }
+    }
+
+    /// Members that have lost what their system requires, leave.
+    fn leave(&mut self) {
+        for (members, (required, _)) in self.members.iter_mut().zip(FILTERS) {
+            members.retain(|entity| {
+                let parts = self.beings.get(entity);
+                parts.is_some_and(|parts| required.iter().all(|&c| parts[c].is_some()))
+            });
+        }
+        self.watched.retain(|entity| self.members[WATCH].contains(entity));
+    }
+
+    /// The members of a system that an order is for, with their names.
+    fn called(&self, system: usize, orders: &Orders, acts: &'static [Act]) -> Vec<(Entity, u64, Given)> {
+        let mut called = Vec::new();
+        for &entity in &self.members[system] {
+            let name = self.beings[&entity][NAME].expect("it is required");
+            called.extend(orders.of(name, acts).map(|given| (entity, name, *given)));
+        }
+        called
+    }
+
+    /// Runs the systems; the chronicle.
+    fn execute(&mut self, run: Run, orders: &Orders) -> Vec<u64> {
+        self.leave();
+        let mut chronicle = Vec::new();
+        if run == Run::All {
+            self.roll(orders);
+            self.leave();
+            let mut grown = Vec::new();
+            let grow = &[Act::GrowColumn, Act::GrowMapped, Act::PutOut];
+            for (entity, name, given) in self.called(GROW, orders, grow) {
+                let parts = self.beings.get_mut(&entity).expect("a member");
+                let column = parts[COLUMN].expect("it is required");
+                match given.order.act {
+                    Act::GrowColumn => parts[COLUMN] = Some(column + given.order.value),
+                    Act::PutOut => grown.push(name ^ column),
+                    _ => parts[MAPPED] = parts[MAPPED].map(|mapped| mapped ^ given.order.value),
+                }
+            }
+            for (entity, _, given) in self.called(REAP, orders, &[Act::Kill, Act::KillTarget]) {
+                let target = given.target.filter(|_| given.order.act == Act::KillTarget);
+                let target = target.unwrap_or(entity);
+                if self.lives(target) {
+                    self.staged[REAP].push(Staged::Kill(target));
+                }
+            }
+            self.breed(orders);
+            let sent = self.called(SEND, orders, &[Act::Send]);
+            chronicle.extend(sent.iter().map(|(_, name, given)| name ^ given.order.value));
+            chronicle.extend(grown);
+            chronicle.extend(self.members[WATCH].iter().map(|&entity| trace(entity)));
+        }
+        self.stage_changes(orders);
+        self.stage_functions(orders);
+        for (system, rest) in [(RAISE, 0), (LOWER, 1)] {
+            for (entity, name, given) in self.called(system, orders, &[Act::Update]) {
+                if name % 2 == rest {
+                    let value = self.beings[&entity][RIGHT].expect("it is required");
+                    let update = Staged::Replace(entity, RIGHT, value + given.order.value);
+                    self.staged[system].push(update);
+                }
+            }
+        }
+        chronicle
+    }
+
+    fn roll(&mut self, orders: &Orders) {
+        for entity in self.members[ALONE].clone() {
+            let Some(parts) = self.beings.get_mut(&entity).filter(|parts| matches(parts, ALONE))
+            else {
+                continue;
+            };
+            let name = parts[NAME].expect("it is required");
+            if let Some(left) = &mut parts[LEFT] {
+                *left += orders.of(name, &[Act::Roll]).map(|given| given.order.value).sum::<u64>();
+            }
+            let acts = &[Act::RollKill, Act::RollInsert, Act::RollRemove];
+            for given in orders.of(name, acts) {
+                let target = given.target.unwrap_or(entity);
+                match given.order.act {
+                    Act::RollKill => self.gone += usize::from(self.beings.remove(&target).is_some()),
+                    Act::RollInsert => drop(self.set(target, LEFT, Some(given.order.value))),
+                    _ => drop(self.set(entity, RIGHT, None)),
+                }
+            }
+        }
+    }
+
+    fn stage_changes(&mut self, orders: &Orders) {
+        let acts = &[
+            Act::InsertTag,
+            Act::InsertSparse,
+            Act::InsertLeftToTarget,
+            Act::RemoveMapped,
+            Act::RemoveRight,
+            Act::RemoveTagOfTarget,
+        ];
+        for (entity, name, given) in self.called(CHANGE, orders, acts) {
+            let (target, mixed) = (given.target.unwrap_or(entity), name ^ given.order.value);
+            let staged = match given.order.act {
+                Act::InsertTag => Staged::Insert(entity, TAG, 1),
+                Act::InsertSparse => Staged::Insert(entity, SPARSE, mixed),
+                Act::InsertLeftToTarget => Staged::Insert(target, LEFT, mixed),
+                Act::RemoveMapped => Staged::Remove(entity, MAPPED),
+                Act::RemoveRight => Staged::Remove(entity, RIGHT),
+                _ => Staged::Remove(target, TAG),
+            };
+            self.staged[CHANGE].push(staged);
+        }
+    }
+
+    fn breed(&mut self, orders: &Orders) {
+        let acts = &[Act::SpawnColumn, Act::SpawnPair, Act::SpawnTagged];
+        let mut parents = BTreeSet::new();
+        for (entity, name, given) in self.called(BREED, orders, acts) {
+            if parents.insert(entity) {
+                let (child, value) = (orders.child(name, &given), given.order.value);
+                let parts = match given.order.act {
+                    Act::SpawnColumn => bundle(&[(NAME, child), (COLUMN, value)]),
+                    Act::SpawnPair => {
+                        bundle(&[(NAME, child), (LEFT, value), (RIGHT, value), (SPARSE, value)])
+                    }
+                    _ => bundle(&[(NAME, child), (TAG, 1), (MAPPED, value)]),
+                };
+                self.staged[BREED].push(Staged::Spawn(parts));
+            }
+        }
+    }
+
+    fn stage_functions(&mut self, orders: &Orders) {
+        let acts = &[
+            Act::DeferKill,
+            Act::DeferAddMapped,
+            Act::DeferRemoveSparseOfTarget,
+            Act::DeferSpawn,
+            Act::DeferWrite,
+        ];
+        for (entity, name, given) in self.called(MEDDLE, orders, acts) {
+            let value = given.order.value;
+            let staged = match given.order.act {
+                Act::DeferKill => Staged::Kill(entity),
+                Act::DeferAddMapped => Staged::Insert(entity, MAPPED, mix(value)),
+                Act::DeferRemoveSparseOfTarget => {
+                    Staged::Remove(given.target.unwrap_or(entity), SPARSE)
+                }
+                Act::DeferSpawn => {
+                    let child = orders.child(name, &given);
+                    Staged::Spawn(bundle(&[(NAME, child), (LEFT, value), (SPARSE, value)]))
+                }
+                _ => Staged::Add(entity, COLUMN, value),
+            };
+            self.staged[MEDDLE].push(staged);
+        }
+    }
+
+    /// Forgets what is staged, as after a panic: marks of death and subscriptions by hand, too.
+    pub(crate) fn discard(&mut self) {
+        self.staged = Default::default();
+        self.marked.clear();
+        self.wishes.clear();
+    }
+
+    /// Does what is staged. Then `contents` is what the world holds, in the order of its rows.
+    pub(crate) fn refresh(&mut self, contents: &[(Entity, Parts)]) {
+        for staged in std::mem::take(&mut self.staged).into_iter().flatten() {
+            match staged {
+                Staged::Insert(entity, which, value) => drop(self.set(entity, which, Some(value))),
+                Staged::Remove(entity, which) => drop(self.set(entity, which, None)),
+                Staged::Kill(entity) => drop(self.marked.insert(entity)),
+                Staged::Spawn(parts) => self.born.push(parts),
+                Staged::Replace(entity, which, value) => {
+                    let part = self.beings.get_mut(&entity).and_then(|parts| parts[which].as_mut());
+                    part.map(|part| *part = value).unwrap_or_default();
+                }
+                Staged::Add(entity, which, value) => {
+                    let part = self.beings.get_mut(&entity).and_then(|parts| parts[which].as_mut());
+                    part.map(|part| *part += value).unwrap_or_default();
+                }
+            }
+        }
+        for entity in std::mem::take(&mut self.marked) {
+            self.beings.remove(&entity);
+        }
+        self.gone = 0;
+        self.meet(contents);
+        for (entity, watched) in std::mem::take(&mut self.wishes) {
+            if watched {
+                self.watched.insert(entity);
+            } else {
+                self.watched.remove(&entity);
+            }
+        }
+        for (system, members) in self.members.iter_mut().enumerate() {
+            let all = contents.iter().filter(|(_, parts)| matches(parts, system));
+            *members = all.map(|&(entity, _)| entity).collect();
+        }
+        self.members[WATCH].retain(|entity| self.watched.contains(entity));
+        self.watched = self.members[WATCH].iter().copied().collect();
+    }
+
+    /// Compares with the entities of the world, and learns the handles of the born.
+    fn meet(&mut self, contents: &[(Entity, Parts)]) {
+        for (entity, parts) in contents {
+            if !self.lives(*entity) {
+                let found = self.born.iter().position(|born| born[NAME] == parts[NAME]);
+                let found = found.unwrap_or_else(|| panic!("{entity:?} {parts:?} was never born"));
+                self.beings.insert(*entity, self.born.swap_remove(found));
+            }
+            assert_eq!(self.beings[entity], *parts, "of {entity:?}");
+        }
+        assert_eq!(self.beings.len(), contents.len(), "others live");
+        assert!(self.born.is_empty(), "{:?} are missing", self.born);
+    }
+}
