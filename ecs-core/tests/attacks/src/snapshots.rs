@@ -1,2 +1,157 @@
-//! Snapshots and restorations at random.
-pub fn run(_: &[u8]) {}
+//! Snapshots and restorations at random, between steps of two worlds with different settings.
+//!
+//! With each snapshot its model is kept. A restoration brings back the model of the snapshot, the hash, and the handles
+//! that were known. Snapshots are restored any number of times, into either world, and taken in the place of older ones.
+//! Clones panic now and then: a snapshot that fails leaves the world alone, and a restoration that fails can be done again.
+
+use arbitrary::Unstructured;
+use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Settings};
+use ecs_core::{Snapshot, Threads};
+
+use crate::arena::{Playing, ROOM, StepProgram, mixed::Ring, step};
+use crate::faults::{Fault, Mode};
+use crate::operations::{Model, Pair};
+use crate::random::{below, byte, list};
+use crate::support::four;
+
+/// The most actions of a program.
+const ACTIONS: usize = 16;
+/// The most snapshots that are kept.
+const KEPT: usize = 4;
+
+/// What a program does with one of the two worlds.
+#[derive(Debug)]
+enum Action {
+    Step(StepProgram),
+    /// Takes a snapshot, in the place of an older one if there are many.
+    Take(usize),
+    /// Takes one while the clone with this number panics.
+    FailToTake(usize, usize),
+    Restore(usize),
+    /// Restores while the clone with this number panics, and then once more.
+    FailToRestore(usize, usize),
+    /// Goes on with a clone.
+    Clone,
+}
+
+/// A snapshot, and what the world was then.
+struct Kept {
+    snapshot: Snapshot<Ring>,
+    model: Model,
+    playing: Playing,
+    hash: u64,
+}
+
+impl Kept {
+    /// The snapshot was taken anew.
+    fn update<S: Settings>(&mut self, pair: &Pair<Ring, S>) {
+        self.model = pair.model.clone();
+        self.playing = pair.playing.clone();
+        self.hash = pair.world.state_hash();
+    }
+}
+
+/// Runs the program that the bytes say.
+///
+/// # Panics
+/// If a world differs from its model, or a value is lost.
+pub fn run(bytes: &[u8]) {
+    let mut u = Unstructured::new(bytes);
+    let actions = list(&mut u, ACTIONS, |u| (byte(u) % 2 == 0, action(u)));
+    let fault = Fault::new();
+    {
+        let fault = &fault;
+        let mut one =
+            Pair::<Ring, Config<Dynamic<4>, Allow, AtomicCounter>>::new(four(), fault, None);
+        let mut other = Pair::<Ring, Config<Fixed<ROOM>, Disallow, AtomicCounter>>::new(
+            Threads::Inline,
+            fault,
+            None,
+        );
+        let mut kept = Vec::new();
+        for (first, action) in actions {
+            if first {
+                act(&mut one, &action, &mut kept);
+            } else {
+                act(&mut other, &action, &mut kept);
+            }
+            let held = kept.iter().map(|kept: &Kept| kept.model.tracked()).sum::<usize>();
+            let expected = one.model.tracked() + other.model.tracked() + held;
+            assert_eq!(fault.living(), expected, "values are missing, or were not dropped");
+        }
+    }
+    assert_eq!(fault.living(), 0, "leaked");
+}
+
+fn action(u: &mut Unstructured<'_>) -> Action {
+    match below(u, 12) {
+        0..6 => Action::Step(step(u)),
+        6..8 => Action::Take(below(u, KEPT)),
+        8 => Action::FailToTake(below(u, KEPT), 1 + below(u, 100)),
+        9 => Action::FailToRestore(below(u, KEPT), 1 + below(u, 100)),
+        10 => Action::Restore(below(u, KEPT)),
+        _ => Action::Clone,
+    }
+}
+
+fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Kept>) {
+    match *action {
+        Action::Step(ref step) => return pair.step(step),
+        Action::Take(slot) => match kept.get_mut(slot) {
+            Some(kept) => {
+                pair.world.snapshot_into(&mut kept.snapshot);
+                kept.update(pair);
+            }
+            None => kept.push(keep(pair, pair.world.snapshot())),
+        },
+        Action::FailToTake(slot, chosen) => {
+            let mut taken = None;
+            let fired = pair.fault.during(Mode::Once, chosen, || match kept.get_mut(slot) {
+                Some(kept) => pair.world.snapshot_into(&mut kept.snapshot),
+                None => taken = Some(pair.world.snapshot()),
+            });
+            if fired.caught.is_some() && slot < kept.len() {
+                // That one is lost.
+                kept.swap_remove(slot);
+            } else if let Some(kept) = kept.get_mut(slot) {
+                kept.update(pair);
+            } else {
+                kept.extend(taken.map(|snapshot| keep(pair, snapshot)));
+            }
+        }
+        Action::Restore(slot) => {
+            let Some(kept) = kept.get(slot) else { return };
+            restore(pair, kept);
+        }
+        Action::FailToRestore(slot, chosen) => {
+            let Some(kept) = kept.get(slot) else { return };
+            let fault = pair.fault.clone();
+            let fired = fault.during(Mode::Once, chosen, || {
+                pair.world.restore(&kept.snapshot).expect("there is room");
+            });
+            if fired.caught.is_some() {
+                // The world can be stepped on.
+                pair.world.step(|step| step.execute_systems().run()).expect("a step without errors");
+            }
+            restore(pair, kept);
+        }
+        Action::Clone => {
+            let clone = pair.world.clone();
+            assert_eq!(clone.state_hash(), pair.world.state_hash());
+            pair.world = clone;
+        }
+    }
+    pair.compare();
+}
+
+fn keep<S: Settings>(pair: &Pair<Ring, S>, snapshot: Snapshot<Ring>) -> Kept {
+    let hash = pair.world.state_hash();
+    Kept { snapshot, model: pair.model.clone(), playing: pair.playing.clone(), hash }
+}
+
+fn restore<S: Settings>(pair: &mut Pair<Ring, S>, kept: &Kept) {
+    pair.world.restore(&kept.snapshot).expect("there is room");
+    assert_eq!(pair.world.state_hash(), kept.hash);
+    pair.model = kept.model.clone();
+    pair.playing = kept.playing.clone();
+}

@@ -238,7 +238,7 @@ fn spawn<D: Arena>(
     count: Option<usize>,
 ) -> Answer {
     let room = playing.tight || defer.entity_count() <= MANY;
-    let count = count.filter(|_| room);
+    let count = count.map(|count| if room { count } else { 0 });
     let first = playing.serial + 1;
     playing.serial += count.unwrap_or(1) as u64;
     let names = first..=playing.serial;

@@ -22,7 +22,7 @@ use crate::random::mix;
 use crate::tracked;
 
 pub(crate) use act::{Answer, MANY, Playing, ROOM, act, contents, looked_up};
-pub(crate) use program::{Act, COUNTS, Op, Order, Run, StepProgram, steps};
+pub(crate) use program::{Act, COUNTS, Op, Order, Run, StepProgram, step, steps};
 pub(crate) use worlds::{columns, mixed, swapped};
 
 /// Who an entity is. No two entities have the same name, and nobody loses it.

@@ -54,6 +54,7 @@ fn play<D: Arena, S: Settings>(threads: Threads, limit: Option<usize>, program: 
     let mut pair = Pair::<D, S>::new(threads, &fault, limit);
     for step in program {
         pair.step(step);
+        assert_eq!(fault.living(), pair.model.tracked(), "values are missing, or were not dropped");
     }
     drop(pair);
     assert_eq!(fault.living(), 0, "leaked");
@@ -64,7 +65,7 @@ pub(crate) struct Pair<D: Arena, S: Settings> {
     pub(crate) world: World<D, S>,
     pub(crate) model: Model,
     pub(crate) playing: Playing,
-    fault: Fault,
+    pub(crate) fault: Fault,
 }
 
 impl<D: Arena, S: Settings> Pair<D, S> {
@@ -102,7 +103,7 @@ impl<D: Arena, S: Settings> Pair<D, S> {
 
     /// Compares everything: who lives, in whichever order, with which parts, and what each handle finds.
     pub(crate) fn compare(&mut self) {
-        let Self { world, model, playing, fault } = self;
+        let Self { world, model, playing, .. } = self;
         let contents = contents(world);
         model.refresh(&contents);
         assert_eq!(world.entity_count(), contents.len());
@@ -116,7 +117,6 @@ impl<D: Arena, S: Settings> Pair<D, S> {
             assert_eq!(world.is_alive(entity), parts.is_some(), "{entity:?}");
             assert_eq!(looked_up(world, entity), parts.copied().unwrap_or_default(), "{entity:?}");
         }
-        assert_eq!(fault.living(), model.tracked(), "values are missing, or were not dropped");
     }
 }
 pub fn show(bytes: &[u8]) {
