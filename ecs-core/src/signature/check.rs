@@ -8,7 +8,7 @@
 pub(super) use super::ancestors::{all_done, ancestors, ancestors_with_streams};
 use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
-use super::{Declaration, MAX_SYSTEMS, SystemSignature};
+use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 use super::{influence, queries, residual, streams};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::settings::EntityLimit;
@@ -26,34 +26,42 @@ use crate::storage;
 /// the address space; if a system does not see yet what an earlier one has staged, and the world denies
 /// that. The message begins with a [code](crate::errors).
 pub const fn check<D: Declaration>() {
-    assert!(D::COMPONENTS.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 components");
-    assert!(D::SYSTEMS.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
+    check_tables(Tables::of::<D>());
+}
+
+/// As [`check`](super::check()), of any tables.
+pub(super) const fn check_tables(tables: Tables<'_>) {
+    assert!(
+        tables.components.len() <= MAX_COMPONENTS,
+        "[E0018] a world has at most 1024 components"
+    );
+    assert!(tables.systems.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
     let mut c = 0;
-    while c < D::COMPONENTS.len() {
-        if let Some(buffer) = D::COMPONENTS[c].buffer() {
-            assert!(buffer < D::COMPONENTS.len(), "[E0070] a buffer's number is out of range");
+    while c < tables.components.len() {
+        if let Some(buffer) = tables.components[c].buffer() {
+            assert!(buffer < tables.components.len(), "[E0070] a buffer's number is out of range");
         }
-        check_component::<D>(c);
+        component(tables, c);
         c += 1;
     }
-    check_buffers::<D>(storage::PAGE_ROWS);
+    check_buffers(tables, storage::PAGE_ROWS);
     let mut s = 0;
-    while s < D::SYSTEMS.len() {
-        check_system::<D>(&D::SYSTEMS[s], s);
+    while s < tables.systems.len() {
+        check_system(tables, &tables.systems[s], s);
         s += 1;
     }
-    let ancestors = ancestors(D::SYSTEMS);
-    streams::check::<D>();
-    check_conflicts::<D>(&ancestors);
-    queries::check::<D>(&ancestors);
-    influence::check::<D>(&ancestors);
-    residual::check::<D>(&ancestors);
+    let ancestors = ancestors(tables.systems);
+    streams::check(tables);
+    check_conflicts(tables, &ancestors);
+    queries::check(tables, &ancestors);
+    influence::check(tables, &ancestors);
+    residual::check(tables, &ancestors);
 }
 
 /// Fails to evaluate if a buffer of `rows` rows is larger than the address space.
-const fn check_buffers<D: Declaration>(rows: usize) {
-    if let Some(c) = storage::first_too_large(D::COMPONENTS, rows) {
-        too_large(D::COMPONENTS[c].name());
+const fn check_buffers(tables: Tables<'_>, rows: usize) {
+    if let Some(c) = storage::first_too_large(tables.components, rows) {
+        too_large(tables.components[c].name());
     }
 }
 
@@ -76,7 +84,7 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
             !L::BY_KIND,
             "[E0029] rows cannot lie by kind under a fixed limit: let `FIXED` be `None`, or leave `BY_KIND` out"
         );
-        check_buffers::<D>(rows);
+        check_buffers(Tables::of::<D>(), rows);
     }
 }
 
@@ -97,7 +105,11 @@ const fn in_range(indices: &[usize], end: usize) -> bool {
 /// # Panics
 /// Then, with E0077 or E0079.
 pub const fn check_component<D: Declaration>(index: usize) {
-    let component = &D::COMPONENTS[index];
+    component(Tables::of::<D>(), index);
+}
+
+const fn component(tables: Tables<'_>, index: usize) {
+    let component = &tables.components[index];
     if component.is_empty() && component.info().size() > 0 {
         Message::new()
             .text("[E0079] `")
@@ -122,8 +134,8 @@ const fn too_large(component: &str) -> ! {
         .raise();
 }
 
-const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
-    let n = D::COMPONENTS.len();
+const fn check_system(tables: Tables<'_>, s: &SystemSignature, index: usize) {
+    let n = tables.components.len();
     assert!(
         in_range(s.read, n)
             && in_range(s.write, n)
@@ -138,15 +150,15 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
         "[E0070] a component's index is out of range"
     );
     assert!(
-        in_range(s.after, D::SYSTEMS.len())
-            && in_range(s.inputs, D::SYSTEMS.len())
-            && in_range(s.queries, D::SYSTEMS.len())
-            && in_range(s.streams, D::SYSTEMS.len()),
+        in_range(s.after, tables.systems.len())
+            && in_range(s.inputs, tables.systems.len())
+            && in_range(s.queries, tables.systems.len())
+            && in_range(s.streams, tables.systems.len()),
         "[E0070] a system's index is out of range"
     );
     assert!(
-        in_range(s.read_resources, D::RESOURCES.len())
-            && in_range(s.write_resources, D::RESOURCES.len()),
+        in_range(s.read_resources, tables.resources.len())
+            && in_range(s.write_resources, tables.resources.len()),
         "[E0070] a resource's index is out of range"
     );
     if IndexSet::of(s.after)
@@ -217,7 +229,7 @@ const fn check_system<D: Declaration>(s: &SystemSignature, index: usize) {
             .raise();
     }
     check_sequential(s);
-    check_output::<D>(index);
+    output(tables, index);
 }
 
 /// Fails to evaluate if a sequential system declares what cannot be done at once, or not alone.
@@ -249,7 +261,11 @@ const fn check_sequential(s: &SystemSignature) {
 /// # Panics
 /// Then, with E0071 or E0089.
 pub const fn check_output<D: Declaration>(index: usize) {
-    let s = &D::SYSTEMS[index];
+    output(Tables::of::<D>(), index);
+}
+
+const fn output(tables: Tables<'_>, index: usize) {
+    let s = &tables.systems[index];
     if !s.output_concatenates && !s.is_single_subtask() && !s.slice_dependent {
         Message::new()
             .text("[E0071] the outputs of the system `")
@@ -268,13 +284,13 @@ pub const fn check_output<D: Declaration>(index: usize) {
 
 /// How two systems touch the same thing.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
+const fn check_conflicts(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let mut accessors = [[0; WORDS]; MAX_COMPONENTS];
     let mut resource_accessors = [[0; WORDS]; MAX_COMPONENTS];
-    assert!(D::RESOURCES.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 resources");
+    assert!(tables.resources.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 resources");
     let mut s = 0;
-    while s < D::SYSTEMS.len() {
-        let system = &D::SYSTEMS[s];
+    while s < tables.systems.len() {
+        let system = &tables.systems[s];
         // What an idle query reads, its users read (`queries`).
         if system.is_idle() {
             s += 1;
@@ -291,15 +307,15 @@ const fn check_conflicts<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) 
         s += 1;
     }
     let mut s = 0;
-    while s < D::SYSTEMS.len() {
-        let system = &D::SYSTEMS[s];
+    while s < tables.systems.len() {
+        let system = &tables.systems[s];
         if system.is_idle() {
             s += 1;
             continue;
         }
-        check_writes::<D>(&accessors, ancestors, system.write, s, true);
-        check_writes::<D>(&accessors, ancestors, system.write_optional, s, true);
-        check_writes::<D>(&resource_accessors, ancestors, system.write_resources, s, false);
+        check_writes(tables, &accessors, ancestors, system.write, s, true);
+        check_writes(tables, &accessors, ancestors, system.write_optional, s, true);
+        check_writes(tables, &resource_accessors, ancestors, system.write_resources, s, false);
         s += 1;
     }
 }
@@ -312,7 +328,8 @@ const fn note(accessors: &mut [SystemBits; MAX_COMPONENTS], indices: &[usize], s
     }
 }
 
-const fn check_writes<D: Declaration>(
+const fn check_writes(
+    tables: Tables<'_>,
     accessors: &[SystemBits; MAX_COMPONENTS],
     ancestors: &[SystemBits; MAX_SYSTEMS],
     written: &[usize],
@@ -322,7 +339,7 @@ const fn check_writes<D: Declaration>(
     let mut i = 0;
     while i < written.len() {
         let mut w = 0;
-        while w < D::SYSTEMS.len().div_ceil(64) {
+        while w < tables.systems.len().div_ceil(64) {
             let mut candidates = accessors[written[i]][w] & !ancestors[writer][w];
             while candidates != 0 {
                 let other = w * 64 + candidates.trailing_zeros() as usize;
@@ -331,22 +348,22 @@ const fn check_writes<D: Declaration>(
                     continue;
                 }
                 if components
-                    && disjoint(&D::SYSTEMS[writer], &D::SYSTEMS[other])
-                    && reaches_own_only(&D::SYSTEMS[writer], written[i])
-                    && reaches_own_only(&D::SYSTEMS[other], written[i])
+                    && disjoint(&tables.systems[writer], &tables.systems[other])
+                    && reaches_own_only(&tables.systems[writer], written[i])
+                    && reaches_own_only(&tables.systems[other], written[i])
                 {
                     continue;
                 }
                 let name = if components {
-                    D::COMPONENTS[written[i]].name()
+                    tables.components[written[i]].name()
                 } else {
-                    D::RESOURCES[written[i]].name()
+                    tables.resources[written[i]].name()
                 };
                 Message::new()
                     .text("[E0032] the systems `")
-                    .text(D::SYSTEMS[writer].name)
+                    .text(tables.systems[writer].name)
                     .text("` and `")
-                    .text(D::SYSTEMS[other].name)
+                    .text(tables.systems[other].name)
                     .text("` both access `")
                     .text(name)
                     .text("`, one of them writes it, and nothing orders them")

@@ -24,6 +24,7 @@ mod rivals;
 mod staged;
 mod streams;
 mod system;
+mod tables;
 
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
@@ -46,6 +47,7 @@ pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
+pub use tables::Tables;
 
 /// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate
 /// is called at the place of use.

@@ -10,14 +10,14 @@
 use super::bits::{SystemBits, WORDS, add, has, pop};
 use super::check::{ancestors, disjoint, reaches_own_only};
 use super::message::Message;
-use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature};
+use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Tables};
 use crate::component::MAX_COMPONENTS;
 
 /// Fails to evaluate if a system reads through a query what it writes itself, or what an unordered system
 /// writes, or uses what is no query. The indices are in range.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
-    let systems = D::SYSTEMS;
+pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    let systems = tables.systems;
     let mut readers = [[0; WORDS]; MAX_COMPONENTS];
     let mut any = false;
     let mut s = 0;
@@ -41,12 +41,12 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
     let mut s = 0;
     while s < systems.len() {
         if !systems[s].is_idle() {
-            check_writes::<D>(&readers, ancestors, systems[s].write, s);
-            check_writes::<D>(&readers, ancestors, systems[s].write_optional, s);
+            check_writes(tables, &readers, ancestors, systems[s].write, s);
+            check_writes(tables, &readers, ancestors, systems[s].write_optional, s);
         }
         s += 1;
     }
-    check_phases::<D>();
+    check_phases(tables);
 }
 
 const fn note(readers: &mut [SystemBits; MAX_COMPONENTS], components: &[usize], system: usize) {
@@ -70,7 +70,8 @@ const fn not_a_query(system: &SystemSignature, listed: &SystemSignature) -> ! {
 }
 
 /// Judges who reads what the writer writes.
-const fn check_writes<D: Declaration>(
+const fn check_writes(
+    tables: Tables<'_>,
     readers: &[SystemBits; MAX_COMPONENTS],
     ancestors: &[SystemBits; MAX_SYSTEMS],
     written: &[usize],
@@ -82,7 +83,7 @@ const fn check_writes<D: Declaration>(
         while let Some(reader) = pop(&mut candidates) {
             let ordered = has(&ancestors[writer], reader) || has(&ancestors[reader], writer);
             if reader == writer || !ordered {
-                check_pair::<D>(writer, reader, written[i]);
+                check_pair(tables, writer, reader, written[i]);
             }
         }
         i += 1;
@@ -90,8 +91,8 @@ const fn check_writes<D: Declaration>(
 }
 
 /// Judges two systems that may run at the same time, or one and the same.
-const fn check_pair<D: Declaration>(writer: usize, reader: usize, component: usize) {
-    let systems = D::SYSTEMS;
+const fn check_pair(tables: Tables<'_>, writer: usize, reader: usize, component: usize) {
+    let systems = tables.systems;
     let queries = systems[reader].queries;
     let mut i = 0;
     while i < queries.len() {
@@ -104,15 +105,16 @@ const fn check_pair<D: Declaration>(writer: usize, reader: usize, component: usi
         };
         if query.shown().contains(component) && !told_apart {
             if writer == reader {
-                meets_itself::<D>(&systems[reader], query, component);
+                meets_itself(tables, &systems[reader], query, component);
             }
-            conflict::<D>(&systems[writer], &systems[reader], query, component);
+            conflict(tables, &systems[writer], &systems[reader], query, component);
         }
         i += 1;
     }
 }
 
-const fn meets_itself<D: Declaration>(
+const fn meets_itself(
+    tables: Tables<'_>,
     system: &SystemSignature,
     query: &SystemSignature,
     component: usize,
@@ -121,14 +123,15 @@ const fn meets_itself<D: Declaration>(
         .text("[E0038] the system `")
         .text(system.name)
         .text("` writes `")
-        .text(D::COMPONENTS[component].name())
+        .text(tables.components[component].name())
         .text("`, which it reads through the query `")
         .text(query.name)
         .text("`, and an entity could belong to both\nhelp: tell them apart: require a component in `with: [..]` of the one, and exclude it in `without: [..]` of the other")
         .raise();
 }
 
-const fn conflict<D: Declaration>(
+const fn conflict(
+    tables: Tables<'_>,
     writer: &SystemSignature,
     reader: &SystemSignature,
     query: &SystemSignature,
@@ -138,7 +141,7 @@ const fn conflict<D: Declaration>(
         .text("[E0032] the system `")
         .text(writer.name)
         .text("` writes `")
-        .text(D::COMPONENTS[component].name())
+        .text(tables.components[component].name())
         .text("`, which the system `")
         .text(reader.name)
         .text("` reads through the query `")
@@ -148,18 +151,18 @@ const fn conflict<D: Declaration>(
 }
 
 /// Fails to evaluate if a refresh comes between an index and one of its users: rows may move there.
-const fn check_phases<D: Declaration>() {
-    if !matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents) {
+const fn check_phases(tables: Tables<'_>) {
+    if !matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents) {
         return;
     }
     // Where sequential systems run between the two, there is no refresh on their account.
-    let phases = Phases::between_refreshes(D::SYSTEMS, &ancestors(D::SYSTEMS));
+    let phases = Phases::between_refreshes(tables.systems, &ancestors(tables.systems));
     let mut s = 0;
-    while s < D::SYSTEMS.len() {
-        let system = &D::SYSTEMS[s];
+    while s < tables.systems.len() {
+        let system = &tables.systems[s];
         let mut i = 0;
         while i < system.queries.len() {
-            let query = &D::SYSTEMS[system.queries[i]];
+            let query = &tables.systems[system.queries[i]];
             if query.indexed && phases.phase(system.queries[i]) != phases.phase(s) {
                 Message::new()
                     .text("[E0039] the system `")

@@ -4,7 +4,7 @@ use super::bits::has;
 use super::check::{ancestors, ancestors_with_streams};
 use super::message::Message;
 use super::residual::Phases;
-use super::{Declaration, MAX_SYSTEMS, SystemSignature};
+use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 
 /// No system.
 pub(crate) const NOBODY: u16 = u16::MAX;
@@ -58,8 +58,8 @@ const fn fail(first: &str, name: &str, rest: &str, other: &str, end: &str) -> ! 
 }
 
 /// Fails to evaluate if the streams of the declaration do not fit it. The indices are in range.
-pub(super) const fn check<D: Declaration>() {
-    let systems = D::SYSTEMS;
+pub(super) const fn check(tables: Tables<'_>) {
+    let systems = tables.systems;
     let mut s = 0;
     while s < systems.len() {
         if systems[s].unordered && systems[s].streams.is_empty() && systems[s].output_is_ordered {
@@ -101,7 +101,7 @@ pub(super) const fn check<D: Declaration>() {
     }
     // Fails if there is no order in which the ends of every stream can run together.
     let _ = ancestors_with_streams(systems);
-    let phases = Phases::of::<D>();
+    let phases = Phases::of_tables(tables);
     let mut s = 0;
     while s < systems.len() {
         if !systems[s].streams.is_empty() {

@@ -16,7 +16,7 @@
 use super::super::bits::{SystemBits, WORDS, add, intersect, remove, unite};
 use super::super::message::Message;
 use super::super::system::any_sequential;
-use super::super::{Declaration, MAX_SYSTEMS, SystemSignature};
+use super::super::{MAX_SYSTEMS, SystemSignature, Tables};
 use super::unordered;
 use crate::component::MAX_COMPONENTS;
 
@@ -31,19 +31,19 @@ pub(super) struct Sight {
 }
 
 /// Fails to evaluate if nothing orders a sequential system with one that sees what it does.
-pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
-    let Some(sight) = first_sight(D::SYSTEMS, ancestors) else { return };
+pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    let Some(sight) = first_sight(tables.systems, ancestors) else { return };
     let message = Message::new()
         .text("[E0037] the system `")
-        .text(D::SYSTEMS[sight.sequential].name)
+        .text(tables.systems[sight.sequential].name)
         .text("` is sequential, and ");
     let message = match sight.component {
-        Some(c) => message.text("changes at once who has `").text(D::COMPONENTS[c].name()),
+        Some(c) => message.text("changes at once who has `").text(tables.components[c].name()),
         None => message.text("kills at once, by `kill"),
     };
     message
         .text("`; nothing orders it with the system `")
-        .text(D::SYSTEMS[sight.other].name)
+        .text(tables.systems[sight.other].name)
         .text("`, which would see that or not\nhelp: order them")
         .raise();
 }

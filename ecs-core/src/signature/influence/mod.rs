@@ -27,7 +27,7 @@ mod tests;
 use super::bits::{SystemBits, WORDS, add, has, pop};
 use super::check::disjoint;
 use super::message::Message;
-use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature};
+use super::{MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Tables};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 
 /// What two systems do that nothing orders, so that the order would show.
@@ -41,20 +41,20 @@ struct Conflict {
 }
 
 /// Fails to evaluate if two unordered systems stage what does not commute.
-pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
-    at_once::check::<D>(ancestors);
-    let refreshes = matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents);
-    if refreshes && let Some([first, second]) = parted_updates(D::SYSTEMS, ancestors) {
+pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    at_once::check(tables, ancestors);
+    let refreshes = matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents);
+    if refreshes && let Some([first, second]) = parted_updates(tables.systems, ancestors) {
         Message::new()
             .text("[E0036] the systems `")
-            .text(D::SYSTEMS[first].name)
+            .text(tables.systems[first].name)
             .text("` and `")
-            .text(D::SYSTEMS[second].name)
+            .text(tables.systems[second].name)
             .text("` both update a component, nothing orders them, and a refresh comes between them, so that the later one would see what the other one has done (Core ECS, corollary 4.8)\nhelp: order them")
             .raise();
     }
-    let Some(conflict) = first_conflict(D::SYSTEMS, ancestors, refreshes) else { return };
-    let (first, second) = (&D::SYSTEMS[conflict.first], &D::SYSTEMS[conflict.second]);
+    let Some(conflict) = first_conflict(tables.systems, ancestors, refreshes) else { return };
+    let (first, second) = (&tables.systems[conflict.first], &tables.systems[conflict.second]);
     let message = Message::new()
         .text("[E0036] the systems `")
         .text(first.name)
@@ -64,7 +64,7 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
     let message = match conflict.component {
         Some(c) => message
             .text("`")
-            .text(D::COMPONENTS[c].name())
+            .text(tables.components[c].name())
             .text("`, one of them inserts it, and nothing orders them"),
         None => {
             message.text("components, as one of them defers any functions, and nothing orders them")

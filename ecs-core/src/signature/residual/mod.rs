@@ -36,7 +36,7 @@ pub use phases::Phases;
 
 use self::staging::Staging;
 use super::bits::SystemBits;
-use super::{Declaration, MAX_SYSTEMS, Message, StagedChanges, SystemSignature};
+use super::{MAX_SYSTEMS, Message, StagedChanges, SystemSignature, Tables};
 use crate::component::IndexSet;
 
 /// What one system can change for another at the refresh.
@@ -51,12 +51,12 @@ enum Effect {
 }
 
 /// Fails to evaluate if the world denies residual conflicts and there is one.
-pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS]) {
-    if !matches!(D::STAGED_CHANGES, StagedChanges::Deny) {
+pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
+    if !matches!(tables.staged_changes, StagedChanges::Deny) {
         return;
     }
-    let Some((earlier, later)) = first_conflict(D::SYSTEMS, ancestors) else { return };
-    let (earlier, later) = (&D::SYSTEMS[earlier], &D::SYSTEMS[later]);
+    let Some((earlier, later)) = first_conflict(tables.systems, ancestors) else { return };
+    let (earlier, later) = (&tables.systems[earlier], &tables.systems[later]);
     let message = Message::new()
         .text("[E0035] the system `")
         .text(later.name)
@@ -67,15 +67,15 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
         } else {
             "`, but before what that one stages has happened: "
         });
-    let message = match effect(D::SYSTEMS, earlier, later) {
+    let message = match effect(tables.systems, earlier, later) {
         Some(Effect::Insert(c)) => {
-            message.text("`insert: [").text(D::COMPONENTS[c].name()).text("]`")
+            message.text("`insert: [").text(tables.components[c].name()).text("]`")
         }
         Some(Effect::Remove(c)) => {
-            message.text("`remove: [").text(D::COMPONENTS[c].name()).text("]`")
+            message.text("`remove: [").text(tables.components[c].name()).text("]`")
         }
         Some(Effect::Update(c)) => {
-            message.text("`update: [").text(D::COMPONENTS[c].name()).text("]`")
+            message.text("`update: [").text(tables.components[c].name()).text("]`")
         }
         Some(Effect::Kill) => message.text("`kill`"),
         Some(Effect::Spawn) => message.text("`spawn`"),
@@ -83,7 +83,7 @@ pub(super) const fn check<D: Declaration>(ancestors: &[SystemBits; MAX_SYSTEMS])
     };
     message
         .text("\nhelp: have it happen in time: write `staged_changes: refresh_before_dependents` in `world ")
-        .text(D::NAME)
+        .text(tables.name)
         .text(" { … }`\nhelp: or let it be seen after the step: `staged_changes: after_step`")
         .raise();
 }

@@ -3,7 +3,7 @@
 use super::super::bits::{SystemBits, WORDS, add, has, intersect};
 use super::super::check::{all_done, ancestors, ancestors_with_streams};
 use super::super::system::any_sequential;
-use super::super::{Declaration, MAX_SYSTEMS, StagedChanges, SystemName, SystemSignature};
+use super::super::{Declaration, MAX_SYSTEMS, StagedChanges, SystemName, SystemSignature, Tables};
 use super::alone;
 use super::staging::Staging;
 
@@ -60,14 +60,24 @@ impl Phases {
     /// ([`check`](super::super::check()) says so with more words).
     #[must_use]
     pub const fn of<D: Declaration>() -> Self {
-        let phases = match D::STAGED_CHANGES {
+        Self::of_tables(Tables::of::<D>())
+    }
+
+    /// As [`of`](Self::of), of any tables.
+    ///
+    /// # Panics
+    /// As [`of`](Self::of).
+    #[must_use]
+    pub const fn of_tables(tables: Tables<'_>) -> Self {
+        let systems = tables.systems;
+        let phases = match tables.staged_changes {
             StagedChanges::RefreshBeforeDependents => {
-                Self::between_refreshes(D::SYSTEMS, &ancestors(D::SYSTEMS))
+                Self::between_refreshes(systems, &ancestors(systems))
             }
             StagedChanges::AfterStep | StagedChanges::Deny => Self::ONE,
         };
-        if any_sequential(D::SYSTEMS) {
-            alone::split(&phases, D::SYSTEMS, &ancestors_with_streams(D::SYSTEMS))
+        if any_sequential(systems) {
+            alone::split(&phases, systems, &ancestors_with_streams(systems))
         } else {
             phases
         }

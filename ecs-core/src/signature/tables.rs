@@ -1,0 +1,47 @@
+//! The tables of a declaration, as one value.
+
+use super::{
+    ComponentSignature, Declaration, ResourceSignature, StagedChanges, SystemSignature, check,
+};
+
+/// What [`check`](super::check()) looks at: the tables of a [`Declaration`].
+///
+/// A tool that makes tables while it runs can have them judged by [`check`](Self::check), which tests of the judgement
+/// do. A world is made of a declaration's own tables only, which are judged when the program is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables<'a> {
+    /// [`Declaration::NAME`].
+    pub name: &'a str,
+    /// [`Declaration::COMPONENTS`].
+    pub components: &'a [ComponentSignature],
+    /// [`Declaration::RESOURCES`].
+    pub resources: &'a [ResourceSignature],
+    /// [`Declaration::SYSTEMS`].
+    pub systems: &'a [SystemSignature],
+    /// [`Declaration::STAGED_CHANGES`].
+    pub staged_changes: StagedChanges,
+}
+
+impl Tables<'_> {
+    /// The tables of the declaration `D`.
+    #[must_use]
+    pub const fn of<D: Declaration>() -> Self {
+        Self {
+            name: D::NAME,
+            components: D::COMPONENTS,
+            resources: D::RESOURCES,
+            systems: D::SYSTEMS,
+            staged_changes: D::STAGED_CHANGES,
+        }
+    }
+
+    /// Judges the tables, as [`check`](super::check()) does those of a declaration.
+    ///
+    /// It takes some hundred kilobytes of stack.
+    ///
+    /// # Panics
+    /// If they are unsound or contradict themselves.
+    pub const fn check(self) {
+        check::check_tables(self);
+    }
+}
