@@ -131,7 +131,9 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
             });
             if fired.caught.is_some() {
                 // The world can be stepped on.
-                pair.world.step(|step| step.execute_systems().run()).expect("a step without errors");
+                pair.world
+                    .step(|step| step.execute_systems().run())
+                    .expect("a step without errors");
             }
             restore(pair, kept);
         }

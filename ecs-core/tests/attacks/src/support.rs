@@ -1,8 +1,9 @@
 //! What the attacks share: threads, panics without noise, and a watchdog.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -58,4 +59,24 @@ pub fn watched<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
             thread.join().unwrap_or_else(|payload| resume_unwind(payload))
         }
     }
+}
+
+/// As [`caught`], without the message that a panic prints.
+pub fn quietly<R>(f: impl FnOnce() -> R) -> Option<String> {
+    thread_local! {
+        static QUIET: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                usual(info);
+            }
+        }));
+    });
+    let was = QUIET.replace(true);
+    let text = caught(f);
+    QUIET.set(was);
+    text
 }

@@ -7,8 +7,8 @@ use ecs_core::{Bundle, Defer, Entity, LimitReached, Step, World};
 
 use super::number::{COLUMN, LEFT, MAPPED, NAME, RIGHT, SPARSE, TAG};
 use super::{
-    Act, Arena, COUNTS, Chronicle, Column, Given, Left, Mapped, Name, Op, Order, Orders, Parts, Right, Sparse,
-    Tag,
+    Act, Arena, COUNTS, Chronicle, Column, Given, Left, Mapped, Name, Op, Order, Orders, Parts,
+    Right, Sparse, Tag,
 };
 use crate::faults::Fault;
 use crate::random::mix;
@@ -247,16 +247,24 @@ fn spawn<D: Arena>(
     let born = match bundle {
         0 => put(defer, batch, names.map(|_| ())),
         1 => put(defer, batch, names.map(|n| (Name(mix(n)), Column::new(&fault, value)))),
-        2 => put(defer, batch, names.map(|n| {
-            let (left, right) = (Left::new(&fault, value), Right::new(&fault, value));
-            (Name(mix(n)), left, right, Sparse::new(&fault, value))
-        })),
+        2 => put(
+            defer,
+            batch,
+            names.map(|n| {
+                let (left, right) = (Left::new(&fault, value), Right::new(&fault, value));
+                (Name(mix(n)), left, right, Sparse::new(&fault, value))
+            }),
+        ),
         3 => put(defer, batch, names.map(|n| (Tag, Mapped::new(&fault, value), Name(mix(n))))),
-        _ => put(defer, batch, names.map(|n| {
-            let (right, mapped) = (Right::new(&fault, value), Mapped::new(&fault, value));
-            let (column, left) = (Column::new(&fault, value), Left::new(&fault, value));
-            (right, Name(mix(n)), mapped, column, left)
-        })),
+        _ => put(
+            defer,
+            batch,
+            names.map(|n| {
+                let (right, mapped) = (Right::new(&fault, value), Mapped::new(&fault, value));
+                let (column, left) = (Column::new(&fault, value), Left::new(&fault, value));
+                (right, Name(mix(n)), mapped, column, left)
+            }),
+        ),
     };
     let born = born.ok();
     playing.handles.extend(born.iter().flatten());

@@ -31,7 +31,11 @@ pub fn run(bytes: &[u8]) {
     let settings = below(&mut u, 6);
     let program = steps(&mut u, STEPS);
     match settings {
-        0 => play::<mixed::Ring, Config<Dynamic<4>, Allow, AtomicCounter>>(Threads::Inline, None, &program),
+        0 => play::<mixed::Ring, Config<Dynamic<4>, Allow, AtomicCounter>>(
+            Threads::Inline,
+            None,
+            &program,
+        ),
         1 => play::<mixed::Ring, Config<Dynamic<4>, Allow, AtomicCounter>>(four(), None, &program),
         2 => play::<mixed::Ring, Config<ByKind<4>, Disallow, Sequential>>(four(), None, &program),
         3 => {
@@ -39,7 +43,11 @@ pub fn run(bytes: &[u8]) {
             play::<mixed::Ring, Tight>(Threads::Inline, Some(LIMIT), &program);
         }
         4 => play::<swapped::Ring, Config<ByKind<4>, Allow, AtomicCounter>>(four(), None, &program),
-        _ => play::<swapped::Ring, Config<Dynamic<4>, Disallow, AtomicCounter>>(Threads::Inline, None, &program),
+        _ => play::<swapped::Ring, Config<Dynamic<4>, Disallow, AtomicCounter>>(
+            Threads::Inline,
+            None,
+            &program,
+        ),
     }
 }
 

@@ -95,13 +95,7 @@ impl Model {
 
     /// Does an operation, of which is known what came of it in the world: the handles of the born are taken over.
     /// `serial` is the number of the latest entity or execution before it, `handle` and `range` are who is meant.
-    pub(crate) fn act(
-        &mut self,
-        op: &Op,
-        answer: &Answer,
-        before: &Playing,
-        orders: &Orders,
-    ) {
+    pub(crate) fn act(&mut self, op: &Op, answer: &Answer, before: &Playing, orders: &Orders) {
         let expected = match *op {
             Op::Spawn { bundle, value } => self.spawn(bundle, value, before.serial, answer, 1),
             Op::Batch { bundle, value, count } => {
@@ -121,7 +115,9 @@ impl Model {
             Op::AddBatch { at, count, which, value } => {
                 let value = if which == TAG { 1 } else { value };
                 let all = before.range(at, count);
-                Answer::Count(all.iter().filter(|&&e| self.set(e, which, Some(value)).is_some()).count())
+                Answer::Count(
+                    all.iter().filter(|&&e| self.set(e, which, Some(value)).is_some()).count(),
+                )
             }
             Op::RemoveBatch { at, count, which } => {
                 let all = before.range(at, count);
@@ -143,7 +139,14 @@ impl Model {
         assert_eq!(*answer, expected, "of {op:?}");
     }
 
-    fn spawn(&mut self, which: usize, value: u64, serial: u64, answer: &Answer, count: usize) -> Answer {
+    fn spawn(
+        &mut self,
+        which: usize,
+        value: u64,
+        serial: u64,
+        answer: &Answer,
+        count: usize,
+    ) -> Answer {
         let fits = self.limit.is_none_or(|limit| self.beings.len() + self.gone + count <= limit);
         let Answer::Born(Some(born)) = answer else { return Answer::Born(fits.then(Vec::new)) };
         assert_eq!((born.len(), fits), (count, true));
@@ -192,7 +195,12 @@ impl Model {
     }
 
     /// The members of a system that an order is for, with their names.
-    fn called(&self, system: usize, orders: &Orders, acts: &'static [Act]) -> Vec<(Entity, u64, Given)> {
+    fn called(
+        &self,
+        system: usize,
+        orders: &Orders,
+        acts: &'static [Act],
+    ) -> Vec<(Entity, u64, Given)> {
         let mut called = Vec::new();
         for &entity in &self.members[system] {
             let name = self.beings[&entity][NAME].expect("it is required");
@@ -260,7 +268,9 @@ impl Model {
             for given in orders.of(name, acts) {
                 let target = given.target.unwrap_or(entity);
                 match given.order.act {
-                    Act::RollKill => self.gone += usize::from(self.beings.remove(&target).is_some()),
+                    Act::RollKill => {
+                        self.gone += usize::from(self.beings.remove(&target).is_some())
+                    }
                     Act::RollInsert => drop(self.set(target, LEFT, Some(given.order.value))),
                     _ => drop(self.set(entity, RIGHT, None)),
                 }

@@ -1,0 +1,73 @@
+//! Random signatures through the hand-written route: refused, or sound.
+//!
+//! A declaration's tables are constants of a type, and a world takes no others; so a type is as random as the compiler.
+//! But the judgement is an ordinary function of the tables ([`Tables::check`]), which the compiler evaluates for a
+//! declaration. Here it judges random tables while the program runs: where it panics, a program with these tables would not
+//! build. What it accepts is judged once more by [`naive`], from what systems may do to entities of every kind. What it
+//! refuses for a conflict must have one.
+
+mod naive;
+mod spec;
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use arbitrary::Unstructured;
+use ecs_core::signature::{Phases, StagedChanges, Tables};
+
+use crate::random::{below, list};
+use crate::support::quietly;
+use spec::{COMPONENTS, RESOURCES, Spec};
+
+/// The most systems of a declaration.
+const SYSTEMS: usize = 6;
+
+static ACCEPTED: AtomicUsize = AtomicUsize::new(0);
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+/// How many declarations were accepted by this process, and how many were refused.
+#[must_use]
+pub fn counts() -> (usize, usize) {
+    (ACCEPTED.load(Relaxed), REFUSED.load(Relaxed))
+}
+
+/// Judges the declaration that the bytes say.
+///
+/// # Panics
+/// If it is accepted and unsound, or refused for a conflict that it does not have.
+pub fn run(bytes: &[u8]) {
+    let mut u = Unstructured::new(bytes);
+    let staged_changes =
+        [StagedChanges::AfterStep, StagedChanges::RefreshBeforeDependents, StagedChanges::Deny]
+            [below(&mut u, 3)];
+    let mut specs = Vec::new();
+    specs.extend(list(&mut u, SYSTEMS - 1, |u| Spec::read(u)));
+    specs.push(Spec::read(&mut u));
+    let count = specs.len();
+    for (index, spec) in specs.iter_mut().enumerate() {
+        spec.tame(index, count);
+    }
+    let systems: Vec<_> =
+        specs.iter().enumerate().map(|(index, spec)| spec.signature(index)).collect();
+    let tables = Tables {
+        name: "Random",
+        components: COMPONENTS,
+        resources: RESOURCES,
+        systems: &systems,
+        staged_changes,
+    };
+    match quietly(|| tables.check()) {
+        None => {
+            ACCEPTED.fetch_add(1, Relaxed);
+            if let Err(fault) = naive::sound(&specs, staged_changes, &Phases::of_tables(tables)) {
+                panic!("accepted, but {fault}: {specs:#?}");
+            }
+        }
+        Some(message) => {
+            REFUSED.fetch_add(1, Relaxed);
+            assert!(message.starts_with("[E0"), "a message without a code: {message}");
+            if let Err(fault) = naive::justified(&specs, &message) {
+                panic!("refused with `{message}`, but {fault}: {specs:#?}");
+            }
+        }
+    }
+}

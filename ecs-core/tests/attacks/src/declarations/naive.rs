@@ -1,0 +1,306 @@
+//! The naive judgement: what systems may do to an entity of every kind, pair by pair.
+
+use ecs_core::signature::{Phases, StagedChanges};
+
+use super::spec::{COMPONENT_COUNT, Form, Mask, Spec, has, members};
+
+/// Which systems run before each, however remotely: by following edges until nothing changes.
+fn before(specs: &[Spec]) -> Vec<Vec<bool>> {
+    let count = specs.len();
+    let mut before = vec![vec![false; count]; count];
+    for (system, spec) in specs.iter().enumerate() {
+        for other in members(spec.after | spec.inputs | spec.queries).filter(|&s| s < count) {
+            before[system][other] = true;
+        }
+    }
+    for through in 0..count {
+        for system in 0..count {
+            for other in 0..count {
+                before[system][other] |= before[system][through] && before[through][other];
+            }
+        }
+    }
+    before
+}
+
+/// Whether the system is subscribed to entities with exactly these components.
+fn matches(spec: &Spec, entity: Mask) -> bool {
+    let required = spec.read | spec.write | spec.with | spec.update;
+    required & !entity == 0 && spec.without & entity == 0
+}
+
+/// Whether it excludes what it names.
+fn contradicts_itself(spec: &Spec) -> bool {
+    let optional = spec.read_optional | spec.write_optional;
+    (spec.read | spec.write | spec.with | spec.update | optional) & spec.without != 0
+}
+
+/// Whether it is never executed: its users read what it names.
+fn is_idle(spec: &Spec) -> bool {
+    spec.query && !spec.indexed
+}
+
+/// The components that the system may write of such an entity. If `anywhere`, filters do not count for those that reach
+/// others.
+fn writes(specs: &[Spec], spec: &Spec, entity: Mask, anywhere: bool) -> Mask {
+    let all = spec.write | spec.write_optional;
+    let reaches = anywhere && (spec.exclusive || spec.sequential);
+    let own = if matches(spec, entity) || reaches { all } else { 0 };
+    // It writes members of its queries, too.
+    let members = if spec.sequential { query_touches(specs, spec, entity) } else { 0 };
+    if is_idle(spec) { 0 } else { (own | members & all) & entity }
+}
+
+/// The components that the system may read or write of such an entity, queries left out.
+fn own_touches(spec: &Spec, entity: Mask, anywhere: bool) -> Mask {
+    if is_idle(spec) {
+        return 0;
+    }
+    let reaches = anywhere && (spec.exclusive || spec.sequential);
+    let all = spec.read | spec.read_optional | spec.update | spec.write | spec.write_optional;
+    let own = if matches(spec, entity) || reaches { all } else { 0 };
+    (own | spec.read_any) & entity
+}
+
+/// The components that the system may read of such an entity as a member of a query.
+fn query_touches(specs: &[Spec], spec: &Spec, entity: Mask) -> Mask {
+    let queries = members(spec.queries).map(|query| &specs[query]);
+    let met = queries.filter(|query| matches(query, entity));
+    met.fold(0, |all, query| all | query.read | query.read_optional) & entity
+}
+
+/// Whether one of two systems may write what the other one may touch, of the same entity or resource.
+fn conflict(specs: &[Spec], one: &Spec, other: &Spec, anywhere: bool) -> bool {
+    let resources = |a: &Spec, b: &Spec| {
+        a.write_resources & (b.read_resources | b.write_resources) != 0
+            && !is_idle(a)
+            && !is_idle(b)
+    };
+    let entity = |a: &Spec, b: &Spec| {
+        (0..1 << COMPONENT_COUNT).any(|entity: Mask| {
+            let touched = own_touches(b, entity, anywhere) | query_touches(specs, b, entity);
+            // Whoever reaches others writes to members of the other's query, too.
+            writes(specs, a, entity, anywhere) & touched != 0
+        })
+    };
+    // Filters tell no reader of anything apart, as they are about own entities.
+    let any = |a: &Spec, b: &Spec| {
+        anywhere && !is_idle(a) && !is_idle(b) && (a.write | a.write_optional) & b.read_any != 0
+    };
+    let both = |f: &dyn Fn(&Spec, &Spec) -> bool| f(one, other) || f(other, one);
+    both(&resources)
+        || both(&entity)
+        || both(&any)
+        || (anywhere && (reaches(one) || reaches(other)) && named(one, other))
+}
+
+fn reaches(spec: &Spec) -> bool {
+    (spec.exclusive || spec.sequential) && !is_idle(spec)
+}
+
+/// Whether one writes what the other one accesses, whatever the filters say.
+fn named(one: &Spec, other: &Spec) -> bool {
+    let writes = |spec: &Spec| spec.write | spec.write_optional;
+    let all =
+        |spec: &Spec| spec.read | spec.read_optional | spec.update | spec.read_any | writes(spec);
+    !is_idle(one)
+        && !is_idle(other)
+        && (writes(one) & all(other) != 0 || writes(other) & all(one) != 0)
+}
+
+fn is_single(spec: &Spec) -> bool {
+    matches!(spec.form, Form::Single | Form::Hashed)
+        || spec.exclusive
+        || spec.sequential
+        || spec.streams != 0
+}
+
+/// What is wrong with accepted tables, if anything.
+pub(super) fn sound(specs: &[Spec], staged: StagedChanges, phases: &Phases) -> Result<(), String> {
+    for (index, spec) in specs.iter().enumerate() {
+        alone(specs, spec).map_err(|fault| format!("S{index} {fault}"))?;
+    }
+    let before = before(specs);
+    for one in 0..specs.len() {
+        if before[one][one] {
+            return Err(format!("S{one} waits for itself"));
+        }
+        for other in 0..specs.len() {
+            if before[one][other] {
+                ordered(specs, staged, phases, other, one)?;
+            } else if other < one && !before[other][one] {
+                unordered(specs, one, other)?;
+            }
+            if specs[one].sequential
+                && one != other
+                && !is_idle(&specs[other])
+                && phases.phase(one) == phases.phase(other)
+            {
+                return Err(format!("S{other} runs in the phase of S{one}, which is sequential"));
+            }
+        }
+        for producer in members(specs[one].streams) {
+            if before[one][producer] || before[producer][one] {
+                return Err(format!("the ends of a stream, S{producer} and S{one}, are ordered"));
+            }
+            if phases.phase(one) != phases.phase(producer) {
+                return Err(format!("S{one} and S{producer} stream from phase to phase"));
+            }
+            let between = |s: usize| {
+                (before[s][producer] && before[one][s]) || (before[s][one] && before[producer][s])
+            };
+            if let Some(middle) = (0..specs.len()).find(|&s| between(s)) {
+                return Err(format!(
+                    "S{middle} waits for one end of a stream, and the other for it"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with one system.
+fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
+    let components = spec.read
+        | spec.write
+        | spec.read_optional
+        | spec.write_optional
+        | spec.read_any
+        | spec.with
+        | spec.without
+        | spec.update
+        | spec.insert
+        | spec.remove;
+    let systems = spec.after | spec.inputs | spec.queries | spec.streams;
+    let resources = spec.read_resources | spec.write_resources;
+    let beyond = |mask: Mask, end: usize| members(mask).any(|number| number >= end);
+    if beyond(components, COMPONENT_COUNT) || beyond(systems, specs.len()) || beyond(resources, 2) {
+        return Err("names what is not there".into());
+    }
+    for component in 0..COMPONENT_COUNT {
+        let lists = [spec.read, spec.write, spec.read_optional, spec.write_optional, spec.read_any];
+        let count = lists.iter().filter(|&&list| has(list, component)).count();
+        if count > 1 && has(spec.write | spec.write_optional, component) {
+            return Err("has two ways to a component that it writes".into());
+        }
+    }
+    if spec.read_resources & spec.write_resources != 0 {
+        return Err("has two ways to a resource that it writes".into());
+    }
+    if !is_single(spec) && spec.write_resources != 0 {
+        return Err("writes a resource from several subtasks".into());
+    }
+    // Several subtasks: what one writes of an own entity, no other one touches.
+    let mixed = (0..1 << COMPONENT_COUNT).any(|entity: Mask| {
+        let elsewhere = (spec.read_any & entity) | query_touches(specs, spec, entity);
+        writes(specs, spec, entity, false) & elsewhere != 0
+    });
+    if mixed && !spec.sequential {
+        return Err("writes what it reads of others".into());
+    }
+    if (spec.exclusive || spec.sequential || spec.streams != 0)
+        && !matches!(spec.form, Form::Single | Form::Hashed)
+    {
+        return Err("reaches others from several subtasks".into());
+    }
+    if spec.form == Form::Whole && !is_single(spec) && !spec.slice_dependent {
+        return Err("puts out what does not concatenate".into());
+    }
+    if spec.form == Form::Hashed && !spec.unordered {
+        return Err("puts out what has no order".into());
+    }
+    for query in members(spec.queries) {
+        if !specs[query].query {
+            return Err("uses what is no query".into());
+        }
+    }
+    for producer in members(spec.streams) {
+        let takers = specs.iter().filter(|other| has(other.streams, producer)).count();
+        if specs[producer].form != Form::Sender || takers > 1 || spec.streams.count_ones() > 1 {
+            return Err("takes a stream that is none, or not its own".into());
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with two systems that may run at the same time.
+fn unordered(specs: &[Spec], one: usize, other: usize) -> Result<(), String> {
+    let (a, b) = (&specs[one], &specs[other]);
+    if conflict(specs, a, b, false) {
+        return Err(format!("S{one} and S{other} conflict, and nothing orders them"));
+    }
+    if staged_clash(a, b) {
+        return Err(format!("S{one} and S{other} stage changes whose order shows"));
+    }
+    Ok(())
+}
+
+/// Whether the order of what two systems stage shows.
+fn staged_clash(one: &Spec, other: &Spec) -> bool {
+    if one.sequential || other.sequential {
+        return false;
+    }
+    let changes = |spec: &Spec| spec.insert | spec.remove | spec.update;
+    let clash = |a: &Spec, b: &Spec| {
+        a.insert & changes(b) != 0 || (a.defer && (b.defer || changes(b) != 0))
+    };
+    clash(one, other) || clash(other, one)
+}
+
+/// What is wrong with two systems in order.
+fn ordered(
+    specs: &[Spec],
+    staged: StagedChanges,
+    phases: &Phases,
+    first: usize,
+    second: usize,
+) -> Result<(), String> {
+    let (earlier, later) = (&specs[first], &specs[second]);
+    if phases.phase(first) > phases.phase(second) {
+        return Err(format!("S{first} runs after S{second}, which waits for it"));
+    }
+    let named = later.read
+        | later.write
+        | later.read_optional
+        | later.write_optional
+        | later.with
+        | later.without
+        | later.update;
+    let has_entities = named != 0 || later.opt_in;
+    let sees = (earlier.insert | earlier.remove) & (named | later.read_any) != 0
+        || (earlier.kill && (has_entities || later.read_any != 0))
+        || (earlier.spawn && has_entities)
+        || earlier.defer;
+    if !sees || earlier.sequential {
+        return Ok(());
+    }
+    match staged {
+        StagedChanges::Deny => Err(format!("S{second} does not see what S{first} has staged")),
+        StagedChanges::RefreshBeforeDependents if phases.phase(first) == phases.phase(second) => {
+            Err(format!("no refresh comes between S{first} and S{second}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a refusal has a reason, for the codes that are about pairs of systems.
+pub(super) fn justified(specs: &[Spec], message: &str) -> Result<(), String> {
+    let before = before(specs);
+    let count = specs.len();
+    let pairs = || (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let apart = |&(one, other): &(usize, usize)| !before[one][other] && !before[other][one];
+    let reason = match &message[..7] {
+        "[E0031]" => (0..count).any(|system| before[system][system]),
+        // A filter that contradicts another list is not looked at.
+        "[E0032]" if specs.iter().any(contradicts_itself) => true,
+        "[E0032]" => pairs()
+            .filter(apart)
+            .any(|(one, other)| conflict(specs, &specs[one], &specs[other], true)),
+        "[E0021]" | "[E0070]" | "[E0022]" => specs.iter().any(|spec| {
+            let own = spec.read | spec.read_optional | spec.write | spec.write_optional;
+            alone(specs, spec).is_err() || spec.update & (own | spec.insert) != 0
+        }),
+        _ => true,
+    };
+    if reason { Ok(()) } else { Err("there is no reason".into()) }
+}
