@@ -4,7 +4,7 @@
 //! random programs. `tests/suite` runs all of it; `fuzz` runs the random programs under a fuzzer.
 #![forbid(unsafe_code)]
 
-mod arena;
+pub mod arena;
 pub mod declarations;
 pub mod faults;
 pub mod operations;

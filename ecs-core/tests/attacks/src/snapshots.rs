@@ -1,8 +1,11 @@
 //! Snapshots and restorations at random, between steps of two worlds with different settings.
 //!
 //! With each snapshot its model is kept. A restoration brings back the model of the snapshot, the hash, and the handles
-//! that were known. Snapshots are restored any number of times, into either world, and taken in the place of older ones.
-//! Clones panic now and then: a snapshot that fails leaves the world alone, and a restoration that fails can be done again.
+//! that were known. Snapshots are restored any number of times, into either world, and taken in the place of older
+//! ones. Clones panic now and then: a snapshot that fails leaves the world alone, and a restoration that fails can be
+//! done again.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use arbitrary::Unstructured;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Settings};
@@ -34,6 +37,18 @@ enum Action {
     Clone,
 }
 
+static COUNTS: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
+
+/// How many snapshots were taken by this process, failed, were restored, and failed to be restored.
+#[must_use]
+pub fn counts() -> [usize; 4] {
+    COUNTS.each_ref().map(|count| count.load(Relaxed))
+}
+
+fn count(what: usize) {
+    COUNTS[what].fetch_add(1, Relaxed);
+}
+
 /// A snapshot, and what the world was then.
 struct Kept {
     snapshot: Snapshot<Ring>,
@@ -45,6 +60,7 @@ struct Kept {
 impl Kept {
     /// The snapshot was taken anew.
     fn update<S: Settings>(&mut self, pair: &Pair<Ring, S>) {
+        count(0);
         self.model = pair.model.clone();
         self.playing = pair.playing.clone();
         self.hash = pair.world.state_hash();
@@ -110,6 +126,9 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
                 Some(kept) => pair.world.snapshot_into(&mut kept.snapshot),
                 None => taken = Some(pair.world.snapshot()),
             });
+            if fired.caught.is_some() {
+                count(1);
+            }
             if fired.caught.is_some() && slot < kept.len() {
                 // That one is lost.
                 kept.swap_remove(slot);
@@ -130,6 +149,7 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
                 pair.world.restore(&kept.snapshot).expect("there is room");
             });
             if fired.caught.is_some() {
+                count(3);
                 // The world can be stepped on.
                 pair.world
                     .step(|step| step.execute_systems().run())
@@ -147,11 +167,13 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
 }
 
 fn keep<S: Settings>(pair: &Pair<Ring, S>, snapshot: Snapshot<Ring>) -> Kept {
+    count(0);
     let hash = pair.world.state_hash();
     Kept { snapshot, model: pair.model.clone(), playing: pair.playing.clone(), hash }
 }
 
 fn restore<S: Settings>(pair: &mut Pair<Ring, S>, kept: &Kept) {
+    count(2);
     pair.world.restore(&kept.snapshot).expect("there is room");
     assert_eq!(pair.world.state_hash(), kept.hash);
     pair.model = kept.model.clone();

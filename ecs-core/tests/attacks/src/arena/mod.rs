@@ -117,6 +117,13 @@ pub(crate) fn trace(entity: Entity) -> u64 {
     mix(u64::from(entity.index()) << 32 | u64::from(entity.generation().get()))
 }
 
+/// What has happened rarely since the last call, in all programs of this process: operations, and what systems do to
+/// entities, fewer than `least` times. It begins to count anew.
+#[must_use]
+pub fn rare(least: usize) -> Vec<String> {
+    COUNTS.rare(least)
+}
+
 /// A declaration with all of the components and systems.
 pub(crate) trait Arena:
     Cloneable

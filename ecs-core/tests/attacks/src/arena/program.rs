@@ -143,10 +143,10 @@ impl Counts {
         self.acts[act as usize].fetch_add(1, Relaxed);
     }
 
-    /// The names of what has happened fewer than `least` times.
+    /// The names of what has happened fewer than `least` times. It begins anew.
     pub(crate) fn rare(&self, least: usize) -> Vec<String> {
-        let ops = self.ops.iter().enumerate().filter(|(_, n)| n.load(Relaxed) < least);
-        let acts = self.acts.iter().zip(ACTS).filter(|(n, _)| n.load(Relaxed) < least);
+        let ops = self.ops.iter().enumerate().filter(|(_, n)| n.swap(0, Relaxed) < least);
+        let acts = self.acts.iter().zip(ACTS).filter(|(n, _)| n.swap(0, Relaxed) < least);
         let ops = ops.map(|(op, _)| format!("operation {op}"));
         ops.chain(acts.map(|(_, act)| format!("{act:?}"))).collect()
     }

@@ -14,7 +14,6 @@ use crate::random::mix;
 macro_rules! arenas {
     ($($(#[$doc:meta])* $module:ident ($($split:tt)*) { $($components:tt)* })*) => {$(
         $(#[$doc])*
-        #[expect(unreachable_pub, reason = "what `world!` generates")]
         pub(crate) mod $module {
             use super::*;
 

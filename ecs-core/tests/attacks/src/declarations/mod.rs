@@ -2,9 +2,9 @@
 //!
 //! A declaration's tables are constants of a type, and a world takes no others; so a type is as random as the compiler.
 //! But the judgement is an ordinary function of the tables ([`Tables::check`]), which the compiler evaluates for a
-//! declaration. Here it judges random tables while the program runs: where it panics, a program with these tables would not
-//! build. What it accepts is judged once more by [`naive`], from what systems may do to entities of every kind. What it
-//! refuses for a conflict must have one.
+//! declaration. Here it judges random tables while the program runs: where it panics, a program with these tables would
+//! not build. What it accepts is judged once more by [`naive`], from what systems may do to entities of every kind.
+//! What it refuses for a conflict must have one.
 
 mod naive;
 mod spec;

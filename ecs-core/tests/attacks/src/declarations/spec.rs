@@ -138,8 +138,8 @@ impl Spec {
         }
     }
 
-    /// Takes away most of what would be refused at once, else hardly anything would be accepted. Wild ones, as their form
-    /// and first list say, are left as they are.
+    /// Takes away most of what would be refused at once, else hardly anything would be accepted. Wild ones, as their
+    /// first list says, are left as they are.
     pub(super) fn tame(&mut self, index: usize, count: usize) {
         if self.read & 0xE0 == 0xE0 {
             return;

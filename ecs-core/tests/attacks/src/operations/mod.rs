@@ -1,6 +1,7 @@
 //! Random operations on a world, compared with a model after each step.
 
 mod model;
+mod systems;
 
 use arbitrary::Unstructured;
 use ecs_core::settings::{
@@ -9,8 +10,7 @@ use ecs_core::settings::{
 use ecs_core::{StepError, Threads, World};
 
 use crate::arena::{
-    Arena, COUNTS, Op, Orders, Playing, StepProgram, act, contents, looked_up, mixed, steps,
-    swapped,
+    Arena, Orders, Playing, StepProgram, act, contents, looked_up, mixed, steps, swapped,
 };
 use crate::faults::Fault;
 use crate::random::below;
@@ -49,12 +49,6 @@ pub fn run(bytes: &[u8]) {
             &program,
         ),
     }
-}
-
-/// What happened rarely in all programs of this process, fewer than `least` times: operations, and what systems do.
-#[must_use]
-pub fn rare(least: usize) -> Vec<String> {
-    COUNTS.rare(least)
 }
 
 fn play<D: Arena, S: Settings>(threads: Threads, limit: Option<usize>, program: &[StepProgram]) {
@@ -126,8 +120,4 @@ impl<D: Arena, S: Settings> Pair<D, S> {
             assert_eq!(looked_up(world, entity), parts.copied().unwrap_or_default(), "{entity:?}");
         }
     }
-}
-pub fn show(bytes: &[u8]) {
-    let mut u = Unstructured::new(bytes);
-    eprintln!("{} {:#?}", below(&mut u, 6), steps(&mut u, STEPS));
 }

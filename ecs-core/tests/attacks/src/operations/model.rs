@@ -4,36 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ecs_core::Entity;
 
+use super::systems::{
+    ALONE, BREED, CHANGE, FILTERS, GROW, LOWER, MEDDLE, RAISE, REAP, SEND, SYSTEMS, WATCH, bundle,
+    matches,
+};
 use crate::arena::number::{COLUMN, LEFT, MAPPED, NAME, RIGHT, SPARSE, TAG};
 use crate::arena::{Act, Answer, BUNDLES, Given, MANY, Op, Orders, Parts, Playing, Run, trace};
 use crate::random::mix;
-
-/// The systems, by number, in the order in which what they stage is merged.
-const ALONE: usize = 0;
-const GROW: usize = 1;
-const REAP: usize = 2;
-const CHANGE: usize = 3;
-const BREED: usize = 4;
-const MEDDLE: usize = 5;
-const RAISE: usize = 6;
-const LOWER: usize = 7;
-const WATCH: usize = 8;
-const SEND: usize = 9;
-const SYSTEMS: usize = 10;
-
-/// What each system requires, and excludes.
-const FILTERS: [(&[usize], &[usize]); SYSTEMS] = [
-    (&[NAME], &[TAG]),
-    (&[NAME, COLUMN], &[]),
-    (&[NAME], &[TAG]),
-    (&[NAME], &[]),
-    (&[NAME, COLUMN], &[]),
-    (&[NAME], &[]),
-    (&[NAME, RIGHT], &[]),
-    (&[NAME, RIGHT], &[]),
-    (&[COLUMN], &[SPARSE]),
-    (&[NAME], &[]),
-];
 
 /// What is staged.
 #[derive(Clone, Debug)]
@@ -62,19 +39,6 @@ pub(crate) struct Model {
     /// How many have died at once since the last refresh.
     gone: usize,
     limit: Option<usize>,
-}
-
-fn matches(parts: &Parts, system: usize) -> bool {
-    let (required, excluded) = FILTERS[system];
-    required.iter().all(|&c| parts[c].is_some()) && excluded.iter().all(|&c| parts[c].is_none())
-}
-
-fn bundle(components: &[(usize, u64)]) -> Parts {
-    let mut parts = Parts::default();
-    for &(component, value) in components {
-        parts[component] = Some(value);
-    }
-    parts
 }
 
 impl Model {

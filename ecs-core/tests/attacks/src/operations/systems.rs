@@ -1,0 +1,46 @@
+//! The systems of the model: their numbers, and whom each is subscribed to.
+
+use crate::arena::Parts;
+use crate::arena::number::{COLUMN, NAME, RIGHT, SPARSE, TAG};
+
+/// The systems, by number, in the order in which what they stage is merged.
+pub(super) const ALONE: usize = 0;
+pub(super) const GROW: usize = 1;
+pub(super) const REAP: usize = 2;
+pub(super) const CHANGE: usize = 3;
+pub(super) const BREED: usize = 4;
+pub(super) const MEDDLE: usize = 5;
+pub(super) const RAISE: usize = 6;
+pub(super) const LOWER: usize = 7;
+pub(super) const WATCH: usize = 8;
+pub(super) const SEND: usize = 9;
+pub(super) const SYSTEMS: usize = 10;
+
+/// What each system requires, and excludes.
+pub(super) const FILTERS: [(&[usize], &[usize]); SYSTEMS] = [
+    (&[NAME], &[TAG]),
+    (&[NAME, COLUMN], &[]),
+    (&[NAME], &[TAG]),
+    (&[NAME], &[]),
+    (&[NAME, COLUMN], &[]),
+    (&[NAME], &[]),
+    (&[NAME, RIGHT], &[]),
+    (&[NAME, RIGHT], &[]),
+    (&[COLUMN], &[SPARSE]),
+    (&[NAME], &[]),
+];
+
+/// Whether the system is subscribed to an entity with these parts, but for subscriptions by hand.
+pub(super) fn matches(parts: &Parts, system: usize) -> bool {
+    let (required, excluded) = FILTERS[system];
+    required.iter().all(|&c| parts[c].is_some()) && excluded.iter().all(|&c| parts[c].is_none())
+}
+
+/// An entity with these components.
+pub(super) fn bundle(components: &[(usize, u64)]) -> Parts {
+    let mut parts = Parts::default();
+    for &(component, value) in components {
+        parts[component] = Some(value);
+    }
+    parts
+}
