@@ -73,7 +73,7 @@ impl Kept {
 /// If a world differs from its model, or a value is lost.
 pub fn run(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
-    let actions = list(&mut u, ACTIONS, |u| (byte(u) % 2 == 0, action(u)));
+    let actions = list(&mut u, ACTIONS, |u| (byte(u).is_multiple_of(2), action(u)));
     let fault = Fault::new();
     {
         let fault = &fault;
@@ -103,8 +103,8 @@ fn action(u: &mut Unstructured<'_>) -> Action {
     match below(u, 12) {
         0..6 => Action::Step(step(u)),
         6..8 => Action::Take(below(u, KEPT)),
-        8 => Action::FailToTake(below(u, KEPT), 1 + below(u, 100)),
-        9 => Action::FailToRestore(below(u, KEPT), 1 + below(u, 100)),
+        8 => Action::FailToTake(below(u, KEPT), 1 + below(u, 40)),
+        9 => Action::FailToRestore(below(u, KEPT), 1 + below(u, 40)),
         10 => Action::Restore(below(u, KEPT)),
         _ => Action::Clone,
     }

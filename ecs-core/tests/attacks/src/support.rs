@@ -80,3 +80,15 @@ pub fn quietly<R>(f: impl FnOnce() -> R) -> Option<String> {
     QUIET.set(was);
     text
 }
+
+/// Runs `f` on a thread with a stack of so many bytes.
+///
+/// # Panics
+/// With the panic of `f`, or if there is no thread.
+pub fn with_stack<R: Send>(bytes: usize, f: impl FnOnce() -> R + Send) -> R {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(bytes).spawn_scoped(scope, f);
+        let result = thread.expect("a thread").join();
+        result.unwrap_or_else(|payload| resume_unwind(payload))
+    })
+}

@@ -188,7 +188,7 @@ fn op(u: &mut Unstructured<'_>) -> Op {
         7 => Op::AddBatch { at: at(u), count: below(u, 20), which: which(u), value: value(u) },
         8 => Op::RemoveBatch { at: at(u), count: below(u, 20), which: which(u) },
         9 => Op::Write { at: at(u), which: which(u), value: value(u) },
-        10 => Op::Watch { at: at(u), watched: byte(u) % 4 > 0 },
+        10 => Op::Watch { at: at(u), watched: !byte(u).is_multiple_of(4) },
         _ => Op::Execute {
             run: if chance(u, 50) { Run::FromChange } else { Run::All },
             orders: list(u, 10, order),

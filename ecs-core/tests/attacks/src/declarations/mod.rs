@@ -15,7 +15,7 @@ use arbitrary::Unstructured;
 use ecs_core::signature::{Phases, StagedChanges, Tables};
 
 use crate::random::{below, list};
-use crate::support::quietly;
+use crate::support::{quietly, with_stack};
 use spec::{COMPONENTS, RESOURCES, Spec};
 
 /// The most systems of a declaration.
@@ -35,6 +35,11 @@ pub fn counts() -> (usize, usize) {
 /// # Panics
 /// If it is accepted and unsound, or refused for a conflict that it does not have.
 pub fn run(bytes: &[u8]) {
+    // The judgement takes more stack than the thread of a test has.
+    with_stack(32 << 20, || judge(bytes));
+}
+
+fn judge(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
     let staged_changes =
         [StagedChanges::AfterStep, StagedChanges::RefreshBeforeDependents, StagedChanges::Deny]

@@ -95,6 +95,9 @@ pub(super) fn members(mask: Mask) -> impl Iterator<Item = usize> + Clone {
     (0..8).filter(move |&number| has(mask, number))
 }
 
+/// Sets a flag of a signature.
+type Flag = fn(SystemSignature) -> SystemSignature;
+
 /// A mask, most often of few or none.
 fn few(u: &mut Unstructured<'_>) -> Mask {
     match byte(u) {
@@ -218,7 +221,7 @@ impl Spec {
             .streams(numbers(self.streams))
             .read_resources(numbers(self.read_resources))
             .write_resources(numbers(self.write_resources));
-        let flags: [(bool, fn(SystemSignature) -> SystemSignature); 10] = [
+        let flags: [(bool, Flag); 10] = [
             (self.exclusive, SystemSignature::exclusive),
             (self.sequential, SystemSignature::sequential),
             (self.query, SystemSignature::query),

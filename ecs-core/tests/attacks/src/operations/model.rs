@@ -129,6 +129,7 @@ impl Model {
     }
 
     /// Sets a part, and returns the one before; `None` if the entity is dead.
+    #[expect(clippy::option_option, reason = "the outer one says whether the entity lives")]
     fn set(&mut self, entity: Entity, which: usize, part: Option<u64>) -> Option<Option<u64>> {
         let parts = self.beings.get_mut(&entity)?;
         Some(std::mem::replace(&mut parts[which], part))
@@ -233,7 +234,7 @@ impl Model {
                 let target = given.target.unwrap_or(entity);
                 match given.order.act {
                     Act::RollKill => {
-                        self.gone += usize::from(self.beings.remove(&target).is_some())
+                        self.gone += usize::from(self.beings.remove(&target).is_some());
                     }
                     Act::RollInsert => drop(self.set(target, LEFT, Some(given.order.value))),
                     _ => drop(self.set(entity, RIGHT, None)),
