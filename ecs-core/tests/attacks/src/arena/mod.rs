@@ -1,11 +1,11 @@
 //! The world that random programs run in: a component for each kind of storage, and a system for each kind of
 //! effect.
 //!
-//! - [`program`] reads a program from bytes: steps of [`Op`]s.
-//! - [`act`] does an operation in a step of any such world, and says what came of it: an [`Answer`].
-//! - [`worlds`] declares the worlds: the same systems, with other storages and other ways to split.
+//! - `program` reads a program from bytes: steps of `Op`s.
+//! - `act` does an operation in a step of any such world, and says what came of it: an `Answer`.
+//! - `worlds` declares the worlds: the same systems, with other storages and other ways to split.
 //!
-//! What a system does follows from the [`Orders`] alone. An order is for one act of one system, and for the entities
+//! What a system does follows from the `Orders` alone. An order is for one act of one system, and for the entities
 //! whose names leave some rest: so a model can do the same, one entity after the other.
 
 mod act;

@@ -54,7 +54,7 @@ pub(crate) struct Order {
 pub(crate) enum Act {
     GrowColumn,
     GrowMapped,
-    PutOut,
+    FlipColumn,
     Kill,
     KillTarget,
     InsertTag,
@@ -83,7 +83,7 @@ pub(crate) enum Act {
 const ACTS: [Act; 26] = [
     Act::GrowColumn,
     Act::GrowMapped,
-    Act::PutOut,
+    Act::FlipColumn,
     Act::Kill,
     Act::KillTarget,
     Act::InsertTag,

@@ -155,15 +155,16 @@ macro_rules! arenas {
                     let orders = data.resource::<Orders>();
                     let (own, effects) = data.split();
                     own.for_entities(|mut e| {
-                        for given in orders.of(e.name.0, &[Act::GrowColumn, Act::GrowMapped, Act::PutOut]) {
+                        for given in orders.of(e.name.0, &[Act::GrowColumn, Act::GrowMapped, Act::FlipColumn]) {
                             COUNTS.act(given.order.act);
                             match (given.order.act, &mut *e.column, e.mapped.as_deref_mut()) {
-                                (Act::GrowColumn, column, _) => column.set(column.get() + given.order.value),
+                                (Act::GrowColumn, column, _) => column.set(column.get().wrapping_add(given.order.value)),
                                 (Act::GrowMapped, _, Some(mapped)) => mapped.set(mapped.get() ^ given.order.value),
-                                (Act::PutOut, column, _) => effects.output().push(e.name.0 ^ column.get()),
+                                (Act::FlipColumn, column, _) => column.set(!column.get()),
                                 _ => {}
                             }
                         }
+                        effects.output().push(e.name.0 ^ e.column.get());
                     });
                 }
                 Reap(data) {
@@ -362,7 +363,7 @@ fn meddle<D: Arena>(
         }
         _ => {
             if let Some(column) = defer.get_component_mut::<Column>(entity) {
-                column.set(column.get() + value);
+                column.set(column.get().wrapping_add(value));
             }
         }
     }

@@ -3,7 +3,7 @@
 //! A declaration's tables are constants of a type, and a world takes no others; so a type is as random as the compiler.
 //! But the judgement is an ordinary function of the tables ([`Tables::check`]), which the compiler evaluates for a
 //! declaration. Here it judges random tables while the program runs: where it panics, a program with these tables would
-//! not build. What it accepts is judged once more by [`naive`], from what systems may do to entities of every kind.
+//! not build. What it accepts is judged once more by `naive`, from what systems may do to entities of every kind.
 //! What it refuses for a conflict must have one.
 
 mod naive;
@@ -48,8 +48,10 @@ fn judge(bytes: &[u8]) {
     specs.extend(list(&mut u, SYSTEMS - 1, |u| Spec::read(u)));
     specs.push(Spec::read(&mut u));
     let count = specs.len();
+    let queries = specs.iter().enumerate().filter(|(_, spec)| spec.query);
+    let queries = queries.fold(0, |all, (index, _)| all | 1 << index);
     for (index, spec) in specs.iter_mut().enumerate() {
-        spec.tame(index, count);
+        spec.tame(index, count, queries);
     }
     let systems: Vec<_> =
         specs.iter().enumerate().map(|(index, spec)| spec.signature(index)).collect();

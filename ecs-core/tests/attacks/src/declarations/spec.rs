@@ -124,7 +124,7 @@ impl Spec {
             remove: few(u),
             after: byte(u),
             inputs: few(u),
-            queries: few(u),
+            queries: byte(u) & byte(u),
             streams: few(u),
             read_resources: few(u),
             write_resources: few(u),
@@ -143,7 +143,7 @@ impl Spec {
 
     /// Takes away most of what would be refused at once, else hardly anything would be accepted. Wild ones, as their
     /// first list says, are left as they are.
-    pub(super) fn tame(&mut self, index: usize, count: usize) {
+    pub(super) fn tame(&mut self, index: usize, count: usize, queries: Mask) {
         if self.read & 0xE0 == 0xE0 {
             return;
         }
@@ -168,7 +168,7 @@ impl Spec {
         let earlier = (1 << index) - 1;
         self.after &= earlier;
         self.inputs &= earlier;
-        self.queries &= ((1_u16 << count) - 1) as Mask;
+        self.queries &= queries;
         self.streams &= ((1_u16 << count) - 1) as Mask;
         if self.query {
             (self.write, self.write_optional, self.update, self.insert) = (0, 0, 0, 0);

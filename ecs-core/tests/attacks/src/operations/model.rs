@@ -181,14 +181,13 @@ impl Model {
         if run == Run::All {
             self.roll(orders);
             self.leave();
-            let mut grown = Vec::new();
-            let grow = &[Act::GrowColumn, Act::GrowMapped, Act::PutOut];
-            for (entity, name, given) in self.called(GROW, orders, grow) {
+            let grow = &[Act::GrowColumn, Act::GrowMapped, Act::FlipColumn];
+            for (entity, _, given) in self.called(GROW, orders, grow) {
                 let parts = self.beings.get_mut(&entity).expect("a member");
                 let column = parts[COLUMN].expect("it is required");
                 match given.order.act {
-                    Act::GrowColumn => parts[COLUMN] = Some(column + given.order.value),
-                    Act::PutOut => grown.push(name ^ column),
+                    Act::GrowColumn => parts[COLUMN] = Some(column.wrapping_add(given.order.value)),
+                    Act::FlipColumn => parts[COLUMN] = Some(!column),
                     _ => parts[MAPPED] = parts[MAPPED].map(|mapped| mapped ^ given.order.value),
                 }
             }
@@ -202,6 +201,8 @@ impl Model {
             self.breed(orders);
             let sent = self.called(SEND, orders, &[Act::Send]);
             chronicle.extend(sent.iter().map(|(_, name, given)| name ^ given.order.value));
+            let grown = self.members[GROW].iter().map(|entity| &self.beings[entity]);
+            let grown = grown.flat_map(|parts| Some(parts[NAME]? ^ parts[COLUMN]?));
             chronicle.extend(grown);
             chronicle.extend(self.members[WATCH].iter().map(|&entity| trace(entity)));
         }
@@ -331,7 +332,7 @@ impl Model {
                 }
                 Staged::Add(entity, which, value) => {
                     let part = self.beings.get_mut(&entity).and_then(|parts| parts[which].as_mut());
-                    part.map(|part| *part += value).unwrap_or_default();
+                    part.map(|part| *part = part.wrapping_add(value)).unwrap_or_default();
                 }
             }
         }

@@ -9,8 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use attacks::{arena, declarations, operations, random, settings, snapshots};
 
+/// What runs the program that some bytes say.
+type Body = fn(&[u8]);
+
 /// Runs the body with the bytes of each seed number, up to `most` of them. A seed that fails is named.
-fn run(target: &str, seeds: u64, most: usize, body: fn(&[u8])) {
+fn run(target: &str, seeds: u64, most: usize, body: Body) {
     for seed in 0..seeds {
         let bytes = random::bytes(seed, most);
         let Err(payload) = catch_unwind(AssertUnwindSafe(|| body(&bytes))) else { continue };
@@ -33,7 +36,7 @@ fn turn() -> MutexGuard<'static, ()> {
 }
 
 /// Runs the body with the seeds, in which everything happens often.
-fn run_all(target: &str, seeds: u64, most: usize, body: fn(&[u8])) {
+fn run_all(target: &str, seeds: u64, most: usize, body: Body) {
     let _turn = turn();
     let _ = arena::rare(0);
     run(target, seeds, most, body);
@@ -67,7 +70,7 @@ fn seeds_of_declarations() {
 #[test]
 fn seeds_in_files() {
     let _turn = turn();
-    let bodies: [(&str, fn(&[u8])); 4] = [
+    let bodies: [(&str, Body); 4] = [
         ("operations", operations::run),
         ("settings", settings::run),
         ("snapshots", snapshots::run),
