@@ -202,7 +202,7 @@ impl Model {
             let sent = self.called(SEND, orders, &[Act::Send]);
             chronicle.extend(sent.iter().map(|(_, name, given)| name ^ given.order.value));
             let grown = self.members[GROW].iter().map(|entity| &self.beings[entity]);
-            let grown = grown.flat_map(|parts| Some(parts[NAME]? ^ parts[COLUMN]?));
+            let grown = grown.filter_map(|parts| Some(parts[NAME]? ^ parts[COLUMN]?));
             chronicle.extend(grown);
             chronicle.extend(self.members[WATCH].iter().map(|&entity| trace(entity)));
         }
