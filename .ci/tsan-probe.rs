@@ -1,0 +1,80 @@
+//! What `.ci/tsan` must report, and what it must not: `probe CASE`.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use rayon::ThreadPoolBuilder;
+
+/// A number without protection.
+struct Shared(UnsafeCell<u64>);
+
+// SAFETY: there is none. That is what is to be reported.
+unsafe impl Sync for Shared {}
+
+static SHARED: Shared = Shared(UnsafeCell::new(0));
+
+/// Adds to the number: a race, if another thread does so, and nothing orders the two.
+#[inline(never)]
+fn add() {
+    // SAFETY: see above.
+    unsafe { *SHARED.0.get() += 1 };
+}
+
+fn main() {
+    let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    match std::env::args().nth(1).as_deref() {
+        // Two tasks of one pool, which run at the same time: they wait for each other by a number that orders nothing.
+        Some("race_of_tasks") => {
+            static HERE: AtomicUsize = AtomicUsize::new(0);
+            pool.broadcast(|_| {
+                HERE.fetch_add(1, Ordering::Relaxed);
+                while HERE.load(Ordering::Relaxed) < 2 {
+                    std::thread::yield_now();
+                }
+                add();
+            });
+        }
+        // A task, and the thread that has started it and does not wait.
+        Some("race_with_the_caller") => {
+            pool.spawn(add);
+            add();
+            pool.install(|| {});
+            std::thread::sleep(std::time::Duration::from_millis(200));
+        }
+        // Two tasks, one after the other, that hand over by a flag that orders nothing.
+        Some("race_by_a_relaxed_flag") => {
+            static IS_SET: AtomicBool = AtomicBool::new(false);
+            pool.broadcast(|context| {
+                if context.index() == 0 {
+                    add();
+                    IS_SET.store(true, Ordering::Relaxed);
+                } else {
+                    while !IS_SET.load(Ordering::Relaxed) {
+                        std::thread::yield_now();
+                    }
+                    add();
+                }
+            });
+        }
+        // The same number, behind a lock, handed to the pool and back, and a value with several owners.
+        Some("no_race") => {
+            let lock = Arc::new(Mutex::new(vec![0]));
+            for _ in 0..200 {
+                let owner = Arc::clone(&lock);
+                pool.install(add);
+                pool.broadcast(|_| {
+                    let mut values = owner.lock().expect("no panic");
+                    values.push(1);
+                    add();
+                });
+                add();
+                let last = Arc::new(vec![String::from("owned")]);
+                let other = Arc::clone(&last);
+                pool.spawn(move || drop(other));
+                drop(last);
+            }
+        }
+        case => panic!("no such case: {case:?}"),
+    }
+}
