@@ -21,17 +21,23 @@ fn add() {
     unsafe { *SHARED.0.get() += 1 };
 }
 
+/// Waits for the other task, by a number that orders nothing: without, one might be over before the other one starts, and
+/// the pool's own counters would order them.
+fn meet() {
+    static HERE: AtomicUsize = AtomicUsize::new(0);
+    HERE.fetch_add(1, Ordering::Relaxed);
+    while HERE.load(Ordering::Relaxed) < 2 {
+        std::thread::yield_now();
+    }
+}
+
 fn main() {
     let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     match std::env::args().nth(1).as_deref() {
-        // Two tasks of one pool, which run at the same time: they wait for each other by a number that orders nothing.
+        // Two tasks of one pool, which run at the same time.
         Some("race_of_tasks") => {
-            static HERE: AtomicUsize = AtomicUsize::new(0);
             pool.broadcast(|_| {
-                HERE.fetch_add(1, Ordering::Relaxed);
-                while HERE.load(Ordering::Relaxed) < 2 {
-                    std::thread::yield_now();
-                }
+                meet();
                 add();
             });
         }
@@ -46,6 +52,7 @@ fn main() {
         Some("race_by_a_relaxed_flag") => {
             static IS_SET: AtomicBool = AtomicBool::new(false);
             pool.broadcast(|context| {
+                meet();
                 if context.index() == 0 {
                     add();
                     IS_SET.store(true, Ordering::Relaxed);
