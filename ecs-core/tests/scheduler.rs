@@ -216,17 +216,19 @@ fn independent_nodes_do_overlap() {
 }
 
 #[test]
-fn with_one_thread_all_happens_on_the_caller() {
-    let caller = thread::current().id();
+fn with_one_thread_all_happens_on_it() {
+    let current = || thread::current().id();
+    let pool = pool(1);
+    let of_pool = pool.install(current);
     let dag = Dag::from_edges(5, [(0, 1), (0, 2), (0, 3), (3, 4)]).unwrap();
-    for threads in [Threads::Inline, Threads::Pool(pool(1))] {
+    for (threads, only) in [(Threads::Inline, current()), (Threads::Pool(pool), of_pool)] {
         assert_eq!(threads.threads(), 1);
         let mut scheduler = Parallel::new(&dag);
         let order = Mutex::new(Vec::new());
         let result = threads.run(|workers| {
             assert_eq!(workers.threads(), 1);
             scheduler.execute(Starts::All, workers, &|node| {
-                fork(workers, 4, &|_| assert_eq!(thread::current().id(), caller));
+                fork(workers, 4, &|_| assert_eq!(current(), only));
                 order.lock().unwrap().push(node);
                 Outcome::Done
             })
