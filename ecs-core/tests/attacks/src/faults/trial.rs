@@ -151,19 +151,21 @@ fn try_out<P: Program>() -> Report {
 fn try_drop<P: Program>() -> Report {
     let _turn = P::HOOK.map(Hook::turn);
     let mut report = Report::default();
-    let [(name, threads), _] = every_kind();
-    let context = |mode, chosen| Context { threads: name, mode, chosen, fired: None };
-    let mut drop_it = |mode, chosen| drop_whole::<P>(context(mode, chosen), &threads, &mut report);
-    let drops = drop_it(Mode::Once, 0);
-    for mode in [Mode::Once, Mode::Drops] {
-        for chosen in 1..=drops {
-            drop_it(mode, chosen);
+    for (name, threads) in every_kind() {
+        let context = |mode, chosen| Context { threads: name, mode, chosen, fired: None };
+        let mut drop_it =
+            |mode, chosen| drop_whole::<P>(context(mode, chosen), &threads, &mut report);
+        let drops = drop_it(Mode::Once, 0);
+        for mode in [Mode::Once, Mode::Drops] {
+            for chosen in 1..=drops {
+                drop_it(mode, chosen);
+            }
         }
-    }
-    let mut run = |chosen| run::<P>(context(Mode::Drops, chosen), &threads, &mut report, true);
-    let calls = run(0);
-    for chosen in 1..=calls {
-        run(chosen);
+        let mut run = |chosen| run::<P>(context(Mode::Drops, chosen), &threads, &mut report, true);
+        let calls = run(0);
+        for chosen in 1..=calls {
+            run(chosen);
+        }
     }
     report
 }
@@ -171,15 +173,15 @@ fn try_drop<P: Program>() -> Report {
 fn try_hard<P: Program>() -> Report {
     let _turn = P::HOOK.map(Hook::turn);
     let mut report = Report::default();
-    let [(name, threads), _] = every_kind();
-    let mut chosen = 1;
-    loop {
-        let context = Context { threads: name, mode: Mode::HardDrops, chosen, fired: None };
-        if run::<P>(context, &threads, &mut report, false) < chosen {
-            return report;
+    for (name, threads) in every_kind() {
+        for chosen in 1.. {
+            let context = Context { threads: name, mode: Mode::HardDrops, chosen, fired: None };
+            if run::<P>(context, &threads, &mut report, false) < chosen {
+                break;
+            }
         }
-        chosen += 1;
     }
+    report
 }
 
 fn start<P: Program>(threads: &Threads) -> (Fault, P) {

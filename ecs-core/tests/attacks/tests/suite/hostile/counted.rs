@@ -1,36 +1,50 @@
-//! A component whose drops are counted.
+//! A component of which each value is known, so that none is dropped twice.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many values there are.
+/// The values that there are, by their numbers, and the number of the next one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Living(Arc<AtomicUsize>);
+pub(super) struct Living(Arc<Mutex<(BTreeSet<u64>, u64)>>);
 
 impl Living {
-    pub(super) fn count(&self) -> usize {
-        self.0.load(Relaxed)
+    fn lock(&self) -> MutexGuard<'_, (BTreeSet<u64>, u64)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn value(&self, number: u64) -> Counted {
-        self.0.fetch_add(1, Relaxed);
-        Counted(number, self.clone())
+    /// How many values there are.
+    pub(super) fn count(&self) -> usize {
+        self.lock().0.len()
+    }
+
+    pub(super) fn value(&self, content: u64) -> Counted {
+        let (living, next) = &mut *self.lock();
+        *next += 1;
+        living.insert(*next);
+        Counted(content, Id { number: *next, living: self.clone() })
     }
 }
 
-/// A number on the heap, so to speak: one that is not there twice, nor dropped twice.
+/// A number, as a value that is there once.
 #[derive(Debug)]
-pub(super) struct Counted(pub(super) u64, Living);
+pub(super) struct Counted(pub(super) u64, Id);
+
+/// Which value it is.
+#[derive(Debug)]
+struct Id {
+    number: u64,
+    living: Living,
+}
 
 impl Clone for Counted {
     fn clone(&self) -> Self {
-        self.1.value(self.0)
+        self.1.living.value(self.0)
     }
 }
 
-impl Drop for Counted {
+impl Drop for Id {
     fn drop(&mut self) {
-        let before = self.1.0.fetch_sub(1, Relaxed);
-        assert_ne!(before, 0, "a value is dropped twice");
+        let is_there = self.living.lock().0.remove(&self.number);
+        assert!(is_there, "a value is dropped twice");
     }
 }

@@ -112,27 +112,32 @@ fn pieces_are_called_once_at_most() {
         let called = |from: usize, len: usize| {
             calls[from..from + len].iter().for_each(|call| _ = call.fetch_add(1, Relaxed));
         };
-        let _ = caught(|| fork(&way, 37, &|i| called(i, 1)));
         let mut items = vec![0_u8; 37];
-        let _ = caught(|| {
+        // The executor may leave pieces out, and panic.
+        let once = |what: &str, fork: &mut dyn FnMut()| {
+            let _ = caught(fork);
+            let most = calls.iter().map(|calls| calls.swap(0, Relaxed)).max();
+            assert!(most <= Some(1), "{what}, {way:?}");
+        };
+        once("fork", &mut || fork(&way, 37, &|i| called(i, 1)));
+        once("each", &mut || {
             fork_each(&way, &mut items, &|i, item: &mut u8| {
                 *item += 1;
                 called(i, 1);
             });
         });
-        let _ = caught(|| {
+        once("the smallest chunks", &mut || {
             fork_chunks(&way, &mut items, 0, &|i, items: &mut [u8]| {
                 items[0] += 1;
                 called(i, items.len());
             });
         });
-        let _ = caught(|| {
+        once("the largest chunk", &mut || {
             fork_chunks(&way, &mut items, usize::MAX, &|i, items: &mut [u8]| {
                 called(i, items.len());
             });
         });
-        assert!(calls.iter().all(|calls| calls.load(Relaxed) <= 4), "{way:?}");
-        assert!(items.iter().all(|item| *item <= 2));
+        assert!(items.iter().all(|item| *item <= 2), "{way:?}");
     }
 }
 

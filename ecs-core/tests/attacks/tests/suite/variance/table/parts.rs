@@ -121,6 +121,15 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, "a list of numbers, shared")],
     },
     Type {
+        name: "Tables",
+        written: "ecs_core::signature::Tables<{'a}>",
+        parameters: &[covariant(
+            "'a",
+            Lifetime,
+            "shared lists of plain data, which drive no access",
+        )],
+    },
+    Type {
         name: "Config",
         written: "ecs_core::settings::Config<{L}, {I}, {S}>",
         parameters: &[invariant("L", Any), invariant("I", Any), invariant("S", Any)],
