@@ -73,7 +73,7 @@ impl System<Stepwise> for Collect {
 
 impl System<Stepwise> for Read {
     fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
-        let items = data.previous_outputs::<Collect>();
+        let items = data.outputs_of::<Collect>();
         let digest = data.resource_mut::<Digest>();
         items.flatten().for_each(|item| digest.add(*item));
     }

@@ -2,13 +2,13 @@
 
 use core::marker::PhantomData;
 
-use crate::batch::Newborns;
+use crate::batch::SpawnWriter;
 use crate::brand::Brand;
 use crate::component::{Component, IndexSet};
-use crate::entity::Berths;
+use crate::entity::RowRanges;
 use crate::sealed::Sealed;
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::{Storage, Stored, Stretch};
+use crate::storage::{Chunk, Storage, Stored};
 
 /// Components to create an entity with: a tuple, or a type of yours that puts its parts.
 ///
@@ -45,7 +45,7 @@ pub trait Bundle<D: Declaration> {
     #[expect(private_interfaces, reason = "sealed: for tuples")]
     const COMPONENTS: Sealed<Option<IndexSet>> = Sealed(None);
 
-    /// Whether [`settle`](Self::settle) does anything: what a tuple of different components in buffers says
+    /// Whether [`write_batch`](Self::write_batch) does anything: what a tuple of different components in buffers says
     /// of itself.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for tuples")]
@@ -58,11 +58,11 @@ pub trait Bundle<D: Declaration> {
     /// else can name what it takes.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for tuples")]
-    fn settle<I: Iterator<Item = Self>>(newborns: Newborns<'_, '_, I, D>) -> Option<usize>
+    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) -> Option<usize>
     where
         Self: Sized,
     {
-        let _ = newborns;
+        let _ = writer;
         Some(0)
     }
 }
@@ -125,7 +125,7 @@ macro_rules! tuple_bundles {
             #[expect(private_interfaces, reason = "sealed")]
             const BY_BLOCKS: Sealed<bool> = Sealed(
                 are_different(&[$(<D as HasComponent<$C>>::INDEX),*])
-                    $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::KEEPER.is_none())*,
+                    $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::EXTERNAL.is_none())*,
             );
 
             #[inline]
@@ -137,26 +137,26 @@ macro_rules! tuple_bundles {
 
             #[expect(private_interfaces, reason = "sealed")]
             #[inline]
-            fn settle<Bundles>(newborns: Newborns<'_, '_, Bundles, D>) -> Option<usize>
+            fn write_batch<Bundles>(writer: SpawnWriter<'_, '_, Bundles, D>) -> Option<usize>
             where
                 Bundles: Iterator<Item = Self>,
             {
-                let open = |stretch: &mut Stretch<'_>, page: usize| {
-                    let places = ($(stretch.column::<D, $C>().places(page),)*);
-                    let _ = (&stretch, page);
+                let open = |chunk: &mut Chunk<'_>, page: usize| {
+                    let places = ($(chunk.column::<D, $C>().places(page),)*);
+                    let _ = (&chunk, page);
                     move |offset: usize, ($($component,)*): Self| {
                         let _ = (offset, &places);
-                        // SAFETY: `Stretch::settle` was called with these rows, so they are in use, and the
-                        // stretch is borrowed.
+                        // SAFETY: `Chunk::occupy` was called with these rows, so they are in use, and the
+                        // chunk is borrowed.
                         $(unsafe { places.$number.write(offset, $component) };)*
                     }
                 };
-                let publish = |stretch: &mut Stretch<'_>, berths: Berths<'_>| {
-                    let _ = (&stretch, berths);
+                let publish = |chunk: &mut Chunk<'_>, ranges: RowRanges<'_>| {
+                    let _ = (&chunk, ranges);
                     // SAFETY: a value was just written for each row, as all components are different ones.
-                    $(unsafe { stretch.column::<D, $C>().publish(berths) };)*
+                    $(unsafe { chunk.column::<D, $C>().publish(ranges) };)*
                 };
-                newborns.settle(open, publish)
+                writer.write(open, publish)
             }
         }
     };

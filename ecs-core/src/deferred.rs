@@ -3,9 +3,9 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::ahead::prefetch;
 use crate::brand::Brand;
 use crate::drops::drop_all;
+use crate::prefetch::prefetch;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
@@ -15,7 +15,7 @@ use crate::signature::Declaration;
 /// Functions are moved into one buffer, each behind one word: the address of what runs or drops it.
 /// So deferring allocates nothing in steady state. What a queue costs is memory traffic, as a long
 /// one fits no cache near the core: hence small words, no more than one of them beside each function,
-/// and [`fetch_ahead`].
+/// and [`prefetch_page`].
 ///
 /// Invariant: from the word `next` to the word `end`, `blocks` holds records, one behind the other. A
 /// record of an `F` that starts at the word `at` is a [`Take`] that was made for `F`, then, from
@@ -82,7 +82,7 @@ impl<D: Declaration> DeferredQueue<D> {
             next: &mut usize,
             defer: Option<&mut Defer<'_, D>>,
         ) -> usize {
-            fetch_ahead(words.wrapping_add(at));
+            prefetch_page(words.wrapping_add(at));
             let first = first_word::<F>(at);
             let end = first + words_of::<F>();
             *next = end;
@@ -106,7 +106,7 @@ impl<D: Declaration> DeferredQueue<D> {
             self.grow(end);
         }
         let words = self.blocks.as_mut_ptr().cast::<Word>();
-        fetch_ahead(words.wrapping_add(at));
+        prefetch_page(words.wrapping_add(at));
         // SAFETY: the buffer is at least `end` words long; a word is large and aligned enough for a
         // pointer, and nothing alive is behind the former end.
         unsafe { words.wrapping_add(at).cast::<Take<D>>().write(take::<D, F>) };
@@ -168,10 +168,10 @@ const fn words_of<F>() -> usize {
 /// Asks for memory that the queue is about to come to. The processor does so by itself, but only up to
 /// the end of a page.
 #[inline]
-fn fetch_ahead(place: *mut Word) {
+fn prefetch_page(place: *mut Word) {
     /// A page: a hundred functions or so. Half of it is not enough, twice of it gains nothing.
-    const AHEAD: usize = 4096 / size_of::<Word>();
-    prefetch(place.wrapping_add(AHEAD));
+    const PREFETCH_DISTANCE: usize = 4096 / size_of::<Word>();
+    prefetch(place.wrapping_add(PREFETCH_DISTANCE));
 }
 
 /// What is left is dropped. Nothing is, once a step is over.

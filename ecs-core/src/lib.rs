@@ -59,19 +59,19 @@
 //! World::step ── your closure, with a Step proxy ─────────────────────────┐
 //!   Step::execute_systems ─▶ scheduler: each system after its dependencies │
 //!     system ─▶ subtasks, side by side, each with a Data proxy             │
-//! ◀─ refresh: staged work, in order ─ the dead leave ─ births ─ matching ──┘
+//! ◀─ refresh: staged work, in order ─ the dead leave ─ spawns ─ matching ──┘
 //! ```
 //!
 //! - The [`Step`] proxy does *critical operations* at once: it spawns, one by one or
-//!   [many together](Defer::spawn_batch), kills, adds and removes components, of one entity or of
-//!   [many](Defer::add_component_batch), and executes all systems or a [chain](Step::execute_systems_from) of them, any number of times.
+//!   [many together](Defer::spawn_batch), despawns, adds and removes components, of one entity or of
+//!   [many](Defer::insert_batch), and executes all systems or a [chain](Step::execute_systems_from) of them, any number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
 //! - A subtask sees the world through its [`Data`] proxy: its own entities, what it may read beside
-//!   them, its [`Output`]. Its *effects* (kill, spawn, insert, remove, deferred functions) are
+//!   them, its [`Output`]. Its *effects* (despawn, spawn, insert, remove, deferred functions) are
 //!   staged.
-//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call), births
+//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call), spawns
 //!   bundle by bundle, and on all threads where there is much of it; it reclaims the dead, whose rows go to the
 //!   newborn that no deferred function is to see; and it *subscribes* each system to whom it matches now. A system never sees
 //!   its set of entities grow or its rows move while it runs. A world may ask for refreshes
@@ -81,14 +81,14 @@
 //!
 //! What a body *writes* is there at once for every system that runs after it. What it *stages* happens
 //! at the refresh: with `staged_changes: after_step`, the default and ECST's rule, at the end of the
-//! step. So a system that runs after another one still sees whom that one has killed, and not yet whom
+//! step. So a system that runs after another one still sees whom that one has despawned, and not yet whom
 //! it has spawned. *The Essence of Entity Component System* (chapter 4.4) calls that a *residual
 //! conflict*. A world can choose otherwise:
 //!
 //! - `staged_changes: refresh_before_dependents` refreshes in the middle of an execution, before the
 //!   first system that depends on the one with the effect, however remotely, and for which the effect
 //!   can make a difference. What can, follows from the signatures: the insertion or removal of `C` for
-//!   systems that name `C`, an update of `C` for systems that read or write it, a spawn for systems that would be subscribed to the bundle, a kill for
+//!   systems that name `C`, an update of `C` for systems that read or write it, a spawn for systems that would be subscribed to the bundle, a despawn for
 //!   systems with entities, a deferred function for all. So the systems fall into
 //!   [`Phases`](signature::Phases), which are known when the program is compiled. The results are as
 //!   independent of threads as ever: staged work merges in the order (phase, system, subtask, call).
@@ -104,7 +104,7 @@
 //!     world Rockets { staged_changes: refresh_before_dependents }
 //!     component Fuel: contiguous_buffer;
 //!     resource Aloft;
-//!     system Burn { write: [Fuel], kill }
+//!     system Burn { write: [Fuel], despawn }
 //!     system Count { read: [Fuel], dependencies: [Burn], write_resources: [Aloft] }
 //! }
 //!
@@ -121,7 +121,7 @@
 //!         own.for_entities(|rocket| {
 //!             rocket.fuel.0 -= 1;
 //!             if rocket.fuel.0 == 0 {
-//!                 effects.kill(rocket.entity);
+//!                 effects.despawn(rocket.entity);
 //!             }
 //!         });
 //!     }
@@ -140,7 +140,7 @@
 //! assert_eq!(world.resource::<Aloft>().0, 2); // after the step only: 3
 //! ```
 //!
-//! A [sequential system](#sequential-systems) stages nothing: whom it kills, and what it takes, is gone for
+//! A [sequential system](#sequential-systems) stages nothing: whom it despawns, and what it takes, is gone for
 //! every system that runs after it, and a component that it gives is there for whoever looks at it by an
 //! optional term or `read_any`. But nobody is *subscribed* before the refresh: newborns, and whoever has come to match
 //! a system by what it was given or has lost, are new members like those of staged changes, and so are
@@ -234,7 +234,7 @@
 //!
 //! impl System<Ward> for Note {
 //!     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-//!         let found = data.previous_outputs::<Find>();
+//!         let found = data.outputs_of::<Find>();
 //!         data.resource_mut::<Weak>().0.extend(found.flatten());
 //!     }
 //! }
@@ -314,11 +314,10 @@
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | tests for systems that may depend on order behind the rules' back | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
-//! | declarations as data, and who judges them | [`signature`] |
+//! | declarations as data, and who validates them | [`signature`] |
 //! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
-mod ahead;
 mod batch;
 mod brand;
 mod bundle;
@@ -332,6 +331,7 @@ pub mod errors;
 pub mod events;
 pub mod inner_parallelism;
 pub mod joins;
+mod prefetch;
 pub mod proxy;
 mod query;
 mod refresh;

@@ -1,5 +1,5 @@
 //! *Sets*: what [`set!`](crate::set!) generates is made of these. Nobody else needs them, and nothing
-//! relies on them: a world that includes a set is judged like any other.
+//! relies on them: a world that includes a set is validated like any other.
 
 use crate::component::ThreadSafe;
 use crate::inner_parallelism::Strategy;

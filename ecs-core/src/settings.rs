@@ -2,7 +2,7 @@
 //!
 //! They choose between a fixed and a dynamic entity limit, whether work is split among threads, and
 //! the scheduler. What a step computes does not depend on them as long as there is room: under a fixed
-//! limit, entities that find none are not created. (Only the order of entities does: see [`ByKind`].) A body compiles under all settings or none; a limit
+//! limit, entities that find none are not created. (Only the order of entities does: see [`ByArchetype`].) A body compiles under all settings or none; a limit
 //! that is out of range (`E0017`), or that needs more memory than there can be (`E0077`), does not.
 //! One declaration serves every configuration:
 //!
@@ -69,15 +69,15 @@ impl<D: Declaration, S: Scheduler + 'static> Settings for Scheduled<D, S> {
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is not an entity limit",
     label = "not a limit",
-    note = "use `Fixed<N>`, `Dynamic<N>` or `ByKind<N>`"
+    note = "use `Fixed<N>`, `Dynamic<N>` or `ByArchetype<N>`"
 )]
 pub trait EntityLimit: 'static {
     /// The most entities alive at once, if there is a limit.
     const FIXED: Option<usize>;
     /// The entities that memory is set aside for when the world is made.
     const INITIAL: usize;
-    /// Whether those who are created with the same components lie together, as [`ByKind`] says.
-    const BY_KIND: bool = false;
+    /// Whether those who are created with the same components lie together, as [`ByArchetype`] says.
+    const BY_ARCHETYPE: bool = false;
 }
 
 /// Whether the limit is fixed, answered when the program is built: `fixed` is called with the limit, or
@@ -103,21 +103,21 @@ pub struct Fixed<const N: usize>;
 #[derive(Debug)]
 pub struct Dynamic<const N: usize>;
 
-/// As [`Dynamic`], but rows lie *by kind* (`rows: by_kind`): entities that come into being with the same components
+/// As [`Dynamic`], but rows lie *by archetype* (`rows: by_archetype`): entities that come into being with the same components
 /// share pages of 4 096 rows with one another and with nobody else.
 ///
-/// For worlds of many kinds that come in any order. Memory is taken for the components that entities have, and not for
+/// For worlds of many archetypes that come in any order. Memory is taken for the components that entities have, and not for
 /// those of everybody who was born about the same time; and a system walks over rows of entities that it matches, one
-/// beside the other, where otherwise it would skip those of other kinds. Each set of components that a program creates
+/// beside the other, where otherwise it would skip those of other archetypes. Each set of components that a program creates
 /// entities with costs a page of each of them at least.
 ///
-/// Of one kind are those who have the same components at the refresh behind their creation, in whatever way they were created.
+/// Of one archetype are those who have the same components at the refresh behind their creation, in whatever way they were created.
 /// It is cheapest to spawn them as bundles, which go to their places directly; who is created empty and gets one component after
-/// the other is moved at the refresh. Components that are added or removed after that do not make an entity another kind, so what few of
-/// a kind get later is better off in a `hash_map` or `sparse_set`. Some 1 024 kinds have
+/// the other is moved at the refresh. Components that are added or removed after that do not make an entity another archetype, so what few of
+/// an archetype get later is better off in a `hash_map` or `sparse_set`. Some 1 024 archetypes have
 /// pages of their own; further ones share those of entities without components.
 ///
-/// A creation takes O(log kinds) in addition, and a refresh O(kinds), and O(components of the declaration) for each 64 rows
+/// A creation takes O(log archetypes) in addition, and a refresh O(archetypes), and O(components of the declaration) for each 64 rows
 /// with entities that were born in the step, and for each of these that moves.
 ///
 /// The order of entities is another one than with [`Dynamic`], and part of the state: state hashes differ. A snapshot can be restored
@@ -132,7 +132,7 @@ pub struct Dynamic<const N: usize>;
 /// # struct Hull(u32);
 /// # struct Fuel(u32);
 /// world! {
-///     world Space { entity_limit: dynamic(10_000), rows: by_kind }
+///     world Space { entity_limit: dynamic(10_000), rows: by_archetype }
 ///     component (Position, Hull, Fuel): contiguous_buffer;
 /// }
 ///
@@ -148,7 +148,7 @@ pub struct Dynamic<const N: usize>;
 /// assert_eq!(world.entity_count(), 2000);
 /// ```
 #[derive(Debug)]
-pub struct ByKind<const N: usize>;
+pub struct ByArchetype<const N: usize>;
 
 impl<const N: usize> EntityLimit for Fixed<N> {
     const FIXED: Option<usize> = Some(N);
@@ -160,14 +160,14 @@ impl<const N: usize> EntityLimit for Dynamic<N> {
     const INITIAL: usize = N;
 }
 
-impl<const N: usize> EntityLimit for ByKind<N> {
+impl<const N: usize> EntityLimit for ByArchetype<N> {
     const FIXED: Option<usize> = None;
     const INITIAL: usize = N;
-    const BY_KIND: bool = true;
+    const BY_ARCHETYPE: bool = true;
 }
 
 /// Whether one piece of work is split among threads: a system into subtasks (thesis, 10.4), and what the refresh
-/// applies, buries or matches into pieces of its own.
+/// applies, frees or matches into pieces of its own.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` does not say whether there is inner parallelism",
     label = "neither `Allow` nor `Disallow`",

@@ -16,7 +16,7 @@ mod updates;
 use ecs_core::events::Events;
 use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, Fixed, Sequential,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Fixed, Sequential,
 };
 use ecs_core::signature::{Phases, SystemName};
 use ecs_core::{Data, Entity, System, Threads, World, world};
@@ -63,7 +63,7 @@ world! {
         parallelism: split_evenly(5),
         dependencies: [Rest],
         write: [Age],
-        kill,
+        despawn,
         spawn: [(Age, Place, Speed)],
         defer,
     }
@@ -119,7 +119,7 @@ impl System<Busy> for Live {
         own.for_entities(|e| {
             e.age.0 += 1;
             if e.age.0 == 30 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 effects.spawn((Age(0), Place([0.0; 2]), Speed([1.0; 2])));
                 effects.defer(|defer| defer.system_mut::<Self>().deaths += 1);
             }
@@ -132,7 +132,7 @@ struct Count;
 
 impl System<Busy> for Count {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let moved = data.previous_outputs::<Move>().flatten().count();
+        let moved = data.outputs_of::<Move>().flatten().count();
         data.resource_mut::<Total>().0 += moved;
     }
 }
@@ -195,7 +195,7 @@ fn a_step_in_steady_state_allocates_nothing() {
     assert_frugal::<Config<Dynamic<100>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Fixed<20_000>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Dynamic<100>, Disallow, Sequential>>();
-    assert_frugal::<Config<ByKind<100>, Allow, AtomicCounter>>();
+    assert_frugal::<Config<ByArchetype<100>, Allow, AtomicCounter>>();
 }
 
 world! {
@@ -209,7 +209,7 @@ world! {
         write: [Age],
         without: [Resting],
         insert: [Resting],
-        kill,
+        despawn,
         spawn: [(Age,)],
     }
     system See { dependencies: [Tire], with: [Resting], output: Vec<Entity> }
@@ -237,7 +237,7 @@ impl System<Relay> for Tire {
                 effects.insert(e.entity, Resting);
             }
             if e.age.0 == 30 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 effects.spawn((Age(0),));
             }
         });
@@ -271,7 +271,7 @@ fn nor_does_a_step_of_several_phases() {
             world
                 .step(|step| {
                     step.execute_systems().run();
-                    step.for_system_outputs::<See>(|output| seen += output.len());
+                    step.output_parts_of::<See>().for_each(|output| seen += output.len());
                     step.execute_systems_from::<(See,)>().run();
                 })
                 .unwrap();

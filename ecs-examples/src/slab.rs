@@ -74,7 +74,7 @@ mod tests {
         world Port { entity_limit: dynamic(8) }
         component Cargo: storage(Slab<Cargo>);
         system Load { parallelism: split_every(64), write: [Cargo] }
-        system Sink { dependencies: [Load], read: [Cargo], remove: [Cargo], kill }
+        system Sink { dependencies: [Load], read: [Cargo], remove: [Cargo], despawn }
     }
 
     #[derive(Default)]
@@ -96,7 +96,7 @@ mod tests {
         fn process(&self, data: &mut Data<'_, Port, Self>) {
             let (own, effects) = data.split();
             own.for_entities(|e| match e.cargo.0[0] % 3 {
-                0 => effects.kill(e.entity),
+                0 => effects.despawn(e.entity),
                 1 => effects.remove::<Cargo>(e.entity),
                 _ => {}
             });

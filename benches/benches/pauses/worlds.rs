@@ -75,7 +75,7 @@ world! {
         parallelism: split_evenly(cores),
         read: [Vel],
         write: [Age],
-        kill,
+        despawn,
         spawn: [(Pos, Vel, Age)],
     }
     system Go { parallelism: split_evenly(cores), read: [Vel], write: [Pos], dependencies: [Renew] }
@@ -92,7 +92,7 @@ impl System<Living> for Renew {
         own.query::<(Place, &mut Age, &Vel)>().for_each(|(place, age, vel)| {
             age.0 += 1;
             if age.0 == 100 {
-                effects.kill(place);
+                effects.despawn(place);
                 effects.spawn((Pos([0.0; 3]), *vel, Age(0)));
             }
         });

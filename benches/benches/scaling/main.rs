@@ -1,8 +1,8 @@
 //! What grows with what: the time of an entity with the number of entities, memory with what entities have rather
 //! than with what they might have, and speed with threads.
 
+mod archetypes;
 mod components;
-mod kinds;
 #[path = "../memory/mod.rs"]
 mod memory;
 mod simple;
@@ -24,6 +24,6 @@ fn time(f: impl FnOnce()) -> Duration {
 
 fn main() {
     simple::tables();
-    kinds::table();
+    archetypes::table();
     threads::table();
 }

@@ -52,12 +52,12 @@ macro_rules! category {
                     world
                         .step(|step| {
                             for i in 0..entities {
-                                let entity = step.create_entity().expect("there is room");
+                                let entity = step.spawn(()).expect("there is room");
                                 if pos {
-                                    step.add_component(entity, Pos::first(i)).expect("it lives");
+                                    step.insert(entity, Pos::first(i)).expect("it lives");
                                 }
                                 if vel {
-                                    step.add_component(entity, Vel::first(i)).expect("it lives");
+                                    step.insert(entity, Vel::first(i)).expect("it lives");
                                 }
                             }
                         })
@@ -82,22 +82,22 @@ macro_rules! category {
                             for (entity, pos, vel) in of {
                                 match row {
                                     Row::OwnedInsert => {
- step.remove_component::<Pos>(entity);
+ step.remove::<Pos>(entity);
  },
                                     Row::DeferredInsert => {
-                                        step.remove_component::<Vel>(entity);
+                                        step.remove::<Vel>(entity);
                                     }
                                     Row::OwnedDelete => {
-                                        step.add_component(entity, vel.map(Pos::of).expect("it stayed")).expect("it lives");
+                                        step.insert(entity, vel.map(Pos::of).expect("it stayed")).expect("it lives");
                                     }
                                     Row::DeferredDelete => {
-                                        step.add_component(entity, pos.map(Vel::of).expect("it stayed")).expect("it lives");
+                                        step.insert(entity, pos.map(Vel::of).expect("it stayed")).expect("it lives");
                                     }
                                     Row::OwnedInitialize if vel.is_none() => {
-                                        step.kill_entity(entity);
+                                        step.despawn(entity);
                                     }
                                     Row::DeferredInitialize if pos.is_none() => {
-                                        step.kill_entity(entity);
+                                        step.despawn(entity);
                                     }
                                     Row::OwnedUpdate
                                     | Row::DeferredUpdate

@@ -65,7 +65,7 @@ pub(super) fn get_mut() {
     steadily(|| {
         let moved = world.step(|step| {
             for &entity in &order {
-                if let Some(position) = step.get_component_mut::<Position>(entity) {
+                if let Some(position) = step.get_mut::<Position>(entity) {
                     position.0[0] += 1.0;
                 }
             }

@@ -48,7 +48,7 @@ fn filled(gaps: bool) -> World<Simple> {
             let (transform, position, rotation, velocity) = bundle();
             let entity = step.spawn((transform, position, rotation)).expect("the limit is dynamic");
             if !gaps || n % 3 > 0 {
-                step.add_component(entity, velocity).expect("it lives");
+                step.insert(entity, velocity).expect("it lives");
             }
         }
     });

@@ -7,12 +7,12 @@
 #![forbid(unsafe_code)]
 
 mod access;
-mod births;
 mod churn;
 mod empty;
 mod flow;
 mod iterate;
 mod program;
+mod spawns;
 mod state;
 mod toggles;
 
@@ -40,7 +40,7 @@ const CASES: [(&str, fn()); 31] = [
     ("structural/add_remove_at_once_10_000", toggles::add_remove_at_once),
     ("structural/add_remove_together_10_000", toggles::add_remove_together),
     ("structural/churn_1_of_100_000", churn::churn),
-    ("structural/kill_all_10_000", births::kill_all),
+    ("structural/despawn_all_10_000", births::despawn_all),
     ("access/get_100_000", access::get),
     ("access/get_together_100_000", access::get_together),
     ("access/get_mut_100_000", access::get_mut),

@@ -57,15 +57,11 @@ pub(super) fn add_remove_at_once() {
     let (mut world, entities) = filled();
     steadily(|| {
         let added = world.step(|step| {
-            entities.iter().try_for_each(|&entity| step.add_component(entity, B(1.0)).map(drop))
+            entities.iter().try_for_each(|&entity| step.insert(entity, B(1.0)).map(drop))
         });
         added.expect("nothing is staged").expect("they live");
         let removed = world.step(|step| {
-            entities
-                .iter()
-                .filter_map(|&entity| step.remove_component::<B>(entity))
-                .map(|b| b.0)
-                .sum::<f32>()
+            entities.iter().filter_map(|&entity| step.remove::<B>(entity)).map(|b| b.0).sum::<f32>()
         });
         assert!(removed.expect("nothing is staged") > 9_999.0);
     });
@@ -75,10 +71,10 @@ pub(super) fn add_remove_at_once() {
 pub(super) fn add_remove_together() {
     let (mut world, entities) = filled();
     steadily(|| {
-        let added = world
-            .step(|step| step.add_component_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
+        let added =
+            world.step(|step| step.insert_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
         assert_eq!(added.expect("nothing is staged"), 10_000);
-        let removed = world.step(|step| step.remove_component_batch::<B>(entities.iter().copied()));
+        let removed = world.step(|step| step.remove_batch::<B>(entities.iter().copied()));
         assert_eq!(removed.expect("nothing is staged"), 10_000);
     });
 }

@@ -3,28 +3,28 @@
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
 
-use super::births::Taken;
 use super::runs::{Run, Runs};
-use super::{AnyChanges, Catch, Clashes, Owner};
+use super::spawn_batch::Taken;
+use super::{AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::brand::Brand;
 use crate::component::Component;
 use crate::drops::drop_all;
 use crate::signature::HasComponent;
-use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
+use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
 
-/// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch. If
+/// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. If
 /// `UPDATE`, new values for those who have a `C` when it is their turn.
 ///
 /// An entity that is alive in a step stays in its row until the refresh, so rows are known at once. Two batches have no
 /// line of a cache in common, as two threads write to them.
 #[repr(align(128))]
 pub(crate) struct Changes<D, C, const UPDATE: bool> {
-    stretches: Vec<Bucket<C>>,
+    chunks: Vec<Bucket<C>>,
     len: usize,
     declaration: Brand<D>,
 }
 
-/// The changes in one stretch. Aligned for the same reason.
+/// The changes in one chunk. Aligned for the same reason.
 #[repr(align(128))]
 struct Bucket<C> {
     runs: Runs,
@@ -45,7 +45,7 @@ impl<D, C> Changes<D, C, false> {
 
 impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     pub(crate) const fn new() -> Self {
-        Self { stretches: Vec::new(), len: 0, declaration: PhantomData }
+        Self { chunks: Vec::new(), len: 0, declaration: PhantomData }
     }
 
     /// The row is to have this value.
@@ -59,22 +59,21 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 
     #[inline]
     fn bucket(&mut self, row: usize) -> &mut Bucket<C> {
-        let index = row / STRETCH_ROWS;
-        if self.stretches.len() <= index {
+        let index = row / CHUNK_ROWS;
+        if self.chunks.len() <= index {
             self.grow(index + 1);
         }
-        &mut self.stretches[index]
+        &mut self.chunks[index]
     }
 
     #[cold]
-    fn grow(&mut self, stretches: usize) {
-        self.stretches
-            .resize_with(stretches, || Bucket { runs: Runs::default(), values: Vec::new() });
+    fn grow(&mut self, chunks: usize) {
+        self.chunks.resize_with(chunks, || Bucket { runs: Runs::default(), values: Vec::new() });
     }
 
     /// Empties the batch without dropping anything.
     fn clear(&mut self) {
-        for bucket in &mut self.stretches {
+        for bucket in &mut self.chunks {
             bucket.runs.clear();
             bucket.values.clear();
         }
@@ -83,7 +82,7 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 
     fn drop_all(&mut self, catch: &Catch<'_>) {
         if needs_drop::<C>() {
-            for value in self.stretches.iter_mut().flat_map(|bucket| &mut bucket.values) {
+            for value in self.chunks.iter_mut().flat_map(|bucket| &mut bucket.values) {
                 // SAFETY: it was not moved out, and is forgotten below.
                 catch.run(|| unsafe { value.assume_init_drop() });
             }
@@ -139,32 +138,32 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
         self.len
     }
 
-    fn by_stretches(&self) -> bool {
-        const { <D::Strategy as Stored<C>>::KEEPER.is_none() }
+    fn by_chunks(&self) -> bool {
+        const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() }
     }
 
     fn updates(&self) -> Option<usize> {
         UPDATE.then_some(<D as HasComponent<C>>::INDEX)
     }
 
-    fn stretches(&self) -> usize {
-        self.stretches.len()
+    fn chunks(&self) -> usize {
+        self.chunks.len()
     }
 
-    fn runs(&self, stretch: usize) -> &[Run] {
-        self.stretches.get(stretch).map_or(&[], |bucket| &bucket.runs)
+    fn runs(&self, chunk: usize) -> &[Run] {
+        self.chunks.get(chunk).map_or(&[], |bucket| &bucket.runs)
     }
 
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner, clashes: &Clashes) {
-        let Some(bucket) = self.stretches.get(stretch.index()) else { return };
+    unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts) {
+        let Some(bucket) = self.chunks.get(chunk.index()) else { return };
         if bucket.runs.is_empty() {
             return;
         }
-        let catch = &Catch { panics: stretch.panics(), owner };
-        let void = clashes.of(self.updates(), stretch.index());
-        let mut column = stretch.column::<D, C>();
+        let catch = &Catch { panics: chunk.panics(), owner };
+        let void = conflicts.of(self.updates(), chunk.index());
+        let mut column = chunk.column::<D, C>();
         if !UPDATE && !needs_drop::<C>() {
-            // SAFETY: each stretch comes once, and then the batch is forgotten.
+            // SAFETY: each chunk comes once, and then the batch is forgotten.
             unsafe {
                 bucket.for_runs(|run, values| {
                     if run.removes() {
@@ -190,9 +189,9 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
         }
     }
 
-    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, clashes: &Clashes) {
-        for (stretch, bucket) in self.stretches.iter().enumerate() {
-            let void = clashes.of(self.updates(), stretch);
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, conflicts: &UpdateConflicts) {
+        for (chunk, bucket) in self.chunks.iter().enumerate() {
+            let void = conflicts.of(self.updates(), chunk);
             let apply = |row, value: Option<C>| {
                 catch.run(|| match value {
                     Some(value) if UPDATE && void.contain(row) => drop(value),

@@ -1,29 +1,29 @@
 //! *Batches*: what a subtask has staged, by type, until the refresh applies it.
 //!
-//! Births of one bundle are one batch, and changes of one component are one; both keep the order of the
+//! SpawnBatch of one bundle are one batch, and changes of one component are one; both keep the order of the
 //! calls. A batch is filled without a lock, an allocation (once it has grown) or an indirect call per
-//! entity, and emptied the same way: at the refresh, stretches of rows are changed side by side
-//! ([`Stretch`](crate::storage::Stretch)), and each takes from every batch what concerns it.
+//! entity, and emptied the same way: at the refresh, chunks of rows are changed side by side
+//! ([`Chunk`](crate::storage::Chunk)), and each takes from every batch what concerns it.
 
-mod births;
 mod changes;
-mod clashes;
+mod conflicts;
 mod runs;
+mod spawn_batch;
 
-pub(crate) use births::Births;
-pub(crate) use births::Newborns;
 pub(crate) use changes::Changes;
-pub(crate) use clashes::Clashes;
+pub(crate) use conflicts::UpdateConflicts;
+pub(crate) use spawn_batch::SpawnBatch;
+pub(crate) use spawn_batch::SpawnWriter;
 
 use core::any::TypeId;
 use core::fmt;
 
 use crate::bundle::Bundle;
 use crate::component::Component;
-use crate::entity::{Berths, Entities};
+use crate::entity::{Entities, RowRanges};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::{Storage, Stretch};
+use crate::storage::{Chunk, Storage};
 use runs::Run;
 
 /// Whose batch it is: a system and a number of a subtask's state.
@@ -42,27 +42,27 @@ impl Catch<'_> {
     }
 }
 
-/// [`Births`] of whatever bundle.
-pub(crate) trait AnyBirths: Send + Sync {
+/// [`SpawnBatch`] of whatever bundle.
+pub(crate) trait AnySpawnBatch: Send + Sync {
     /// How many there are.
     fn len(&self) -> usize;
 
-    /// The kind of those who are born.
-    fn kind(&self, entities: &mut Entities) -> usize;
+    /// The archetype of those who are born.
+    fn archetype(&self, entities: &mut Entities) -> usize;
 
-    /// Whether [`settle`](Self::settle) is for it: all components lie in buffers.
+    /// Whether [`write`](Self::write) is for it: all components lie in buffers.
     fn by_blocks(&self) -> bool;
 
-    /// Gives the `from`-th newborn and those behind it these rows of the stretch.
+    /// Gives the `from`-th newborn and those behind it these rows of the chunk.
     ///
     /// # Safety
     /// Nobody takes one of them a second time.
-    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, berths: Berths<'_>);
+    unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>);
 
     /// Gives the `position`-th newborn the row.
     ///
     /// # Safety
-    /// As for [`settle`](Self::settle).
+    /// As for [`write`](Self::write).
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize);
 
     /// Empties the batch, of which `taken` from the first on have been taken, and drops the others.
@@ -75,31 +75,31 @@ pub(crate) trait AnyChanges: Send + Sync {
     fn len(&self) -> usize;
 
     /// Whether [`apply`](Self::apply) is for it: the component lies in a buffer.
-    fn by_stretches(&self) -> bool;
+    fn by_chunks(&self) -> bool;
 
     /// The index of the component, if these are updates.
     fn updates(&self) -> Option<usize>;
 
-    /// In how many stretches, from the first on, there may be changes.
-    fn stretches(&self) -> usize;
+    /// In how many chunks, from the first on, there may be changes.
+    fn chunks(&self) -> usize;
 
-    /// The changes in a stretch, in order.
-    fn runs(&self, stretch: usize) -> &[Run];
+    /// The changes in a chunk, in order.
+    fn runs(&self, chunk: usize) -> &[Run];
 
-    /// Makes the changes in the stretch, in order, but for updates that clash; panics are noted there as
+    /// Makes the changes in the chunk, in order, but for updates that conflict; panics are noted there as
     /// the owner's.
     ///
     /// # Safety
-    /// Each stretch once, and then [`forget`](Self::forget).
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner, clashes: &Clashes);
+    /// Each chunk once, and then [`forget`](Self::forget).
+    unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts);
 
-    /// Makes all changes, in order, but for updates that clash.
-    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, clashes: &Clashes);
+    /// Makes all changes, in order, but for updates that conflict.
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, conflicts: &UpdateConflicts);
 
     /// Empties the batch, whose values have been moved out.
     ///
     /// # Safety
-    /// [`apply`](Self::apply) was called for every stretch.
+    /// [`apply`](Self::apply) was called for every chunk.
     unsafe fn forget(&mut self);
 
     /// Drops all changes.
@@ -122,32 +122,32 @@ pub(crate) struct Lent<A: ?Sized> {
 /// The batches that are applied together; kept for its memory.
 #[derive(Default)]
 pub(crate) struct AllStaged {
-    pub(crate) births: Vec<Lent<dyn AnyBirths>>,
+    pub(crate) spawns: Vec<Lent<dyn AnySpawnBatch>>,
     pub(crate) changes: Vec<Lent<dyn AnyChanges>>,
 }
 
 impl AllStaged {
     /// Keeps the memory of lists that are empty now, where there is none yet.
     pub(crate) fn keep_memory_of(&mut self, empty: Self) {
-        let Self { births, changes } = empty;
-        if self.births.capacity() == 0 {
-            self.births = births;
+        let Self { spawns, changes } = empty;
+        if self.spawns.capacity() == 0 {
+            self.spawns = spawns;
         }
         if self.changes.capacity() == 0 {
             self.changes = changes;
         }
     }
 
-    /// Brings births into the order (system, bundle, subtask), in which entities come to be.
+    /// Brings spawns into the order (system, bundle, subtask), in which entities come to be.
     pub(crate) fn sort(&mut self) {
-        self.births.sort_unstable_by_key(|lent| (lent.owner.0, lent.position, lent.owner.1));
+        self.spawns.sort_unstable_by_key(|lent| (lent.owner.0, lent.position, lent.owner.1));
     }
 }
 
 impl fmt::Debug for AllStaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { births, changes } = self;
-        write!(f, "AllStaged({}, {})", births.len(), changes.len())
+        let Self { spawns, changes } = self;
+        write!(f, "AllStaged({}, {})", spawns.len(), changes.len())
     }
 }
 
@@ -155,26 +155,26 @@ impl fmt::Debug for AllStaged {
 #[derive(Default)]
 pub(crate) struct Batches {
     /// By the position of the bundle among those that the system spawns.
-    births: Vec<Option<Slot<dyn AnyBirths>>>,
+    spawns: Vec<Option<Slot<dyn AnySpawnBatch>>>,
     /// By the rank of the component among those that the system inserts or removes; behind them, among
     /// those that it updates.
     changes: Vec<Option<Slot<dyn AnyChanges>>>,
 }
 
 impl Batches {
-    /// The births with `B`, which has that position.
+    /// The spawns with `B`, which has that position.
     ///
     /// # Panics
     /// If another bundle has it, too.
     #[inline]
-    pub(crate) fn births<D, B>(&mut self, position: usize) -> &mut Births<D, B>
+    pub(crate) fn spawns<D, B>(&mut self, position: usize) -> &mut SpawnBatch<D, B>
     where
         D: Declaration,
         B: Bundle<D> + Send + 'static,
     {
-        let new = || Box::new(Births::<D, B>::new()) as Box<dyn AnyBirths>;
-        let slot = slot_at::<Births<D, B>, _>(&mut self.births, position, new);
-        let batch: *mut dyn AnyBirths = &raw mut *slot.batch;
+        let new = || Box::new(SpawnBatch::<D, B>::new()) as Box<dyn AnySpawnBatch>;
+        let slot = slot_at::<SpawnBatch<D, B>, _>(&mut self.spawns, position, new);
+        let batch: *mut dyn AnySpawnBatch = &raw mut *slot.batch;
         // SAFETY: `slot_at` asserts that it was made for this type.
         unsafe { &mut *batch.cast() }
     }
@@ -201,15 +201,16 @@ impl Batches {
 
     /// Whether nothing is staged.
     pub(crate) fn is_empty(&self) -> bool {
-        self.births.iter().flatten().all(|slot| slot.batch.len() == 0)
+        self.spawns.iter().flatten().all(|slot| slot.batch.len() == 0)
             && self.changes.iter().flatten().all(|slot| slot.batch.len() == 0)
     }
 
     /// Moves what is not empty to `staged`, for a while.
     pub(crate) fn lend(&mut self, owner: Owner, staged: &mut AllStaged) {
-        let births = self.births.iter_mut().enumerate();
-        for (position, slot) in births.filter(|(_, slot)| filled(slot.as_ref(), AnyBirths::len)) {
-            staged.births.extend(slot.take().map(|slot| Lent { owner, position, slot }));
+        let spawns = self.spawns.iter_mut().enumerate();
+        for (position, slot) in spawns.filter(|(_, slot)| filled(slot.as_ref(), AnySpawnBatch::len))
+        {
+            staged.spawns.extend(slot.take().map(|slot| Lent { owner, position, slot }));
         }
         let changes = self.changes.iter_mut().enumerate();
         for (position, slot) in changes.filter(|(_, slot)| filled(slot.as_ref(), AnyChanges::len)) {
@@ -218,8 +219,8 @@ impl Batches {
     }
 
     /// Takes back what was lent.
-    pub(crate) fn take_births(&mut self, lent: Lent<dyn AnyBirths>) {
-        self.births[lent.position] = Some(lent.slot);
+    pub(crate) fn take_spawns(&mut self, lent: Lent<dyn AnySpawnBatch>) {
+        self.spawns[lent.position] = Some(lent.slot);
     }
 
     /// Takes back what was lent.
@@ -229,7 +230,7 @@ impl Batches {
 
     /// Drops everything staged.
     pub(crate) fn discard(&mut self, catch: &Catch<'_>) {
-        self.births.iter_mut().flatten().for_each(|slot| slot.batch.finish(0, catch));
+        self.spawns.iter_mut().flatten().for_each(|slot| slot.batch.finish(0, catch));
         self.changes.iter_mut().flatten().for_each(|slot| slot.batch.discard(catch));
     }
 }

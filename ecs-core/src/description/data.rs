@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::signature::{ComponentSignature, ResourceSignature};
-use crate::storage::MakeKept;
+use crate::storage::MakeExternal;
 
 /// A component, as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,8 +111,8 @@ pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDesc
         name: signature.name(),
         size: signature.info().size(),
         align: signature.info().align(),
-        storage: match (signature.buffer(), signature.kept_by()) {
-            (None, kept) => Storage::Strategy(kept.map_or("nobody", MakeKept::name)),
+        storage: match (signature.buffer(), signature.external()) {
+            (None, kept) => Storage::Strategy(kept.map_or("nobody", MakeExternal::name)),
             (Some(_), _) if signature.is_empty() => Storage::Empty,
             (Some(buffer), _) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),
             (Some(_), _) => Storage::Column,

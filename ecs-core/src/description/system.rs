@@ -99,7 +99,7 @@ pub struct SystemDescription {
     queries: Vec<&'static str>,
     unordered: bool,
     has_entities: bool,
-    kills: bool,
+    despawns: bool,
     defers: bool,
     spawns: Spawns,
     parallelism: String,
@@ -125,7 +125,7 @@ impl SystemDescription {
     }
 
     /// The components that the system can change of an entity that is there already, in the order of
-    /// declaration: what it writes, inserts, removes and updates, and all if it kills entities or defers functions.
+    /// declaration: what it writes, inserts, removes and updates, and all if it despawns entities or defers functions.
     /// What it gives to entities that it spawns is not among them. Systems with different influence need
     /// no order for what they change (Core ECS, corollary 4.8).
     pub fn influence(&self) -> &[&'static str] {
@@ -182,9 +182,9 @@ impl SystemDescription {
         self.has_entities
     }
 
-    /// Whether the system kills entities.
-    pub fn kills(&self) -> bool {
-        self.kills
+    /// Whether the system despawns entities.
+    pub fn despawns(&self) -> bool {
+        self.despawns
     }
 
     /// Whether the system defers functions.
@@ -279,7 +279,7 @@ pub(super) fn describe<D: Declaration>(
         queries: signature.queries.iter().map(|&query| D::SYSTEMS[query].name).collect(),
         unordered: signature.unordered,
         has_entities: signature.has_entities(),
-        kills: signature.kill,
+        despawns: signature.despawn,
         defers: signature.defer,
         spawns: match (signature.spawn, signature.bundles) {
             (false, _) => Spawns::Nothing,
@@ -296,7 +296,7 @@ pub(super) fn describe<D: Declaration>(
 }
 
 fn influence<D: Declaration>(signature: &SystemSignature) -> Vec<&'static str> {
-    let (all, some) = (signature.kill || signature.defer, signature.influence());
+    let (all, some) = (signature.despawn || signature.defer, signature.influence());
     let of = |&index: &usize| all || some.contains(index);
     (0..D::COMPONENTS.len()).filter(of).map(|index| D::COMPONENTS[index].name()).collect()
 }

@@ -1,6 +1,6 @@
 //! Gaps between rows in use, and how they are closed.
 
-use super::kinds::Kind;
+use super::archetypes::Archetype;
 use super::metadata::Entities;
 use super::slots::Slot;
 use crate::storage::{BLOCK_ROWS, end_of};
@@ -8,59 +8,59 @@ use crate::storage::{BLOCK_ROWS, end_of};
 impl Entities {
     /// Whether there are free rows before rows in use.
     pub(crate) fn has_gaps(&self) -> bool {
-        self.kinds.have_gaps()
+        self.archetypes.have_gaps()
     }
 
-    /// So many of a kind were born before the dead have left.
-    pub(crate) fn count_births(&mut self, kind: usize, count: usize) {
-        self.kinds.for_births(kind).born += count;
+    /// So many of an archetype were born before the dead have left.
+    pub(crate) fn count_spawns(&mut self, archetype: usize, count: usize) {
+        self.archetypes.for_spawns(archetype).born += count;
     }
 
-    /// A step begins: births are counted from here on.
+    /// A step begins: spawns are counted from here on.
     pub(crate) fn begin_step(&mut self) {
-        self.kinds.begin_step();
+        self.archetypes.begin_step();
     }
 
-    /// Closes gaps: of each kind, entities of the last rows move into the lowest free ones. `moved` is called with
+    /// Closes gaps: of each archetype, entities of the last rows move into the lowest free ones. `moved` is called with
     /// the old and the new row of each.
     ///
-    /// Twice as many gaps stay as there were births in this step before the dead had left, in the expectation of
-    /// about as many again: they would fill the gaps anyway. O(moves + rows that come free at the end + kinds).
+    /// Twice as many gaps stay as there were spawns in this step before the dead had left, in the expectation of
+    /// about as many again: they would fill the gaps anyway. O(moves + rows that come free at the end + archetypes).
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
-        for number in 0..self.kinds.len() {
-            self.refill_kind(self.kinds.in_order(number), &mut moved);
+        for number in 0..self.archetypes.len() {
+            self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
-        let end = self.kinds.note_gaps();
+        let end = self.archetypes.note_gaps();
         if end < self.rows.len() {
             self.end_rows(end);
         }
     }
 
-    fn refill_kind(&mut self, kind: usize, moved: &mut impl FnMut(usize, usize)) {
+    fn refill_archetype(&mut self, archetype: usize, moved: &mut impl FnMut(usize, usize)) {
         loop {
-            let end = self.find_end(kind, 0);
-            let Kind { count, born, .. } = *self.kinds.get(kind);
+            let end = self.find_end(archetype, 0);
+            let Archetype { count, born, .. } = *self.archetypes.get(archetype);
             if end - count <= 2 * born {
                 break;
             }
             // There is a gap, and the last row is in use: so the gap lies before it.
-            self.search(kind);
-            let to = self.kinds.get_mut(kind).take_free_row();
-            let from = self.kinds.get(kind).row(end - 1);
+            self.search(archetype);
+            let to = self.archetypes.get_mut(archetype).take_free_row();
+            let from = self.archetypes.get(archetype).row(end - 1);
             let entity = self.rows[from];
             self.rows.swap(from, to);
             self.slots[entity.index() as usize] = Slot::living(to);
             self.alive.insert(to);
             self.alive.remove(from);
-            self.kinds.get_mut(kind).search_from((end - 1) / BLOCK_ROWS);
+            self.archetypes.get_mut(archetype).search_from((end - 1) / BLOCK_ROWS);
             moved(from, to);
         }
     }
 
-    /// Finds out behind which position of a kind nobody lives, which is not below `floor`. O(blocks without anybody
+    /// Finds out behind which position of an archetype nobody lives, which is not below `floor`. O(blocks without anybody
     /// behind it).
-    pub(super) fn find_end(&mut self, kind: usize, floor: usize) -> usize {
-        let this = self.kinds.get_mut(kind);
+    pub(super) fn find_end(&mut self, archetype: usize, floor: usize) -> usize {
+        let this = self.archetypes.get_mut(archetype);
         while this.end > floor {
             let last = (this.end - 1) / BLOCK_ROWS;
             let rows = this.block_at(last).map_or(0, |block| self.alive.word(block));

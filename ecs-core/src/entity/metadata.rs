@@ -5,11 +5,11 @@ mod copy;
 use core::fmt;
 use core::num::NonZeroU32;
 
-use super::kinds::Kinds;
+use super::archetypes::Archetypes;
 use super::masks::Masks;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::{Allotted, Entity};
+use super::{AllocatedRows, Entity};
 use crate::bundle::{Bundle, key_of};
 use crate::settings::{EntityLimit, on_limit};
 use crate::signature::Declaration;
@@ -17,7 +17,7 @@ use crate::storage::{PAGE_ROWS, Presence};
 
 /// No further entity fits: the world's fixed limit is reached, or 2³¹ − 1, the most that there can be.
 ///
-/// Raise the limit (`entity_limit: fixed(n)`), or use a dynamic one. Entities that were killed
+/// Raise the limit (`entity_limit: fixed(n)`), or use a dynamic one. Entities that were despawned
 /// count until the refresh at the end of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached {
@@ -45,8 +45,8 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
-/// A new entity gets the lowest free row of its kind, so that gaps fill up first and runs stay long; a row or
-/// an index is free only once its entity was reclaimed, in a refresh. Gaps that births do
+/// A new entity gets the lowest free row of its archetype, so that gaps fill up first and runs stay long; a row or
+/// an index is free only once its entity was reclaimed, in a refresh. Gaps that spawns do
 /// not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
@@ -63,8 +63,8 @@ pub(crate) struct Entities {
     /// How many they are.
     pub(super) withheld_count: usize,
     /// Which rows are whose.
-    pub(super) kinds: Kinds,
-    /// Rows of those who were born since the last refresh, where it matters of which kind they are.
+    pub(super) archetypes: Archetypes,
+    /// Rows of those who were born since the last refresh, where it matters of which archetype they are.
     pub(super) newborn: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
@@ -78,8 +78,8 @@ impl Entities {
     /// None, under the limit `L`: that chooses how they are made, and nothing afterwards asks again.
     pub(crate) fn new<L: EntityLimit>() -> Self {
         let mut this = on_limit::<L, _>(Self::fixed, Self::dynamic);
-        if L::BY_KIND {
-            this.kinds = Kinds::new(true, 0);
+        if L::BY_ARCHETYPE {
+            this.archetypes = Archetypes::new(true, 0);
         }
         this
     }
@@ -104,7 +104,7 @@ impl Entities {
             alive,
             withheld: Masks::default(),
             withheld_count: 0,
-            kinds: Kinds::new(false, capacity),
+            archetypes: Archetypes::new(false, capacity),
             newborn: Masks::default(),
             count: 0,
             capacity,
@@ -112,33 +112,33 @@ impl Entities {
         }
     }
 
-    /// The kind of those who are created with a bundle. O(log kinds), amortized.
+    /// The archetype of those who are created with a bundle. O(log archetypes), amortized.
     #[inline]
-    pub(crate) fn kind_of<D: Declaration, B: Bundle<D>>(&mut self) -> usize {
-        self.kinds.of(const { key_of::<D, B>() })
+    pub(crate) fn archetype_of<D: Declaration, B: Bundle<D>>(&mut self) -> usize {
+        self.archetypes.of(const { key_of::<D, B>() })
     }
 
-    /// Creates an entity in the lowest free row of a kind. O(1), amortized over the rows looked at.
+    /// Creates an entity in the lowest free row of an archetype. O(1), amortized over the rows looked at.
     #[inline(always)]
-    pub(crate) fn create(&mut self, kind: usize) -> Result<(Entity, usize), LimitReached> {
+    pub(crate) fn create(&mut self, archetype: usize) -> Result<(Entity, usize), LimitReached> {
         if self.count == self.capacity {
             self.grow()?;
         }
-        let mut this = self.kinds.for_births(kind);
+        let mut this = self.archetypes.for_spawns(archetype);
         if this.free_rows == 0 {
-            if !self.search(kind) {
+            if !self.search(archetype) {
                 return Err(self.limit_reached());
             }
-            this = self.kinds.get_mut(kind);
+            this = self.archetypes.get_mut(archetype);
         }
         this.born += 1;
-        let row = this.settle_one();
+        let row = this.occupy_free_row();
         self.count += 1;
         self.extend_rows(row);
         let entity = self.rows[row];
         self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
-        if self.kinds.are_several() {
+        if self.archetypes.are_several() {
             self.newborn.add(row);
         }
         Ok((entity, row))
@@ -167,12 +167,12 @@ impl Entities {
         LimitReached { limit: self.most }
     }
 
-    /// Searches the lowest free rows of a kind; whether there are any, as there can be only so many.
+    /// Searches the lowest free rows of an archetype; whether there are any, as there can be only so many.
     #[cold]
-    pub(super) fn search(&mut self, kind: usize) -> bool {
-        while self.kinds.get(kind).free_rows == 0 {
-            let Some(block) = self.kinds.next_block(kind) else { return false };
-            let this = self.kinds.get_mut(kind);
+    pub(super) fn search(&mut self, archetype: usize) -> bool {
+        while self.archetypes.get(archetype).free_rows == 0 {
+            let Some(block) = self.archetypes.next_block(archetype) else { return false };
+            let this = self.archetypes.get_mut(archetype);
             this.next_block += 1;
             this.block = block;
             this.free_rows = !(self.alive.word(block) | self.withheld.word(block));
@@ -234,9 +234,9 @@ impl Entities {
         self.rows.len().div_ceil(PAGE_ROWS)
     }
 
-    /// Pages in which nobody lives, and that no kind has any more; see [`Kinds::take_surplus`].
+    /// Pages in which nobody lives, and that no archetype has any more; see [`Archetypes::take_surplus`].
     pub(crate) fn take_surplus(&mut self) -> Vec<usize> {
-        self.kinds.take_surplus()
+        self.archetypes.take_surplus()
     }
 
     /// Frees memory for rows from so many pages on, none of which may be in use. Of indices the generation
@@ -246,9 +246,9 @@ impl Entities {
         self.alive.truncate(pages);
     }
 
-    /// Notes that these are new, and that they may be of another kind than that to which their rows belong.
-    pub(crate) fn note_newborn(&mut self, blocks: &[Allotted]) {
-        if self.kinds.are_several() {
+    /// Notes that these are new, and that they may be of another archetype than that to which their rows belong.
+    pub(crate) fn note_spawned(&mut self, blocks: &[AllocatedRows]) {
+        if self.archetypes.are_several() {
             for new in blocks {
                 self.newborn.add_block(new.block as usize, new.rows);
             }
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
     use crate::storage::BLOCK_ROWS;
 
-    fn kill(entities: &mut Entities, rows: &[usize]) {
+    fn despawn(entities: &mut Entities, rows: &[usize]) {
         for &row in rows {
             entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         }
@@ -278,7 +278,7 @@ mod tests {
         let (a, row) = entities.create(0).unwrap();
         entities.create(0).unwrap();
         assert_eq!(entities.create(0), Err(LimitReached { limit: 2 }));
-        kill(&mut entities, &[row]);
+        despawn(&mut entities, &[row]);
         let (b, again) = entities.create(0).unwrap();
         assert_eq!((again, b.index()), (row, a.index()));
         assert_eq!((entities.row(a), entities.row(b)), (None, Some(row)));
@@ -298,7 +298,7 @@ mod tests {
         let last = Entity::new(0, LAST_GENERATION);
         entities.rows[row] = last;
         assert_eq!(entities.row(last), Some(row));
-        kill(&mut entities, &[row]);
+        despawn(&mut entities, &[row]);
         assert_eq!(entities.row(last), None);
         let (next, again) = entities.create(0).unwrap();
         assert_eq!((next.index(), again), (1, row));
@@ -308,7 +308,7 @@ mod tests {
     fn a_guessed_handle_to_a_free_index_is_dead() {
         let mut entities = Entities::dynamic(4);
         let rows: Vec<_> = (0..4).map(|_| entities.create(0).unwrap().1).collect();
-        kill(&mut entities, &rows);
+        despawn(&mut entities, &rows);
         for index in 0..6 {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
@@ -325,8 +325,8 @@ mod tests {
             let mut entities = Entities::dynamic(0);
             let mut model: BTreeMap<usize, Entity> = BTreeMap::new();
             let mut seen = HashSet::new();
-            for (births, deaths) in steps {
-                for _ in 0..births {
+            for (spawns, deaths) in steps {
+                for _ in 0..spawns {
                     let (entity, row) = entities.create(0).unwrap();
                     prop_assert!(seen.insert(entity));
                     let lowest = (0..=model.len()).find(|r| !model.contains_key(r)).unwrap();
@@ -335,7 +335,7 @@ mod tests {
                 }
                 let dead: Vec<usize> =
                     model.keys().copied().filter(|r| deaths >> (r % 61) & 1 == 1).collect();
-                kill(&mut entities, &dead);
+                despawn(&mut entities, &dead);
                 for row in dead {
                     model.remove(&row);
                 }
@@ -350,7 +350,7 @@ mod tests {
                     model.insert(to, entity);
                 }
                 let end = model.last_key_value().map_or(0, |(row, _)| row + 1);
-                prop_assert!(end - model.len() <= 2 * births);
+                prop_assert!(end - model.len() <= 2 * spawns);
                 prop_assert_eq!(entities.rows().len(), end);
                 prop_assert_eq!(entities.count(), model.len());
                 for entity in &seen {

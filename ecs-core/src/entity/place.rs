@@ -36,7 +36,7 @@ use crate::storage::Storage;
 /// }
 /// impl System<W> for Swap {
 ///     fn process(&self, data: &mut Data<'_, W, Self>) {
-///         let pairs = data.previous_outputs::<Pair>();
+///         let pairs = data.outputs_of::<Pair>();
 ///         let mut levels = data.reach::<&mut Level>();
 ///         for &(a, b) in pairs.flatten() {
 ///             let Some((a, b)) = levels.pair_mut(a, b) else { continue };

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 
 use super::Entity;
-use crate::ahead::prefetch;
+use crate::prefetch::prefetch;
 
 /// What is known of one index, in four bytes, as they are kept for ever.
 ///

@@ -2,7 +2,7 @@
 
 use core::iter::FusedIterator;
 
-use super::{Allotted, Entity};
+use super::{AllocatedRows, Entity};
 use crate::storage::BLOCK_ROWS;
 
 /// The entities that [`spawn_batch`](crate::Defer::spawn_batch) has created, in the order of their bundles.
@@ -12,7 +12,7 @@ use crate::storage::BLOCK_ROWS;
 pub struct Spawned<'a> {
     /// The entity in each row.
     entities: &'a [Entity],
-    blocks: core::slice::Iter<'a, Allotted>,
+    blocks: core::slice::Iter<'a, AllocatedRows>,
     block: usize,
     /// The rows of that block that are yet to come.
     rows: u64,
@@ -21,8 +21,8 @@ pub struct Spawned<'a> {
 
 impl<'a> Spawned<'a> {
     /// The entities in these rows.
-    pub(crate) fn new(entities: &'a [Entity], blocks: &'a [Allotted]) -> Self {
-        let left = blocks.last().map_or(0, Allotted::end);
+    pub(crate) fn new(entities: &'a [Entity], blocks: &'a [AllocatedRows]) -> Self {
+        let left = blocks.last().map_or(0, AllocatedRows::end);
         Self { entities, blocks: blocks.iter(), block: 0, rows: 0, left }
     }
 }

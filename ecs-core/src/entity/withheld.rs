@@ -1,6 +1,6 @@
 //! Rows of entities that are dead already, and that nobody gets before the refresh.
 //!
-//! A sequential system kills at once. Subscriptions know such a row still, and changes may be staged for
+//! A sequential system despawns at once. Subscriptions know such a row still, and changes may be staged for
 //! it; so it is neither free nor in use until the refresh, which reclaims it like that of anybody who was
 //! marked as dead.
 

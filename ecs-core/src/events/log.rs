@@ -37,7 +37,7 @@ impl<D: Declaration> Core<D> {
     }
 
     /// Notes who will be unsubscribed and reclaimed by this refresh: everything that is deferred has run, but
-    /// for births, and the marks of the dead are in, but all are in their rows still.
+    /// for spawns, and the marks of the dead are in, but all are in their rows still.
     pub(crate) fn note_who_leaves(&mut self, handlers: &dyn Handlers<D>) {
         let Self { storage, subscriptions, refresh, .. } = self;
         let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);

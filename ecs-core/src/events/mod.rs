@@ -46,7 +46,7 @@
 //! Rows are those before gaps were closed, so the order is that in which systems have last met the
 //! entities; like everything, it is the same on any number of threads. What counts is the difference
 //! between two refreshes: an entity that loses a component and gets it back in between is neither
-//! unsubscribed nor subscribed; nor is one that moves to another row. One that is created and killed
+//! unsubscribed nor subscribed; nor is one that moves to another row. One that is created and despawned
 //! between two refreshes is reclaimed, and was never subscribed. The dead are gone when the functions are
 //! called: their handles are good for comparing.
 //!

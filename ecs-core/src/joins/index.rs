@@ -61,7 +61,7 @@ use crate::signature::SystemName;
 /// # world.step(|step| for n in 0..6 { step.spawn((Team(n % 2), Strength(n.into()))).unwrap(); }).unwrap();
 /// # world.step(|step| {
 /// #     step.execute_systems().run();
-/// #     let sums: Vec<u32> = step.system_outputs::<Muster>().flatten().copied().collect();
+/// #     let sums: Vec<u32> = step.outputs_of::<Muster>().flatten().copied().collect();
 /// #     assert_eq!(sums, [6, 9, 6, 9, 6, 9]);
 /// # }).unwrap();
 /// ```

@@ -41,7 +41,7 @@ impl<'w, D: Declaration, I: Index, T: QueryTerms<D>> Lookup<'w, D, I, T> {
     ///
     /// # Panics
     /// If the index was not made in this execution, since its last refresh: then its code was overridden. (That the
-    /// query is executed, and in the same phase, was judged when the program was built.)
+    /// query is executed, and in the same phase, was validated when the program was built.)
     pub(crate) unsafe fn of<Q>(core: &'w Core<D>) -> Self
     where
         Q: SystemName<D, System: HasIndex<Index = I>>,

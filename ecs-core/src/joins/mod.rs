@@ -103,7 +103,7 @@
 //! world
 //!     .step(|step| {
 //!         step.execute_systems().run();
-//!         pairs = step.system_outputs::<Near>().flatten().count();
+//!         pairs = step.outputs_of::<Near>().flatten().count();
 //!     })
 //!     .unwrap();
 //! assert_eq!(pairs, 1);

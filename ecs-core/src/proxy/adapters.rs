@@ -9,7 +9,7 @@ use crate::brand::Brand;
 use crate::component::IndexSet;
 use crate::proxy::{Data, SystemInstance};
 use crate::settings::Settings;
-use crate::signature::{Both, Declaration, EverySystem, One, SystemName, judge_override};
+use crate::signature::{Both, Declaration, EverySystem, One, SystemName, validate_override};
 
 /// Code for the subtasks of every system `N` that it is implemented for.
 ///
@@ -255,7 +255,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     ///
     /// It does not compile if one of them has code already, or is not executed, as no start leads to it.
     pub fn systems<T: Starts<D>>(self) -> Adapter<'s, 'w, D, S, F, O, T, Always> {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, T::NODES) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, T::NODES) };
         Adapter { execution: self, chosen: PhantomData }
     }
 
@@ -312,7 +312,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
         self,
         f: impl Fn(&mut SystemInstance<'_, '_, D, N>) + Send + Sync,
     ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.replace(|rest| Named { body: DetailedInstance(f), rest, name: Brand::<N>::default() })
     }
 }

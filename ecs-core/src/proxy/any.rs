@@ -3,9 +3,9 @@
 use core::any::type_name;
 use core::fmt;
 
-use crate::ahead::{for_each_ahead, prefetch};
 use crate::component::Component;
 use crate::entity::{Handles, Locate};
+use crate::prefetch::{for_each_prefetched, prefetch};
 use crate::signature::HasComponent;
 use crate::storage::{Places, Storage};
 
@@ -106,7 +106,7 @@ impl<'w, D: HasComponent<C>, C: Component> Any<'w, D, C> {
             Some((row, value))
         };
         let announce = |entity: L| entity.announce(self.handles);
-        for_each_ahead(entities.into_iter(), announce, find, |entity, (row, value)| {
+        for_each_prefetched(entities.into_iter(), announce, find, |entity, (row, value)| {
             if entity.lives_in(row, self.handles) {
                 // SAFETY: as in `get`: nothing has changed since it was found.
                 f(entity, unsafe { &*value });

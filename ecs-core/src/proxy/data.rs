@@ -19,7 +19,7 @@ use crate::signature::{Declaration, SystemName};
 /// # world! {
 /// #     world Box {}
 /// #     component Life: contiguous_buffer;
-/// #     system Age { write: [Life], kill }
+/// #     system Age { write: [Life], despawn }
 /// # }
 /// #[derive(Default)]
 /// struct Age;
@@ -30,7 +30,7 @@ use crate::signature::{Declaration, SystemName};
 ///         own.for_entities(|e| {
 ///             e.life.0 -= 1.0;
 ///             if e.life.0 <= 0.0 {
-///                 effects.kill(e.entity);
+///                 effects.despawn(e.entity);
 ///             }
 ///         });
 ///     }
@@ -64,7 +64,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.own.judged_query() }
+        unsafe { self.own.validated_query() }
     }
 
     /// How many entities the system is subscribed to, over all subtasks. O(1).

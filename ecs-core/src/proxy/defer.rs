@@ -28,7 +28,7 @@ impl core::error::Error for Dead {}
 /// Every operation on the world but executing systems, at once.
 ///
 /// A deferred function gets it at the refresh, and a step, through [`Step`](super::Step), while it
-/// runs. What changes here is seen by `get_component` at once; systems are subscribed to new and
+/// runs. What changes here is seen by `get` at once; systems are subscribed to new and
 /// changed entities when the refresh is over.
 #[derive(Debug)]
 pub struct Defer<'w, D: Declaration> {
@@ -36,23 +36,16 @@ pub struct Defer<'w, D: Declaration> {
 }
 
 impl<D: Declaration> Defer<'_, D> {
-    /// Creates an entity without components. Amortized O(1).
-    ///
-    /// # Errors
-    /// If the world's fixed limit is reached.
-    pub fn create_entity(&mut self) -> Result<Entity, LimitReached> {
-        Ok(self.core.storage.entities.create(0)?.0)
-    }
-
-    /// Creates an entity with the components of `bundle`. Amortized O(components).
+    /// Creates an entity with the components of `bundle`, which is none for `()`. Amortized O(components).
     ///
     /// # Errors
     /// If the world's fixed limit is reached; the bundle is dropped.
+    #[doc(alias = "create_entity")]
     #[inline]
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         let entities = &mut self.core.storage.entities;
-        let kind = entities.kind_of::<D, B>();
-        let (entity, row) = entities.create(kind)?;
+        let archetype = entities.archetype_of::<D, B>();
+        let (entity, row) = entities.create(archetype)?;
         bundle.put(&mut BundleSink::new(&mut self.core.storage, row));
         Ok(entity)
     }
@@ -107,10 +100,11 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// Marks the entity as dead; the refresh reclaims it. Until then it stays as it is. Dead
-    /// entities and repeated kills count for nothing. O(1).
-    pub fn kill_entity(&mut self, entity: Entity) {
+    /// entities and repeated despawns count for nothing. O(1).
+    #[doc(alias = "kill_entity")]
+    pub fn despawn(&mut self, entity: Entity) {
         if let Some(row) = self.core.storage.entities.row(entity) {
-            self.core.to_kill.mark(row);
+            self.core.to_despawn.mark(row);
         }
     }
 
@@ -132,11 +126,8 @@ impl<D: Declaration> Defer<'_, D> {
     ///
     /// # Errors
     /// If the entity is dead; the component is dropped.
-    pub fn add_component<C: Component>(
-        &mut self,
-        entity: Entity,
-        component: C,
-    ) -> Result<Option<C>, Dead>
+    #[doc(alias = "add_component")]
+    pub fn insert<C: Component>(&mut self, entity: Entity, component: C) -> Result<Option<C>, Dead>
     where
         D: HasComponent<C>,
     {
@@ -145,7 +136,8 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// Takes the component from the entity; `None` if it has none or is dead. O(1).
-    pub fn remove_component<C: Component>(&mut self, entity: Entity) -> Option<C>
+    #[doc(alias = "remove_component")]
+    pub fn remove<C: Component>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,
     {
@@ -154,11 +146,11 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// Gives each entity its component, in order; how many of the entities were alive. What comes of it is
-    /// what as many calls of [`add_component`](Self::add_component) would do: of two components for one entity
+    /// what as many calls of [`insert`](Self::insert) would do: of two components for one entity
     /// the later stays, a component for a dead one is dropped, and so are those that entities had before.
     ///
     /// Who has the component is noted for 64 entities at a time, as long as one entity lives near the one
-    /// before, as with handles in the order of births or of an iteration. (That is for components in buffers;
+    /// before, as with handles in the order of spawns or of an iteration. (That is for components in buffers;
     /// others are added one by one.) Amortized O(entities).
     ///
     /// ```
@@ -180,9 +172,9 @@ impl<D: Declaration> Defer<'_, D> {
     /// })??;
     /// world.step(|step| {
     ///     let struck = trees.iter().skip(100).map(|&tree| (tree, Burning(3)));
-    ///     assert_eq!(step.add_component_batch(struck), 900);
+    ///     assert_eq!(step.insert_batch(struck), 900);
     ///     let quenched = trees[..500].iter().copied();
-    ///     assert_eq!(step.remove_component_batch::<Burning>(quenched), 400);
+    ///     assert_eq!(step.remove_batch::<Burning>(quenched), 400);
     /// })?;
     /// assert_eq!(world.get(trees[499]), None::<&Burning>);
     /// assert_eq!(world.get(trees[500]), Some(&Burning(3)));
@@ -192,9 +184,9 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Panics
     /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
     /// before have their components by then, and the world is consistent.
-    #[doc(alias = "insert_batch")]
+    #[doc(alias = "add_component_batch")]
     #[inline]
-    pub fn add_component_batch<C: Component>(
+    pub fn insert_batch<C: Component>(
         &mut self,
         components: impl IntoIterator<Item = (Entity, C)>,
     ) -> usize
@@ -206,14 +198,14 @@ impl<D: Declaration> Defer<'_, D> {
 
     /// Takes the component from each of the entities, in order, and drops it; how many had one. The dead, and
     /// those without a `C`, count for nothing. Otherwise as
-    /// [`add_component_batch`](Self::add_component_batch), where there is an example, too. O(entities).
+    /// [`insert_batch`](Self::insert_batch), where there is an example, too. O(entities).
     ///
     /// # Panics
     /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
     /// before have lost their components by then, and the world is consistent.
-    #[doc(alias = "remove_batch")]
+    #[doc(alias = "remove_component_batch")]
     #[inline]
-    pub fn remove_component_batch<C: Component>(
+    pub fn remove_batch<C: Component>(
         &mut self,
         entities: impl IntoIterator<Item = Entity>,
     ) -> usize
@@ -225,8 +217,9 @@ impl<D: Declaration> Defer<'_, D> {
 
     /// The entity's component; `None` if it has none or is dead. O(1).
     #[inline]
+    #[doc(alias = "get_component")]
     #[must_use]
-    pub fn get_component<C: Component>(&self, entity: Entity) -> Option<&C>
+    pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
@@ -235,8 +228,9 @@ impl<D: Declaration> Defer<'_, D> {
 
     /// The entity's component, to write; `None` if it has none or is dead. O(1).
     #[inline]
+    #[doc(alias = "get_component_mut")]
     #[must_use]
-    pub fn get_component_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    pub fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {
@@ -257,18 +251,18 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// What the system `S` put out in its latest execution, as one, however it was split.
-    pub fn system_outputs<S: SystemName<D>>(&self) -> Outputs<'_, D, S> {
+    pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'_, D, S> {
         self.core.instance::<S>().states.outputs()
     }
 
-    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its latest
-    /// execution (`for_system_outputs` of the thesis, 11.1.1).
+    /// Each output of the system `S` as a whole, in order: one for each subtask of its latest execution.
     ///
     /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
-    /// with outputs that concatenate: then there is [`system_outputs`](Self::system_outputs).
-    pub fn for_system_outputs<S: SystemName<D>>(&self, f: impl FnMut(&S::Output)) {
+    /// with outputs that concatenate: [`outputs_of`](Self::outputs_of) gives these as one.
+    #[doc(alias = "for_system_outputs")]
+    pub fn output_parts_of<S: SystemName<D>>(&self) -> impl Iterator<Item = &S::Output> {
         const { assert_whole::<D, S>() };
-        self.core.instance::<S>().states.outputs().each().for_each(f);
+        self.core.instance::<S>().states.outputs().each()
     }
 
     /// The resource `R`.

@@ -5,8 +5,8 @@ use crate::component::{Component, IndexSet};
 use crate::entity::Locate;
 use crate::proxy::{Any, Defer};
 use crate::signature::access::{
-    Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
-    WritesResource,
+    Defers, Despawns, Inputs, InsertedBy, ReadsAny, ReadsResource, Removes, SliceDependent,
+    SpawnedBy, WritesResource,
 };
 use crate::signature::{
     Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature,
@@ -18,7 +18,7 @@ use crate::world::Core;
 
 /// What a subtask of the system `N` may use and do beside iterating over its entities.
 ///
-/// *Effects* are staged: they happen at the refresh, system by system, first births, bundle by bundle, and
+/// *Effects* are staged: they happen at the refresh, system by system, first spawns, bundle by bundle, and
 /// changes of components, then deferred functions, each in the order (subtask, call): so the
 /// number of threads and subtasks never shows. A panic in any system of the step drops them all.
 pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
@@ -69,23 +69,23 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its latest
-    /// execution (thesis, 11.1).
-    ///
-    /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
-    /// with outputs that concatenate, unless this system declares `slice_dependent`. Then
-    /// there is [`previous_outputs`](Self::previous_outputs), which gives them as one.
-    pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
+    /// What the system `S` put out in its latest execution, as one, however it was split (thesis, 11.1).
+    #[doc(alias = "for_previous_outputs")]
+    pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
     {
-        const { assert_sees_each::<D, N, S>() };
-        self.core.instance::<S>().states.outputs().each().for_each(f);
+        const { assert_input::<D, N, S>() };
+        self.core.instance::<S>().states.outputs()
     }
 
-    /// The outputs that [`for_previous_outputs`](Self::for_previous_outputs) goes over, as an
-    /// iterator, on the same condition.
-    pub fn each_previous_output<S: SystemName<D>>(
+    /// Each output of the system `S` as a whole, in order: one for each subtask of its latest execution.
+    ///
+    /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
+    /// with outputs that concatenate, unless this system declares `slice_dependent`. Then
+    /// [`outputs_of`](Self::outputs_of) gives them as one.
+    #[doc(alias = "for_previous_outputs")]
+    pub fn output_parts_of<S: SystemName<D>>(
         &self,
     ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
     where
@@ -93,16 +93,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         const { assert_sees_each::<D, N, S>() };
         self.core.instance::<S>().states.outputs().each()
-    }
-
-    /// The outputs of the system `S` as one, however it was split: what it put out in its latest
-    /// execution.
-    pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
-    where
-        N: Inputs<S, D>,
-    {
-        const { assert_input::<D, N, S>() };
-        self.core.instance::<S>().states.outputs()
     }
 
     /// The state of the system `S`, which has run before.
@@ -121,17 +111,17 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         &mut self.state.output
     }
 
-    /// Marks the entity as dead; the refresh reclaims it. Dead entities and repeated kills count
+    /// Marks the entity as dead; the refresh reclaims it. Dead entities and repeated despawns count
     /// for nothing. O(1); by its [`Place`](crate::Place) it is marked without a look-up.
     #[inline]
-    pub fn kill(&mut self, entity: impl Locate)
+    pub fn despawn(&mut self, entity: impl Locate)
     where
-        N: Kills<D>,
+        N: Despawns<D>,
     {
-        const { assert_not_sequential::<D, N>("kill") };
-        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
+        const { assert_not_sequential::<D, N>("despawn") };
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
         if let Some(row) = entity.row(&self.core.storage) {
-            self.state.staged.to_kill.mark(row);
+            self.state.staged.to_despawn.mark(row);
         }
     }
 
@@ -144,7 +134,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("spawn") };
         const { assert_spawns::<D, N, B>() };
         const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
-        self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
+        self.state.staged.batches.spawns::<D, B>(B::POSITION).push(bundle);
     }
 
     /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
@@ -154,7 +144,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("spawn_batch") };
         const { assert_spawns::<D, N, B>() };
         const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
-        self.state.staged.batches.births::<D, B>(B::POSITION).extend(bundles);
+        self.state.staged.batches.spawns::<D, B>(B::POSITION).extend(bundles);
     }
 
     /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
@@ -257,7 +247,7 @@ pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: System
             .text(reader.name)
             .text("` would see how the system `")
             .text(source.name)
-            .text("` was split\nhelp: take its outputs as one, as `previous_outputs::<")
+            .text("` was split\nhelp: take its outputs as one, as `outputs_of::<")
             .text(source.name)
             .text(">().flatten()` does, or declare `slice_dependent`")
             .raise();
@@ -272,7 +262,7 @@ pub(super) const fn assert_whole<D: Declaration, S: SystemName<D>>() {
         Message::new()
             .text("[E0054] a deferred function would see how the system `")
             .text(source.name)
-            .text("` was split\nhelp: take its outputs as one, as `system_outputs::<")
+            .text("` was split\nhelp: take its outputs as one, as `outputs_of::<")
             .text(source.name)
             .text(">().flatten()` does")
             .raise();

@@ -133,7 +133,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// Runs `f` for what comes from the producer, which is executed meanwhile.
     fn take_stream(&mut self, upstream: &Upstream<'_>, f: impl Fn(&mut Data<'_, D, N>) + Sync) {
         let (states, _) = self.states.take(1);
-        expect_killed(self.core, &mut states[0]);
+        expect_despawned(self.core, &mut states[0]);
         let panics = PanicSlot::new();
         let pump = Pump::new(self.core, &mut states[0], f, &panics);
         let is_complete = (upstream.run)(Some(&pump));
@@ -148,7 +148,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             states[0].staged.discard(&panics, N::INDEX, 0);
             resume_unwind(Box::new(ProducerFailed));
         }
-        sift_killed(self.core, &mut states[0]);
+        sift_despawned(self.core, &mut states[0]);
         note_staged(self.core, states.iter().map(|state| &**state));
     }
 
@@ -206,8 +206,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// The outputs of the system `S` as one: as [`Effects::previous_outputs`].
-    pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
+    /// The outputs of the system `S` as one: as [`Effects::outputs_of`].
+    pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
     {
@@ -215,8 +215,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         self.core.instance::<S>().states.outputs()
     }
 
-    /// Each output of the system `S` as a whole: as [`Effects::each_previous_output`].
-    pub fn each_previous_output<S: SystemName<D>>(
+    /// Each output of the system `S` as a whole: as [`Effects::output_parts_of`].
+    pub fn output_parts_of<S: SystemName<D>>(
         &self,
     ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
     where
@@ -252,23 +252,29 @@ fn note_staged<'a, D: Declaration, N: SystemName<D>>(
 
 /// Whether the system marks entities as dead, for the refresh.
 fn marks_dead<D: Declaration, N: SystemName<D>>() -> bool {
-    const { D::SYSTEMS[N::INDEX].kill && D::SYSTEMS[N::INDEX].stages() }
+    const { D::SYSTEMS[N::INDEX].despawn && D::SYSTEMS[N::INDEX].stages() }
 }
 
 /// Sets memory aside for marks of the dead.
 #[inline]
-fn expect_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
+fn expect_despawned<D: Declaration, N: SystemName<D>>(
+    core: &Core<D>,
+    state: &mut SubtaskState<D, N>,
+) {
     if marks_dead::<D, N>() {
-        state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
+        state.staged.to_despawn.expect(core.storage.entities.rows().len(), 1);
     }
 }
 
 /// Forgets marks for rows in which nobody lives: a place may be an old one, in whose row a newborn
 /// will live soon.
 #[inline]
-fn sift_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
+fn sift_despawned<D: Declaration, N: SystemName<D>>(
+    core: &Core<D>,
+    state: &mut SubtaskState<D, N>,
+) {
     if marks_dead::<D, N>() {
-        state.staged.to_kill.retain(core.storage.entities.alive());
+        state.staged.to_despawn.retain(core.storage.entities.alive());
     }
 }
 
@@ -287,13 +293,13 @@ impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
     #[inline]
     fn run(self, f: &impl Fn(&mut Data<'_, D, N>)) {
         let Self { core, set, state, subtask, slice, round } = self;
-        expect_killed(core, state);
+        expect_despawned(core, state);
         f(&mut Data {
             // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `single` takes it whole.
             own: unsafe { Own::new(&core.storage, set, slice) },
             effects: Effects { core, state: &mut *state, subtask, round, received: None },
         });
-        sift_killed(core, state);
+        sift_despawned(core, state);
     }
 
     /// As [`run`](Self::run), as a function of its own, which is there once for all that call it.

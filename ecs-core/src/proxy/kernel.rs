@@ -49,15 +49,15 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
         const { query::assert_allowed::<D, N, Q>() };
         const { query::assert_columns::<D, Q>(N::INDEX) };
         // SAFETY: the constants above show it.
-        unsafe { self.judged_runs::<Q>(f) };
+        unsafe { self.validated_runs::<Q>(f) };
     }
 
-    /// As [`for_runs`](Self::for_runs), for who has judged it already.
+    /// As [`for_runs`](Self::for_runs), for who has validated it already.
     ///
     /// # Safety
     /// `query::assert_allowed::<D, N, Q>` and `query::assert_columns::<D, Q>` must have been evaluated.
     #[inline(always)]
-    unsafe fn judged_runs<Q: QueryFor<D, N> + RunTerms<D>>(
+    unsafe fn validated_runs<Q: QueryFor<D, N> + RunTerms<D>>(
         &mut self,
         f: impl FnMut(Run<'_, Q, D>),
     ) {
@@ -76,6 +76,6 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
         const { query::assert_allowed::<D, N, Q>() };
         const { query::assert_columns::<D, Q>(N::INDEX) };
         // SAFETY: the constants above show it.
-        unsafe { self.own.judged_runs::<Q>(f) };
+        unsafe { self.own.validated_runs::<Q>(f) };
     }
 }

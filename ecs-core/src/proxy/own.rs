@@ -10,14 +10,14 @@ use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, SystemName};
 use crate::sparse_set::{Slice, SparseSet};
 use crate::storage::{PAGE_ROWS, Storage};
-use crate::world::Lendable;
+use crate::world::PhaseCell;
 
 /// The entities of one subtask of the system `N`, with the components that `N` declares.
 ///
 /// All iteration is in ascending order of rows, which follows from the inputs of the steps alone.
 pub struct Own<'w, D, N> {
     /// Borrowed anew for each use: between two of them a sequential system may have changed it.
-    pub(crate) storage: &'w Lendable<Storage>,
+    pub(crate) storage: &'w PhaseCell<Storage>,
     pub(crate) set: &'w SparseSet,
     pub(crate) slice: Slice,
     /// An exclusive right to the written components of the slice.
@@ -33,7 +33,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     /// which has the slice to itself for `'w`.
     #[inline(always)]
     pub(super) unsafe fn new(
-        storage: &'w Lendable<Storage>,
+        storage: &'w PhaseCell<Storage>,
         set: &'w SparseSet,
         slice: Slice,
     ) -> Self {
@@ -49,7 +49,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     pub fn for_entities(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, N::Terms>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.for_judged::<N::Terms>(|terms| f(N::entry(terms))) };
+        unsafe { self.for_validated::<N::Terms>(|terms| f(N::entry(terms))) };
     }
 
     /// Calls `f` with the place of each entity, and its components by name: for indices.
@@ -57,7 +57,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     pub(crate) fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.for_judged::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms))) };
+        unsafe {
+            self.for_validated::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms)))
+        };
     }
 
     /// Calls `f` with what `Q` asks for of each entity.
@@ -65,7 +67,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     /// # Safety
     /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
     #[inline(always)]
-    unsafe fn for_judged<Q: QueryTerms<D>>(&mut self, f: impl FnMut(Item<'_, Q, D>)) {
+    unsafe fn for_validated<Q: QueryTerms<D>>(&mut self, f: impl FnMut(Item<'_, Q, D>)) {
         // SAFETY: what the caller has evaluated shows that the entities of `N` have what the terms require
         // and that `N` may access it; the table orders every system that would touch the same
         // components of the same entities (`signature::check`); no other subtask of `N` has a row
@@ -81,16 +83,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.judged_query() }
+        unsafe { self.validated_query() }
     }
 
-    /// As [`query`](Self::query), for who has judged it already: so that a message points at the line of
+    /// As [`query`](Self::query), for who has validated it already: so that a message points at the line of
     /// the user's.
     ///
     /// # Safety
     /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
     #[inline(always)]
-    pub(super) unsafe fn judged_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
+    pub(super) unsafe fn validated_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         // SAFETY: they are this one's own, and `self` is borrowed for as long.
         let own = unsafe { Own::new(self.storage, self.set, self.slice) };
         Query { own, terms: PhantomData }

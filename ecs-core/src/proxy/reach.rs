@@ -1,7 +1,7 @@
 //! Reaching any entity of an exclusive system.
 
-use crate::ahead::for_each_ahead;
 use crate::entity::{Handles, Locate};
+use crate::prefetch::for_each_prefetched;
 use crate::proxy::Own;
 use crate::query::{self, Item, QueryFor, QueryTerms};
 use crate::signature::access::Exclusive;
@@ -130,7 +130,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
             Some(row)
         };
         let announce = |entity: L| entity.announce(all.handles);
-        for_each_ahead(entities.into_iter(), announce, find, |entity, row| {
+        for_each_prefetched(entities.into_iter(), announce, find, |entity, row| {
             if entity.lives_in(row, all.handles) {
                 // SAFETY: the system is subscribed to the row, as nothing has changed since it was found. The item
                 // is given to `f` for the time of one call, which ends before there is another item.

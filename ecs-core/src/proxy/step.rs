@@ -12,7 +12,7 @@ use crate::proxy::{Data, Defer, Executor};
 use crate::scheduler::{ExecuteError, Phased, Plan, Starts as Nodes, Workers};
 use crate::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, SystemName, any_stream, judge_override, judge_starts,
+    Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,
 };
 use crate::world::Core;
 
@@ -27,14 +27,13 @@ pub struct Step<'w, D: Declaration, S: Settings> {
 }
 
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
-    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its
-    /// latest execution.
+    /// Each output of the system `N` as a whole, in order: one for each subtask of its latest execution.
     ///
-    /// How many there are follows from how `S` was split. The step is no system: what it makes of that is
-    /// its own affair. If nothing should depend on it, there is
-    /// [`system_outputs`](Defer::system_outputs). Unlike a deferred function, a step may see how `N` was split.
-    pub fn for_system_outputs<N: SystemName<D>>(&self, f: impl FnMut(&N::Output)) {
-        self.system_outputs::<N>().each().for_each(f);
+    /// How many there are follows from how `N` was split. Unlike a deferred function, a step may see that.
+    /// [`outputs_of`](Defer::outputs_of) gives them as one, however `N` was split.
+    #[doc(alias = "for_system_outputs")]
+    pub fn output_parts_of<N: SystemName<D>>(&self) -> impl Iterator<Item = &N::Output> {
+        self.outputs_of::<N>().each()
     }
 
     /// Every system, each after those that it depends on. Nothing happens until
@@ -73,7 +72,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///
     /// It does not compile if one of the systems would run after another of them anyway.
     pub fn execute_systems_from<F: Starts<D>>(&mut self) -> Execution<'_, 'w, D, S, F, Bodies> {
-        const { judge_starts::<D>(F::NODES) };
+        const { validate_starts::<D>(F::NODES) };
         Execution {
             step: self,
             nodes: if F::ALL { Nodes::All } else { Nodes::Nodes(F::NODES) },
@@ -167,7 +166,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Subtasks(f))
     }
 
@@ -183,7 +182,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Detailed(f))
     }
 
@@ -211,7 +210,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
         let phases = const { D::PHASES.count() };
         if phases > 1 || !matches!(nodes, Nodes::All) {
-            schedule.select(nodes).expect("the starts were judged when the program was built");
+            schedule.select(nodes).expect("the starts were validated when the program was built");
         }
         let mut refresh = true;
         for phase in 0..phases {
@@ -223,7 +222,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             let entities = core.storage.entities.count();
             let threads = core.threads.available();
-            let plan = schedule.plan(phase, nodes, entities, threads, &mut core.sharing);
+            let plan = schedule.plan(phase, nodes, entities, threads, &mut core.adaptive);
             let shared = &**core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
@@ -235,7 +234,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 // Another node, so that nobody needs the address of the one above.
                 let whole = Node { context: &context, bodies, overrides };
                 Self::execute(schedule, phase, nodes, plan, &whole)
-                    .map(|time| time.into_iter().for_each(|time| core.sharing.add(time)))
+                    .map(|time| time.into_iter().for_each(|time| core.adaptive.add(time)))
             };
             if let Err(error) = result {
                 Self::fail(core, error);
@@ -253,7 +252,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 failure.resume()
             }
             ExecuteError::Starts(error) => {
-                unreachable!("the starts were judged when the program was built: {error}")
+                unreachable!("the starts were validated when the program was built: {error}")
             }
         }
     }
@@ -274,7 +273,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             let execute = || schedule.execute_simply(phase, nodes, plan, run);
             return core.threads.install(execute).map(|()| None);
         }
-        let start = plan.is_tried().then(Instant::now);
+        let start = plan.is_calibrating().then(Instant::now);
         let mut execute = |workers: &Workers| {
             let workers = &workers.with(schedule.subtask_order(phase));
             let context = &Context { core, workers, link: None };

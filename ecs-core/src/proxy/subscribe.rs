@@ -2,7 +2,7 @@
 
 use super::{Dead, Defer};
 use crate::entity::Entity;
-use crate::signature::{Declaration, SystemName, judge_opt_in};
+use crate::signature::{Declaration, SystemName, validate_opt_in};
 
 impl<D: Declaration> Defer<'_, D> {
     /// Has the opt-in system `N` be subscribed to the entity, from the next refresh on. Amortized O(1).
@@ -36,8 +36,8 @@ impl<D: Declaration> Defer<'_, D> {
     /// assert_eq!([one, other].map(|entity| world.get::<Health>(entity).unwrap().0), [1, 0]);
     /// ```
     pub fn subscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), Dead> {
-        const { judge_opt_in::<D, N>() };
-        self.wish::<N>(entity, true)
+        const { validate_opt_in::<D, N>() };
+        self.request::<N>(entity, true)
     }
 
     /// Has the opt-in system `N` let go of the entity, from the next refresh on. Amortized O(1).
@@ -45,13 +45,13 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is dead.
     pub fn unsubscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), Dead> {
-        const { judge_opt_in::<D, N>() };
-        self.wish::<N>(entity, false)
+        const { validate_opt_in::<D, N>() };
+        self.request::<N>(entity, false)
     }
 
-    fn wish<N: SystemName<D>>(&mut self, entity: Entity, subscribe: bool) -> Result<(), Dead> {
+    fn request<N: SystemName<D>>(&mut self, entity: Entity, subscribe: bool) -> Result<(), Dead> {
         self.core.storage.entities.row(entity).ok_or(Dead(entity))?;
-        self.core.subscriptions[N::INDEX].wishes.push((entity, subscribe));
+        self.core.subscriptions[N::INDEX].requests.push((entity, subscribe));
         Ok(())
     }
 

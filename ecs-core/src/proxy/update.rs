@@ -16,7 +16,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     ///
     /// Of several updates by one system, or by systems in order, the latest counts. Two systems that
     /// nothing orders must not update the same entity: if they do, neither update counts, and the step
-    /// reports it ([`StepError::UpdatesClash`](crate::StepError::UpdatesClash)). (Core ECS, appendix B.2.)
+    /// reports it ([`StepError::UpdateConflict`](crate::StepError::UpdateConflict)). (Core ECS, appendix B.2.)
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};

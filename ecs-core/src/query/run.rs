@@ -107,7 +107,7 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
 /// `C`, if it shares a buffer, or a row of its buffer is larger than a value, or a strategy keeps it.
 const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
     let index = <D as HasComponent<C>>::INDEX;
-    if <D::Strategy as Stored<C>>::KEEPER.is_some() {
+    if <D::Strategy as Stored<C>>::EXTERNAL.is_some() {
         return IndexSet::EMPTY.with(index);
     }
     let layout = layout_of::<D>(index);

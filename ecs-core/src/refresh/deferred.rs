@@ -12,8 +12,8 @@ use crate::world::Core;
 impl<D: Declaration> Core<D> {
     /// Applies every system's batches and then runs its deferred functions, in the [order](MergeOrder) of systems, and
     /// collects whom the subtasks have marked as dead. Batches of systems that defer no functions are
-    /// applied with those of the systems behind them. Births that no function is to see are left to
-    /// [`apply_births`](Self::apply_births).
+    /// applied with those of the systems behind them. SpawnBatch that no function is to see are left to
+    /// [`apply_spawns`](Self::apply_spawns).
     ///
     /// After a panic what is left is dropped.
     pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
@@ -23,7 +23,7 @@ impl<D: Declaration> Core<D> {
             if signature.stages_work() {
                 D::dispatch(index, Lend { core: self });
             }
-            if signature.stages() && (signature.kill || signature.defer) {
+            if signature.stages() && (signature.despawn || signature.defer) {
                 if signature.defer {
                     // Functions may look at everything.
                     self.apply_batches(Applied::All, panics);
@@ -39,8 +39,8 @@ impl<D: Declaration> Core<D> {
     /// panic is dropped, too: the first one is on its way to the caller.
     pub(crate) fn discard_staged(&mut self) {
         let panics = PanicSlot::new();
-        self.to_kill.clear();
-        self.discard_wishes();
+        self.to_despawn.clear();
+        self.discard_requests();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if signature.stages_work() {
                 panics.catch(index, None, || {
@@ -73,10 +73,10 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             let staged = core.instance_mut::<N>().states.staged_mut(subtask);
             // Both leave their place for a while: the functions may look at every system.
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
-            let mut to_kill = mem::take(&mut staged.to_kill);
-            if !to_kill.is_empty() {
-                core.to_kill.expect(core.storage.entities.rows().len(), subtask + 1);
-                core.to_kill.append(&mut to_kill);
+            let mut to_despawn = mem::take(&mut staged.to_despawn);
+            if !to_despawn.is_empty() {
+                core.to_despawn.expect(core.storage.entities.rows().len(), subtask + 1);
+                core.to_despawn.append(&mut to_despawn);
             }
             if panics.is_empty() {
                 panics
@@ -85,7 +85,7 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             queue.discard(panics, N::INDEX, subtask);
             let staged = core.instance_mut::<N>().states.staged_mut(subtask);
             staged.deferred = queue;
-            staged.to_kill = to_kill;
+            staged.to_despawn = to_despawn;
         }
     }
 }

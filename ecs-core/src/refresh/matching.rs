@@ -17,7 +17,7 @@ enum Update {
     /// Let go of whom the system does not match any more, but subscribe to nobody.
     Narrow,
     /// As `Narrow`, in a refresh, which has noted already who leaves.
-    Bury,
+    Despawn,
 }
 
 impl<D: Declaration> Core<D> {
@@ -52,7 +52,7 @@ impl<D: Declaration> Core<D> {
         let is_alone = self.threads.threads() == 1;
         let work = if is_alone { 0 } else { subscriptions.iter().map(blocks).sum() };
         let splits = self.inner_parallelism;
-        self.refresh.crowds.share(&mut self.sharing, &self.threads, work, |workers| {
+        self.refresh.large_stages.share(&mut self.adaptive, &self.threads, work, |workers| {
             let alone = &Workers::inline();
             fork_each(workers, subscriptions, &|_, subscription: &mut Subscription| {
                 subscription.update(storage, update, if splits { workers } else { alone });
@@ -96,8 +96,8 @@ impl Subscription {
     }
 
     /// Lets go of those who have lost what is required.
-    pub(super) fn bury(&mut self, storage: &Storage) {
-        self.update(storage, Update::Bury, &Workers::inline());
+    pub(super) fn free(&mut self, storage: &Storage) {
+        self.update(storage, Update::Despawn, &Workers::inline());
     }
 
     /// How many blocks changed, of each component that the system mentions. O(changed pages).
@@ -117,7 +117,7 @@ impl Subscription {
         let members = |block, before| match update {
             Update::Match if *opt_in => demands.matching(storage, block) & before,
             Update::Match => demands.matching(storage, block),
-            Update::Narrow | Update::Bury => demands.equipped(storage, block, before),
+            Update::Narrow | Update::Despawn => demands.equipped(storage, block, before),
         };
         let notes = *watched && update == Update::Narrow;
         let changed: usize = mentioned().map(|component| component.dirty_pages().len()).sum();

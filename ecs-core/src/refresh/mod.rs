@@ -1,7 +1,7 @@
 //! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file gives the
 //! order of the stages and why it is the same on any number of threads.
 
-mod allotment;
+mod allocation;
 mod batches;
 mod deferred;
 mod matching;
@@ -12,7 +12,7 @@ mod share;
 use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use crate::batch::{AllStaged, Clashes};
+use crate::batch::{AllStaged, UpdateConflicts};
 use crate::entity::{LimitReached, Marks};
 use crate::events::{EventLog, Handling};
 use crate::scheduler::PanicSlot;
@@ -23,7 +23,7 @@ use crate::world::{Core, StepError};
 /// What the stages of a refresh hand to one another; kept, so that its memory is reused.
 #[derive(Debug, Default)]
 pub(crate) struct RefreshState {
-    /// The thesis's `to_kill`: for each block of rows a mask of the dead.
+    /// The thesis's `to_despawn`: for each block of rows a mask of the dead.
     pub(crate) dead: Vec<u64>,
     /// The blocks with dead rows, ascending.
     pub(crate) dead_blocks: Vec<u32>,
@@ -32,13 +32,13 @@ pub(crate) struct RefreshState {
     pub(crate) log: EventLog,
     /// Batches on loan.
     staged: AllStaged,
-    allotment: allotment::Allotment,
-    clashes: Clashes,
+    allocation: allocation::Allocation,
+    conflicts: UpdateConflicts,
     /// The limit, and how many spawns found no room.
     lost: Option<(usize, usize)>,
-    /// The first updates that clashed.
-    clashed: Option<StepError>,
-    crowds: share::Crowds,
+    /// The first updates that conflicted.
+    conflicted: Option<StepError>,
+    large_stages: share::LargeStages,
 }
 
 impl RefreshState {
@@ -47,15 +47,15 @@ impl RefreshState {
         self.lost.get_or_insert((limit.limit, 0)).1 += count;
     }
 
-    /// Notes updates that clash: the first ones are reported.
-    fn clash(&mut self, error: StepError) {
-        self.clashed.get_or_insert(error);
+    /// Notes updates that conflict: the first ones are reported.
+    fn conflict(&mut self, error: StepError) {
+        self.conflicted.get_or_insert(error);
     }
 
     /// What the step is to report, of which nothing is left.
     fn take_error(&mut self) -> Option<StepError> {
-        let (clashed, lost) = (self.clashed.take(), self.lost.take());
-        clashed.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
+        let (conflicted, lost) = (self.conflicted.take(), self.lost.take());
+        conflicted.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
     }
 }
 
@@ -68,14 +68,14 @@ impl<D: Declaration> Core<D> {
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
         // After a panic, the next step begins afresh.
-        self.sharing.end();
+        self.adaptive.end();
         self.refresh.take_error().map_or(Ok(()), Err)
     }
 
     /// Before the systems of an execution, or of one of its phases: has them see what they are to see.
     ///
     /// Where the declaration asks for it, and a `refresh` is due, that is everything that was done or staged,
-    /// hence a refresh, if there is anything to do. Spawns that are lost, and updates that clash, are reported
+    /// hence a refresh, if there is anything to do. Spawns that are lost, and updates that conflict, are reported
     /// at the end of the step. Otherwise only what is gone must not be handed out.
     ///
     /// # Panics
@@ -94,9 +94,9 @@ impl<D: Declaration> Core<D> {
     /// Whether anything was done or staged since the last refresh. It depends on what happened, not on
     /// how systems were split. O(components + systems that are opt-in).
     fn is_changed(&self) -> bool {
-        !self.to_kill.is_empty()
+        !self.to_despawn.is_empty()
             || self.storage.dirty_pages() > 0
-            || self.has_wishes()
+            || self.has_requests()
             || self.staged.load(Relaxed)
     }
 
@@ -117,17 +117,17 @@ impl<D: Declaration> Core<D> {
     #[inline(never)]
     fn apply_everything(&mut self, events: Handling<'_, D>) {
         let start = (self.threads.threads() > 1).then(Instant::now);
-        let are_many = self.refresh.crowds.begin();
-        let enters_once = self.sharing.enters_once(&self.threads, are_many);
+        let are_many = self.refresh.large_stages.begin();
+        let enters_once = self.adaptive.enters_once(&self.threads, are_many);
         if enters_once && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));
         } else {
             self.apply_stages(events);
         }
-        if let Some(entities) = self.refresh.crowds.end() {
+        if let Some(entities) = self.refresh.large_stages.end() {
             let time = start.map(|start| start.elapsed());
-            self.sharing.end_refresh(entities, time.unwrap_or_default());
+            self.adaptive.end_refresh(entities, time.unwrap_or_default());
         }
     }
 
@@ -148,8 +148,8 @@ impl<D: Declaration> Core<D> {
         if end.is_some() {
             self.refresh.moves = Vec::new();
             // Nobody is marked after a refresh; but whoever died may have been marked one by one.
-            if self.to_kill.is_empty() {
-                self.to_kill = Marks::default();
+            if self.to_despawn.is_empty() {
+                self.to_despawn = Marks::default();
             }
         }
     }
@@ -160,14 +160,14 @@ impl<D: Declaration> Core<D> {
         // Of a refresh that has not come to its end, as a hand-written declaration has panicked.
         self.forget_dead();
         self.run_deferred(&panics);
-        self.grant_wishes();
+        self.apply_requests();
         let count = self.collect_dead();
         if let Some(handlers) = &events {
             self.note_who_leaves(&**handlers);
         }
         self.reclaim_dead(count, &panics);
-        self.bury_subscribers();
-        self.apply_births(count as usize, &panics);
+        self.unsubscribe_despawned();
+        self.apply_spawns(count as usize, &panics);
         if let Some(handlers) = &events {
             self.note_who_comes(&**handlers);
         }

@@ -1,6 +1,6 @@
 //! Opt-in systems: whoever asks for it is subscribed, as long as it has what the system requires.
 //!
-//! A subscription of such a system is its own memory: nobody comes in but by a wish, and who has to leave
+//! A subscription of such a system is its own memory: nobody comes in but by a request, and who has to leave
 //! is forgotten. So it must follow entities to new rows, where others are made anew from presence.
 
 use crate::signature::{Declaration, any_opt_in};
@@ -9,33 +9,33 @@ use crate::system::Subscription;
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
-    /// Whether somebody wishes to be subscribed or unsubscribed.
-    pub(super) fn has_wishes(&self) -> bool {
+    /// Whether somebody requests to be subscribed or unsubscribed.
+    pub(super) fn has_requests(&self) -> bool {
         // No need to look, as a rule.
         if const { !any_opt_in(D::SYSTEMS) } {
             return false;
         }
-        self.subscriptions.iter().any(|subscription| !subscription.wishes.is_empty())
+        self.subscriptions.iter().any(|subscription| !subscription.requests.is_empty())
     }
 
-    /// Grants the wishes of those who have what is required, in the order of the calls.
-    pub(super) fn grant_wishes(&mut self) {
+    /// Grants the requests of those who have what is required, in the order of the calls.
+    pub(super) fn apply_requests(&mut self) {
         let Self { storage, subscriptions, .. } = self;
-        for subscription in subscriptions.iter_mut().filter(|one| !one.wishes.is_empty()) {
-            subscription.grant_wishes(storage);
+        for subscription in subscriptions.iter_mut().filter(|one| !one.requests.is_empty()) {
+            subscription.apply_requests(storage);
         }
     }
 
     /// After a panic.
-    pub(super) fn discard_wishes(&mut self) {
-        self.subscriptions.iter_mut().for_each(|subscription| subscription.wishes.clear());
+    pub(super) fn discard_requests(&mut self) {
+        self.subscriptions.iter_mut().for_each(|subscription| subscription.requests.clear());
     }
 
     /// Lets go of the dead, before somebody else moves into their rows.
-    pub(super) fn bury_subscribers(&mut self) {
+    pub(super) fn unsubscribe_despawned(&mut self) {
         let Self { storage, subscriptions, .. } = self;
         for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
-            subscription.bury(storage);
+            subscription.free(storage);
         }
     }
 
@@ -54,9 +54,9 @@ impl<D: Declaration> Core<D> {
 }
 
 impl Subscription {
-    fn grant_wishes(&mut self, storage: &Storage) {
-        for wish in 0..self.wishes.len() {
-            let (entity, subscribe) = self.wishes[wish];
+    fn apply_requests(&mut self, storage: &Storage) {
+        for request in 0..self.requests.len() {
+            let (entity, subscribe) = self.requests[request];
             let Some(row) = storage.entities.row(entity) else { continue };
             let matches =
                 self.demands.matching(storage, row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1;
@@ -65,7 +65,7 @@ impl Subscription {
                 self.toggled.push(row as u32);
             }
         }
-        self.wishes.clear();
+        self.requests.clear();
         self.set.restore();
     }
 

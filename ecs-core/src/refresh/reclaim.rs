@@ -11,17 +11,17 @@ use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
     /// Turns the marks into masks of the dead, block by block; how many there are. Among them are those
-    /// that sequential systems have killed at once.
+    /// that sequential systems have despawned at once.
     pub(super) fn collect_dead(&mut self) -> u32 {
         let mut count = 0;
-        let to_kill = &mut self.to_kill;
-        self.storage.entities.give_back(|block, rows| to_kill.mark_block(block, rows));
-        if self.to_kill.is_empty() {
+        let to_despawn = &mut self.to_despawn;
+        self.storage.entities.give_back(|block, rows| to_despawn.mark_block(block, rows));
+        if self.to_despawn.is_empty() {
             return count;
         }
         let state = &mut self.refresh;
         state.dead.resize(self.storage.entities.rows().len().div_ceil(BLOCK_ROWS), 0);
-        for (block, rows) in self.to_kill.drain() {
+        for (block, rows) in self.to_despawn.drain() {
             let Some(dead) = state.dead.get_mut(block) else { continue };
             if *dead == 0 {
                 state.dead_blocks.push(block as u32);
@@ -41,21 +41,21 @@ impl<D: Declaration> Core<D> {
 
     /// Drops the components of so many dead, and frees their rows and indices.
     ///
-    /// Stretches of rows go side by side where there are many dead; before them columns that strategies
+    /// Chunks of rows go side by side where there are many dead; before them columns that strategies
     /// keep. Subscriptions follow in stage 3, where each system looks at the blocks that changed.
     pub(super) fn reclaim_dead(&mut self, count: u32, panics: &PanicSlot) {
         if count == 0 {
             return;
         }
-        let RefreshState { dead, dead_blocks: blocks, crowds, .. } = &mut self.refresh;
+        let RefreshState { dead, dead_blocks: blocks, large_stages, .. } = &mut self.refresh;
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
-        crowds.share(&mut self.sharing, threads, count as usize, |workers| {
-            storage.drop_kept(workers, blocks, dead, panics);
-            storage.for_stretches(workers, panics, &|stretch| {
-                let Range { start, end } = stretch.blocks();
+        large_stages.share(&mut self.adaptive, threads, count as usize, |workers| {
+            storage.drop_external(workers, blocks, dead, panics);
+            storage.for_chunks(workers, panics, &|chunk| {
+                let Range { start, end } = chunk.blocks();
                 let before = |end: usize| blocks.partition_point(|&block| (block as usize) < end);
-                stretch.bury(&blocks[before(start)..before(end)], dead);
+                chunk.free(&blocks[before(start)..before(end)], dead);
             });
         });
     }

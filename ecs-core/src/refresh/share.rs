@@ -1,13 +1,13 @@
 //! Where the work of a refresh is done: on the calling thread, or on all.
 
-use crate::scheduler::{Sharing, Threads, Workers};
+use crate::scheduler::{AdaptiveParallelism, Threads, Workers};
 
 /// A stage that sees to fewer entities, or changed blocks, stays with the calling thread.
 const MUCH: usize = 1024;
 
 /// The stages of a refresh that have much to do.
 #[derive(Debug, Default)]
-pub(crate) struct Crowds {
+pub(crate) struct LargeStages {
     /// How many entities, or blocks, they have seen to, and how many such stages there were.
     entities: usize,
     stages: u32,
@@ -15,7 +15,7 @@ pub(crate) struct Crowds {
     stages_before: u32,
 }
 
-impl Crowds {
+impl LargeStages {
     /// Begins a refresh. Whether the last one had several.
     pub(super) fn begin(&mut self) -> bool {
         (self.entities, self.stages) = (0, 0);
@@ -31,7 +31,7 @@ impl Crowds {
     /// Calls `f`, which sees to so many entities, with all threads, or with the calling thread alone.
     pub(super) fn share<R: Send>(
         &mut self,
-        sharing: &mut Sharing,
+        adaptive: &mut AdaptiveParallelism,
         threads: &Threads,
         entities: usize,
         f: impl FnOnce(&Workers) -> R + Send,
@@ -42,7 +42,7 @@ impl Crowds {
         }
         self.entities += entities;
         self.stages += 1;
-        if is_eager || sharing.shares(entities) { threads.run(f) } else { f(&Workers::inline()) }
+        if is_eager || adaptive.shares(entities) { threads.run(f) } else { f(&Workers::inline()) }
     }
 }
 

@@ -5,7 +5,7 @@
 //! node by node if it is not short. With the graph, which is known, the costs of nodes tell what the threads
 //! could save at best: the time of all nodes one after the other, less that of the longest way through the
 //! graph. If that is little, nodes are executed by one thread, in an order that the graph permits,
-//! without any scheduler. Otherwise it is [tried](super::Sharing) whether threads do save that, unless it is so much that
+//! without any scheduler. Otherwise it is [tried](super::AdaptiveParallelism) whether threads do save that, unless it is so much that
 //! there is no doubt; and a node that is small by itself at least does not hand out its subtasks.
 //!
 //! None of that shows in a result: systems are split alike, whoever runs the pieces.
@@ -88,7 +88,7 @@ pub(super) enum Measured {
     /// All of it, to see whether it is short still.
     Whole,
     /// All of it, to see which way is faster.
-    Tried,
+    Calibrating,
     Nodes,
     /// The nodes, whether it is shared or not: that is still to be decided.
     Overdue,
@@ -107,9 +107,9 @@ impl Plan {
         self.alone && matches!(self.measured, Measured::Nothing | Measured::Whole)
     }
 
-    /// Whether [somebody](super::Sharing::add) is to be told how long it took as a whole.
-    pub(crate) fn is_tried(self) -> bool {
-        self.measured == Measured::Tried
+    /// Whether [somebody](super::AdaptiveParallelism::add) is to be told how long it took as a whole.
+    pub(crate) fn is_calibrating(self) -> bool {
+        self.measured == Measured::Calibrating
     }
 }
 
@@ -160,14 +160,14 @@ impl Costs {
             self.alone &= !grown;
         }
         self.until_measured -= 1;
-        let may_be_tried = (1..PROBED).contains(&self.work);
+        let may_calibrate = (1..PROBED).contains(&self.work);
         let measured = match is_due {
             true if self.alone && self.short => Measured::Whole,
-            true if self.alone || !is_usual || !may_be_tried => Measured::Nodes,
+            true if self.alone || !is_usual || !may_calibrate => Measured::Nodes,
             true if self.overdue >= OVERDUE => Measured::Overdue,
             _ => Measured::Nothing,
         };
-        let is_short = if grown { size <= MANY } else { may_be_tried };
+        let is_short = if grown { size <= MANY } else { may_calibrate };
         let probe = measured == Measured::Nodes && is_short;
         Plan { alone: self.alone || probe, eager: false, measured }
     }

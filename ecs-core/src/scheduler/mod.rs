@@ -132,36 +132,36 @@
 //! Each execution has orders and pauses of its own, which follow from the seed and from how many
 //! executions there were before. [`assert_orderless`] compares the results of many seeds.
 
+mod adaptive;
 mod atomic_counter;
 mod atomics;
+mod calibration;
 mod costs;
-mod disorder;
 mod executor;
 mod fork;
+mod fuzzing;
 mod gated;
 mod graph;
 mod panic_slot;
 mod phased;
 mod reach;
 mod sequential;
-mod sharing;
 mod starts;
 mod threads;
-mod trial;
 
+pub(crate) use adaptive::AdaptiveParallelism;
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
 pub(crate) use costs::Plan;
-pub use disorder::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
 pub use executor::{Executor, Inline, Rayon};
 pub(crate) use fork::fork_chunks_of_both;
 pub use fork::{fork, fork_chunks, fork_each};
+pub use fuzzing::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};
 pub use panic_slot::{Failure, PanicSlot, Payload};
 pub(crate) use phased::Phased;
 pub use sequential::Sequential;
-pub(crate) use sharing::Sharing;
 pub use starts::{ExecuteError, StartError, Starts};
 pub use threads::{Threads, Workers};
 

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::costs::{Costs, Measured, Plan};
 use super::{
-    Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler, Sharing, StartError, Starts,
-    SubtaskOrder, reach::Reach, threads::Available,
+    AdaptiveParallelism, Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler,
+    StartError, Starts, SubtaskOrder, reach::Reach, threads::Available,
 };
 use crate::drops::DropEach;
 
@@ -115,7 +115,7 @@ impl<S: Scheduler> Phased<S> {
         starts: Starts<'_>,
         entities: usize,
         threads: Available,
-        sharing: &mut Sharing,
+        adaptive: &mut AdaptiveParallelism,
     ) -> Plan {
         if !S::SKIPPED_IF_SMALL || threads.are_eager {
             Plan::EAGER
@@ -126,20 +126,20 @@ impl<S: Scheduler> Phased<S> {
             if plan.alone {
                 plan
             } else {
-                self.plan_sharing(phase, starts, plan, threads.count, sharing)
+                self.plan_adaptive(phase, starts, plan, threads.count, adaptive)
             }
         }
     }
 
     /// The plan for the [selected](Self::select) nodes of a phase, all of which together would be shared.
     #[inline(never)]
-    fn plan_sharing(
+    fn plan_adaptive(
         &mut self,
         phase: usize,
         starts: Starts<'_>,
         plan: Plan,
         threads: usize,
-        sharing: &mut Sharing,
+        adaptive: &mut AdaptiveParallelism,
     ) -> Plan {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
@@ -150,7 +150,7 @@ impl<S: Scheduler> Phased<S> {
             }
         };
         match work {
-            Some(work) => sharing.plan(plan, work),
+            Some(work) => adaptive.plan(plan, work),
             None if plan.measured == Measured::Nothing => Plan::ALONE,
             None => Plan { alone: true, measured: Measured::Nodes, ..plan },
         }
@@ -259,8 +259,13 @@ mod tests {
         for phase in 0..phased.phases.len() {
             let nodes = Mutex::new(Vec::new());
             if phased.takes_part(phase) {
-                let plan =
-                    phased.plan(phase, starts, 0, threads.available(), &mut Sharing::default());
+                let plan = phased.plan(
+                    phase,
+                    starts,
+                    0,
+                    threads.available(),
+                    &mut AdaptiveParallelism::default(),
+                );
                 let run = |node| nodes.lock().unwrap().push(node);
                 let execute = |workers: &Workers| {
                     phased.execute(phase, starts, plan, workers, &|node, _| run(node))

@@ -127,13 +127,13 @@ pub trait ReadsResource<R, D: Declaration> {}
 )]
 pub trait WritesResource<R, D: Declaration> {}
 
-/// The system kills entities.
+/// The system despawns entities.
 #[diagnostic::on_unimplemented(
-    message = "[E0058] the system `{Self}` does not declare that it kills entities",
-    label = "undeclared `kill`",
-    note = "add `kill` to `system {Self}` in the declaration of `{D}`"
+    message = "[E0058] the system `{Self}` does not declare that it despawns entities",
+    label = "undeclared `despawn`",
+    note = "add `despawn` to `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Kills<D: Declaration> {}
+pub trait Despawns<D: Declaration> {}
 
 /// The system inserts `C` at the refresh.
 #[diagnostic::on_unimplemented(

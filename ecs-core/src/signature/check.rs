@@ -1,4 +1,4 @@
-//! The judgement over a declaration's tables, in `const` evaluation.
+//! The validation over a declaration's tables, in `const` evaluation.
 //!
 //! This is where soundness of parallel access is decided: two systems that no path of
 //! dependencies orders never touch the same component or resource of the same entity unless both
@@ -81,8 +81,8 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     );
     if L::FIXED.is_some() {
         assert!(
-            !L::BY_KIND,
-            "[E0029] rows cannot lie by kind under a fixed limit: let `FIXED` be `None`, or leave `BY_KIND` out"
+            !L::BY_ARCHETYPE,
+            "[E0029] rows cannot lie by archetype under a fixed limit: let `FIXED` be `None`, or leave `BY_ARCHETYPE` out"
         );
         check_buffers(Tables::of::<D>(), rows);
     }

@@ -2,7 +2,7 @@
 
 use super::HasComponent;
 use crate::component::{Component, TypeInfo};
-use crate::storage::{MakeKept, Stored};
+use crate::storage::{MakeExternal, Stored};
 
 /// Binds a component type to its storage (thesis, 7.1.1).
 ///
@@ -23,7 +23,7 @@ enum Place {
     /// In such a one, too, which takes no memory.
     Empty(usize),
     /// By a storage strategy.
-    Kept(MakeKept),
+    External(MakeExternal),
 }
 
 impl ComponentSignature {
@@ -48,10 +48,10 @@ impl ComponentSignature {
     /// In `const` evaluation, that is, as a compile error: if it is that of contiguous buffers.
     #[must_use]
     pub const fn kept<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
-        let Some(make) = <D::Strategy as Stored<C>>::KEEPER else {
+        let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[E0070] the component is in a contiguous buffer, and needs its number")
         };
-        Self { name, place: Place::Kept(make), info: TypeInfo::of::<C>() }
+        Self { name, place: Place::External(make), info: TypeInfo::of::<C>() }
     }
 
     /// The component's name in the declaration.
@@ -65,7 +65,7 @@ impl ComponentSignature {
     pub const fn buffer(&self) -> Option<usize> {
         match self.place {
             Place::Buffer(buffer) | Place::Empty(buffer) => Some(buffer),
-            Place::Kept(_) => None,
+            Place::External(_) => None,
         }
     }
 
@@ -75,10 +75,10 @@ impl ComponentSignature {
     }
 
     /// What makes the values' keeper, if a storage strategy keeps them.
-    pub(crate) const fn kept_by(&self) -> Option<MakeKept> {
+    pub(crate) const fn external(&self) -> Option<MakeExternal> {
         match self.place {
             Place::Buffer(_) | Place::Empty(_) => None,
-            Place::Kept(make) => Some(make),
+            Place::External(make) => Some(make),
         }
     }
 

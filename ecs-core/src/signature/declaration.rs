@@ -11,7 +11,7 @@ use crate::system::{Output, System};
 /// A declared world: its components, resources and systems, as tables and as types.
 ///
 /// [`world!`](crate::world) implements it. Written by hand it is just as safe: whatever the tables
-/// say is judged by [`check`](super::check) when the program is built, and every access asserts
+/// say is validated by [`check`](super::check) when the program is built, and every access asserts
 /// its own index.
 ///
 /// The declaration says nothing about how the world is run. That is a matter of [`Settings`]: a

@@ -2,10 +2,10 @@
 //!
 //! A system with `queries: [Q]` reads what `Q` reads, of the entities that `Q` is subscribed to, from any of
 //! its subtasks. Both subscriptions honour their filters, from one refresh to the next: a refresh makes
-//! them so, and until the next one entities only leave. So filters acquit here, as they do for own entities.
+//! them so, and until the next one entities only leave. So filters exempt here, as they do for own entities.
 //!
 //! A *sequential* system may write what it reads through a query, of own entities and of members, as it holds one
-//! pair at a time. What it writes of members is in its own lists, where filters never acquit it.
+//! pair at a time. What it writes of members is in its own lists, where filters never exempt it.
 
 use super::bits::{SystemBits, WORDS, add, has, pop};
 use super::check::{ancestors, disjoint, reaches_own_only};
@@ -69,7 +69,7 @@ const fn not_a_query(system: &SystemSignature, listed: &SystemSignature) -> ! {
         .raise();
 }
 
-/// Judges who reads what the writer writes.
+/// Validates who reads what the writer writes.
 const fn check_writes(
     tables: Tables<'_>,
     readers: &[SystemBits; MAX_COMPONENTS],
@@ -90,7 +90,7 @@ const fn check_writes(
     }
 }
 
-/// Judges two systems that may run at the same time, or one and the same.
+/// Validates two systems that may run at the same time, or one and the same.
 const fn check_pair(tables: Tables<'_>, writer: usize, reader: usize, component: usize) {
     let systems = tables.systems;
     let queries = systems[reader].queries;

@@ -1,6 +1,6 @@
 //! When what systems stage is seen by others.
 
-/// When a system sees what another one has staged (`kill`, `spawn`, `insert`, `remove`, `defer`) in the
+/// When a system sees what another one has staged (`despawn`, `spawn`, `insert`, `remove`, `defer`) in the
 /// same execution, if it runs after it: `staged_changes` in a declaration.
 ///
 /// That a system runs before what an earlier one has staged for it has happened is a *residual

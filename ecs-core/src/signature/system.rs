@@ -44,7 +44,7 @@ pub struct SystemSignature {
     pub(crate) insert: &'static [usize],
     pub(crate) remove: &'static [usize],
     pub(crate) update: &'static [usize],
-    pub(crate) kill: bool,
+    pub(crate) despawn: bool,
     pub(crate) spawn: bool,
     /// The components of each bundle that is spawned, if all of them are known.
     pub(crate) bundles: Option<&'static [&'static [usize]]>,
@@ -134,7 +134,7 @@ impl SystemSignature {
             insert: &[],
             remove: &[],
             update: &[],
-            kill: false,
+            despawn: false,
             spawn: false,
             bundles: None,
             defer: false,
@@ -199,8 +199,8 @@ impl SystemSignature {
         query;
         /// The query has an index, which is made when the query is executed.
         indexed;
-        /// The system kills entities.
-        kill;
+        /// The system despawns entities.
+        despawn;
         /// The system spawns entities, with any bundles.
         spawn;
         /// The system defers arbitrary functions to the refresh.
@@ -254,7 +254,7 @@ impl SystemSignature {
     /// Whether the system may leave anything to do at the refresh.
     pub(crate) const fn stages_work(&self) -> bool {
         let changes = self.insert.len() + self.remove.len() + self.update.len();
-        self.stages() && (self.kill || self.spawn || self.defer || changes > 0)
+        self.stages() && (self.despawn || self.spawn || self.defer || changes > 0)
     }
 
     /// Whether the system is subscribed to entities at all. One that names no component runs

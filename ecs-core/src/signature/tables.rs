@@ -6,8 +6,8 @@ use super::{
 
 /// What [`check`](super::check()) looks at: the tables of a [`Declaration`].
 ///
-/// A tool that makes tables while it runs can have them judged by [`check`](Self::check), which tests of the judgement
-/// do. A world is made of a declaration's own tables only, which are judged when the program is built.
+/// A tool that makes tables while it runs can have them validated by [`check`](Self::check), which tests of the validation
+/// do. A world is made of a declaration's own tables only, which are validated when the program is built.
 #[derive(Clone, Copy, Debug)]
 pub struct Tables<'a> {
     /// [`Declaration::NAME`].
@@ -35,7 +35,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Judges the tables, as [`check`](super::check()) does those of a declaration.
+    /// Validates the tables, as [`check`](super::check()) does those of a declaration.
     ///
     /// It takes some hundred kilobytes of stack.
     ///

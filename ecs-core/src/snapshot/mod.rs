@@ -38,7 +38,7 @@ use crate::entity::LimitReached;
 use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::PanicSlot;
-use crate::settings::ByKind;
+use crate::settings::ByArchetype;
 use crate::signature::Declaration;
 use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::Storage;
@@ -81,7 +81,7 @@ impl<D: Declaration> Snapshot<D> {
     /// A place for a snapshot.
     fn empty() -> Self {
         Self {
-            storage: Storage::new::<D, ByKind<0>>(),
+            storage: Storage::new::<D, ByArchetype<0>>(),
             resources: Resources::empty::<D>(),
             instances: DropEach::of(D::SYSTEMS.len(), |_| None),
             subscribed: D::SYSTEMS.iter().map(|_| Vec::new()).collect(),

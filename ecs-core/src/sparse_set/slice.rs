@@ -169,7 +169,7 @@ impl PageSlice<'_> {
     }
 }
 
-/// A stretch of a [`SparseSet`] between two blocks: the entities of one subtask.
+/// A chunk of a [`SparseSet`] between two blocks: the entities of one subtask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slice {
     pub(super) blocks: (usize, usize),

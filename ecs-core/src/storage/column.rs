@@ -1,6 +1,6 @@
 //! One component: where its values lie, and who has one.
 
-use super::kept::{KeptColumn, KeptValues};
+use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
 use crate::component::{Component, TypeInfo};
@@ -27,7 +27,7 @@ pub(super) enum Values {
         buffer: usize,
         layout: Layout,
     },
-    Kept(KeptValues),
+    External(ExternalValues),
 }
 
 impl Column {
@@ -36,9 +36,9 @@ impl Column {
         signature: &ComponentSignature,
         layout: Option<Layout>,
     ) -> Self {
-        let values = match (signature.buffer(), layout, signature.kept_by()) {
+        let values = match (signature.buffer(), layout, signature.external()) {
             (Some(buffer), Some(layout), _) => Values::Buffered { buffer, layout },
-            (_, _, Some(make)) => Values::Kept(make.call::<L>()),
+            (_, _, Some(make)) => Values::External(make.call::<L>()),
             _ => Self::of_another_kind(),
         };
         let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);
@@ -54,11 +54,11 @@ impl Column {
     ///
     /// # Panics
     /// If they are another's.
-    pub(super) fn kept_mut<C: Component, S: StorageStrategy<C>>(
+    pub(super) fn external_mut<C: Component, S: StorageStrategy<C>>(
         &mut self,
-    ) -> &mut KeptColumn<C, S> {
+    ) -> &mut ExternalColumn<C, S> {
         match &mut self.values {
-            Values::Kept(kept) => kept.get_mut::<C, S>(),
+            Values::External(kept) => kept.get_mut::<C, S>(),
             Values::Buffered { .. } => Self::of_another_kind(),
         }
     }
@@ -71,7 +71,7 @@ impl Column {
     pub(super) fn buffered(&self) -> (usize, Layout) {
         match self.values {
             Values::Buffered { buffer, layout } => (buffer, layout),
-            Values::Kept(_) => Self::of_another_kind(),
+            Values::External(_) => Self::of_another_kind(),
         }
     }
 
@@ -99,7 +99,7 @@ impl Column {
                 unsafe { core::ptr::copy_nonoverlapping(source, target, self.info.size()) };
                 self.presence.remove(from);
             }
-            Values::Kept(kept) => {
+            Values::External(kept) => {
                 // First out of the presence set: the strategy may panic.
                 self.presence.remove(from);
                 let moved = panics.catch(index, None, || kept.move_value(from, to)).is_some();
@@ -126,7 +126,7 @@ impl Column {
         let taken = self.presence.clear(block, mask);
         let rows = Rows { block, taken };
         match &mut self.values {
-            Values::Kept(kept) => kept.drop_values(rows, index, panics),
+            Values::External(kept) => kept.drop_values(rows, index, panics),
             Values::Buffered { buffer, layout } if self.info.needs_drop() => {
                 let buffer = &buffers[*buffer];
                 panics.catch_each(index, None, rows, |row| {

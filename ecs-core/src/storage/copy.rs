@@ -80,7 +80,8 @@ impl Storage {
     /// Gives every row of the page that has a `C` in `from` a clone of it.
     fn clone_page<D: HasComponent<C>, C: Component + Clone>(&mut self, from: &Self, page: usize) {
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
-        if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() } {
+        if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
+        {
             if next_run(words, 0).is_none() {
                 return;
             }

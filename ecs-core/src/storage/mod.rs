@@ -20,11 +20,12 @@
 //! use different components of one buffer at once.
 
 mod buffer;
+mod chunk;
 mod column;
 mod copy;
+mod external;
 mod hash;
 mod hash_map;
-mod kept;
 mod layout;
 mod many;
 mod places;
@@ -34,29 +35,28 @@ mod sparse_set;
 mod spawn;
 mod stored;
 mod strategy;
-mod stretch;
 mod surplus;
 mod touched;
 mod value;
 mod words;
 
 use buffer::Buffer;
+pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
+pub(crate) use external::MakeExternal;
 pub use hash_map::HashMapStorage;
-pub(crate) use kept::MakeKept;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use places::Places;
 pub(crate) use presence::{Presence, end_of, lowest};
 pub use sparse_set::SparseSetStorage;
-pub use stored::{ContiguousBuffer, Kept, Stored};
+pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
-pub(crate) use stretch::{STRETCH_ROWS, Stretch};
 pub(crate) use surplus::Surplus;
 pub use value::Value;
 pub(crate) use words::{PageWords, Words, is_member};
 
+use chunk::Scratch;
 use layout::offset_of;
-use stretch::Scratch;
 use touched::Touched;
 
 use crate::drops::drop_all;
@@ -214,7 +214,7 @@ impl Storage {
 
     /// Has the entity of the row be dead at once, and drops its components; see [`Entities::withhold`]. Panics
     /// of destructors go into `panics`, and keep no other value from being dropped. O(components declared).
-    pub(crate) fn kill(&mut self, row: usize, panics: &PanicSlot) {
+    pub(crate) fn despawn(&mut self, row: usize, panics: &PanicSlot) {
         self.entities.withhold(row);
         for (index, column) in self.columns.iter_mut().enumerate() {
             if column.presence.contains(row) {
@@ -233,7 +233,7 @@ impl Storage {
     /// Drops the components that strategies keep of the rows in `blocks`, of which `masks` has a mask by
     /// block: column by column, side by side as `workers` allow. Panics of destructors go into `panics`,
     /// and keep no other value from being dropped.
-    pub(crate) fn drop_kept(
+    pub(crate) fn drop_external(
         &mut self,
         workers: &Workers,
         blocks: &[u32],
@@ -242,7 +242,7 @@ impl Storage {
     ) {
         let buffers = &self.buffers;
         fork_each(workers, &mut self.columns, &|index, column: &mut Column| {
-            let kept = matches!(column.values, Values::Kept(_));
+            let kept = matches!(column.values, Values::External(_));
             for &block in blocks.iter().filter(|_| kept) {
                 let mask = masks[block as usize];
                 column.drop_rows(buffers, block as usize, mask, index, panics);

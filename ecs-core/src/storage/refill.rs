@@ -1,4 +1,4 @@
-//! Entities that move to other rows, with what they have: newborns to those of their kind, and the last of each kind
+//! Entities that move to other rows, with what they have: newborns to those of their archetype, and the last of each archetype
 //! into gaps.
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
@@ -6,10 +6,10 @@ use crate::component::IndexSet;
 use crate::scheduler::PanicSlot;
 
 impl Storage {
-    /// Has newborns move to rows of their kind, and closes gaps between the rows in use; see
+    /// Has newborns move to rows of their archetype, and closes gaps between the rows in use; see
     /// [`Entities::refill`](crate::entity::Entities::refill). `moves` becomes the pairs of old and new rows, in order.
     ///
-    /// O(moves × components), and O(1) if there is nobody to move; where rows lie by kind, O(kinds), and O(components) for
+    /// O(moves × components), and O(1) if there is nobody to move; where rows lie by archetype, O(archetypes), and O(components) for
     /// each block with newborns.
     pub(crate) fn refill(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
         moves.clear();
@@ -31,10 +31,10 @@ impl Storage {
         }
     }
 
-    /// Has newborns who have other components than their kind move to rows of their own: block by block, in the order in
+    /// Has newborns who have other components than their archetype move to rows of their own: block by block, in the order in
     /// which blocks got the first one.
     fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
-        let mut newborn = self.entities.take_newborn();
+        let mut newborn = self.entities.take_spawned();
         for (block, rows) in newborn.drain() {
             let rows = rows & self.entities.alive().word(block);
             if rows == 0 {
@@ -50,7 +50,7 @@ impl Storage {
                 moves.push((row, to));
             }
         }
-        self.entities.give_back_newborn(newborn);
+        self.entities.give_back_spawned(newborn);
     }
 
     /// The [keys](IndexSet::key) of what the rows of a block have. O(components + what they have).

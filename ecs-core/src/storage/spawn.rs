@@ -1,10 +1,10 @@
-//! Births of many entities at once, as bundles come from an iterator.
+//! SpawnBatch of many entities at once, as bundles come from an iterator.
 
-use super::{BLOCK_ROWS, STRETCH_ROWS, Storage, lowest};
-use crate::batch::Newborns;
+use super::{BLOCK_ROWS, CHUNK_ROWS, Storage, lowest};
+use crate::batch::SpawnWriter;
 use crate::bundle::{Bundle, BundleSink};
 use crate::drops::drop_all;
-use crate::entity::{Allotted, Berths, Lengths, LimitReached, Spawned};
+use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
 use crate::scheduler::{PanicSlot, Workers};
 use crate::signature::Declaration;
 
@@ -19,37 +19,37 @@ impl Storage {
         I: Iterator,
         I::Item: Bundle<D>,
     {
-        let kind = self.entities.kind_of::<D, I::Item>();
-        let mut litter = Litter::new(self, kind);
-        litter.fill::<D, I>(bundles)?;
-        litter.complete = true;
-        drop(litter);
-        let born = self.scratch.born.last().map_or(0, Allotted::end);
-        self.entities.count_births(kind, born);
-        self.entities.note_newborn(&self.scratch.born);
+        let archetype = self.entities.archetype_of::<D, I::Item>();
+        let mut group = SpawnGroup::new(self, archetype);
+        group.fill::<D, I>(bundles)?;
+        group.complete = true;
+        drop(group);
+        let born = self.scratch.born.last().map_or(0, AllocatedRows::end);
+        self.entities.count_spawns(archetype, born);
+        self.entities.note_spawned(&self.scratch.born);
         Ok(Spawned::new(self.entities.rows(), &self.scratch.born))
     }
 }
 
 /// Entities that are being born together. Unless they are complete, they are gone when this goes.
-struct Litter<'s> {
+struct SpawnGroup<'s> {
     storage: &'s mut Storage,
-    kind: usize,
+    archetype: usize,
     /// Their rows, ascending.
-    born: Vec<Allotted>,
+    born: Vec<AllocatedRows>,
     before: Lengths,
     complete: bool,
 }
 
-impl<'s> Litter<'s> {
-    fn new(storage: &'s mut Storage, kind: usize) -> Self {
+impl<'s> SpawnGroup<'s> {
+    fn new(storage: &'s mut Storage, archetype: usize) -> Self {
         let mut born = core::mem::take(&mut storage.scratch.born);
         born.clear();
-        let before = storage.entities.lengths(kind);
-        Self { storage, kind, born, before, complete: false }
+        let before = storage.entities.lengths(archetype);
+        Self { storage, archetype, born, before, complete: false }
     }
 
-    /// Creates an entity for each bundle. Rows are allotted before their bundles are known, as many as the
+    /// Creates an entity for each bundle. Rows are allocated before their bundles are known, as many as the
     /// iterator announces; without a word of it, as many again as there are already.
     fn fill<D, I>(&mut self, mut bundles: I) -> Result<(), LimitReached>
     where
@@ -69,15 +69,15 @@ impl<'s> Litter<'s> {
                 let fits = least <= room && bundles.next().is_none();
                 return if fits { Ok(()) } else { Err(entities.limit_reached()) };
             }
-            let wanted = least.max(count).clamp(BLOCK_ROWS, STRETCH_ROWS);
+            let wanted = least.max(count).clamp(BLOCK_ROWS, CHUNK_ROWS);
             let wanted = wanted.min(most.unwrap_or(usize::MAX)).min(room);
             let first = self.born.len();
             let workers = &Workers::inline();
-            if entities.allot(self.kind, wanted, 0, &mut self.born, workers) < wanted {
+            if entities.allocate(self.archetype, wanted, 0, &mut self.born, workers) < wanted {
                 return Err(entities.limit_reached());
             }
             let born = if I::Item::BY_BLOCKS.0 {
-                self.settle::<D, I>(first, &mut bundles)
+                self.write::<D, I>(first, &mut bundles)
             } else {
                 self.put::<D, I>(first, &mut bundles)
             };
@@ -89,8 +89,8 @@ impl<'s> Litter<'s> {
         }
     }
 
-    /// Gives the newborns from a block on their components, stretch by stretch; how many got any.
-    fn settle<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
+    /// Gives the newborns from a block on their components, chunk by chunk; how many got any.
+    fn write<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
     where
         D: Declaration,
         I: Iterator,
@@ -98,12 +98,12 @@ impl<'s> Litter<'s> {
     {
         let mut count = 0;
         let panics = PanicSlot::new();
-        self.storage.for_allotted(&self.born[first..], &panics, |stretch, allotted| {
-            stretch.settle(allotted);
-            let newborns = Newborns::<_, D>::new(&mut *bundles, stretch, Berths::of(allotted));
-            let settled = I::Item::settle(newborns);
-            count += settled.unwrap_or_else(|| Berths::of(allotted).count());
-            settled.is_none()
+        self.storage.for_allocated(&self.born[first..], &panics, |chunk, allocated| {
+            chunk.occupy(allocated);
+            let writer = SpawnWriter::<_, D>::new(&mut *bundles, chunk, RowRanges::of(allocated));
+            let written = I::Item::write_batch(writer);
+            count += written.unwrap_or_else(|| RowRanges::of(allocated).count());
+            written.is_none()
         });
         if let Some(failure) = panics.take() {
             failure.resume();
@@ -119,12 +119,12 @@ impl<'s> Litter<'s> {
         I::Item: Bundle<D>,
     {
         let mut count = 0;
-        for &Allotted { block, mut rows, .. } in &self.born[first..] {
+        for &AllocatedRows { block, mut rows, .. } in &self.born[first..] {
             while rows != 0 {
                 let Some(bundle) = bundles.next() else { return count };
                 let row = block as usize * BLOCK_ROWS + rows.trailing_zeros() as usize;
                 rows &= rows - 1;
-                self.storage.entities.settle(row);
+                self.storage.entities.occupy(row);
                 bundle.put(&mut BundleSink::new(self.storage, row));
                 count += 1;
             }
@@ -151,7 +151,7 @@ impl<'s> Litter<'s> {
     fn undo(&mut self, panics: &PanicSlot) {
         let Storage { columns, buffers, .. } = &mut *self.storage;
         for (index, column) in columns.iter_mut().enumerate() {
-            for &Allotted { block, rows, .. } in &self.born {
+            for &AllocatedRows { block, rows, .. } in &self.born {
                 column.drop_rows(buffers, block as usize, rows, index, panics);
             }
         }
@@ -159,7 +159,7 @@ impl<'s> Litter<'s> {
     }
 }
 
-impl Drop for Litter<'_> {
+impl Drop for SpawnGroup<'_> {
     fn drop(&mut self) {
         drop_all(|panics| {
             if !self.complete {

@@ -3,15 +3,15 @@
 use core::ops::Range;
 use core::slice;
 
-use super::kept::{KeptColumn, MakeKept};
+use super::external::{ExternalColumn, MakeExternal};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
-use crate::ahead::prefetch;
 use crate::brand::Brand;
 use crate::component::Component;
 use crate::entity::Locate;
+use crate::prefetch::prefetch;
 use crate::signature::HasComponent;
 
-/// How the values of `C` are stored: [`ContiguousBuffer`], or [`Kept`] by a [`StorageStrategy`].
+/// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] by a [`StorageStrategy`].
 /// Implemented for these two alone.
 ///
 /// # Safety
@@ -21,7 +21,7 @@ use crate::signature::HasComponent;
 pub unsafe trait Stored<C>: 'static {
     /// What makes the values' keeper, if they are not in a buffer.
     #[doc(hidden)]
-    const KEEPER: Option<MakeKept>;
+    const EXTERNAL: Option<MakeExternal>;
 
     /// The pages of values.
     #[doc(hidden)]
@@ -150,7 +150,7 @@ pub enum ContiguousBuffer {}
 /// Values in the keeping of the strategy `S` (`hash_map`, `sparse_set` and `storage(…)` in a
 /// declaration).
 #[derive(Debug)]
-pub struct Kept<S>(Brand<S>);
+pub struct External<S>(Brand<S>);
 
 /// Where the pages of one component are. (An interleaved component lies at an offset in each row.)
 #[doc(hidden)]
@@ -169,7 +169,7 @@ pub struct Base(*mut u8);
 // SAFETY: `Storage::pages` asserts the type. A row that is in the component's presence set has a page,
 // and a live `C` there, in a part of the row that no other component has. Pages never move.
 unsafe impl<C> Stored<C> for ContiguousBuffer {
-    const KEEPER: Option<MakeKept> = None;
+    const EXTERNAL: Option<MakeExternal> = None;
 
     type Table<'a> = Pages<'a>;
     type Cursor<'a> = Base;
@@ -318,30 +318,30 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
 /// A column, and the first row of a page of it.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct KeptPage<'a, K> {
+pub struct ExternalPage<'a, K> {
     column: &'a K,
     first: usize,
 }
 
-impl<K> Clone for KeptPage<'_, K> {
+impl<K> Clone for ExternalPage<'_, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K> Copy for KeptPage<'_, K> {}
+impl<K> Copy for ExternalPage<'_, K> {}
 
-// SAFETY: `KeptColumn::at` points to the value of the very row, as it says there, or panics.
-unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
-    const KEEPER: Option<MakeKept> = Some(MakeKept::of::<C, S>());
+// SAFETY: `ExternalColumn::at` points to the value of the very row, as it says there, or panics.
+unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
+    const EXTERNAL: Option<MakeExternal> = Some(MakeExternal::of::<C, S>());
 
-    type Table<'a> = &'a KeptColumn<C, S>;
-    type Cursor<'a> = KeptPage<'a, KeptColumn<C, S>>;
+    type Table<'a> = &'a ExternalColumn<C, S>;
+    type Cursor<'a> = ExternalPage<'a, ExternalColumn<C, S>>;
 
     #[inline]
     fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
         match &storage.column::<D, C>().values {
-            Values::Kept(kept) => kept.get::<C, S>(),
+            Values::External(kept) => kept.get::<C, S>(),
             Values::Buffered { .. } => Column::of_another_kind(),
         }
     }
@@ -353,12 +353,12 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
 
     #[inline(always)]
     fn page<'a>(column: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(KeptPage { column, first: page * PAGE_ROWS })
+        Some(ExternalPage { column, first: page * PAGE_ROWS })
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(column: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        KeptPage { column, first: page * PAGE_ROWS }
+        ExternalPage { column, first: page * PAGE_ROWS }
     }
 
     #[inline(always)]
@@ -376,7 +376,7 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
     ) -> Option<C> {
         let old = Self::remove::<D>(storage, row);
         let column = storage.column_mut::<D, C>();
-        column.kept_mut::<C, S>().insert(row, value);
+        column.external_mut::<C, S>().insert(row, value);
         column.presence.insert(row);
         old
     }
@@ -384,6 +384,6 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
     fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
         let column = storage.column_mut::<D, C>();
         // First out of the presence set: the strategy may panic.
-        column.presence.remove(row).then(|| column.kept_mut::<C, S>().remove(row))
+        column.presence.remove(row).then(|| column.external_mut::<C, S>().remove(row))
     }
 }

@@ -56,11 +56,11 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
 /// What a subtask has put off until the refresh.
 #[derive(Debug)]
 pub(crate) struct Staged<D: Declaration> {
-    /// Births, and changes of components.
+    /// SpawnBatch, and changes of components.
     pub(crate) batches: Batches,
     pub(crate) deferred: DeferredQueue<D>,
     /// Entities marked as dead.
-    pub(crate) to_kill: Marks,
+    pub(crate) to_despawn: Marks,
 }
 
 impl<D: Declaration> Staged<D> {
@@ -68,18 +68,18 @@ impl<D: Declaration> Staged<D> {
         Self {
             batches: Batches::default(),
             deferred: DeferredQueue::new(),
-            to_kill: Marks::default(),
+            to_despawn: Marks::default(),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.batches.is_empty() && self.deferred.is_empty() && self.to_kill.is_empty()
+        self.batches.is_empty() && self.deferred.is_empty() && self.to_despawn.is_empty()
     }
 
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
         self.batches.discard(&Catch { panics, owner: (system, subtask) });
         self.deferred.discard(panics, system, subtask);
-        self.to_kill.clear();
+        self.to_despawn.clear();
     }
 }
 
@@ -99,12 +99,12 @@ impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
 
 impl<D: Declaration, N: SystemName<D>> States<D, N> {
     /// Whether what is staged has to wait in the states for the refresh.
-    const KEPT: bool = D::SYSTEMS[N::INDEX].stages_work();
+    const EXTERNAL: bool = D::SYSTEMS[N::INDEX].stages_work();
 
     /// Begins an execution, after so many refreshes: it has no outputs yet.
     #[inline]
     pub(crate) fn begin_execution(&mut self, refreshes: u64) {
-        if const { !Self::KEPT } {
+        if const { !Self::EXTERNAL } {
             // Nothing is left of the execution before but its outputs, which are forgotten.
             debug_assert!(self.latest.start == 0);
             self.latest.end = 0;
@@ -217,7 +217,7 @@ pub(crate) struct Subscription {
     /// Whether only those are subscribed who asked for it.
     pub(crate) opt_in: bool,
     /// Who is to be subscribed, or not any more, from the next refresh on, in the order of the calls.
-    pub(crate) wishes: Vec<(Entity, bool)>,
+    pub(crate) requests: Vec<(Entity, bool)>,
     /// Whether somebody wants to know about changes in this step.
     pub(crate) watched: bool,
     /// If so, the rows that came or went since the last refresh, once for each time.
@@ -247,7 +247,7 @@ impl Subscription {
             set: SparseSet::default(),
             demands,
             opt_in: signature.opt_in,
-            wishes: Vec::new(),
+            requests: Vec::new(),
             watched: false,
             toggled: Vec::new(),
         }

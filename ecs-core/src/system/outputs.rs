@@ -43,7 +43,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
     /// # #[derive(Default)] struct Find;
     /// impl System<Town> for Find {
     ///     fn process(&self, data: &mut Data<'_, Town, Self>) {
-    ///         let oldest = data.previous_outputs::<List>().flatten().max();
+    ///         let oldest = data.outputs_of::<List>().flatten().max();
     ///         data.resource_mut::<Oldest>().0 = oldest.copied();
     ///     }
     /// }

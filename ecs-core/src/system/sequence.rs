@@ -39,7 +39,7 @@ use super::Output;
 #[diagnostic::on_unimplemented(
     message = "[E0069] the output `{Self}` is not a sequence",
     label = "not a sequence of items",
-    note = "implement `Sequence` for it, or read it as a whole: by `for_previous_outputs` in a system, by `for_system_outputs` in a step or a deferred function"
+    note = "implement `Sequence` for it, or read it as a whole: by `output_parts_of` in a system, by `output_parts_of` in a step or a deferred function"
 )]
 pub trait Sequence: Output {
     /// An item, as readers get it.

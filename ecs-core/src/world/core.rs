@@ -10,19 +10,19 @@ use crate::entity::Marks;
 use crate::erased::Erased;
 use crate::proxy::{FindBody, RunBody};
 use crate::resource::Resources;
-use crate::scheduler::{Sharing, Threads};
+use crate::scheduler::{AdaptiveParallelism, Threads};
 use crate::settings::EntityLimit;
-use crate::signature::{Declaration, Rivals, SystemName, SystemVisitor, any_stream};
+use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
-use crate::world::Lendable;
+use crate::world::PhaseCell;
 
 /// Everything in a world but its scheduler.
 #[derive(Debug)]
 pub(crate) struct Core<D: Declaration> {
     /// Lent out to a sequential system while it runs, alone.
-    pub(crate) storage: Lendable<Storage>,
+    pub(crate) storage: PhaseCell<Storage>,
     pub(crate) resources: Resources,
     /// The system instances. Invariant: at the index of each system lies its `Instance`; what is put there is
     /// made, or looked at, by way of [`assert_is`].
@@ -32,17 +32,17 @@ pub(crate) struct Core<D: Declaration> {
     /// Those of all systems, by their indices.
     pub(crate) subscriptions: Box<[Subscription]>,
     pub(crate) threads: Threads,
-    pub(crate) sharing: Sharing,
+    pub(crate) adaptive: AdaptiveParallelism,
     /// Which consumers have been executed with their producers in this execution; empty if there
     /// are no streams.
     pub(crate) streamed: Box<[AtomicBool]>,
     /// Whether systems are split into subtasks, and stages of the refresh by rows.
     pub(crate) inner_parallelism: bool,
     /// Rows of entities marked as dead by the step itself or by deferred functions.
-    pub(crate) to_kill: Marks,
+    pub(crate) to_despawn: Marks,
     pub(crate) refresh: crate::refresh::RefreshState,
-    /// Whose updates may clash; none if the declaration shows that they cannot.
-    pub(crate) rivals: Option<Box<Rivals>>,
+    /// Whose updates may conflict; none if the declaration shows that they cannot.
+    pub(crate) unordered_updates: Option<Box<UnorderedUpdates>>,
     /// How often rows may have come to mean something else since the world was made: an index is good until
     /// then. That is at the start of an execution, and at each refresh in it.
     pub(crate) executions: u64,
@@ -61,14 +61,14 @@ impl<D: Declaration> Core<D> {
         Self {
             resources: Resources::new::<D>(),
             instances: DropEach::of(D::SYSTEMS.len(), |i| D::dispatch(i, MakeInstance(i))),
-            ..Self::hollow::<L>(inner_parallelism)
+            ..Self::empty::<L>(inner_parallelism)
         }
     }
 
     /// Without entities, resources and instances.
-    fn hollow<L: EntityLimit>(inner_parallelism: bool) -> Self {
+    fn empty<L: EntityLimit>(inner_parallelism: bool) -> Self {
         Self {
-            storage: Lendable::new(Storage::new::<D, L>()),
+            storage: PhaseCell::new(Storage::new::<D, L>()),
             resources: Resources::empty::<D>(),
             instances: DropEach::new(),
             bodies: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, FindBody(i))).collect(),
@@ -77,16 +77,16 @@ impl<D: Declaration> Core<D> {
                 .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
                 .collect(),
             threads: Threads::default(),
-            sharing: Sharing::default(),
+            adaptive: AdaptiveParallelism::default(),
             streamed: D::SYSTEMS
                 .iter()
                 .filter(|_| any_stream(D::SYSTEMS))
                 .map(|_| AtomicBool::new(false))
                 .collect(),
             inner_parallelism,
-            to_kill: Marks::default(),
+            to_despawn: Marks::default(),
             refresh: crate::refresh::RefreshState::default(),
-            rivals: Rivals::of(D::SYSTEMS),
+            unordered_updates: UnorderedUpdates::of(D::SYSTEMS),
             executions: 0,
             refreshes: 0,
             staged: AtomicBool::new(false),
@@ -116,7 +116,7 @@ impl<D: Declaration> Core<D> {
             resources: if all { Resources::empty::<D>() } else { Resources::new::<D>() },
             instances,
             threads: self.threads.clone(),
-            ..Self::hollow::<L>(self.inner_parallelism)
+            ..Self::empty::<L>(self.inner_parallelism)
         };
         this.copy_data(self);
         this

@@ -21,7 +21,7 @@ pub enum StepError {
     /// has kept the value that it had; else the step is complete. If there are several, this is the one
     /// that comes first in the order of iteration, in the first refresh. If spawns were lost as well, that
     /// is not said.
-    UpdatesClash {
+    UpdateConflict {
         /// The name of the component.
         component: &'static str,
         /// The names of the systems.
@@ -40,7 +40,7 @@ impl fmt::Display for StepError {
                  reached; {}",
                 advice(*limit)
             ),
-            Self::UpdatesClash { component, systems: [first, second], entity } => write!(
+            Self::UpdateConflict { component, systems: [first, second], entity } => write!(
                 f,
                 "the systems `{first}` and `{second}` both update `{component}` of {entity:?}, and \
                  nothing orders them; let them update different entities, or order them: then the \

@@ -2,12 +2,12 @@
 
 mod core;
 mod error;
-mod lendable;
+mod phase_cell;
 mod snapshot;
 
 pub(crate) use self::core::{Core, assert_is};
 pub use error::StepError;
-pub(crate) use lendable::Lendable;
+pub(crate) use phase_cell::PhaseCell;
 
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
@@ -56,7 +56,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn on(threads: Threads) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
-        Self::judged(threads, S::Scheduler::new)
+        Self::validated(threads, S::Scheduler::new)
     }
 
     /// A world that runs on the given threads by a scheduler that `make` makes: for a scheduler that is
@@ -86,12 +86,12 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn with_scheduler(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
-        Self::judged(threads, make)
+        Self::validated(threads, make)
     }
 
-    /// Makes a world of a declaration that was judged: by each public function, for the sake of messages,
+    /// Makes a world of a declaration that was validated: by each public function, for the sake of messages,
     /// which name it.
-    fn judged(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
+    fn validated(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED);
         core.threads = threads;
         Self { core, schedule: Self::schedule(make) }
@@ -114,7 +114,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Errors
     /// [`StepError::LimitReached`] if a system has spawned more entities than the world's fixed
-    /// limit has room for. The step is complete but for them. [`StepError::UpdatesClash`] if systems that
+    /// limit has room for. The step is complete but for them. [`StepError::UpdateConflict`] if systems that
     /// nothing orders have updated the same component of the same entity.
     ///
     /// # Panics
@@ -149,7 +149,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ) -> Result<R, StepError> {
         self.core.watch(events.as_deref());
         self.core.storage.entities.begin_step();
-        self.core.sharing.begin();
+        self.core.adaptive.begin();
         let mut step = Step {
             defer: Defer { core: &mut self.core },
             schedule: &mut self.schedule,
@@ -171,7 +171,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     #[cold]
     #[inline(never)]
     fn end_failed_step(&mut self, payload: Payload, events: Handling<'_, D>) -> ! {
-        self.core.sharing.disturb();
+        self.core.adaptive.disturb();
         PanicSlot::new().catch(0, None, || self.core.discard_staged());
         PanicSlot::new().catch(0, None, || self.core.refresh(events));
         resume_unwind(payload)

@@ -45,7 +45,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// world! {
     ///     world Rockets;
     ///     component Fuel: contiguous_buffer;
-    ///     system Burn { write: [Fuel], kill }
+    ///     system Burn { write: [Fuel], despawn }
     /// }
     ///
     /// #[derive(Default)]
@@ -55,7 +55,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///     fn process(&self, data: &mut Data<'_, Rockets, Self>) {
     ///         let (own, effects) = data.split();
     ///         own.for_entities(|rocket| match rocket.fuel.0 {
-    ///             0 => effects.kill(rocket.entity),
+    ///             0 => effects.despawn(rocket.entity),
     ///             _ => rocket.fuel.0 -= 1,
     ///         });
     ///     }
@@ -98,7 +98,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// Goes back to the state of a snapshot: from there the world goes on exactly as it did, or would
     /// have, from where the snapshot was taken. That may have been another world of the declaration, on
-    /// other threads and with other settings. (Where one world has rows [by kind](crate::settings::ByKind) and the other
+    /// other threads and with other settings. (Where one world has rows [by archetype](crate::settings::ByArchetype) and the other
     /// one has not, new entities get other rows than they would have.)
     ///
     /// Handles are good if they were good then. Who was born since, is as if never born: its id will be
@@ -109,7 +109,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Errors
     /// [`LimitReached`] if this world's fixed limit leaves no room for the entities of a snapshot of
-    /// another world, in their rows (which are more than entities where they lay [by kind](crate::settings::ByKind)). Nothing has
+    /// another world, in their rows (which are more than entities where they lay [by archetype](crate::settings::ByArchetype)). Nothing has
     /// changed then.
     ///
     /// # Panics
@@ -129,7 +129,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// A number that stands for the whole state: equal for worlds that go on in the same way, whatever
     /// their threads, scheduler, splitting, storage strategies and limits are (but for the
-    /// [order of rows](crate::settings::ByKind)), and different for others,
+    /// [order of rows](crate::settings::ByArchetype)), and different for others,
     /// but for one case in 2⁶⁴ (it is no defence against forgery). The same on all machines, as long as
     /// the declaration is the same, components, resources and systems in the same order.
     ///

@@ -18,7 +18,7 @@ world! {
         insert: [Mark],
         remove: [Mark],
         spawn: [(Energy,)],
-        kill,
+        despawn,
     }
     system Charge { write: [Energy], dependencies: [Fight] }
 }
@@ -38,7 +38,7 @@ impl System<Arena> for Fight {
                 0 => drop(now.insert(own, Mark)),
                 1 => drop(now.remove::<Mark>(own)),
                 2 => {
-                    now.kill(own);
+                    now.despawn(own);
                     now.spawn((Energy(energy),)).unwrap();
                 }
                 _ => now.get_mut::<&mut Energy>(own).unwrap().0 += 2,

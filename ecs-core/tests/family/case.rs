@@ -169,7 +169,7 @@ fn effect(system: usize, spec: &Spec, reach: Reach) -> BoxedStrategy<Effect> {
             };
             (amount.clone(), amount, any::<bool>()).prop_map(bundle).boxed()
         }
-        Kind::Kill => given.prop_map(|(target, _)| Effect::Kill(target)).boxed(),
+        Kind::Despawn => given.prop_map(|(target, _)| Effect::Despawn(target)).boxed(),
     }
 }
 
@@ -179,14 +179,14 @@ fn when(some_only: bool) -> BoxedStrategy<When> {
             (0..modulus).prop_map(move |remainder| When { salt, modulus, remainder })
         })
     };
-    // Who kills or creates does so now and then: else there would soon be nobody, or too many.
+    // Who despawns or creates does so now and then: else there would soon be nobody, or too many.
     if some_only { some(2).boxed() } else { prop_oneof![Just(When::ALWAYS), some(1)].boxed() }
 }
 
 fn spec(system: usize, reach: Reach) -> BoxedStrategy<Spec> {
     let members = matches!(reach, Reach::Pairs).then(|| Partners::of(system).lists());
     let spec = Spec { members, ..lists(system) };
-    let some_only = matches!(Kind::of(system), Kind::Create | Kind::Kill);
+    let some_only = matches!(Kind::of(system), Kind::Create | Kind::Despawn);
     vec((when(some_only), effect(system, &spec, reach)), 1..3)
         .prop_map(move |effects| Spec { effects, ..spec.clone() })
         .boxed()
@@ -224,7 +224,7 @@ pub(crate) fn cases(member: usize) -> BoxedStrategy<Case> {
     }
 }
 
-/// Cases on so many rows that they fill pages, and more than a stretch, of which each is changed by
+/// Cases on so many rows that they fill pages, and more than a chunk, of which each is changed by
 /// whoever takes it.
 pub(crate) fn large_cases(member: usize) -> impl Strategy<Value = Case> {
     let many = |rows: Vec<Row>| rows.iter().copied().cycle().take(20_500).collect();

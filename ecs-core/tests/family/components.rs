@@ -2,7 +2,7 @@
 
 use core_ecs_model::{Label, Value};
 
-/// What everybody has until it is killed. Systems compute from it.
+/// What everybody has until it is despawned. Systems compute from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key(pub(crate) i64);
 

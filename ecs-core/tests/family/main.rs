@@ -2,7 +2,7 @@
 //!
 //! **The family.** A world is compiled, so there is a fixed [family](members) of them. Each has the same
 //! 27 systems: one for each of nine kinds of effect (`update`, `renew`, `replace`, `gain`, `give`, `lose`,
-//! `take`, `create`, `kill`: the owned and the deferred ones of the paper's table 2) and each of three
+//! `take`, `create`, `despawn`: the owned and the deferred ones of the paper's table 2) and each of three
 //! filters (none, with `F`, without `F`). The members of the family differ in their orders, in when
 //! staged changes show, in whether systems are sequential, and in whether they go over pairs; so every pair of kinds, filters and orders is in it. What a system does is data:
 //! a random list of effects of [`core_ecs_model::program`], which a [script](script) interprets, and of

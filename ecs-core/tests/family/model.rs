@@ -8,7 +8,7 @@
 //!
 //! *If staged changes show after the step*, systems look at the state in that order and see the owned
 //! updates of those before them, but nothing else. Then what was staged is applied, as one sequence:
-//! system by system in the same order, in each by entities; and whom systems have killed, goes last.
+//! system by system in the same order, in each by entities; and whom systems have despawned, goes last.
 //!
 //! *If systems are sequential*, each is seq(*s*), the paper's roll. Its matches are those at the beginning of the
 //! step, less those that had lost a required component when a system began (of a pair, either); or those at the beginning of the
@@ -119,7 +119,7 @@ fn staged_until_the_end(case: &Case, before: &State) -> Step {
             step.count(system, invocation, &writes);
             match Kind::of(system) {
                 Kind::Update => step.end.write_all(&writes),
-                kind => staged.push((kind == Kind::Kill, writes)),
+                kind => staged.push((kind == Kind::Despawn, writes)),
             }
             if let Some(last) = invocation.fresh.last() {
                 step.end.reserve(Entity(last.0 + 1));
@@ -127,7 +127,7 @@ fn staged_until_the_end(case: &Case, before: &State) -> Step {
         }
     }
     // Stable: other writes keep their order.
-    staged.sort_by_key(|(is_kill, _)| *is_kill);
+    staged.sort_by_key(|(is_despawn, _)| *is_despawn);
     for (_, writes) in &staged {
         step.end.write_all(writes);
     }

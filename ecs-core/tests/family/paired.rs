@@ -3,8 +3,8 @@
 //!
 //! | member | declared | runs | staged changes show |
 //! | --- | --- | --- | --- |
-//! | `paired` | from `Update` to `Kill` | in that order | after the step |
-//! | `paired_backward` | from `Update` to `Kill` | in the opposite order | after the step |
+//! | `paired` | from `Update` to `Despawn` | in that order | after the step |
+//! | `paired_backward` | from `Update` to `Despawn` | in the opposite order | after the step |
 //!
 //! There are three queries, of which each kind of system has each. What becomes of an own entity, of the member and
 //! of others decides about the pairs that are left; so does it where the two are one entity.
@@ -146,16 +146,16 @@ macro_rules! deeds {
             };
         }
     };
-    (Kill $query:ident $pair:ident $script:ident $body:ident) => {
+    (Despawn $query:ident $pair:ident $script:ident $body:ident) => {
         let theirs = theirs!($query $pair);
         let (key, y) = $pair.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let (own, member) = ($pair.entity(), $pair.member());
         let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
-            let Effect::Kill(target) = effect else { continue };
+            let Effect::Despawn(target) = effect else { continue };
             if let Some(target) = $script.whom_of(*target, own, member) {
-                now.kill(target);
+                now.despawn(target);
             }
         }
     };
@@ -273,8 +273,8 @@ macro_rules! worlds {
             Create: Create Bearers, CreateWith Lacking, CreateWithout Anyone {
                 read: [Key, Z], spawn: [(Key, X), (Key, Y, F)]
             } /;
-            Kill: Kill Lacking, KillWith Anyone, KillWithout Bearers {
-                read: [Key], read_optional: [Y], kill
+            Despawn: Despawn Lacking, DespawnWith Anyone, DespawnWithout Bearers {
+                read: [Key], read_optional: [Y], despawn
             } /;
         }
     )*};
@@ -285,11 +285,11 @@ worlds! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
             -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith
-            -> TakeWithout -> Create -> CreateWith -> CreateWithout -> Kill -> KillWith
-            -> KillWithout;
+            -> TakeWithout -> Create -> CreateWith -> CreateWithout -> Despawn -> DespawnWith
+            -> DespawnWithout;
     }
     paired_backward {
-        order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
+        order DespawnWithout -> DespawnWith -> Despawn -> CreateWithout -> CreateWith -> Create
             -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
             -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
             -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout

@@ -2,9 +2,9 @@
 //!
 //! | member | declared | runs | staged changes show |
 //! | --- | --- | --- | --- |
-//! | `rolled` | from `Update` to `Kill` | in that order | after the step |
-//! | `rolled_backward` | from `Update` to `Kill` | in the opposite order | after the step |
-//! | `rolled_refreshed` | from `Update` to `Kill` | in that order | before dependents |
+//! | `rolled` | from `Update` to `Despawn` | in that order | after the step |
+//! | `rolled_backward` | from `Update` to `Despawn` | in the opposite order | after the step |
+//! | `rolled_refreshed` | from `Update` to `Despawn` | in that order | before dependents |
 
 use core_ecs_model::program::{Amount, Effect};
 use ecs_core::{Data, System, world};
@@ -105,15 +105,15 @@ macro_rules! deeds {
             };
         }
     };
-    (Kill $found:ident $script:ident $body:ident) => {
+    (Despawn $found:ident $script:ident $body:ident) => {
         let (key, y) = $found.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let own = $found.entity();
         let now = &mut $found.now();
         for effect in seen.effects($body) {
-            let Effect::Kill(target) = effect else { continue };
+            let Effect::Despawn(target) = effect else { continue };
             if let Some(target) = $script.whom(*target, own) {
-                now.kill(target);
+                now.despawn(target);
             }
         }
     };
@@ -205,7 +205,7 @@ macro_rules! worlds {
             Create CreateWith CreateWithout {
                 read: [Key, Z], spawn: [(Key, X), (Key, Y, F)]
             } /;
-            Kill KillWith KillWithout { read: [Key], read_optional: [Y], kill } /;
+            Despawn DespawnWith DespawnWithout { read: [Key], read_optional: [Y], despawn } /;
         }
     )*};
 }
@@ -215,10 +215,10 @@ worlds! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
             -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
+            -> CreateWith -> CreateWithout -> Despawn -> DespawnWith -> DespawnWithout;
     }
     rolled_backward after_step {
-        order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
+        order DespawnWithout -> DespawnWith -> Despawn -> CreateWithout -> CreateWith -> Create
             -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
             -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
             -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout
@@ -228,6 +228,6 @@ worlds! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
             -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
+            -> CreateWith -> CreateWithout -> Despawn -> DespawnWith -> DespawnWithout;
     }
 }

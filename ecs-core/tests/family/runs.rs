@@ -47,10 +47,10 @@ where
     let populated = world.step(|step| {
         for row in &case.rows {
             let entity = step.spawn((Key(row.key),)).expect("room");
-            row.x.map(|x| step.add_component(entity, X(x)).expect("alive"));
-            row.y.map(|y| step.add_component(entity, Y(y)).expect("alive"));
-            row.z.map(|z| step.add_component(entity, Z(z)).expect("alive"));
-            row.f.then(|| step.add_component(entity, F).expect("alive"));
+            row.x.map(|x| step.insert(entity, X(x)).expect("alive"));
+            row.y.map(|y| step.insert(entity, Y(y)).expect("alive"));
+            row.z.map(|z| step.insert(entity, Z(z)).expect("alive"));
+            row.f.then(|| step.insert(entity, F).expect("alive"));
         }
     });
     populated.expect("room");

@@ -24,8 +24,8 @@ pub(crate) enum Kind {
     Take,
     /// Makes entities, of two bundles.
     Create,
-    /// Kills any entities.
-    Kill,
+    /// Despawns any entities.
+    Despawn,
 }
 
 impl Kind {
@@ -39,7 +39,7 @@ impl Kind {
         Self::Lose,
         Self::Take,
         Self::Create,
-        Self::Kill,
+        Self::Despawn,
     ];
 
     /// The kind of the system with this number.
@@ -51,7 +51,7 @@ impl Kind {
     fn lists(self) -> [&'static [Label]; 3] {
         match self {
             Self::Update | Self::Renew => [&[KEY, LABEL_X], &[], &[]],
-            Self::Replace | Self::Kill => [&[KEY], &[], &[LABEL_Y]],
+            Self::Replace | Self::Despawn => [&[KEY], &[], &[LABEL_Y]],
             Self::Gain => [&[KEY], &[LABEL_Y], &[LABEL_X]],
             Self::Give => [&[KEY], &[], &[LABEL_X]],
             Self::Lose => [&[KEY, LABEL_Y], &[], &[]],
@@ -72,7 +72,7 @@ pub(crate) const NAMES: [&str; 27] = [
     "Lose", "LoseWith", "LoseWithout",
     "Take", "TakeWith", "TakeWithout",
     "Create", "CreateWith", "CreateWithout",
-    "Kill", "KillWith", "KillWithout",
+    "Despawn", "DespawnWith", "DespawnWithout",
 ];
 
 /// The number of the system with this name.

@@ -20,7 +20,7 @@ macro_rules! world_that {
                 component Seen: contiguous_buffer;
 
                 query Members { read: [Group], index: ByGroup, parallelism: split_every(64) }
-                system Thin { sequential, read: [Group], kill, dependencies: [Members] }
+                system Thin { sequential, read: [Group], despawn, dependencies: [Members] }
                 system Count {
                     parallelism: split_every(64),
                     dependencies: [Thin],
@@ -52,7 +52,7 @@ macro_rules! world_that {
                     data.roll(|found| {
                         let entity = found.entity();
                         if number % 3 == 0 {
-                            found.now().kill(entity);
+                            found.now().despawn(entity);
                         }
                         number += 1;
                     });

@@ -79,7 +79,7 @@ fn queries_come_with_a_set() {
         .and_then(|carrier| {
             world.step(|step| {
                 step.execute_systems().run();
-                let counts = step.system_outputs::<Count>().flatten().copied().collect::<Vec<_>>();
+                let counts = step.outputs_of::<Count>().flatten().copied().collect::<Vec<_>>();
                 (carrier, counts)
             })
         })

@@ -128,7 +128,7 @@ fn near(world: &mut World<Points>) -> Vec<(Entity, Entity)> {
     let mut pairs: Vec<(Entity, Entity)> = world
         .step(|step| {
             step.execute_systems().run();
-            step.system_outputs::<Near>().flatten().copied().collect()
+            step.outputs_of::<Near>().flatten().copied().collect()
         })
         .unwrap();
     pairs.sort_unstable();

@@ -79,7 +79,7 @@ fn an_index_of_another_world_finds_members_only() {
                     std::mem::swap(state, &mut *stolen.lock().unwrap());
                 })
                 .run();
-            found.extend(step.system_outputs::<Find>().flatten().copied());
+            found.extend(step.outputs_of::<Find>().flatten().copied());
         })
         .unwrap();
     found.sort_unstable();
@@ -110,7 +110,7 @@ fn who_is_no_member_is_not_found() {
     world
         .step(|step| {
             step.execute_systems().run();
-            found.extend(step.system_outputs::<Find>().flatten().copied());
+            found.extend(step.outputs_of::<Find>().flatten().copied());
         })
         .unwrap();
     assert_eq!(found, [0, 1, 2]);

@@ -129,7 +129,7 @@ fn outcome(world: &mut World<Match>) -> (Vec<Fought>, usize) {
     let all: Vec<Fought> = world
         .step(|step| {
             step.execute_systems().run();
-            step.system_outputs::<Fight>().flatten().copied().collect()
+            step.outputs_of::<Fight>().flatten().copied().collect()
         })
         .unwrap();
     let mutual = all.iter().map(|f| if let Fought::Mutual(n) = f { *n } else { 0 }).sum();
@@ -171,7 +171,7 @@ fn a_join_by_key_is_that_of_naive_loops_on_any_threads() {
                         step.spawn((Team((mix(n) % 9) as u8), Rival(8), Strength(0))).unwrap();
                     }
                     for (entity, ..) in expected.0.iter().step_by(911).filter_map(met) {
-                        step.kill_entity(entity);
+                        step.despawn(entity);
                     }
                 })
                 .unwrap();
@@ -213,7 +213,7 @@ fn a_chain_makes_the_indices_that_it_uses() {
     let again: Vec<Fought> = world
         .step(|step| {
             step.execute_systems_from::<(Train, Pairs)>().run();
-            step.system_outputs::<Fight>().flatten().copied().collect()
+            step.outputs_of::<Fight>().flatten().copied().collect()
         })
         .unwrap();
     let again: Vec<Fought> = again.into_iter().filter(|f| met(f).is_some()).collect();

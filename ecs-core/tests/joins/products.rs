@@ -156,7 +156,7 @@ fn change<S: Settings>(world: &mut World<Objects, S>, count: u64, seed: u64) {
     world
         .step(|step| {
             for object in all.iter().filter(|o| o.position % 3 == 1) {
-                step.kill_entity(object.entity);
+                step.despawn(object.entity);
             }
             for n in 0..count {
                 let random = mix(seed * 1000 + n);
@@ -182,9 +182,9 @@ fn outcome<S: Settings>(world: &mut World<Objects, S>) -> Outcome {
         .step(|step| {
             step.execute_systems().run();
             (
-                step.system_outputs::<Collide>().flatten().copied().collect(),
-                step.system_outputs::<Meet>().flatten().copied().collect(),
-                step.system_outputs::<Triples>().flatten().copied().collect(),
+                step.outputs_of::<Collide>().flatten().copied().collect(),
+                step.outputs_of::<Meet>().flatten().copied().collect(),
+                step.outputs_of::<Triples>().flatten().copied().collect(),
             )
         })
         .unwrap();
@@ -260,10 +260,10 @@ fn members_are_those_of_the_execution() {
     let meetings = world
         .step(|step| {
             // What a step takes away is missed at once; what it adds, after the refresh.
-            step.remove_component::<Position>(a);
+            step.remove::<Position>(a);
             step.spawn((Position(3),)).unwrap();
             step.execute_systems().run();
-            step.system_outputs::<Meet>().flatten().copied().collect::<Vec<_>>()
+            step.outputs_of::<Meet>().flatten().copied().collect::<Vec<_>>()
         })
         .unwrap();
     assert_eq!(meetings, [(b, b, false)]);

@@ -32,7 +32,7 @@ world! {
         insert: [Left, Right, Weight],
         remove: [Left, Right],
         spawn: [(Number, Left, Right)],
-        kill,
+        despawn,
     }
 }
 
@@ -52,10 +52,10 @@ fn field(threads: Threads, count: u64) -> (World<Field>, Vec<Entity>) {
         let spawn = |n| {
             let entity = step.spawn((Number(n),)).unwrap();
             if n % 3 != 0 {
-                step.add_component(entity, Left).unwrap();
+                step.insert(entity, Left).unwrap();
             }
             if n % 4 != 0 {
-                step.add_component(entity, Right).unwrap();
+                step.insert(entity, Right).unwrap();
             }
             entity
         };
@@ -106,7 +106,7 @@ fn the_product_in_lexicographic_order() {
 /// What a body does to some entity.
 #[derive(Clone, Copy, PartialEq)]
 enum Deed {
-    Kill,
+    Despawn,
     Leave,
     Join,
     Lose,
@@ -118,7 +118,7 @@ enum Deed {
 fn deed([a, b]: [u64; 2], count: u64) -> (Deed, u64) {
     let dice = mix(a * 1_000 + b);
     let deed = match dice % 40 {
-        0 => Deed::Kill,
+        0 => Deed::Despawn,
         1 => Deed::Leave,
         2 | 3 => Deed::Join,
         4 => Deed::Lose,
@@ -136,7 +136,7 @@ fn each_pair_is_looked_up_at_its_turn() {
         let (deed, whom) = deed(numbers, count);
         let (now, whom) = (&mut pair.now(), entities[whom as usize]);
         match deed {
-            Deed::Kill => now.kill(whom),
+            Deed::Despawn => now.despawn(whom),
             Deed::Leave => drop(now.remove::<Left>(whom)),
             Deed::Join => drop(now.insert(whom, Left)),
             Deed::Lose => drop(now.remove::<Right>(whom)),
@@ -160,7 +160,7 @@ fn each_pair_is_looked_up_at_its_turn() {
             continue;
         }
         match deed {
-            Deed::Kill => {
+            Deed::Despawn => {
                 alive.remove(&whom);
                 for side in &mut sides {
                     side.remove(&whom);
@@ -240,7 +240,7 @@ fn members_are_those_of_now() {
             now.members::<Rights, &Number>().map(|number| number.0).collect::<Vec<_>>()
         };
         assert_eq!(numbers(&mut now), [1, 2, 3, 5, 6, 7]);
-        now.kill(entities[2]);
+        now.despawn(entities[2]);
         now.remove::<Right>(entities[5]);
         now.insert(entities[4], Right);
         now.insert(entities[3], Weight(30));
@@ -264,8 +264,8 @@ fn who_was_let_go_before_is_in_no_pair() {
     let (mut world, entities) = field(Threads::Inline, 5);
     world
         .step(|step| {
-            step.remove_component::<Right>(entities[1]).unwrap();
-            step.kill_entity(entities[2]);
+            step.remove::<Right>(entities[1]).unwrap();
+            step.despawn(entities[2]);
             let met = std::sync::Mutex::new(Vec::new());
             step.execute_systems()
                 .for_subtasks::<Act>(|_, data| {

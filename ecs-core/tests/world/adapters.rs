@@ -125,7 +125,7 @@ fn pumps(threads: ecs_core::Threads) -> World<Pumps> {
             for i in 0..ENTITIES {
                 let entity = step.spawn((Level(0),)).unwrap();
                 if i % 3 == 0 {
-                    step.add_component(entity, Below).unwrap();
+                    step.insert(entity, Below).unwrap();
                 }
             }
         })

@@ -107,10 +107,10 @@ fn memory<S: Settings>(threads: Threads) -> (World<Memory, S>, Vec<Entity>) {
         let spawn = |i: usize| {
             let entity = step.spawn((Byte(i as u8), Wide(i as u8), Long(i as u64))).unwrap();
             if i.is_multiple_of(3) {
-                step.add_component(entity, Empty).unwrap();
+                step.insert(entity, Empty).unwrap();
             }
             if i.is_multiple_of(5) {
-                step.add_component(entity, Column(i as u32)).unwrap();
+                step.insert(entity, Column(i as u32)).unwrap();
             }
             entity
         };
@@ -172,7 +172,7 @@ fn pages_come_and_go() {
         let (kept, dead): (Vec<Entity>, Vec<Entity>) = entities
             .iter()
             .partition(|entity| entity.index() as usize % PAGE_ROWS == PAGE_ROWS - 1);
-        world.step(|step| dead.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+        world.step(|step| dead.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut seen: Vec<Entity> = Vec::new();
         world.for_each::<(Entity, &Byte, Option<&Column>)>(|(entity, byte, column)| {
             assert_eq!(usize::from(byte.0), entity.index() as usize % 256);
@@ -187,9 +187,9 @@ fn pages_come_and_go() {
         world
             .step(|step| {
                 for _ in 0..dead.len() {
-                    step.create_entity().unwrap();
+                    step.spawn(()).unwrap();
                 }
-                assert!(step.create_entity().is_err());
+                assert!(step.spawn(()).is_err());
             })
             .unwrap();
         let mut bare = 0;

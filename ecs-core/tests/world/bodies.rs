@@ -96,7 +96,7 @@ fn reach_whom_the_system_is_subscribed_to_and_nobody_else() {
                 let all = (Number(n as u32), Half(n as u16), Other(n as u64), Wide(n as u8));
                 let entity = step.spawn((all.0, all.1, all.2, all.3, Nothing)).unwrap();
                 if has_mark(n) {
-                    step.add_component(entity, Mark(n as u32 % 7)).unwrap();
+                    step.insert(entity, Mark(n as u32 % 7)).unwrap();
                 }
                 entity
             };

@@ -137,9 +137,12 @@ fn executions_within_one_step() {
                 step.execute_systems_from::<(Join,)>().run();
                 let latest = |step: &ecs_core::Step<'_, Diamond, _>| {
                     let mut all = Vec::new();
-                    step.for_system_outputs::<Root>(|output| all.push(("Root", output.clone())));
-                    step.for_system_outputs::<Join>(|output| all.push(("Join", output.clone())));
-                    step.for_system_outputs::<Lone>(|output| all.push(("Lone", output.clone())));
+                    step.output_parts_of::<Root>()
+                        .for_each(|output| all.push(("Root", output.clone())));
+                    step.output_parts_of::<Join>()
+                        .for_each(|output| all.push(("Join", output.clone())));
+                    step.output_parts_of::<Lone>()
+                        .for_each(|output| all.push(("Lone", output.clone())));
                     all
                 };
                 assert_eq!(latest(step), [("Join", vec![1]), ("Lone", vec![1])]);
@@ -157,7 +160,7 @@ fn executions_within_one_step() {
         world
             .step(|step| {
                 let mut outputs: Vec<u32> = Vec::new();
-                step.for_system_outputs::<Join>(|output| outputs.extend(output));
+                step.output_parts_of::<Join>().for_each(|output| outputs.extend(output));
                 assert_eq!(outputs, [2]);
             })
             .unwrap();

@@ -51,7 +51,7 @@ world! {
         read_optional: [Age],
         read_resources: [Light],
         spawn: [(Life, Color)],
-        kill,
+        despawn,
         before: [Shine],
     }
     system Shine { write_resources: [Light] }
@@ -76,7 +76,7 @@ fn systems_are_as_declared() {
     );
     assert_eq!(grow.list(List::ReadResources), ["Light"]);
     assert_eq!(grow.spawns(), &Spawns::Bundles(vec![vec!["Life", "Color"]]));
-    assert!(grow.kills() && !grow.defers() && !grow.is_single_subtask() && grow.has_entities());
+    assert!(grow.despawns() && !grow.defers() && !grow.is_single_subtask() && grow.has_entities());
     assert_eq!((grow.parallelism(), grow.output()), ("SplitEvenlyCores", None));
     assert_eq!(shine.list(List::WriteResources), ["Light"]);
     assert!(!shine.has_entities() && shine.is_single_subtask());

@@ -24,7 +24,7 @@ world! {
         parallelism: split_every(64),
         with: [Tag],
         read_resources: [Values],
-        kill,
+        despawn,
         insert: [Alone],
         remove: [Left],
         spawn: [(Alone, Right)],
@@ -42,7 +42,7 @@ struct Values(Ledger);
 enum Effects {
     #[default]
     Nothing,
-    Kill,
+    Despawn,
     Insert,
     Remove,
     Spawn,
@@ -55,14 +55,14 @@ impl System<Owners, Act> for Effects {
         let (own, effects) = data.split();
         own.for_entities(|e| match self {
             Self::Nothing => {}
-            Self::Kill => effects.kill(e.entity),
+            Self::Despawn => effects.despawn(e.entity),
             Self::Insert => effects.insert(e.entity, Alone(ledger.make())),
             Self::Remove => effects.remove::<Left>(e.entity),
             Self::Spawn => effects.spawn((Alone(ledger.make()), Right(ledger.make()))),
             Self::Defer => {
                 let value = Right(ledger.make());
                 effects.defer(move |defer| {
-                    defer.add_component(e.entity, value).expect("alive");
+                    defer.insert(e.entity, value).expect("alive");
                 });
             }
         });
@@ -93,7 +93,7 @@ fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S
             for i in 0..ENTITIES {
                 let entity = step.spawn((Left(ledger.make()), Tag)).unwrap();
                 if i % 2 == 0 {
-                    step.add_component(entity, Alone(ledger.make())).unwrap();
+                    step.insert(entity, Alone(ledger.make())).unwrap();
                 }
             }
         })
@@ -117,7 +117,7 @@ fn what_the_world_holds_goes_with_it() {
 fn each_effect_keeps_the_count() {
     for (effect, living) in [
         (Effects::Nothing, 300),
-        (Effects::Kill, 0),
+        (Effects::Despawn, 0),
         (Effects::Insert, 400), // half of them replace
         (Effects::Remove, 100),
         (Effects::Spawn, 700),
@@ -134,14 +134,15 @@ fn each_effect_keeps_the_count() {
 
 #[test]
 fn each_effect_is_dropped_when_a_system_panics() {
-    for effect in [Effects::Kill, Effects::Insert, Effects::Remove, Effects::Spawn, Effects::Defer]
+    for effect in
+        [Effects::Despawn, Effects::Insert, Effects::Remove, Effects::Spawn, Effects::Defer]
     {
         let (mut world, ledger) = as_declared();
         *world.system_mut::<Act>() = effect;
         world.system_mut::<Fail>().0 = true;
         let made = ledger.made();
         assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "told to");
-        let staged = if matches!(effect, Effects::Kill | Effects::Remove) {
+        let staged = if matches!(effect, Effects::Despawn | Effects::Remove) {
             0
         } else {
             ENTITIES * if effect == Effects::Spawn { 2 } else { 1 }
@@ -162,14 +163,14 @@ fn the_step_replaces_and_removes() {
     world
         .step(|step| {
             let entity = step.spawn((Left(ledger.make()), Right(ledger.make()))).unwrap();
-            let old = step.add_component(entity, Left(ledger.make())).unwrap();
+            let old = step.insert(entity, Left(ledger.make())).unwrap();
             assert_eq!((old.is_some(), ledger.living()), (true, 303));
             drop(old);
             assert_eq!(ledger.living(), 302);
-            drop(step.remove_component::<Right>(entity).unwrap());
+            drop(step.remove::<Right>(entity).unwrap());
             assert_eq!(ledger.living(), 301);
-            assert!(step.remove_component::<Right>(entity).is_none());
-            step.kill_entity(entity);
+            assert!(step.remove::<Right>(entity).is_none());
+            step.despawn(entity);
             assert_eq!(ledger.living(), 301, "the dead keep what they have until the refresh");
         })
         .unwrap();
@@ -190,21 +191,21 @@ fn a_bundle_may_hold_a_component_twice() {
 #[test]
 fn the_dead_take_no_components() {
     let (mut world, ledger) = as_declared();
-    let dead = world.step(|step| step.create_entity().unwrap()).unwrap();
-    world.step(|step| step.kill_entity(dead)).unwrap();
+    let dead = world.step(|step| step.spawn(()).unwrap()).unwrap();
+    world.step(|step| step.despawn(dead)).unwrap();
     world
         .step(|step| {
-            assert!(step.add_component(dead, Alone(ledger.make())).is_err());
-            assert!(step.remove_component::<Alone>(dead).is_none());
+            assert!(step.insert(dead, Alone(ledger.make())).is_err());
+            assert!(step.remove::<Alone>(dead).is_none());
         })
         .unwrap();
     assert_eq!(ledger.living(), 300);
-    // A staged insertion that comes too late: the deferred function of a lower entity kills.
+    // A staged insertion that comes too late: the deferred function of a lower entity despawns.
     *world.system_mut::<Act>() = Effects::Insert;
     let late = world.step(|step| step.spawn((Tag,)).unwrap()).unwrap();
     world
         .step(|step| {
-            step.kill_entity(late);
+            step.despawn(late);
             step.execute_systems().run();
         })
         .unwrap();
@@ -242,7 +243,7 @@ fn many_die_on_many_threads() {
             }
         })
         .unwrap();
-    *world.system_mut::<Act>() = Effects::Kill;
+    *world.system_mut::<Act>() = Effects::Despawn;
     world.step(|step| step.execute_systems().run()).unwrap();
     assert_eq!((ledger.made(), ledger.living(), world.entity_count()), (3 * all, 0, 0));
 }

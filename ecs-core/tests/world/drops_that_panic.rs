@@ -19,7 +19,7 @@ world! {
         with: [Other],
         read_resources: [Log],
         defer,
-        kill,
+        despawn,
         spawn: [(Load,)],
     }
     system Count { with: [Other], output: Vec<Entity> }
@@ -120,7 +120,7 @@ fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
     let counted = world.step(|step| {
         step.execute_systems().run();
         let mut counted: Vec<Entity> = Vec::new();
-        step.for_system_outputs::<Count>(|output| counted.extend(output));
+        step.output_parts_of::<Count>().for_each(|output| counted.extend(output));
         counted
     });
     assert_eq!(counted.unwrap(), expected);
@@ -141,7 +141,7 @@ fn of_the_reclaimed() {
             spawned.collect()
         })
         .unwrap();
-    let text = caught(|| world.step(|step| dead.iter().for_each(|&e| step.kill_entity(e))));
+    let text = caught(|| world.step(|step| dead.iter().for_each(|&e| step.despawn(e))));
     assert_eq!(text, "bomb");
     assert!(dead.iter().all(|&entity| !world.is_alive(entity)));
     assert!(world.is_alive(survivor));
@@ -171,11 +171,11 @@ fn of_the_reclaimed() {
 #[test]
 fn of_the_replaced_by_the_step() {
     let (mut world, ledger, entity) = minefield();
-    world.step(|step| step.add_component(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
+    world.step(|step| step.insert(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
     let text = caught(|| {
         world.step(|step| {
             step.spawn((Other(ledger.make()),)).unwrap();
-            drop(step.add_component(entity, Load(ledger.make())));
+            drop(step.insert(entity, Load(ledger.make())));
         })
     });
     assert_eq!(text, "bomb");
@@ -188,7 +188,7 @@ fn of_the_replaced_by_the_step() {
 #[test]
 fn of_the_world_itself() {
     let (mut world, ledger, entity) = minefield();
-    world.step(|step| step.add_component(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
+    world.step(|step| step.insert(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
     assert_eq!(caught(|| drop(world)), "bomb");
     assert_eq!(ledger.living(), 0);
 }
@@ -307,7 +307,7 @@ mod gaps {
             world.step(|step| {
                 let first = step.spawn((Number(0), Bomb(armed))).unwrap();
                 step.spawn_batch((1..200).map(|n| (Number(n),))).unwrap();
-                step.kill_entity(first);
+                step.despawn(first);
             })
         }));
         assert_eq!(first_step.is_err(), armed);
@@ -315,7 +315,7 @@ mod gaps {
         world.for_each::<(Entity, &Number)>(|(entity, number)| {
             odd.extend((number.0 % 2 == 1).then_some(entity));
         });
-        world.step(|step| odd.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+        world.step(|step| odd.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut numbers = Vec::new();
         world.for_each::<&Number>(|number| numbers.push(number.0));
         numbers

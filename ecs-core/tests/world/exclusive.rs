@@ -79,14 +79,14 @@ fn pairs_and_single_entities() {
                 let no_place = step.spawn((Speed(1),)).unwrap();
                 let dead = step.spawn((Place(1),)).unwrap();
                 for _ in 0..5000 {
-                    step.create_entity().unwrap();
+                    step.spawn(()).unwrap();
                 }
                 let far = step.spawn((Place(300),)).unwrap();
                 (a, b, far, no_place, dead)
             })
             .unwrap();
         let fresh = world.step(|step| {
-            step.kill_entity(dead);
+            step.despawn(dead);
         });
         fresh.unwrap();
         world.system_mut::<Swap>().0 =
@@ -97,7 +97,7 @@ fn pairs_and_single_entities() {
                 step.system_mut::<Swap>().0.push((a, unsubscribed));
                 step.execute_systems().run();
                 let mut swapped: Vec<bool> = Vec::new();
-                step.for_system_outputs::<Swap>(|output| swapped.extend(output));
+                step.output_parts_of::<Swap>().for_each(|output| swapped.extend(output));
                 swapped
             })
             .unwrap();
@@ -119,7 +119,7 @@ fn any_entity_can_be_read() {
         let (targets, expected) = world
             .step(|step| {
                 let dead = step.spawn((Place(1),)).unwrap();
-                step.kill_entity(dead);
+                step.despawn(dead);
                 let mut targets = vec![dead];
                 targets.extend((0..300).map(|i| step.spawn((Place(i),)).unwrap()));
                 targets.push(step.spawn((Speed(5),)).unwrap());
@@ -141,7 +141,7 @@ fn any_entity_can_be_read() {
             .step(|step| {
                 step.execute_systems().run();
                 let mut places = Vec::new();
-                step.for_system_outputs::<Follow>(|output| places.extend(output));
+                step.output_parts_of::<Follow>().for_each(|output| places.extend(output));
                 places
             })
             .unwrap()
@@ -249,16 +249,16 @@ proptest! {
             let mut world = World::<Looked>::on(Threads::Inline);
             let all = world.step(|step| {
                 let one = |n: usize| {
-                    let entity = step.create_entity().unwrap();
+                    let entity = step.spawn(()).unwrap();
                     let kind = mix(seed ^ n as u64);
                     if kind & 3 != 0 {
-                        step.add_component(entity, Place(n as i32)).unwrap();
+                        step.insert(entity, Place(n as i32)).unwrap();
                     }
                     if kind & 4 != 0 {
-                        step.add_component(entity, Speed(2)).unwrap();
+                        step.insert(entity, Speed(2)).unwrap();
                     }
                     if kind >> 3 & 3 != 0 {
-                        step.add_component(entity, Target(None)).unwrap();
+                        step.insert(entity, Target(None)).unwrap();
                     }
                     entity
                 };
@@ -268,7 +268,7 @@ proptest! {
             world.step(|step| {
                 // Those beyond `count` mean nobody afterwards: they are as those of a larger world.
                 let dead = |(n, _): &(usize, &Entity)| *n >= count || mix(seed ^ *n as u64).is_multiple_of(9);
-                all.iter().enumerate().filter(dead).for_each(|(_, &e)| step.kill_entity(e));
+                all.iter().enumerate().filter(dead).for_each(|(_, &e)| step.despawn(e));
             }).unwrap();
             let wanted: Vec<Entity> = (0..asked as u64)
                 .map(|n| all[(mix(seed ^ (n << 20)) >> (seed % 3 * 28)) as usize % all.len()])
@@ -286,8 +286,8 @@ proptest! {
             world.system_mut::<Change>().together = together;
             let seen = world.step(|step| {
                 step.execute_systems().run();
-                let looked: Vec<_> = step.system_outputs::<Look>().flatten().copied().collect();
-                let changed: Vec<_> = step.system_outputs::<Change>().flatten().copied().collect();
+                let looked: Vec<_> = step.outputs_of::<Look>().flatten().copied().collect();
+                let changed: Vec<_> = step.outputs_of::<Change>().flatten().copied().collect();
                 (looked, changed)
             });
             let mut after = Vec::new();

@@ -9,7 +9,7 @@ use ecs_core::signature::{
     ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
     SystemName, SystemSignature, SystemVisitor, no_such_system,
 };
-use ecs_core::storage::{ContiguousBuffer, HashMapStorage, Kept};
+use ecs_core::storage::{ContiguousBuffer, HashMapStorage, External};
 use ecs_core::{Data, Entity, Item, System, World};
 
 struct Position(i32);
@@ -129,13 +129,13 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
 
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
-        type Strategy = Kept<HashMapStorage<Position>>;
+        type Strategy = External<HashMapStorage<Position>>;
     }
 
     // That a buffer holds what a strategy keeps would not build.
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
-        type Strategy = Kept<HashMapStorage<Velocity>>;
+        type Strategy = External<HashMapStorage<Velocity>>;
     }
 
     let lies = "the declaration gives a component another's storage strategy";

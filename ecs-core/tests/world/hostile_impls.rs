@@ -25,7 +25,7 @@ mod ecs_world {
     world! {
         pub(super) world W;
         component Position: contiguous_buffer;
-        system Look { exclusive, write: [Position], kill }
+        system Look { exclusive, write: [Position], despawn }
     }
 
     #[derive(Default)]
@@ -40,7 +40,7 @@ mod ecs_world {
                 if let Some(position) = data.get_mut::<&mut Position>(place) {
                     self.found.lock().unwrap().push(position.0);
                 }
-                data.kill(place);
+                data.despawn(place);
             }
         }
     }
@@ -142,7 +142,7 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
     let empty = world.step(|step| step.spawn(Empty)).unwrap().unwrap();
     assert!(world.is_alive(empty) && world.get::<Position>(empty).is_none());
     assert_eq!(panic_of(|| world.step(|step| step.spawn(Breaks))), "broken");
-    world.step(|step| step.kill_entity(twice)).unwrap();
+    world.step(|step| step.despawn(twice)).unwrap();
     drop(world);
     assert_eq!(DROPS.load(Relaxed), 4);
 }

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use ecs_core::access::{Kills, WritesResource};
+use ecs_core::access::{Despawns, WritesResource};
 use ecs_core::inner_parallelism::{self, SplitEvenly, Strategy};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
 use ecs_core::signature::{
@@ -233,8 +233,8 @@ fn a_dispatch_that_changes_its_mind() {
         const COMPONENTS: &'static [ComponentSignature] = &[position(0), velocity(1)];
         const RESOURCES: &'static [ResourceSignature] = &[];
         const SYSTEMS: &'static [SystemSignature] = &[
-            SystemSignature::new::<Self, A>("A").write(&[0]).kill(),
-            SystemSignature::new::<Self, B>("B").write(&[1]).kill(),
+            SystemSignature::new::<Self, A>("A").write(&[0]).despawn(),
+            SystemSignature::new::<Self, B>("B").write(&[1]).despawn(),
         ];
 
         fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output {
@@ -255,12 +255,12 @@ fn a_dispatch_that_changes_its_mind() {
         const INDEX: usize = 1;
         type Strategy = ecs_core::storage::ContiguousBuffer;
     }
-    impl Kills<W> for A {}
+    impl Despawns<W> for A {}
     named!(W, A 0, SplitEvenly<4>, (Entity, &'static mut Position), |data| {
         let (own, effects) = data.split();
         own.for_entities(|(entity, position)| {
             position.0 += 1;
-            effects.kill(entity);
+            effects.despawn(entity);
         });
     });
     named!(W, B 1, SplitEvenly<4>, &'static mut Velocity, |data| data

@@ -30,7 +30,7 @@ macro_rules! row {
         fn outputs(world: &mut World<Row>) -> Vec<Option<&'static str>> {
             let mut all = Vec::new();
             world.step(|step| {
-                $(step.for_system_outputs::<$name>(|output| all.push(*output));)*
+                $(step.output_parts_of::<$name>().for_each(|output| all.push(*output));)*
             }).unwrap();
             all
         }

@@ -59,8 +59,8 @@ macro_rules! listing {
 
             impl System<Lists> for Read {
                 fn process(&self, data: &mut Data<'_, Lists, Self>) {
-                    let list = data.previous_outputs::<List>().flatten().copied().collect();
-                    let text = data.previous_outputs::<Text>().flatten().collect();
+                    let list = data.outputs_of::<List>().flatten().copied().collect();
+                    let text = data.outputs_of::<Text>().flatten().collect();
                     let _: &List = data.system::<List>();
                     *data.resource_mut::<Seen>() = Seen { list, text };
                 }
@@ -92,7 +92,7 @@ macro_rules! listing {
                                     _ => i > 1,
                                 };
                                 if dies {
-                                    step.kill_entity(entity);
+                                    step.despawn(entity);
                                 }
                             }
                         })
@@ -161,9 +161,9 @@ fn outputs_that_are_no_sequences() {
             .step(|step| {
                 step.execute_systems().run();
                 let mut seen = Vec::new();
-                step.for_system_outputs::<Largest>(|output| seen.push(*output));
+                step.output_parts_of::<Largest>().for_each(|output| seen.push(*output));
                 let mut resets = Vec::new();
-                step.for_system_outputs::<Own>(|output| {
+                step.output_parts_of::<Own>().for_each(|output| {
                     resets.push((output.entities, output.resets));
                 });
                 let key = step.entity_count() as u32;
@@ -227,12 +227,12 @@ struct AsOne;
 
 impl System<Wholes> for AsOne {
     fn process(&self, data: &mut Data<'_, Wholes, Self>) {
-        let split = data.previous_outputs::<Split>().flatten().copied().collect();
-        let last = data.previous_outputs::<Last>().flatten().copied().collect();
+        let split = data.outputs_of::<Split>().flatten().copied().collect();
+        let last = data.outputs_of::<Last>().flatten().copied().collect();
         // Whole where there is one, or where it has been declared that their number shows.
         let (mut single, mut numbers) = (Vec::new(), Vec::new());
-        data.for_previous_outputs::<Single>(|keys| single.push(keys.len()));
-        data.for_previous_outputs::<Number>(|number| numbers.push(*number));
+        data.output_parts_of::<Single>().for_each(|keys| single.push(keys.len()));
+        data.output_parts_of::<Number>().for_each(|number| numbers.push(*number));
         *data.resource_mut::<Found>() = Found { split, single, numbers, last, pieces: vec![] };
     }
 }
@@ -242,7 +242,7 @@ struct Pieces;
 
 impl System<Wholes> for Pieces {
     fn process(&self, data: &mut Data<'_, Wholes, Self>) {
-        let pieces = data.each_previous_output::<Split>();
+        let pieces = data.output_parts_of::<Split>();
         assert_eq!(pieces.clone().count(), pieces.clone().flatten().count().div_ceil(64));
         data.resource_mut::<Found>().pieces = pieces.map(Vec::len).collect();
     }
@@ -267,8 +267,8 @@ fn readers_get_one_sequence_or_whole_outputs() {
         let seen = world
             .step(|step| {
                 let mut pieces = Vec::new();
-                step.for_system_outputs::<Split>(|keys| pieces.push(keys.len()));
-                (step.system_outputs::<Split>().flatten().count(), pieces)
+                step.output_parts_of::<Split>().for_each(|keys| pieces.push(keys.len()));
+                (step.outputs_of::<Split>().flatten().count(), pieces)
             })
             .unwrap();
         assert_eq!(seen, (130, vec![64, 64, 2]));
@@ -278,7 +278,7 @@ fn readers_get_one_sequence_or_whole_outputs() {
 world! {
     world Faulty { entity_limit: dynamic(16) }
     component Key: contiguous_buffer;
-    system Make { parallelism: split_every(64), read: [Key], slice_dependent, kill, output: Fault }
+    system Make { parallelism: split_every(64), read: [Key], slice_dependent, despawn, output: Fault }
 }
 
 thread_local! {
@@ -309,7 +309,7 @@ impl System<Faulty> for Make {
         own.for_entities(|e| {
             effects.output().0 += 1;
             if e.key.0 % 2 == 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -339,7 +339,7 @@ fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
         let made = world.step(|step| {
             step.execute_systems().run();
             let mut made = 0;
-            step.for_system_outputs::<Make>(|output| made += output.0 as usize);
+            step.output_parts_of::<Make>().for_each(|output| made += output.0 as usize);
             made
         });
         assert_eq!(made, Ok(count));

@@ -74,7 +74,7 @@ struct Add;
 
 impl System<Tanks> for Add {
     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
-        let sum: i64 = data.previous_outputs::<Sum>().flatten().sum();
+        let sum: i64 = data.outputs_of::<Sum>().flatten().sum();
         data.resource_mut::<Total>().0 += sum;
     }
 }
@@ -89,7 +89,7 @@ fn tanks(threads: ecs_core::Threads) -> (World<Tanks>, Vec<Entity>) {
             let spawned = (0..ENTITIES).map(|i| {
                 let entity = step.spawn((Level(10 * i),)).unwrap();
                 if i % 2 == 0 {
-                    step.add_component(entity, Below).unwrap();
+                    step.insert(entity, Below).unwrap();
                 }
                 entity
             });

@@ -20,7 +20,7 @@ world! {
     system First: Stage {
         parallelism: split_every(64),
         write: [Value],
-        kill,
+        despawn,
         insert: [Mark],
         spawn: [(Value,)],
         defer,
@@ -30,7 +30,7 @@ world! {
         parallelism: split_every(64),
         dependencies: [First],
         write: [Value],
-        kill,
+        despawn,
         insert: [Mark],
         spawn: [(Value,)],
         defer,
@@ -62,7 +62,7 @@ impl<N> System<Fragile, N> for Stage
 where
     N: ecs_core::signature::SystemName<Fragile, System = Self, Output = Vec<Entity>>
         + ecs_core::access::Writes<Value, Fragile>
-        + ecs_core::access::Kills<Fragile>
+        + ecs_core::access::Despawns<Fragile>
         + ecs_core::access::Inserts<Mark, Fragile>
         + ecs_core::access::Spawns<(Value,), Fragile>
         + ecs_core::access::Defers<Fragile>,
@@ -74,11 +74,11 @@ where
             effects.insert(entity, Mark);
             effects.spawn((Value(value.0 + 1_000_000),));
             if value.0 % 2 == 1 {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
             let place = self.place;
             effects.defer(move |defer| {
-                if place == Place::Deferred && defer.get_component::<Mark>(entity).is_some() {
+                if place == Place::Deferred && defer.get::<Mark>(entity).is_some() {
                     fail("deferred");
                 }
             });
@@ -149,8 +149,8 @@ fn assert_consistent(world: &mut World<Fragile>) {
             };
             step.execute_systems_from::<(Second,)>().for_subtasks::<Second>(collect).run();
             let (mut marked, mut valued) = (Vec::new(), Vec::new());
-            step.for_system_outputs::<Marked>(|output| marked.extend(output));
-            step.for_system_outputs::<Second>(|output| valued.extend(output));
+            step.output_parts_of::<Marked>().for_each(|output| marked.extend(output));
+            step.output_parts_of::<Second>().for_each(|output| valued.extend(output));
             (marked, valued)
         })
         .unwrap();
@@ -270,12 +270,12 @@ fn in_the_step_itself() {
             world.step(|step| {
                 born = step.spawn((Value(7), Mark)).ok();
                 step.execute_systems().run();
-                step.kill_entity(born.unwrap());
+                step.despawn(born.unwrap());
                 fail("the step");
             })
         });
         assert_eq!(text, "the step");
-        // What the step did at once is there, what was staged is not, the kill included.
+        // What the step did at once is there, what was staged is not, the despawn included.
         assert_eq!(world.entity_count() as u64, ENTITIES + 1);
         assert_eq!(world.get::<Value>(born.unwrap()), Some(&Value(7)));
         assert_consistent(&mut world);

@@ -78,10 +78,10 @@ type Seen = (Vec<(Entity, u64, Option<u64>)>, Vec<u64>, Vec<Option<u64>>, Vec<En
 
 fn seen<S: ecs_core::settings::Settings>(step: &ecs_core::Step<'_, Changing, S>) -> Seen {
     let mut seen = Seen::default();
-    step.for_system_outputs::<Look>(|output| seen.0.extend(output));
-    step.for_system_outputs::<Iterate>(|output| seen.1.extend(output));
-    step.for_system_outputs::<Reach>(|output| seen.2.extend(output));
-    step.for_system_outputs::<Without>(|output| seen.3.extend(output));
+    step.output_parts_of::<Look>().for_each(|output| seen.0.extend(output));
+    step.output_parts_of::<Iterate>().for_each(|output| seen.1.extend(output));
+    step.output_parts_of::<Reach>().for_each(|output| seen.2.extend(output));
+    step.output_parts_of::<Without>().for_each(|output| seen.3.extend(output));
     seen
 }
 
@@ -101,7 +101,7 @@ fn what_the_step_takes_away_is_not_handed_out() {
         let (mut world, a, b) = two(threads);
         let seen = world
             .step(|step| {
-                assert_eq!(step.remove_component::<Value>(a), Some(Value(1)));
+                assert_eq!(step.remove::<Value>(a), Some(Value(1)));
                 step.execute_systems().run();
                 seen(step)
             })
@@ -118,8 +118,8 @@ fn what_the_step_takes_away_and_gives_back_is() {
         let (mut world, a, b) = two(threads);
         let seen = world
             .step(|step| {
-                assert_eq!(step.remove_component::<Value>(a), Some(Value(1)));
-                step.add_component(a, Value(5)).unwrap();
+                assert_eq!(step.remove::<Value>(a), Some(Value(1)));
+                step.insert(a, Value(5)).unwrap();
                 step.execute_systems().run();
                 seen(step)
             })
@@ -136,10 +136,10 @@ fn subscriptions_change_at_the_refresh_only() {
         let first = world
             .step(|step| {
                 // An optional component is seen at once; filters and requirements at the refresh.
-                step.add_component(b, Extra(20)).unwrap();
-                step.remove_component::<Extra>(a).unwrap();
+                step.insert(b, Extra(20)).unwrap();
+                step.remove::<Extra>(a).unwrap();
                 step.spawn((Value(3),)).unwrap();
-                step.kill_entity(a);
+                step.despawn(a);
                 step.execute_systems().run();
                 seen(step)
             })

@@ -55,8 +55,8 @@ fn look(world: &mut World<Sliced>) -> (Vec<Vec<Entity>>, Vec<usize>) {
         .step(|step| {
             step.execute_systems().run();
             let (mut subtasks, mut counts) = (Vec::new(), Vec::new());
-            step.for_system_outputs::<Look>(|output| subtasks.push(*output));
-            step.for_system_outputs::<Count>(|output| counts.extend(output));
+            step.output_parts_of::<Look>().for_each(|output| subtasks.push(*output));
+            step.output_parts_of::<Count>().for_each(|output| counts.extend(output));
             (subtasks, counts)
         })
         .unwrap();

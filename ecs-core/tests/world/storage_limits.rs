@@ -53,7 +53,7 @@ world! {
     component (Cargo, Crew): storage(Slots<_>);
     component Plain: contiguous_buffer;
     system Load { parallelism: split_every(64), read: [Plain], write: [Cargo, Crew] }
-    system Sink { dependencies: [Load], read: [Cargo], kill }
+    system Sink { dependencies: [Load], read: [Cargo], despawn }
 }
 
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl System<Fleet> for Sink {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.cargo.0 % 7 == 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }

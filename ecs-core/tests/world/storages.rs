@@ -91,7 +91,7 @@ fn meet(world: &mut World<Stores>) -> Vec<u64> {
     let mut met = Vec::new();
     let step = world.step(|step| {
         step.execute_systems().run();
-        step.for_system_outputs::<Meet>(|output| met.extend_from_slice(output));
+        step.output_parts_of::<Meet>().for_each(|output| met.extend_from_slice(output));
     });
     step.unwrap();
     met
@@ -109,7 +109,7 @@ fn every_strategy_keeps_what_it_is_given() {
                 let entity =
                     step.spawn((stored.0, stored.1, InSet(n, ledger.make()), Mark)).unwrap();
                 if n % 5 == 0 {
-                    drop(step.add_component(entity, InTree(n, ledger.make())));
+                    drop(step.insert(entity, InTree(n, ledger.make())));
                 }
                 entity
             };
@@ -123,11 +123,11 @@ fn every_strategy_keeps_what_it_is_given() {
         .step(|step| {
             for (n, &entity) in entities.iter().enumerate() {
                 match n % 6 {
-                    0 | 3 => step.kill_entity(entity),
-                    1 => drop(step.remove_component::<Mark>(entity)),
-                    2 => drop(step.remove_component::<InSet>(entity)),
+                    0 | 3 => step.despawn(entity),
+                    1 => drop(step.remove::<Mark>(entity)),
+                    2 => drop(step.remove::<InSet>(entity)),
                     // Replaced.
-                    _ => drop(step.add_component(entity, InSet(n as u64, ledger.make()))),
+                    _ => drop(step.insert(entity, InSet(n as u64, ledger.make()))),
                 }
             }
         })
@@ -266,7 +266,7 @@ faulty!(mistaken, 0, |world, entities| {
 
 faulty!(forgotten, 1, |world, entities| {
     assert!(lost(&caught(|| world.step(|step| step.execute_systems().run()))));
-    assert!(lost(&caught(|| world.step(|step| step.remove_component::<Precious>(entities[1])))));
+    assert!(lost(&caught(|| world.step(|step| step.remove::<Precious>(entities[1])))));
     // Lost, and no longer asked for.
     assert_eq!(world.get::<Precious>(entities[1]), None);
     world.step(|step| step.execute_systems().run()).unwrap();
@@ -282,7 +282,7 @@ faulty!(shared, 2, |world, entities| {
 });
 
 faulty!(swapped, 3, |world, entities| {
-    let removed = caught(|| world.step(|step| step.remove_component::<Precious>(entities[0])));
+    let removed = caught(|| world.step(|step| step.remove::<Precious>(entities[0])));
     assert!(lost(&removed), "{removed}");
     assert_eq!(world.get::<Precious>(entities[0]), None);
     // The other one's is gone with it.
@@ -290,8 +290,8 @@ faulty!(swapped, 3, |world, entities| {
 });
 
 faulty!(panicking, 4, |world, entities| {
-    let killed = caught(|| world.step(|step| step.kill_entity(entities[0])));
-    assert_eq!(killed, "no room");
+    let despawned = caught(|| world.step(|step| step.despawn(entities[0])));
+    assert_eq!(despawned, "no room");
     // The one who moved is without, and all else is as it should be.
     let without = entities[1..].iter().filter(|&&entity| world.get::<Precious>(entity).is_none());
     assert_eq!(without.count(), 1);
@@ -324,7 +324,7 @@ mod panicking_member {
         let mut world = World::<Hall>::on(three());
         let (bare, entities) = world
             .step(|step| {
-                let bare = step.create_entity().unwrap();
+                let bare = step.spawn(()).unwrap();
                 let spawn = |n| step.spawn((Precious(n),)).unwrap();
                 let entities: Vec<Entity> = (0..200).map(spawn).collect();
                 for &entity in &entities {
@@ -334,7 +334,7 @@ mod panicking_member {
             })
             .unwrap();
         // Into the row of one who had no component, so that nothing else has changed there.
-        assert_eq!(caught(|| world.step(|step| step.kill_entity(bare))), "no room");
+        assert_eq!(caught(|| world.step(|step| step.despawn(bare))), "no room");
         world.step(|step| step.execute_systems().run()).unwrap();
         let polished = entities.iter().filter_map(|&entity| world.get::<Precious>(entity));
         assert_eq!(polished.map(|value| value.0).collect::<Vec<_>>(), (1..200).collect::<Vec<_>>());

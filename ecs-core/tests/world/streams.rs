@@ -154,7 +154,7 @@ fn everything_comes_once_and_in_order_on_any_number_of_threads() {
                 let put_out = world.step(|step| {
                     step.execute_systems().run();
                     let mut all = Vec::new();
-                    step.for_system_outputs::<Take>(|output| all.extend_from_slice(output));
+                    step.output_parts_of::<Take>().for_each(|output| all.extend_from_slice(output));
                     all
                 });
                 let expected: Vec<u64> = (0..EACH * entities).collect();
@@ -289,7 +289,7 @@ fn outcome<S: Settings>(threads: Threads) -> (Vec<u64>, u64, Vec<u64>) {
         world
             .step(|step| {
                 step.execute_systems().run();
-                step.for_system_outputs::<Take>(|output| put_out.extend_from_slice(output));
+                step.output_parts_of::<Take>().for_each(|output| put_out.extend_from_slice(output));
             })
             .unwrap();
     }

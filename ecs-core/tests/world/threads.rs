@@ -83,7 +83,7 @@ fn run(world: &mut World<Wide>, steps: u64) {
         world
             .step(|proxy| {
                 proxy.execute_systems().run();
-                proxy.for_system_outputs::<Sum>(|output| sums.extend(output));
+                proxy.output_parts_of::<Sum>().for_each(|output| sums.extend(output));
             })
             .unwrap();
         assert_eq!(sums.len() as u64, ENTITIES);

@@ -36,7 +36,7 @@ ecs_core::world! {
         parallelism: split_evenly(cores),
         write: [Life],
         read_resources: [Seed],
-        kill,
+        despawn,
         spawn: [(Life,)],
     }
 }
@@ -56,7 +56,7 @@ impl System<Churn> for Age {
         own.query::<(Place, &mut Life)>().for_each(|(place, life)| {
             life.v -= DECAY_PER_FRAME;
             if life.v <= 0.0 {
-                effects.kill(place);
+                effects.despawn(place);
                 if life.spawns > 0 {
                     let v = next_life(seed, life.v.to_bits(), life.spawns);
                     effects.spawn((Life { v, spawns: life.spawns - 1 },));

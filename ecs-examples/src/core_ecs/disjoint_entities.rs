@@ -35,7 +35,7 @@
 //! So here they *update* them: both read the old numbers, at the same time, each split over threads, and
 //! stage new ones, which count from the refresh on. That the two keep to different entities is their claim,
 //! and the refresh looks: were their thresholds not the same, the step would say which number both have
-//! updated ([`StepError::UpdatesClash`]), and that one would stay as it was.
+//! updated ([`StepError::UpdateConflict`]), and that one would stay as it was.
 //!
 //! Where entities are told apart by what they have, not by values, nothing need be looked at: systems of
 //! which one requires a tag and the other excludes it may write at once.

@@ -155,7 +155,7 @@ pub fn meetings(threads: Threads, objects: &[(i64, Option<i64>)]) -> Vec<Meeting
     filled.expect("nothing is staged");
     let met = world.step(|step| {
         step.execute_systems().run();
-        step.system_outputs::<Meet>().flatten().copied().collect()
+        step.outputs_of::<Meet>().flatten().copied().collect()
     });
     met.expect("nothing is staged")
 }
@@ -173,8 +173,8 @@ pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 
     let found = world.step(|step| {
         step.execute_systems().run();
         [
-            step.system_outputs::<Crowd>().flatten().copied().collect(),
-            step.system_outputs::<CrowdOfAll>().flatten().copied().collect(),
+            step.outputs_of::<Crowd>().flatten().copied().collect(),
+            step.outputs_of::<CrowdOfAll>().flatten().copied().collect(),
         ]
     });
     found.expect("nothing is staged").map(|mut pairs: Vec<_>| {

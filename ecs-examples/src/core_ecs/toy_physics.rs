@@ -35,7 +35,7 @@ world! {
         dependencies: [Inertia],
         read: [Pos, Vel],
         queries: [Stationary],
-        kill,
+        despawn,
         insert: [Vel],
         spawn: [(Pos, Vel)],
     }
@@ -65,7 +65,7 @@ impl System<ToyPhysics> for Collide {
             }
             let (moving, hit) = (pair.entity(), pair.member());
             let now = &mut pair.now();
-            now.kill(moving);
+            now.despawn(moving);
             now.insert(hit, Vel(velocity / 2));
             now.spawn((Pos(place), Vel(velocity / -2))).expect("the limit is dynamic");
         });

@@ -57,7 +57,7 @@ impl<S: Settings> Simulation for DiscWorld<S> {
             .step(|step| {
                 step.execute_systems().run();
                 let mut contacts = 0;
-                step.for_system_outputs::<Collide>(|found| {
+                step.output_parts_of::<Collide>().for_each(|found| {
                     contacts += found.as_slice().len() as u64;
                 });
                 FrameReport { contacts }

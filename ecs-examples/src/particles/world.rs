@@ -65,7 +65,7 @@ ecs_core::world! {
     system Age {
         parallelism: split_evenly(cores),
         write: [Life],
-        kill,
+        despawn,
     }
     system Fade {
         parallelism: split_evenly(cores),

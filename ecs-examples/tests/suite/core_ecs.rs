@@ -141,7 +141,7 @@ fn thresholds_that_differ_are_found_out() {
         world.system_mut::<Increment>().bound = 9;
         world.system_mut::<Decrement>().bound = 7;
         let systems = ["Increment", "Decrement"];
-        let clash = StepError::UpdatesClash { component: "Int", systems, entity };
+        let clash = StepError::UpdateConflict { component: "Int", systems, entity };
         assert_eq!(disjoint_entities::advance(&mut world), Err(clash));
         let after = disjoint_entities::seen(&world).into_iter().map(|(_, number)| number);
         let expected = start.iter().map(|&n| match n {

@@ -23,7 +23,7 @@ type Check = fn(&Model<'_>, &mut Errors);
 /// All checks. Each is called as the test that fails without it; `.ci/mutate-checks` shows that.
 const CHECKS: &[(&str, Check)] = &[
     ("e0017_entity_limit", settings::entity_limit),
-    ("e0029_fixed_by_kind", settings::rows),
+    ("e0029_fixed_by_archetype", settings::rows),
     ("e0017_out_of_range", settings::counts),
     ("e0024_idle_threshold", settings::thresholds),
     ("e0019_shared_storage", storage::together),

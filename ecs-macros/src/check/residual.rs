@@ -137,8 +137,8 @@ impl Pair<'_> {
         if self.earlier.item.flag(Flag::Sequential).is_some() {
             return None;
         }
-        let staged = self.earlier.item.flag(Flag::Kill)?;
-        let residue = |seen| Some(Residue { effect: "`kill`".into(), staged, seen });
+        let staged = self.earlier.item.flag(Flag::Despawn)?;
+        let residue = |seen| Some(Residue { effect: "`despawn`".into(), staged, seen });
         if let Some(used) = self.later.uses.iter().find(|used| used.list == List::ReadAny) {
             return residue(used.name().span());
         }

@@ -111,9 +111,9 @@ fn sight(system: &System<'_>, other: &System<'_>) -> Option<Sight> {
         Some(Sight { effect, done: change.name().span(), seen: seen.name().span() })
     });
     change.or_else(|| {
-        let done = system.item.flag(Flag::Kill)?;
+        let done = system.item.flag(Flag::Despawn)?;
         let any = other.uses.iter().find(|used| used.list == List::ReadAny);
         let seen = any.map(|used| used.name().span()).or_else(|| entities(other))?;
-        Some(Sight { effect: "`kill`".into(), done, seen })
+        Some(Sight { effect: "`despawn`".into(), done, seen })
     })
 }

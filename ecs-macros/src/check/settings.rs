@@ -17,14 +17,16 @@ pub(super) fn entity_limit(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports rows that lie by kind under a fixed limit.
+/// Reports rows that lie by archetype under a fixed limit.
 pub(super) fn rows(model: &Model<'_>, errors: &mut Errors) {
     let settings = model.tree.world.as_ref().map(|world| &world.settings);
     if let Some(Settings {
-        limit: Some(Limit::Fixed(_)), rows: Some((Rows::ByKind, word)), ..
+        limit: Some(Limit::Fixed(_)),
+        rows: Some((Rows::ByArchetype, word)),
+        ..
     }) = settings
     {
-        errors.report(word.span(), Fault::FixedByKind);
+        errors.report(word.span(), Fault::FixedByArchetype);
     }
 }
 

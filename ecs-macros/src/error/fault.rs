@@ -150,8 +150,8 @@ pub(crate) enum Fault {
         system: String,
         list: &'static str,
     },
-    /// Rows lie by kind under a fixed limit.
-    FixedByKind,
+    /// Rows lie by archetype under a fixed limit.
+    FixedByArchetype,
     /// A threshold that decides between two strategies, but never both ways.
     IdleThreshold {
         system: String,
@@ -366,7 +366,7 @@ impl Fault {
             Self::SharedResource { .. } => "E0022",
             Self::ParallelExclusive { .. } | Self::ParallelConsumer { .. } => "E0023",
             Self::IdleThreshold { .. } => "E0024",
-            Self::FixedByKind => "E0029",
+            Self::FixedByArchetype => "E0029",
             Self::MixedEffects { .. } => "E0025",
             Self::UnknownStage { .. } => "E0028",
             Self::NoSet => "E0040",

@@ -51,7 +51,7 @@ pub(super) fn write_influence(
         Some(system) => write!(
             f,
             "\nhelp: or declare what the functions of `{system}` do, in place of `defer`: `insert`, \
-             `remove`, `spawn` and `kill`"
+             `remove`, `spawn` and `despawn`"
         ),
         None => f.write_str(
             "\nnote: filters do not help, because `insert` and `remove` reach any entity whose handle \

@@ -223,8 +223,8 @@ impl fmt::Display for Fault {
                 "the system `{system}` names itself in `{list}`\n\
                  help: remove it; a system can reach its own state and output anyway"
             ),
-            Self::FixedByKind => f.write_str(
-                "rows cannot lie `by_kind` under a fixed limit, which sets memory aside for every \
+            Self::FixedByArchetype => f.write_str(
+                "rows cannot lie `by_archetype` under a fixed limit, which sets memory aside for every \
                  component of every entity\n\
                  help: write `entity_limit: dynamic(n)`, or remove `rows`",
             ),

@@ -35,7 +35,7 @@ const BY_FLAG: [(&str, Flag); 5] = [
     ("Exclusive", Flag::Exclusive),
     ("Sequential", Flag::Sequential),
     ("SliceDependent", Flag::SliceDependent),
-    ("Kills", Flag::Kill),
+    ("Despawns", Flag::Despawn),
     ("Defers", Flag::Defer),
 ];
 

@@ -39,7 +39,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 // All of it at the user's type, should that be none.
                 let at = strategy.span();
                 let krate = super::located(krate, at);
-                quote_spanned!(super::place(at)=> #krate::storage::Kept<#strategy>)
+                quote_spanned!(super::place(at)=> #krate::storage::External<#strategy>)
             }
         };
         quote_spanned! {at=>

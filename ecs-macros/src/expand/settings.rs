@@ -9,9 +9,9 @@ use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
 pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
-    // (Rows by kind under a fixed limit are an error, which is reported.)
+    // (Rows by archetype under a fixed limit are an error, which is reported.)
     let dynamic = match settings.rows {
-        Some((Rows::ByKind, _)) => quote!(ByKind),
+        Some((Rows::ByArchetype, _)) => quote!(ByArchetype),
         Some((Rows::InOrder, _)) | None => quote!(Dynamic),
     };
     let limit = match &settings.limit {

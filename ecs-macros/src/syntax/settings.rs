@@ -29,7 +29,7 @@ pub(crate) enum Limit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rows {
     InOrder,
-    ByKind,
+    ByArchetype,
 }
 
 /// `scheduler`.
@@ -85,8 +85,8 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
 
 fn rows(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<(Rows, Ident)>> {
     let word: Ident = input.parse()?;
-    Ok(closest_of(&word, "rows", &["in_order", "by_kind"], errors).map(|value| match value {
-        "by_kind" => (Rows::ByKind, word),
+    Ok(closest_of(&word, "rows", &["in_order", "by_archetype"], errors).map(|value| match value {
+        "by_archetype" => (Rows::ByArchetype, word),
         _ => (Rows::InOrder, word),
     }))
 }

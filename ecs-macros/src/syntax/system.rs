@@ -43,8 +43,8 @@ flags! {
     Unordered "unordered";
     /// Entities subscribe by hand.
     OptIn "opt_in";
-    /// Kills entities.
-    Kill "kill";
+    /// Despawns entities.
+    Despawn "despawn";
     /// Defers arbitrary functions.
     Defer "defer";
     /// Neither state nor outputs count in clones, snapshots and hashes.

@@ -40,7 +40,7 @@ fn a_small_world() {
             read_optional: [Color],
             read_resources: [Dt],
             parallelism: none_below_threshold(10_000, split_evenly(cores)),
-            kill,
+            despawn,
         }
         /// Lets discs rise.
         system Rise: Adjust {

@@ -23,7 +23,7 @@ const WHOLE: &str = "
         parallelism: none_below_threshold(10_000, split_evenly(cores)),
         output: Vec<(Entity, [u8; 4])>,
     }
-    system Shake: Tremble<3> { write: [Position, Frozen], state: Tremble { depth: 1 }, kill }
+    system Shake: Tremble<3> { write: [Position, Frozen], state: Tremble { depth: 1 }, despawn }
     system Draw {
         read: [Position],
         inputs: [Move],
@@ -32,7 +32,7 @@ const WHOLE: &str = "
         spawn: [(Position, Frozen), Frozen],
     }
     system Clean { write: [Position], exclusive, insert: [Frozen], write_resources: [Score] }
-    system Fall { sequential, write: [Position], dependencies: [Clean], kill }
+    system Fall { sequential, write: [Position], dependencies: [Clean], despawn }
     order Move -> Shake;
 ";
 

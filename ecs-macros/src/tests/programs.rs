@@ -20,7 +20,7 @@ const SIMULATION: &str = "
     system Partition { dependencies: [KeepInBounds], read: [Position, Circle], output: Vec<Cell> }
     system Collide { inputs: [Partition], read: [Position, Circle], output: Vec<Contact> }
     system Solve { exclusive, inputs: [Collide], read: [Circle], write: [Position, Velocity] }
-    system Live { write: [Life], kill }
+    system Live { write: [Life], despawn }
     system Fade { read: [Life], write: [Color] }
     system Render { dependencies: [Solve], read: [Circle, Position, Color], output: Vec<Vertex> }
 ";
@@ -41,7 +41,7 @@ const SAMPLE: &str = "
     system Bend { dependencies: [Accelerate], read: [Curve], write: [Velocity] }
     system Move { dependencies: [Bend], read: [Velocity], write: [Position] }
     system Render { dependencies: [Move], read: [Position, Color], write: [Circle] }
-    system Live { write: [Life], kill }
+    system Live { write: [Life], despawn }
     system Fade { dependencies: [Live], read: [Life], write: [Circle, Color] }
 ";
 

@@ -13,7 +13,7 @@ fn world(from: &str, to: &str) -> super::Outcome {
         system Move { read: [Velocity], write: [Position], read_resources: [Dt], without: [Frozen] }
         system Shake { write: [Position, Frozen] }
         system Draw { read: [Position], dependencies: [Move, Shake], before: [Clean] }
-        system Clean { write: [Position], kill }
+        system Clean { write: [Position], despawn }
     ";
     assert!(text.contains(from), "{from}");
     declare(&text.replace(from, to))
@@ -62,8 +62,8 @@ fn one_typo_one_error() {
         ("component Frozen: contiguous_buffer;", "component Frozen;", "E0001", ";"),
         ("component Frozen: contiguous_buffer;", "component Frozen: hashmap;", "E0014", "hashmap"),
         ("resource Dt = Dt(0.1);", "resource Dt = ;", "E0001", ";"),
-        ("kill }", "kill: true }", "E0001", ":"),
-        ("kill }", "5 }", "E0001", "5"),
+        ("despawn }", "despawn: true }", "E0001", ":"),
+        ("despawn }", "5 }", "E0001", "5"),
     ] {
         let outcome = world(from, to);
         assert_eq!(outcome.faults(), [(code, at)], "{to}");
@@ -89,7 +89,7 @@ fn every_fault_is_reported() {
         komponent A: contiguous_buffer;
         component B: hashmap;
         component C contiguous_buffer;
-        system S { read_optional: [X], read: [B], write: [B, C C], parallelism: split_evenly(0), : , kill }
+        system S { read_optional: [X], read: [B], write: [B, C C], parallelism: split_evenly(0), : , despawn }
         system T { write: [B], dependencies: [T] }
         ",
     );
@@ -109,7 +109,7 @@ fn every_fault_is_reported() {
             ("E0032", "B"),
         ]
     );
-    assert!(outcome.has("Kills<W> for S") && outcome.has("Writes<C,W> for S"));
+    assert!(outcome.has("Despawns<W> for S") && outcome.has("Writes<C,W> for S"));
 }
 
 #[test]

@@ -59,10 +59,10 @@ macro_rules! tagged {
                                 step.spawn((Position(0.0),)).expect("the limit is dynamic");
                             let (blinks, tag) = start(n);
                             if blinks {
-                                step.add_component(entity, Blinks).expect("it lives");
+                                step.insert(entity, Blinks).expect("it lives");
                             }
                             if tag {
-                                step.add_component(entity, Tag).expect("it lives");
+                                step.insert(entity, Tag).expect("it lives");
                             }
                         }
                     });

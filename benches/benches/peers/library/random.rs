@@ -130,7 +130,7 @@ pub(super) fn get_mut(entities: usize) -> Vec<Form> {
         world,
         run: move |step: &mut Step<'_, Known, _>| {
             for &entity in &handles {
-                step.get_component_mut::<Position>(entity).expect("it lives").0[0] += 1.0;
+                step.get_mut::<Position>(entity).expect("it lives").0[0] += 1.0;
             }
         },
         summary,
@@ -149,7 +149,7 @@ pub(super) fn get_mut(entities: usize) -> Vec<Form> {
         summary,
     };
     vec![
-        form("get_component_mut", by_step),
+        form("get_mut", by_step),
         form("exclusive", by_system),
         form("exclusive, together", together),
     ]

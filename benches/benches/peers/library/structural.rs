@@ -61,7 +61,7 @@ fn with_a(entities: usize, threads: ecs_core::Threads) -> Changed {
 fn add((world, entities): &mut Changed) {
     let added = world.step(|step| {
         for &entity in &*entities {
-            step.add_component(entity, B(1.0)).expect("it lives");
+            step.insert(entity, B(1.0)).expect("it lives");
         }
     });
     added.expect("nothing is staged");
@@ -71,7 +71,7 @@ fn add((world, entities): &mut Changed) {
 fn remove((world, entities): &mut Changed) {
     let removed = world.step(|step| {
         for &entity in &*entities {
-            step.remove_component::<B>(entity).expect("it has one");
+            step.remove::<B>(entity).expect("it has one");
         }
     });
     removed.expect("nothing is staged");
@@ -79,14 +79,14 @@ fn remove((world, entities): &mut Changed) {
 
 /// The same for all by one call.
 fn add_together((world, entities): &mut Changed) {
-    let added = world
-        .step(|step| step.add_component_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
+    let added =
+        world.step(|step| step.insert_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
     assert_eq!(added.expect("nothing is staged"), entities.len());
 }
 
 /// Likewise.
 fn remove_together((world, entities): &mut Changed) {
-    let removed = world.step(|step| step.remove_component_batch::<B>(entities.iter().copied()));
+    let removed = world.step(|step| step.remove_batch::<B>(entities.iter().copied()));
     assert_eq!(removed.expect("nothing is staged"), entities.len());
 }
 
@@ -145,7 +145,7 @@ world! {
         parallelism: split_evenly(cores),
         read: [Velocity],
         write: [Life],
-        kill,
+        despawn,
         spawn: [(Position, Velocity, Life)],
     }
     system Move {
@@ -156,7 +156,7 @@ world! {
     }
 }
 
-/// Kills, and creates as many.
+/// Despawns, and creates as many.
 #[derive(Default)]
 pub(super) struct Renew;
 
@@ -169,7 +169,7 @@ impl System<Living> for Renew {
         let (own, effects) = data.split();
         own.query::<(Place, &mut Life, &Velocity)>().for_each(|(place, life, velocity)| {
             if let Some(birth) = age(life, velocity) {
-                effects.kill(place);
+                effects.despawn(place);
                 effects.spawn(birth);
             }
         });

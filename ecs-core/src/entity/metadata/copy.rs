@@ -21,7 +21,7 @@ impl Entities {
         self.rows.clone_from(&from.rows);
         self.spare.copy(&from.spare);
         self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
-        self.kinds.copy(&from.kinds, from.count, from.rows.len());
+        self.archetypes.copy(&from.archetypes, from.count, from.rows.len());
         debug_assert!(self.newborn.is_empty() && from.newborn.is_empty(), "a refresh is due");
         self.count = from.count;
         // (Under a fixed limit it is the most that there can be already.)
@@ -29,12 +29,12 @@ impl Entities {
     }
 
     /// Puts in everything that tells two sets of entities apart, now or after any steps. The limit is no
-    /// part of it, but for its having rows lie by kind; and which rows are free follows from those that are not.
+    /// part of it, but for its having rows lie by archetype; and which rows are free follows from those that are not.
     pub(crate) fn state_hash(&self, hasher: &mut StateHasher) {
         self.rows.state_hash(hasher);
         self.alive.state_hash(self.rows.len().div_ceil(BLOCK_ROWS), hasher);
         self.spare.state_hash(hasher);
-        self.kinds.state_hash(hasher);
+        self.archetypes.state_hash(hasher);
         self.slots.len().state_hash(hasher);
         // The generations of the other indices lie with their rows.
         for index in self.spare.iter() {
@@ -49,11 +49,11 @@ mod tests {
 
     use super::*;
 
-    /// Takes steps: births, and deaths of those in the rows of a mask.
+    /// Takes steps: spawns, and deaths of those in the rows of a mask.
     fn go_on(entities: &mut Entities, steps: &[(usize, u64)]) -> Vec<(crate::Entity, usize)> {
         let mut born = Vec::new();
-        for &(births, deaths) in steps {
-            born.extend((0..births).map(|_| entities.create(0).unwrap()));
+        for &(spawns, deaths) in steps {
+            born.extend((0..spawns).map(|_| entities.create(0).unwrap()));
             for block in 0..3 {
                 let dead = deaths.rotate_left(block as u32) & entities.alive().word(block);
                 entities.reclaim(block, dead);

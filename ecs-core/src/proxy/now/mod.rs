@@ -20,7 +20,7 @@ use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::proxy::{Any, Data, Effects};
 use crate::query::{self, Item, QueryFor};
 use crate::scheduler::PanicSlot;
-use crate::signature::access::{InsertedBy, Kills, ReadsAny, Removes, Sequential, SpawnedBy};
+use crate::signature::access::{Despawns, InsertedBy, ReadsAny, Removes, Sequential, SpawnedBy};
 use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
 use crate::storage::{PAGE_ROWS, Storage};
 use crate::system::Subscription;
@@ -28,7 +28,7 @@ use crate::system::Subscription;
 /// The world as it is now, for the sequential system `N`: entities as they have become, and changes that
 /// happen at once.
 ///
-/// The system runs alone, so it needs nobody's leave: whom it [kills](Self::kill) is dead in the next line,
+/// The system runs alone, so it needs nobody's leave: whom it [despawns](Self::despawn) is dead in the next line,
 /// what it [inserts](Self::insert) or [removes](Self::remove) is there or gone, and whom it
 /// [spawns](Self::spawn) has a handle. What is borrowed from here, the components of an entity, must be let
 /// go before the next change; the compiler sees to that.
@@ -71,7 +71,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// ```
     /// # use ecs_core::{Data, System, World, world};
     /// # struct Size(u32);
-    /// # world! { world Sea; component Size: contiguous_buffer; system Eat { sequential, write: [Size], kill } }
+    /// # world! { world Sea; component Size: contiguous_buffer; system Eat { sequential, write: [Size], despawn } }
     /// #[derive(Default)]
     /// struct Eat;
     ///
@@ -84,7 +84,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///             let smaller = now.query::<(ecs_core::Entity, &Size)>().filter(|(_, s)| s.0 < size);
     ///             let prey = smaller.max_by_key(|(_, s)| s.0).map(|(prey, s)| (prey, s.0));
     ///             let Some((prey, gain)) = prey else { return };
-    ///             now.kill(prey);
+    ///             now.despawn(prey);
     ///             now.get_mut::<&mut Size>(entity).unwrap().0 += gain;
     ///         });
     ///     }
@@ -205,19 +205,19 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         Any::new(self.storage())
     }
 
-    /// Kills the entity: its handle is dead, and its components are dropped. Nothing happens to the dead.
+    /// Despawns the entity: its handle is dead, and its components are dropped. Nothing happens to the dead.
     /// O(components declared).
     ///
     /// # Panics
     /// With the first panic of a component's destructor, when all are dropped.
-    pub fn kill(&mut self, entity: impl Locate)
+    pub fn despawn(&mut self, entity: impl Locate)
     where
-        N: Kills<D>,
+        N: Despawns<D>,
     {
-        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
         let Some(row) = entity.living_row(self.storage()) else { return };
         let panics = PanicSlot::new();
-        self.storage_mut().kill(row, &panics);
+        self.storage_mut().despawn(row, &panics);
         if let Some(failure) = panics.take() {
             failure.resume();
         }
@@ -235,8 +235,8 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         const { assert_spawns::<D, N, B>() };
         let storage = self.storage_mut();
-        let kind = storage.entities.kind_of::<D, B>();
-        let (entity, row) = storage.entities.create(kind)?;
+        let archetype = storage.entities.archetype_of::<D, B>();
+        let (entity, row) = storage.entities.create(archetype)?;
         bundle.put(&mut BundleSink::new(storage, row));
         Ok(entity)
     }
@@ -269,7 +269,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     }
 
     /// Gives each entity its component, in order; how many of them were alive. As
-    /// [`Defer::add_component_batch`](crate::Defer::add_component_batch): quicker than as many calls of
+    /// [`Defer::insert_batch`](crate::Defer::insert_batch): quicker than as many calls of
     /// [`insert`](Self::insert), and the same otherwise; old components are dropped. An example is there.
     /// Amortized O(entities).
     ///
@@ -298,7 +298,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     }
 
     /// Takes the component `C` from each of the entities, in order, and drops it; how many had one. As
-    /// [`Defer::remove_component_batch`](crate::Defer::remove_component_batch). O(entities).
+    /// [`Defer::remove_batch`](crate::Defer::remove_batch). O(entities).
     ///
     /// # Panics
     /// With the panic of the iterator or of a component's destructor. The entities before have lost theirs by then.

@@ -48,7 +48,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///         with: [Arrow],
     ///         queries: [Targets],
     ///         write_optional: [Armour], // of targets: arrows have none
-    ///         kill,
+    ///         despawn,
     ///     }
     /// }
     ///
@@ -64,9 +64,9 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///                 let is_last = armour.0 == 0;
     ///                 let (arrow, target) = (pair.entity(), pair.member());
     ///                 let mut now = pair.now();
-    ///                 now.kill(arrow); // and is not seen again
+    ///                 now.despawn(arrow); // and is not seen again
     ///                 if is_last {
-    ///                     now.kill(target); // nor is this one
+    ///                     now.despawn(target); // nor is this one
     ///                 }
     ///             }
     ///         });

@@ -3,14 +3,14 @@
 use crate::storage::{BLOCK_ROWS, Storage};
 use crate::system::Demands;
 
-/// Who matches the demands of a signature, judged anew after each change, block by block.
+/// Who matches the demands of a signature, validated anew after each change, block by block.
 pub(super) struct Recheck<'d> {
     demands: &'d Demands,
-    judged: Option<Judged>,
+    validated: Option<Validated>,
 }
 
 /// Who matched in a block.
-struct Judged {
+struct Validated {
     block: usize,
     /// How many changes there had been.
     changes: u64,
@@ -19,7 +19,7 @@ struct Judged {
 
 impl<'d> Recheck<'d> {
     pub(super) fn new(demands: &'d Demands) -> Self {
-        Self { demands, judged: None }
+        Self { demands, validated: None }
     }
 
     /// Whether the row matches. So many `changes` were made up to now: as long as there are no more, one look is
@@ -27,13 +27,15 @@ impl<'d> Recheck<'d> {
     #[inline]
     pub(super) fn matches(&mut self, storage: &Storage, changes: u64, row: usize) -> bool {
         let block = row / BLOCK_ROWS;
-        let rows = match self.judged {
-            Some(Judged { block: same, changes: at, rows }) if same == block && at == changes => {
+        let rows = match self.validated {
+            Some(Validated { block: same, changes: at, rows })
+                if same == block && at == changes =>
+            {
                 rows
             }
             _ => {
                 let rows = self.demands.matching(storage, block);
-                self.judged = Some(Judged { block, changes, rows });
+                self.validated = Some(Validated { block, changes, rows });
                 rows
             }
         };

@@ -7,10 +7,10 @@
 //! | --- | --- | --- |
 //! | `insert: [C]`, `remove: [C]` | names `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` | refused |
 //! | `insert: [C]` | inserts or removes `C` at once | refused |
-//! | `kill` | is subscribed to entities, or has a `read_any` | refused |
+//! | `despawn` | is subscribed to entities, or has a `read_any` | refused |
 //! | `spawn` | anything | accepted, as for what is staged |
 //!
-//! What it writes is judged like anybody's writes. Beside *staged* changes, all that is done at once counts as
+//! What it writes is validated like anybody's writes. Beside *staged* changes, all that is done at once counts as
 //! written: it comes first, unless a refresh may come between.
 
 use super::super::bits::{SystemBits, WORDS, add, intersect, remove, unite};
@@ -26,7 +26,7 @@ pub(super) struct Sight {
     /// The sequential system.
     pub(super) sequential: usize,
     pub(super) other: usize,
-    /// What is inserted or removed; `None` if entities are killed.
+    /// What is inserted or removed; `None` if entities are despawned.
     pub(super) component: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
         .text("` is sequential, and ");
     let message = match sight.component {
         Some(c) => message.text("changes at once who has `").text(tables.components[c].name()),
-        None => message.text("kills at once, by `kill"),
+        None => message.text("despawns at once, by `despawn"),
     };
     message
         .text("`; nothing orders it with the system `")
@@ -83,7 +83,7 @@ pub(super) const fn first_sight(
             }
             let mut candidates = seers.lookers;
             remove(&mut candidates, &ancestors[s]);
-            if system.kill
+            if system.despawn
                 && let Some(other) = unordered(&mut candidates, ancestors, s)
             {
                 return Some(Sight { sequential: s, other, component: None });
@@ -194,7 +194,7 @@ mod tests {
         meets(insert.union(remove), other.named())
             || meets(insert, inserted.union(removed))
             || meets(remove, inserted)
-            || (one.sequential && one.kill && looks)
+            || (one.sequential && one.despawn && looks)
     }
 
     fn sight(systems: &[SystemSignature]) -> Option<(usize, usize, Option<usize>)> {
@@ -213,8 +213,8 @@ mod tests {
                 (at_once.insert(&[1]), BLANK.read_any(&[1]), Some(1)),
                 (at_once.insert(&[1]), at_once.remove(&[1]), Some(1)),
                 (at_once.remove(&[1]), at_once.insert(&[1]), Some(1)),
-                (at_once.kill(), BLANK.without(&[1]), None),
-                (at_once.kill(), BLANK.read_any(&[1]), None),
+                (at_once.despawn(), BLANK.without(&[1]), None),
+                (at_once.despawn(), BLANK.read_any(&[1]), None),
             ] {
                 assert_eq!(sight(&[one, other]), Some((0, 1, component)), "{one:?} {other:?}");
                 assert_eq!(sight(&[one, other.after(&[0])]), None);
@@ -224,9 +224,9 @@ mod tests {
                 (at_once.remove(&[1]), at_once.remove(&[1])),
                 // What is staged comes later, in any order.
                 (at_once.insert(&[1]), BLANK.insert(&[1])),
-                (at_once.kill(), BLANK.kill().insert(&[1])),
+                (at_once.despawn(), BLANK.despawn().insert(&[1])),
                 (at_once.spawn(), BLANK.read(&[1])),
-                (BLANK.insert(&[1]).kill(), BLANK.read(&[1])),
+                (BLANK.insert(&[1]).despawn(), BLANK.read(&[1])),
             ] {
                 assert_eq!(sight(&[one, other]), None, "{one:?} {other:?}");
             }

@@ -2,7 +2,7 @@
 //! (Core ECS, 4.2: theorem 4.7 and its corollary 4.8).
 //!
 //! Two schedules may run side by side if they influence different components, says the corollary. What
-//! is written at once is judged by [`check`](super::check()) (E0032); this is about what is staged. There, less
+//! is written at once is validated by [`check`](super::check()) (E0032); this is about what is staged. There, less
 //! is enough: that both orders of the two systems make the same world.
 //!
 //! | one | the other | |
@@ -11,14 +11,14 @@
 //! | `insert: [C]` | writes `C` | refused where a refresh may come between them; else all writes come before all insertions |
 //! | `remove: [C]` | `remove: [C]`, `update: [C]`, writes `C` | accepted: in any order `C` is gone |
 //! | `update: [C]` | `update: [C]` | accepted: the refresh looks whether they keep to different entities; refused if they are in different phases, as there is a refresh between them, and filters do not tell them apart |
-//! | `kill` | anything | accepted: the dead lose everything, whatever else was staged for them |
+//! | `despawn` | anything | accepted: the dead lose everything, whatever else was staged for them |
 //! | `spawn` | anything | accepted: a fresh entity is in nobody else's hands |
 //! | `defer` | `insert`, `remove`, `update`, `defer`, as well as a write where a refresh may come between them | refused: a function may change anything |
 //!
-//! Else filters acquit nobody, as staged changes go by handle: to any entity. (An update goes to own entities,
+//! Else filters exempt nobody, as staged changes go by handle: to any entity. (An update goes to own entities,
 //! but an insertion beside it does not.) A write beside an update is E0032's business, as that reads. What a
 //! *sequential* system inserts and removes counts here as written, as it comes before all that is staged; who
-//! sees it is judged by [`at_once`].
+//! sees it is validated by [`at_once`].
 
 mod at_once;
 #[cfg(test)]
@@ -201,7 +201,7 @@ const fn unordered(
 impl SystemSignature {
     /// The components that the system can change of an entity that is there already: what it writes,
     /// inserts, removes and updates. What it does to entities that it spawns is nobody else's business, and is left
-    /// out (Core ECS, 4.2: infl). Who kills or [defers](Self::defer) functions can change all components,
+    /// out (Core ECS, 4.2: infl). Who despawns or [defers](Self::defer) functions can change all components,
     /// which this does not say.
     #[must_use]
     pub const fn influence(&self) -> IndexSet {

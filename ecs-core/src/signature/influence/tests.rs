@@ -1,4 +1,4 @@
-//! The judgement over small tables, against the calculus: two systems are refused exactly if what they
+//! The validation over small tables, against the calculus: two systems are refused exactly if what they
 //! may stage does not commute there (definition 4.2), and never if they influence different components
 //! (corollary 4.8).
 
@@ -22,7 +22,7 @@ fn signatures() -> Vec<SystemSignature> {
         let flags = number / 27;
         let flag = |bit: usize| flags >> bit & 1 == 1;
         let mut system = BLANK.insert(list(0)).remove(list(1)).write(list(2));
-        system.kill = flag(0);
+        system.despawn = flag(0);
         system.spawn = flag(1);
         system.defer = flag(2);
         all.push(system);
@@ -40,7 +40,7 @@ struct Deed {
     replaces: bool,
 }
 
-/// Each thing that the system may do. `value` tells its values from others'. Whom it kills is gone after
+/// Each thing that the system may do. `value` tells its values from others'. Whom it despawns is gone after
 /// everything else that is staged, in any order; so that is left out.
 fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
     let attach = |component: usize| Mutation::Attach(LABELS[component], KNOWN, Value::Int(value));

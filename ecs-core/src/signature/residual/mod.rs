@@ -8,10 +8,10 @@
 //! | `insert: [C]`, `remove: [C]` | name `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` |
 //! | `update: [C]` | read or write `C`, in whichever list |
 //! | `spawn: [B]` | are subscribed to entities with exactly the components of `B`; if these are not known, to any entities |
-//! | `kill` | are subscribed to entities, or have a `read_any` |
+//! | `despawn` | are subscribed to entities, or have a `read_any` |
 //! | `defer` | are any |
 //!
-//! A *sequential* system changes things at once, but subscribes nobody: who is killed, or loses what a
+//! A *sequential* system changes things at once, but subscribes nobody: who is despawned, or loses what a
 //! system requires, is gone from the next phase on, and a component that is given or taken is seen by optional
 //! terms and `read_any`. Additions wait for the refresh:
 //!
@@ -20,9 +20,9 @@
 //! | `insert: [C]` | name `C` in `read`, `write`, `with` or `without` |
 //! | `remove: [C]` | name `C` in `without` |
 //! | `spawn: [B]` | as above |
-//! | `kill` | nobody |
+//! | `despawn` | nobody |
 //!
-//! Filters of the killer say nothing about whom it kills: a handle may come from anywhere, from a
+//! Filters of the despawner say nothing about whom it despawns: a handle may come from anywhere, from a
 //! component, a resource, an input, the system's own state, a closure that overrides it, a `static`.
 
 mod alone;
@@ -45,7 +45,7 @@ enum Effect {
     Insert(usize),
     Remove(usize),
     Update(usize),
-    Kill,
+    Despawn,
     Spawn,
     Defer,
 }
@@ -77,7 +77,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
         Some(Effect::Update(c)) => {
             message.text("`update: [").text(tables.components[c].name()).text("]`")
         }
-        Some(Effect::Kill) => message.text("`kill`"),
+        Some(Effect::Despawn) => message.text("`despawn`"),
         Some(Effect::Spawn) => message.text("`spawn`"),
         Some(Effect::Defer) | None => message.text("`defer`"),
     };
@@ -150,10 +150,13 @@ const fn own_effect(earlier: &SystemSignature, later: &SystemSignature) -> Optio
         }
         i += 1;
     }
-    if earlier.kill && !earlier.sequential && (later.has_entities() || !later.read_any.is_empty()) {
-        return Some(Effect::Kill);
+    if earlier.despawn
+        && !earlier.sequential
+        && (later.has_entities() || !later.read_any.is_empty())
+    {
+        return Some(Effect::Despawn);
     }
-    if earlier.spawn && sees_births(earlier, later) {
+    if earlier.spawn && sees_spawns(earlier, later) {
         return Some(Effect::Spawn);
     }
     if earlier.defer {
@@ -162,7 +165,7 @@ const fn own_effect(earlier: &SystemSignature, later: &SystemSignature) -> Optio
     None
 }
 
-const fn sees_births(parent: &SystemSignature, later: &SystemSignature) -> bool {
+const fn sees_spawns(parent: &SystemSignature, later: &SystemSignature) -> bool {
     if !later.has_entities() {
         return false;
     }

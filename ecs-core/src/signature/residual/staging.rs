@@ -2,7 +2,7 @@
 
 use super::super::bits::{SystemBits, WORDS, add, intersect, pop, remove, unite};
 use super::super::{MAX_SYSTEMS, SystemSignature};
-use super::sees_births;
+use super::sees_spawns;
 use crate::component::MAX_COMPONENTS;
 
 /// For each component, systems.
@@ -20,7 +20,7 @@ pub(super) struct Staging {
     sequential: SystemBits,
     /// Whose bundles, which are known, have the component.
     spawners_of: ByComponent,
-    killers: SystemBits,
+    despawners: SystemBits,
     /// Whose bundles are known.
     spawners: SystemBits,
     /// Whose bundles may have any components.
@@ -37,7 +37,7 @@ impl Staging {
             inserters_at_once: [[0; WORDS]; MAX_COMPONENTS],
             sequential: [0; WORDS],
             spawners_of: [[0; WORDS]; MAX_COMPONENTS],
-            killers: [0; WORDS],
+            despawners: [0; WORDS],
             spawners: [0; WORDS],
             spawners_of_any: [0; WORDS],
             deferrers: [0; WORDS],
@@ -52,8 +52,8 @@ impl Staging {
             if system.sequential {
                 note(&mut this.inserters_at_once, system.insert, s);
                 add(&mut this.sequential, s);
-            } else if system.kill {
-                add(&mut this.killers, s);
+            } else if system.despawn {
+                add(&mut this.despawners, s);
             }
             match system.bundles {
                 Some(bundles) => {
@@ -123,7 +123,7 @@ impl Staging {
             unite(&mut found, &self.spawners_of_any);
         }
         if system.has_entities() || !system.read_any.is_empty() {
-            unite(&mut found, &self.killers);
+            unite(&mut found, &self.despawners);
         }
         intersect(&mut found, among);
         let found = pop(&mut found);
@@ -150,7 +150,7 @@ impl Staging {
             list += 1;
         }
         while let Some(parent) = pop(&mut candidates) {
-            if sees_births(&systems[parent], later) {
+            if sees_spawns(&systems[parent], later) {
                 return Some(parent);
             }
         }

@@ -42,7 +42,7 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     insert: &[],
     remove: &[],
     update: &[],
-    kill: false,
+    despawn: false,
     spawn: false,
     bundles: None,
     defer: false,
@@ -81,7 +81,7 @@ fn a_change_of_a_component_is_for_those_that_name_it() {
         assert_eq!(seen(&remove, &later), Some(Effect::Remove(1)));
     }
     // Who changes it, too, sees nothing of it.
-    for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).kill(), BLANK] {
+    for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).despawn(), BLANK] {
         assert_eq!(seen(&insert, &later), None);
         assert_eq!(seen(&remove, &later), None);
     }
@@ -123,13 +123,13 @@ fn a_birth_is_for_those_that_would_be_subscribed() {
 
 #[test]
 fn a_death_is_for_all_with_entities_or_a_view_of_any() {
-    // Filters keep nobody apart: the killer may know others than its own.
-    for killer in [BLANK.kill(), BLANK.kill().with(&[0]).without(&[1])] {
+    // Filters keep nobody apart: the despawner may know others than its own.
+    for despawner in [BLANK.despawn(), BLANK.despawn().with(&[0]).without(&[1])] {
         for later in [BLANK.read(&[2]), BLANK.without(&[0]), BLANK.with(&[1]), BLANK.read_any(&[2])]
         {
-            assert_eq!(seen(&killer, &later), Some(Effect::Kill));
+            assert_eq!(seen(&despawner, &later), Some(Effect::Despawn));
         }
-        assert_eq!(seen(&killer, &BLANK.write_resources(&[0])), None, "it has no entities");
+        assert_eq!(seen(&despawner, &BLANK.write_resources(&[0])), None, "it has no entities");
     }
 }
 
@@ -149,7 +149,7 @@ fn what_is_done_at_once_is_late_for_whom_it_makes_a_match() {
         assert_eq!(seen(&insert, &later), None, "it looks when it runs");
         assert_eq!(seen(&remove, &later), None);
     }
-    assert_eq!(seen(&at_once.kill(), &BLANK.read(&[2])), None);
+    assert_eq!(seen(&at_once.despawn(), &BLANK.read(&[2])), None);
     let parent = at_once.spawn_only(&[&[0, 1]]);
     assert_eq!(seen(&parent, &BLANK.read(&[0])), Some(Effect::Spawn));
     assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
@@ -163,9 +163,9 @@ fn deferred_functions_are_for_all() {
 
 #[test]
 fn one_refresh_serves_all_that_need_it() {
-    // 0 kills; 1 tells no difference; 2 does, after 1; 3 inserts for 4, which 2 precedes, too.
+    // 0 despawns; 1 tells no difference; 2 does, after 1; 3 inserts for 4, which 2 precedes, too.
     let systems = [
-        BLANK.kill(),
+        BLANK.despawn(),
         BLANK.write_resources(&[0]).after(&[0]),
         BLANK.read(&[0]).after(&[1]),
         BLANK.insert(&[1]),
@@ -190,7 +190,7 @@ const BEFORE: &[[usize; 1]; MANY] = &{
 
 /// A chain of systems each of which changes what all behind it see.
 const CHAIN: &[SystemSignature; MANY] = &{
-    let mut chain = [BLANK.write(&[0]).kill().remove(&[0]); MANY];
+    let mut chain = [BLANK.write(&[0]).despawn().remove(&[0]); MANY];
     let mut i = 1;
     while i < MANY {
         chain[i] = chain[i].after(&BEFORE[i]);
@@ -232,7 +232,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
     let lists: [_; 10] = array::from_fn(|_| list());
     let bundles = prop::option::weighted(0.3, prop::collection::vec(list(), 0..3));
     let flags = (flag(), flag(), flag(), flag());
-    (lists, bundles, flags).prop_map(|(lists, bundles, (kill, spawn, defer, sequential))| {
+    (lists, bundles, flags).prop_map(|(lists, bundles, (despawn, spawn, defer, sequential))| {
         let [read, write, read_optional, write_optional, read_any, with, without, changes @ ..] =
             lists;
         let [insert, remove, update] = changes;
@@ -247,9 +247,9 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
             insert,
             remove,
             update,
-            kill,
+            despawn,
             sequential,
-            defer: defer && kill && !sequential,
+            defer: defer && despawn && !sequential,
             spawn: spawn || bundles.is_some(),
             bundles: bundles.map(|bundles| &*bundles.leak()),
             ..BLANK

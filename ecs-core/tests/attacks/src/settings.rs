@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use arbitrary::Unstructured;
 use ecs_core::scheduler::Shuffled;
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
 };
 use ecs_core::{Entity, Threads, World};
 
@@ -29,7 +29,7 @@ const STEPS: usize = 8;
 /// If the two worlds differ.
 pub fn run(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
-    let makers = if below(&mut u, 3) == 0 { BY_KIND } else { IN_ORDER };
+    let makers = if below(&mut u, 3) == 0 { BY_ARCHETYPE } else { IN_ORDER };
     let [one, other] = [below(&mut u, makers.len()), below(&mut u, makers.len())];
     // Threads are woken up often, which takes long: one of the worlds does without.
     let (on_one, on_other) = (Threads::Inline, pool([1, 1, 2, 4, 3][below(&mut u, 5)]));
@@ -126,10 +126,13 @@ const IN_ORDER: &[Maker] = &[
     ("swapped, shuffled", shuffled::<swapped::Ring, Dynamic<4>>),
 ];
 
-const BY_KIND: &[Maker] = &[
-    ("mixed, by kind", of::<mixed::Ring, Config<ByKind<4>, Allow, AtomicCounter>>),
-    ("mixed, by kind, shuffled", shuffled::<mixed::Ring, ByKind<1>>),
-    ("columns, by kind", of::<columns::Ring, Config<ByKind<300>, Disallow, Sequential>>),
-    ("swapped, by kind", of::<swapped::Ring, Config<ByKind<4>, Allow, Sequential>>),
-    ("swapped, by kind, disallow", of::<swapped::Ring, Config<ByKind<1>, Disallow, AtomicCounter>>),
+const BY_ARCHETYPE: &[Maker] = &[
+    ("mixed, by archetype", of::<mixed::Ring, Config<ByArchetype<4>, Allow, AtomicCounter>>),
+    ("mixed, by archetype, shuffled", shuffled::<mixed::Ring, ByArchetype<1>>),
+    ("columns, by archetype", of::<columns::Ring, Config<ByArchetype<300>, Disallow, Sequential>>),
+    ("swapped, by archetype", of::<swapped::Ring, Config<ByArchetype<4>, Allow, Sequential>>),
+    (
+        "swapped, by archetype, disallow",
+        of::<swapped::Ring, Config<ByArchetype<1>, Disallow, AtomicCounter>>,
+    ),
 ];

@@ -49,7 +49,7 @@ use crate::{Entity, Label, Query, Schedule, System, Term};
 /// Systems, and how they are scheduled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Program {
-    /// All labels: what [`Effect::Kill`] detaches.
+    /// All labels: what [`Effect::Despawn`] detaches.
     pub labels: Vec<Label>,
     /// The systems.
     pub systems: Vec<Spec>,
@@ -124,7 +124,7 @@ pub enum Effect {
     /// Makes an entity with these components; a label that comes twice has the later amount.
     Create(Vec<(Label, Amount)>),
     /// Removes all components.
-    Kill(Target),
+    Despawn(Target),
 }
 
 /// Which entity is changed.
@@ -250,7 +250,7 @@ impl Effect {
                 };
                 Term::New(Box::new(Term::All(parts.iter().map(attach).collect())))
             }
-            Self::Kill(target) => {
+            Self::Despawn(target) => {
                 let detach = |&label: &Label| Term::Detach(label, target.who());
                 Term::All(labels.iter().map(detach).collect())
             }

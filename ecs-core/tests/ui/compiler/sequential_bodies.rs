@@ -18,7 +18,7 @@ world! {
         insert: [Weight],
         remove: [Weight],
         spawn: [Position],
-        kill,
+        despawn,
     }
     system Cheat { write: [Position], dependencies: [Act], parallelism: split_evenly(cores) }
 }
@@ -34,7 +34,7 @@ impl System<W> for Act {
         data.query::<&Position>().for_each(|_| ());
         data.for_runs::<&mut Position>(|_| ());
         let _ = data.any::<Weight>();
-        data.kill(all[0]);
+        data.despawn(all[0]);
         data.insert(all[0], Weight(1.0));
         data.remove::<Weight>(all[0]);
         data.spawn((Position(1.0),));

@@ -9,7 +9,7 @@ struct Life(f32);
 world! {
     world W;
     component Life: contiguous_buffer;
-    system Age { write: [Life], insert: [Life], spawn: [(Life,)], kill }
+    system Age { write: [Life], insert: [Life], spawn: [(Life,)], despawn }
 }
 
 #[derive(Default)]
@@ -19,7 +19,7 @@ impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         let _ = data.query::<Life>();
         data.spawn(Life(1.0));
-        data.kill(7);
+        data.despawn(7);
         data.insert(self.0[0], std::rc::Rc::new(1));
     }
 }

@@ -73,7 +73,7 @@ macro_rules! busy {
                 system Live {
                     parallelism: Chosen,
                     write: [Energy],
-                    kill,
+                    despawn,
                     spawn: [(Energy, Place), (Energy, Place, Speed, Name)],
                 }
                 system Move {
@@ -118,7 +118,7 @@ macro_rules! busy {
                         let chance = mix(e.energy.0);
                         e.energy.0 = chance;
                         match chance % 16 {
-                            0 | 1 => effects.kill(e.entity),
+                            0 | 1 => effects.despawn(e.entity),
                             2 => effects.spawn((Energy(chance >> 3), Place(e.entity.index()))),
                             3 => {
                                 let name = Name(format!("of {:?}", e.entity));
@@ -182,7 +182,7 @@ macro_rules! busy {
                                     defer.resource_mut::<Chronicle>().0.push(told);
                                 }
                                 if length % 2 == 0 {
-                                    defer.kill_entity(entity);
+                                    defer.despawn(entity);
                                 }
                             });
                         }
@@ -197,7 +197,7 @@ macro_rules! busy {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
                     let energies = data.any::<Energy>();
                     let mut digest = 0;
-                    for &(entity, place) in data.previous_outputs::<Move>().flatten() {
+                    for &(entity, place) in data.outputs_of::<Move>().flatten() {
                         let energy = energies.get(entity).map_or(1, |energy| energy.0);
                         // The order counts.
                         digest = mix(digest ^ u64::from(place) ^ energy);
@@ -218,10 +218,10 @@ macro_rules! busy {
                             let parts = (Energy(u64::from(i)), Place(i));
                             let entity = step.spawn(parts).unwrap();
                             if i % 3 == 0 {
-                                step.add_component(entity, Speed(i)).unwrap();
+                                step.insert(entity, Speed(i)).unwrap();
                             }
                             if i % 10 == 0 {
-                                step.add_component(entity, Name(i.to_string())).unwrap();
+                                step.insert(entity, Name(i.to_string())).unwrap();
                             }
                         }
                     })

@@ -49,7 +49,7 @@ world! {
         read: [Position],
         without: [Tag],
         read_resources: [Seed],
-        kill,
+        despawn,
         output: Vec<Entity>,
     }
     system Mark {
@@ -142,10 +142,10 @@ impl System<Modelled> for Cull {
         own.for_entities(|e| {
             effects.output().push(e.entity);
             match decide(seed, 1, e.entity, e.position.0 as u64) % 12 {
-                0 => effects.kill(e.entity),
+                0 => effects.despawn(e.entity),
                 1 => {
-                    effects.kill(e.entity);
-                    effects.kill(e.entity);
+                    effects.despawn(e.entity);
+                    effects.despawn(e.entity);
                 }
                 _ => {}
             }
@@ -260,27 +260,26 @@ impl System<Modelled> for Meddle {
 /// One deferred function for each operation of the defer proxy.
 fn meddle(defer: &mut Defer<'_, Modelled>, entity: Entity, chance: u64) {
     match chance % 8 {
-        0 => defer.kill_entity(entity),
+        0 => defer.despawn(entity),
         1 => {
-            let _ =
-                defer.add_component(entity, Position(chance.cast_signed() >> 8)).expect("alive");
+            let _ = defer.insert(entity, Position(chance.cast_signed() >> 8)).expect("alive");
         }
-        2 => drop(defer.remove_component::<Name>(entity)),
+        2 => drop(defer.remove::<Name>(entity)),
         3 => {
             // Born and dead in the same refresh.
             if let Ok(child) = defer.spawn((Color(7), Name("short-lived".to_owned()))) {
-                defer.kill_entity(child);
+                defer.despawn(child);
             }
         }
         4 => {
-            if let Some(name) = defer.get_component_mut::<Name>(entity) {
+            if let Some(name) = defer.get_mut::<Name>(entity) {
                 name.0.push('m');
             }
         }
         5 => {
-            if let Ok(child) = defer.create_entity() {
-                defer.add_component(child, Tag).expect("alive");
-                defer.add_component(child, Size(chance)).expect("alive");
+            if let Ok(child) = defer.spawn(()) {
+                defer.insert(child, Tag).expect("alive");
+                defer.insert(child, Size(chance)).expect("alive");
             }
         }
         6 => defer.resource_mut::<Seed>().0 ^= chance,

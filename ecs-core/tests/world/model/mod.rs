@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, EntityLimit, Fixed, Sequential,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, EntityLimit, Fixed, Sequential,
     Settings,
 };
 use ecs_core::signature::SystemName;
@@ -31,7 +31,7 @@ struct Pair<S: Settings> {
 impl<S: Settings> Pair<S> {
     fn new(threads: Threads) -> Self {
         let model =
-            Naive::new(<S::Limit as EntityLimit>::FIXED, <S::Limit as EntityLimit>::BY_KIND);
+            Naive::new(<S::Limit as EntityLimit>::FIXED, <S::Limit as EntityLimit>::BY_ARCHETYPE);
         Self { world: World::on(threads), model, handles: Vec::new() }
     }
 
@@ -151,7 +151,7 @@ fn outputs(defer: &Defer<'_, Modelled>) -> [Vec<Entity>; SYSTEMS] {
     fn of<N: SystemName<Modelled, Output = Vec<Entity>>>(
         defer: &Defer<'_, Modelled>,
     ) -> Vec<Entity> {
-        defer.system_outputs::<N>().flatten().copied().collect()
+        defer.outputs_of::<N>().flatten().copied().collect()
     }
     [
         of::<Drift>(defer),
@@ -213,16 +213,19 @@ fn act(
                 let parts = bundle(*parts, value.wrapping_add(i as u64));
                 let born = parts.spawn(defer);
                 let entity = born.ok();
-                assert_eq!(model.create(parts.kind(), entity, parts).is_some(), entity.is_some());
+                assert_eq!(
+                    model.create(parts.archetype(), entity, parts).is_some(),
+                    entity.is_some()
+                );
                 if let Some(entity) = entity {
                     assert!(!handles.contains(&entity), "the handle {entity:?} comes again");
                     handles.push(entity);
                 }
             }
         }
-        Action::Kill(at) => {
+        Action::Despawn(at) => {
             if let Some(entity) = pick(at) {
-                defer.kill_entity(entity);
+                defer.despawn(entity);
                 model.mark(entity);
             }
         }
@@ -249,7 +252,7 @@ fn play_script<S: Settings>(threads: Threads, script: &Script) {
 type AsDeclared = Config<Dynamic<16>, Allow, AtomicCounter>;
 type Cramped = Config<Fixed<300>, Allow, AtomicCounter>;
 type Plain = Config<Dynamic<5000>, Disallow, Sequential>;
-type Sorted = Config<ByKind<64>, Allow, AtomicCounter>;
+type Sorted = Config<ByArchetype<64>, Allow, AtomicCounter>;
 
 fn cases() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());

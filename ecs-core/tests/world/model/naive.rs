@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ecs_core::Entity;
 
 use super::declaration::{Color, Name, Position, SYSTEMS, Size, Tag, decide};
-use super::rows::{Kind, Rows};
+use super::rows::{Archetype, Rows};
 
 /// The components of one entity.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,11 +19,11 @@ pub(super) struct Parts {
 
 impl Parts {
     /// Which components there are.
-    pub(super) fn mask(&self) -> Kind {
+    pub(super) fn mask(&self) -> Archetype {
         let Self { position, color, size, tag, name } = self;
         let all =
             [position.is_some(), color.is_some(), size.is_some(), tag.is_some(), name.is_some()];
-        all.into_iter().rev().fold(0, |mask, is_there| mask << 1 | Kind::from(is_there))
+        all.into_iter().rev().fold(0, |mask, is_there| mask << 1 | Archetype::from(is_there))
     }
 }
 
@@ -40,7 +40,7 @@ enum Staged {
     /// With the position of its bundle.
     Spawn(usize, Parts),
     Change(usize, fn(&mut Parts, u64), u64),
-    Kill(usize),
+    Despawn(usize),
     BornDead(Parts),
     Create(Parts),
     Reseed(u64),
@@ -67,7 +67,7 @@ pub(super) const FROM_GROW: [usize; 4] = [5, 6, 7, 8];
 pub(super) const FROM_MARK_AND_PAINT: [usize; 4] = [2, 3, 4, 7];
 
 impl Naive {
-    pub(super) fn new(limit: Option<usize>, by_kind: bool) -> Self {
+    pub(super) fn new(limit: Option<usize>, by_archetype: bool) -> Self {
         Self {
             limit,
             beings: BTreeMap::new(),
@@ -76,7 +76,7 @@ impl Naive {
             outputs: Default::default(),
             staged: Default::default(),
             marked: BTreeSet::new(),
-            rows: Rows::new(by_kind),
+            rows: Rows::new(by_archetype),
         }
     }
 
@@ -91,22 +91,22 @@ impl Naive {
         self.beings.get_mut(&row).map(|being| &mut being.parts)
     }
 
-    /// Puts an entity into the lowest free row of its kind, unless the limit is reached.
+    /// Puts an entity into the lowest free row of its archetype, unless the limit is reached.
     pub(super) fn create(
         &mut self,
-        kind: Kind,
+        archetype: Archetype,
         entity: Option<Entity>,
         parts: Parts,
     ) -> Option<usize> {
-        let row = self.put(kind, entity, parts, 0)?;
-        self.rows.count_birth(kind, row);
+        let row = self.put(archetype, entity, parts, 0)?;
+        self.rows.count_birth(archetype, row);
         Some(row)
     }
 
     /// As `create`, beside so many dead.
     fn put(
         &mut self,
-        kind: Kind,
+        archetype: Archetype,
         entity: Option<Entity>,
         parts: Parts,
         dead: usize,
@@ -114,7 +114,7 @@ impl Naive {
         if self.limit.is_some_and(|limit| self.beings.len() + dead == limit) {
             return None;
         }
-        let row = self.rows.free(kind, &self.beings);
+        let row = self.rows.free(archetype, &self.beings);
         self.beings.insert(row, Being { entity, parts });
         Some(row)
     }
@@ -155,7 +155,7 @@ impl Naive {
                 parts.position = Some(Position(position + 1 + color));
             }
             1 if decide(seed, 1, entity, position as u64) % 12 < 2 => {
-                staged.push(Staged::Kill(row));
+                staged.push(Staged::Despawn(row));
             }
             2 => {
                 let chance = decide(seed, 2, entity, position as u64);
@@ -203,7 +203,7 @@ impl Naive {
                 let length = parts.name.as_ref().unwrap().0.len();
                 let chance = decide(seed, 7, entity, length as u64);
                 match chance % 8 {
-                    0 => staged.push(Staged::Kill(row)),
+                    0 => staged.push(Staged::Despawn(row)),
                     1 => staged.push(Staged::Change(row, set_position, chance)),
                     2 => staged.push(Staged::Change(row, |p, _| p.name = None, 0)),
                     3 => staged.push(Staged::BornDead(Parts {
@@ -271,7 +271,7 @@ impl Naive {
                 Staged::Change(row, change, value) => {
                     change(&mut self.beings.get_mut(&row).unwrap().parts, value);
                 }
-                Staged::Kill(row) => self.marked.extend([row]),
+                Staged::Despawn(row) => self.marked.extend([row]),
                 Staged::BornDead(parts) => {
                     let row = self.create(parts.mask(), None, parts);
                     self.marked.extend(row);

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::declaration::{Color, Modelled, Name, Position, Size, Tag};
 use super::naive::{Naive, Parts};
-use super::rows::Kind;
+use super::rows::Archetype;
 
 /// Steps to take one after the other.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub(super) enum Action {
         count: usize,
         value: u64,
     },
-    Kill(usize),
+    Despawn(usize),
     Add {
         at: usize,
         which: u8,
@@ -69,8 +69,8 @@ fn spawn() -> impl Strategy<Value = Action> {
     })
 }
 
-fn kill() -> impl Strategy<Value = Action> {
-    any::<usize>().prop_map(Action::Kill)
+fn despawn() -> impl Strategy<Value = Action> {
+    any::<usize>().prop_map(Action::Despawn)
 }
 
 fn add() -> impl Strategy<Value = Action> {
@@ -90,7 +90,7 @@ fn run() -> impl Strategy<Value = Run> {
 }
 
 fn step() -> impl Strategy<Value = ScriptStep> {
-    let act = prop_oneof![3 => spawn(), 2 => kill(), 2 => add(), 3 => remove()];
+    let act = prop_oneof![3 => spawn(), 2 => despawn(), 2 => add(), 3 => remove()];
     let event = prop_oneof![5 => act.prop_map(Event::Act), 1 => run().prop_map(Event::Run)];
     (any::<u64>(), vec(event, 0..16), prop::bool::weighted(0.1))
         .prop_map(|(seed, events, panics)| ScriptStep { seed, events, panics })
@@ -117,7 +117,7 @@ pub(super) fn bundle(parts: u8, value: u64) -> Parts {
 
 impl Parts {
     /// The components of the bundle with which [`spawn`](Self::spawn) creates an entity.
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn archetype(&self) -> Archetype {
         match self {
             Self { position: Some(_), size: Some(_), .. } => {
                 Self { tag: None, name: None, ..self.clone() }.mask()
@@ -133,15 +133,15 @@ impl Parts {
             (Some(position), Some(color), Some(size)) => defer.spawn((size, position, color))?,
             (Some(position), None, Some(size)) => defer.spawn((position, size))?,
             (position, color, size) => {
-                let entity = defer.create_entity()?;
-                let _ = position.map(|position| defer.add_component(entity, position));
-                let _ = color.map(|color| defer.add_component(entity, color));
-                let _ = size.map(|size| defer.add_component(entity, size));
+                let entity = defer.spawn(())?;
+                let _ = position.map(|position| defer.insert(entity, position));
+                let _ = color.map(|color| defer.insert(entity, color));
+                let _ = size.map(|size| defer.insert(entity, size));
                 entity
             }
         };
-        let _ = parts.tag.map(|tag| defer.add_component(entity, tag));
-        let _ = parts.name.map(|name| defer.add_component(entity, name));
+        let _ = parts.tag.map(|tag| defer.insert(entity, tag));
+        let _ = parts.name.map(|name| defer.insert(entity, name));
         Ok(entity)
     }
 }
@@ -176,7 +176,7 @@ impl Part {
                     Some(parts) => Ok(parts.$field.replace($value.clone())),
                     None => Err(Dead(entity)),
                 };
-                assert_eq!(defer.add_component(entity, $value), expected);
+                assert_eq!(defer.insert(entity, $value), expected);
             }};
         }
         match self {
@@ -193,7 +193,7 @@ impl Part {
         macro_rules! remove {
             ($field:ident, $C:ty) => {{
                 let expected = model.parts(entity).and_then(|parts| parts.$field.take());
-                assert_eq!(defer.remove_component::<$C>(entity), expected);
+                assert_eq!(defer.remove::<$C>(entity), expected);
             }};
         }
         match self {

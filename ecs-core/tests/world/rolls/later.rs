@@ -12,7 +12,7 @@ pub(crate) struct Mark(pub(crate) u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag;
 
-/// Kills each fifth entity, takes the mark of each fifth, gives one and a tag to each fifth, and has a child of
+/// Despawns each fifth entity, takes the mark of each fifth, gives one and a tag to each fifth, and has a child of
 /// each hundredth.
 #[derive(Default)]
 pub(crate) struct Act;
@@ -39,7 +39,7 @@ macro_rules! worlds {
                     sequential,
                     dependencies: [Before],
                     read: [Number],
-                    kill,
+                    despawn,
                     remove: [Mark],
                     $($effects)*
                 }
@@ -117,7 +117,7 @@ macro_rules! act {
                     let ($entity, $number) = (found.entity(), found.entry().number.0);
                     let $now = &mut found.now();
                     match $number % 5 {
-                        0 => $now.kill($entity),
+                        0 => $now.despawn($entity),
                         1 => drop($now.remove::<Mark>($entity)),
                         _ => $more,
                     }
@@ -159,7 +159,7 @@ fn marked_at_first(number: u64) -> Option<u64> {
     number.is_multiple_of(2).then_some(number)
 }
 
-/// What becomes of a number and its mark, if it is not killed.
+/// What becomes of a number and its mark, if it is not despawned.
 fn becomes(number: u64, adds: bool) -> Option<(u64, Option<u64>)> {
     match number % 5 {
         0 => None,
@@ -178,7 +178,7 @@ macro_rules! run {
             .step(|step| {
                 for number in 0..COUNT {
                     let entity = step.spawn((Number(number),)).unwrap();
-                    marked_at_first(number).map(|mark| step.add_component(entity, Mark(mark)));
+                    marked_at_first(number).map(|mark| step.insert(entity, Mark(mark)));
                 }
             })
             .unwrap();
@@ -190,7 +190,7 @@ macro_rules! run {
 macro_rules! seen {
     ($world:ident, $name:ty) => {{
         let mut seen = Seen::new();
-        $world.step(|step| seen.extend(step.system_outputs::<$name>().flatten().copied())).unwrap();
+        $world.step(|step| seen.extend(step.outputs_of::<$name>().flatten().copied())).unwrap();
         seen
     }};
 }

@@ -44,7 +44,7 @@ world! {
         insert: [Number, Mark, Tag, Held],
         remove: [Number, Mark, Tag, Held],
         spawn: [(Number,), (Number, Held)],
-        kill,
+        despawn,
         write_resources: [Log],
         output: Vec<Entity>,
     }
@@ -107,8 +107,8 @@ fn who_is_no_match_any_more_is_left_out() {
     let expected = |skipped: &[u64]| (0..130).filter(|n| !skipped.contains(n)).collect::<Vec<_>>();
     let (mut world, entities) = field(130);
     let met = visited(&mut world, |number, _, now| match number {
-        1 => now.kill(entities[0]), // has had its turn
-        2 => now.kill(entities[3]),
+        1 => now.despawn(entities[0]), // has had its turn
+        2 => now.despawn(entities[3]),
         10 => assert_eq!(now.remove::<Number>(entities[70]), Some(Number(70))),
         11 => assert_eq!(now.insert(entities[12], Tag), None),
         20 => {
@@ -135,7 +135,7 @@ fn who_is_no_match_any_more_is_left_out() {
 #[test]
 fn who_has_become_a_match_is_not_visited() {
     let (mut world, entities) = field(70);
-    world.step(|step| step.add_component(entities[50], Tag).map(|_| ())).unwrap().unwrap();
+    world.step(|step| step.insert(entities[50], Tag).map(|_| ())).unwrap().unwrap();
     let all = |skipped: u64| (0..70).filter(move |n| *n != skipped);
     let met = visited(&mut world, |number, _, now| {
         if number == 5 {
@@ -173,8 +173,8 @@ fn every_effect_is_there_in_the_next_line() {
         assert_eq!(now.get_mut::<&Number>(b), Some(&Number(100)));
 
         assert_eq!(now.any::<Weight>().get(c), Some(&Weight(20)));
-        now.kill(c);
-        now.kill(c);
+        now.despawn(c);
+        now.despawn(c);
         assert!(!now.is_alive(c) && !now.contains(c));
         assert_eq!(now.any::<Weight>().get(c), None);
         assert!(now.get_mut::<&Number>(c).is_none() && now.pair_mut::<&Number>(a, c).is_none());
@@ -184,7 +184,7 @@ fn every_effect_is_there_in_the_next_line() {
         let held = now.spawn((Number(5), Held(ledger.make()))).unwrap();
         assert!(now.is_alive(held) && held.index() != c.index(), "the dead wait for the refresh");
         assert_eq!(ledger.living(), 1);
-        now.kill(held);
+        now.despawn(held);
         assert_eq!(ledger.living(), 0);
         now.insert(a, Tag);
         assert!(now.is_alive(a) && !now.contains(a), "it is excluded now");
@@ -203,7 +203,7 @@ fn a_query_goes_over_those_who_are_a_match_now() {
     act(&mut world, |data| {
         let mut now = data.now();
         for &entity in entities.iter().step_by(2) {
-            now.kill(entity);
+            now.despawn(entity);
         }
         now.insert(entities[1], Tag);
         now.spawn((Number(7),)).unwrap();
@@ -227,7 +227,7 @@ fn rolls_follow_one_another_and_nest() {
             now.roll(|other| {
                 let entity = other.entity();
                 if entity > own && entity != entities[4] {
-                    other.now().kill(entity);
+                    other.now().despawn(entity);
                 }
             });
             now.output().push(own);
@@ -245,8 +245,8 @@ fn of_two_collisions_with_one_target_one_happens() {
     // 0 and 2 move, 1 rests.
     world
         .step(|step| {
-            step.add_component(entities[0], Mark(6)).unwrap();
-            step.add_component(entities[2], Mark(2)).unwrap();
+            step.insert(entities[0], Mark(6)).unwrap();
+            step.insert(entities[2], Mark(2)).unwrap();
         })
         .unwrap();
     act(&mut world, |data| {
@@ -257,7 +257,7 @@ fn of_two_collisions_with_one_target_one_happens() {
             let mut resting = now.query::<(Entity, Option<&Mark>)>().filter(|(_, v)| v.is_none());
             let Some((hit, _)) = resting.next() else { return };
             drop(resting);
-            now.kill(own);
+            now.despawn(own);
             now.insert(hit, Mark(velocity / 2));
         });
     });

@@ -34,7 +34,7 @@ world! {
         without: [Shield],
         insert: [Shield],
         spawn: [(Energy, Heat)],
-        kill,
+        despawn,
         write_resources: [Turns],
     }
     system Cool { dependencies: [Fight], parallelism: split_every(64), write: [Heat] }
@@ -86,7 +86,7 @@ impl System<Arena> for Fight {
                 now.insert(own, Shield(energy));
             } else if other.0 <= energy {
                 let won = core::mem::take(&mut other.0);
-                now.kill(victim);
+                now.despawn(victim);
                 if won > 300 {
                     now.spawn((Energy(won), Heat(energy))).unwrap();
                 }

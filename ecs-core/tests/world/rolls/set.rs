@@ -10,7 +10,7 @@ set! {
     set Fights;
     component Energy: contiguous_buffer;
     component Winner: contiguous_buffer;
-    system Fight { sequential, write: [Energy], without: [Winner], insert: [Winner], kill }
+    system Fight { sequential, write: [Energy], without: [Winner], insert: [Winner], despawn }
 }
 
 /// Each one takes all from whoever is left before it.
@@ -26,7 +26,7 @@ impl<D: FightsWorld> System<D> for Fight {
             if let Some(other) = last.replace(own) {
                 let (mine, theirs) = now.pair_mut::<&mut Energy>(own, other).expect("two are left");
                 mine.0 += theirs.0;
-                now.kill(other);
+                now.despawn(other);
             }
         });
         let mut now = data.now();

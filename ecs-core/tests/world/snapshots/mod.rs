@@ -29,7 +29,7 @@ fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice:
             0 => step.spawn((Body(value), Name(value.to_string()), Mark(3))),
             1 => step.spawn((Name(value.to_string()), Body(value))),
             2 => step.spawn((Calm, Mark(value as u8))),
-            _ => step.create_entity(),
+            _ => step.spawn(()),
         };
         let spawned = spawned.unwrap();
         if value % 8 < 4 {
@@ -40,15 +40,15 @@ fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice:
     let one = all[value as usize % all.len()];
     let name = || Name(value.to_string());
     match dice % 16 {
-        4..=6 => step.kill_entity(one),
+        4..=6 => step.despawn(one),
         7 | 8 => P::subscribe(step, one),
-        9 => drop(step.add_component(one, Body(value))),
-        10 => drop(step.add_component(one, name())),
-        11 => drop(step.add_component(one, Mark(9))),
-        12 => drop(step.add_component(one, Calm)),
-        13 => drop(step.remove_component::<Name>(one)),
-        14 => drop(step.remove_component::<Body>(one)),
-        _ => drop(step.remove_component::<Calm>(one)),
+        9 => drop(step.insert(one, Body(value))),
+        10 => drop(step.insert(one, name())),
+        11 => drop(step.insert(one, Mark(9))),
+        12 => drop(step.insert(one, Calm)),
+        13 => drop(step.remove::<Name>(one)),
+        14 => drop(step.remove::<Body>(one)),
+        _ => drop(step.remove::<Calm>(one)),
     }
 }
 

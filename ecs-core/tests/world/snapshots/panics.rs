@@ -77,7 +77,7 @@ fn blow(world: &mut World<Glass>, ledger: &Ledger, entities: usize) {
                 let [owned, packed, mapped] = [(); EACH].map(|()| ledger.make());
                 let bundle = (Owned(owned), Plain(n as u32), Beside(n as u64), Packed(packed));
                 let entity = step.spawn(bundle).unwrap();
-                step.add_component(entity, Mapped(mapped)).unwrap();
+                step.insert(entity, Mapped(mapped)).unwrap();
             }
         })
         .unwrap();

@@ -75,7 +75,7 @@ macro_rules! program {
                     read_optional: [Name],
                     read_resources: [Seed],
                     output: Vec<Entity>,
-                    kill,
+                    despawn,
                     spawn: [(Body, Name), (Mark, Body)],
                     insert: [Calm],
                     remove: [Calm],
@@ -116,7 +116,7 @@ macro_rules! program {
                         let key = mix(seed ^ e.body.0 ^ u64::from(e.entity.index()) << 32);
                         e.body.0 = key ^ e.name.map_or(0, |name| name.0.len() as u64);
                         match key % 23 {
-                            0..=2 => effects.kill(e.entity),
+                            0..=2 => effects.despawn(e.entity),
                             3 | 4 => effects.spawn((Body(key), Name(key.to_string()))),
                             5 => effects.spawn((Mark(key as u8), Body(!key))),
                             6 => effects.insert(e.entity, Calm),
@@ -162,7 +162,7 @@ macro_rules! program {
 
                 fn execute(&mut self, executor: &mut ecs_core::Executor<'_, Tested, Self>) {
                     executor.for_subtasks(|_| ());
-                    for &entity in executor.previous_outputs::<Live>().flatten() {
+                    for &entity in executor.outputs_of::<Live>().flatten() {
                         self.seen = mix(self.seen ^ u64::from(entity.index()));
                         self.last = Some(entity);
                     }
@@ -186,7 +186,7 @@ macro_rules! program {
 
             impl System<Tested> for Gather {
                 fn process(&self, data: &mut Data<'_, Tested, Self>) {
-                    let found = data.previous_outputs::<Live>();
+                    let found = data.outputs_of::<Live>();
                     let gathered = data.resource_mut::<Gathered>();
                     gathered.0.clear();
                     gathered.0.extend(found.flatten());

@@ -5,7 +5,7 @@ use ecs_core::{Data, System, Threads, World, world};
 
 use crate::support::every_kind;
 
-/// `Bullet` moves bullets and kills those that are spent; `Collide` kills those that hit; `Render`
+/// `Bullet` moves bullets and despawns those that are spent; `Collide` despawns those that hit; `Render`
 /// counts who is there. In the tower defence of the paper a bullet that is dead to the one is still
 /// there for the next.
 macro_rules! tower {
@@ -26,8 +26,8 @@ macro_rules! tower {
                 component Health: contiguous_buffer;
                 resource Frame;
 
-                system Bullet { write: [Shot], kill }
-                system Collide { read_any: [Health], read: [Shot], dependencies: [Bullet], kill, output: Vec<i32> }
+                system Bullet { write: [Shot], despawn }
+                system Collide { read_any: [Health], read: [Shot], dependencies: [Bullet], despawn, output: Vec<i32> }
                 system Render { read: [Shot], dependencies: [Collide], write_resources: [Frame] }
             }
 
@@ -40,7 +40,7 @@ macro_rules! tower {
                         e.shot.at += 1;
                         e.shot.left -= 1;
                         if e.shot.left == 0 {
-                            effects.kill(e.entity);
+                            effects.despawn(e.entity);
                         }
                     });
                 }
@@ -54,7 +54,7 @@ macro_rules! tower {
                     own.for_entities(|e| {
                         if e.shot.at >= 10 {
                             effects.output().push(e.shot.at);
-                            effects.kill(e.entity);
+                            effects.despawn(e.entity);
                         }
                     });
                 }
@@ -84,7 +84,7 @@ macro_rules! tower {
                     .step(|step| {
                         step.execute_systems().run();
                         let mut hits = Vec::new();
-                        step.for_system_outputs::<Collide>(|output| hits.extend(output));
+                        step.output_parts_of::<Collide>().for_each(|output| hits.extend(output));
                         hits
                     })
                     .unwrap();
@@ -126,7 +126,7 @@ mod denied {
         world Tower { staged_changes: deny }
         component Shot: contiguous_buffer;
         system Render { read: [Shot], output: Vec<u32> }
-        system Bullet { write: [Shot], dependencies: [Render], kill, spawn: [(Shot,)] }
+        system Bullet { write: [Shot], dependencies: [Render], despawn, spawn: [(Shot,)] }
     }
 
     #[derive(Default)]
@@ -144,7 +144,7 @@ mod denied {
         fn process(&self, data: &mut Data<'_, Tower, Self>) {
             let (own, effects) = data.split();
             own.for_entities(|e| {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 effects.spawn((Shot(e.shot.0 + 1),));
             });
         }
@@ -158,7 +158,9 @@ mod denied {
         for expected in [7, 8] {
             world.step(|step| step.execute_systems().run()).unwrap();
             let mut seen: Vec<u32> = Vec::new();
-            world.step(|step| step.for_system_outputs::<Render>(|out| seen.extend(out))).unwrap();
+            world
+                .step(|step| step.output_parts_of::<Render>().for_each(|out| seen.extend(out)))
+                .unwrap();
             assert_eq!(seen, [expected]);
         }
     }

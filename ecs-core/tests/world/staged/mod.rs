@@ -34,7 +34,7 @@ world! {
         inputs: [Breed],
         dependencies: [Grow],
         parallelism: split_every(64),
-        kill,
+        despawn,
     }
     system Count {
         read: [Age],
@@ -64,7 +64,7 @@ impl System<Town> for Breed {
 struct Note;
 impl System<Town> for Note {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let listed = data.previous_outputs::<Breed>().flatten().count();
+        let listed = data.outputs_of::<Breed>().flatten().count();
         data.resource_mut::<Calls>().0 += listed as u64;
     }
 }
@@ -88,7 +88,7 @@ struct Reap;
 impl System<Town> for Reap {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
         let (own, effects) = data.split();
-        own.query::<Entity>().for_each(|entity| effects.kill(entity));
+        own.query::<Entity>().for_each(|entity| effects.despawn(entity));
     }
 }
 
@@ -158,7 +158,7 @@ fn a_chain_in_one_step_is_as_if_done_at_once() {
                 .step(|step| {
                     step.execute_systems().run();
                     let mut counted = Vec::new();
-                    step.for_system_outputs::<Count>(|out| {
+                    step.output_parts_of::<Count>().for_each(|out| {
                         counted.extend(out.iter().map(|(_, age)| age.0));
                     });
                     counted.sort_unstable();

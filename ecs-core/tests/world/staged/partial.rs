@@ -27,7 +27,7 @@ fn partial_chains_and_closures() {
                     .run();
                 let count = |step: &ecs_core::Step<'_, Town, _>| {
                     let mut seen = 0;
-                    step.for_system_outputs::<Count>(|out| seen += out.len());
+                    step.output_parts_of::<Count>().for_each(|out| seen += out.len());
                     seen
                 };
                 assert_eq!((count(step), step.entity_count()), (150, 150));
@@ -39,8 +39,9 @@ fn partial_chains_and_closures() {
                 assert!(!step.is_alive(newborn));
                 // What the step itself marks as dead is gone by then, too.
                 let mut listed = Vec::new();
-                step.for_system_outputs::<Count>(|out| listed.extend(out.iter().map(|e| e.0)));
-                step.kill_entity(listed[0]);
+                step.output_parts_of::<Count>()
+                    .for_each(|out| listed.extend(out.iter().map(|e| e.0)));
+                step.despawn(listed[0]);
                 step.execute_systems_from::<(Count,)>().run();
                 assert_eq!(count(step), 149);
             })
@@ -67,13 +68,13 @@ fn an_old_place_finds_whoever_lives_there_or_nobody() {
                     // These places are two refreshes old; each subtask names them all.
                     .for_subtasks::<Reap>(|_, data| {
                         let places: Vec<_> =
-                            data.previous_outputs::<Breed>().flatten().copied().collect();
+                            data.outputs_of::<Breed>().flatten().copied().collect();
                         assert_eq!(places.len(), 200);
-                        places[100..].iter().for_each(|&place| data.kill(place));
+                        places[100..].iter().for_each(|&place| data.despawn(place));
                     })
                     .for_subtasks::<Count>(|_, data| {
                         let ages = data.any::<Age>();
-                        let places = data.previous_outputs::<Breed>().flatten();
+                        let places = data.outputs_of::<Breed>().flatten();
                         found.lock().unwrap().extend(places.map(|&place| ages.get(place).copied()));
                     })
                     .run();
@@ -95,14 +96,14 @@ fn a_panic_drops_what_its_phase_has_staged() {
                 step.execute_systems()
                     .for_subtasks::<Reap>(|_, data| {
                         let (own, effects) = data.split();
-                        own.query::<Entity>().for_each(|entity| effects.kill(entity));
+                        own.query::<Entity>().for_each(|entity| effects.despawn(entity));
                         fail("reap");
                     })
                     .run();
             })
         });
         assert_eq!(payload, "reap");
-        // Births and `Old` are from earlier phases, so they are there; the kills are not.
+        // Births and `Old` are from earlier phases, so they are there; the despawns are not.
         let mut expected: Vec<u64> = (0..200).chain(0..67).map(|age| age + 1).collect();
         expected.sort_unstable();
         assert_eq!(ages(&world), expected);
@@ -143,7 +144,7 @@ fn a_refresh_without_anything_to_do_is_left_out() {
     let before = world
         .step(|step| {
             for entity in living(step).into_iter().take(50) {
-                step.kill_entity(entity);
+                step.despawn(entity);
                 step.spawn((Age(1),)).unwrap();
             }
             places(step)
@@ -159,6 +160,6 @@ fn a_refresh_without_anything_to_do_is_left_out() {
 fn living<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Entity> {
     let mut living = Vec::new();
     step.execute_systems_from::<(Count,)>().run();
-    step.for_system_outputs::<Count>(|out| living.extend(out.iter().map(|e| e.0)));
+    step.output_parts_of::<Count>().for_each(|out| living.extend(out.iter().map(|e| e.0)));
     living
 }

@@ -75,7 +75,7 @@ world! {
         sequential,
         with: [Number],
         write_resources: [Task],
-        kill,
+        despawn,
         insert: [Number, Name, Small, Mark, Tag, Rare, Packed, Listed],
         remove: [Number, Name, Small, Mark, Tag, Rare, Packed, Listed],
         dependencies: [Later],
@@ -143,7 +143,7 @@ impl System<Herd> for Alone {
             // By places, too, of which some are those of the dead by then.
             let mut places: Vec<(Place, u64)> = now.query::<Place>().zip(0..).collect();
             for &(place, _) in places.iter().step_by(23) {
-                now.kill(place);
+                now.despawn(place);
             }
             places.truncate(change.whom.len());
             counts.push(by_system(&mut now, together, change, &places));
@@ -164,14 +164,12 @@ fn at_once(defer: &mut Defer<'_, Herd>, together: bool, change: &Change) -> usiz
         Herd: HasComponent<C>,
     {
         match (together, *gives) {
-            (true, true) => defer.add_component_batch(whom.iter().map(|&(e, n)| (e, make(n)))),
-            (true, false) => defer.remove_component_batch::<C>(whom.iter().map(|&(e, _)| e)),
+            (true, true) => defer.insert_batch(whom.iter().map(|&(e, n)| (e, make(n)))),
+            (true, false) => defer.remove_batch::<C>(whom.iter().map(|&(e, _)| e)),
             (false, true) => {
-                whom.iter().filter(|&&(e, n)| defer.add_component(e, make(n)).is_ok()).count()
+                whom.iter().filter(|&&(e, n)| defer.insert(e, make(n)).is_ok()).count()
             }
-            (false, false) => {
-                whom.iter().filter(|&&(e, _)| defer.remove_component::<C>(e).is_some()).count()
-            }
+            (false, false) => whom.iter().filter(|&&(e, _)| defer.remove::<C>(e).is_some()).count(),
         }
     }
     match change.kind {
@@ -303,14 +301,14 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
     let done = world.step_with(handlers, |step| {
         let born: Vec<Entity> = step.spawn_batch((0..births).map(|_| ())).unwrap().collect();
         for entity in ever.iter().filter(|e| mix(seed ^ u64::from(e.index())).is_multiple_of(8)) {
-            step.kill_entity(*entity);
+            step.despawn(*entity);
         }
         let mut counts: Vec<usize> =
             changes.iter().map(|change| at_once(step, together, change)).collect();
         if systems {
             step.execute_systems().run();
-            counts.extend(step.system_outputs::<Numbers>().flatten().map(|&n| n as usize));
-            counts.extend(step.system_outputs::<Names>().flatten().map(String::len));
+            counts.extend(step.outputs_of::<Numbers>().flatten().map(|&n| n as usize));
+            counts.extend(step.outputs_of::<Names>().flatten().map(String::len));
         }
         (born, counts)
     });
@@ -345,7 +343,7 @@ fn foreign() -> Vec<Entity> {
         world.step(|step| step.spawn_batch((0..300).map(|_| ())).unwrap().collect()).unwrap()
     };
     let mut all = births(&mut world);
-    world.step(|step| all.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+    world.step(|step| all.iter().for_each(|&entity| step.despawn(entity))).unwrap();
     all.extend(births(&mut world));
     all.into_iter().step_by(3).collect()
 }

@@ -86,7 +86,7 @@ impl System<Ints> for Meddle {
     }
 }
 
-/// More than a stretch.
+/// More than a chunk.
 const COUNT: u64 = 20_000;
 
 fn start() -> Vec<i64> {
@@ -131,7 +131,8 @@ fn systems_that_keep_to_entities_of_their_own_run_at_once() {
             let step = world.step(|step| {
                 step.execute_systems().run();
                 let mut reported = Vec::new();
-                step.for_system_outputs::<Report>(|output| reported.extend_from_slice(output));
+                step.output_parts_of::<Report>()
+                    .for_each(|output| reported.extend_from_slice(output));
                 assert_eq!(reported, now, "until the refresh everybody reads the old values");
             });
             assert_eq!(step, Ok(()));
@@ -183,7 +184,7 @@ fn a_clash_is_reported_and_neither_update_counts() {
             let entities = spawn(&mut world, &before);
             world.system_mut::<Increment>().bound = 6;
             let first = before.iter().position(|int| (4..6).contains(int)).unwrap();
-            let clash = StepError::UpdatesClash {
+            let clash = StepError::UpdateConflict {
                 component: "Int",
                 systems: ["Increment", "Decrement"],
                 entity: entities[first],
@@ -200,7 +201,7 @@ fn a_clash_is_reported_and_neither_update_counts() {
             assert_eq!(world.step(|step| step.execute_systems().run()), Ok(()));
         }
     }
-    let clash = StepError::UpdatesClash {
+    let clash = StepError::UpdateConflict {
         component: "Int",
         systems: ["Increment", "Decrement"],
         entity: spawn(&mut World::<Ints>::new(), &[1])[0],
@@ -230,8 +231,8 @@ fn only_own_entities_are_updated() {
     let mut world = World::<Ints>::new();
     let entities = spawn(&mut world, &[1, 2, 3]);
     let [first, second, third] = entities[..] else { unreachable!() };
-    world.step(|step| step.add_component(second, Apart).is_ok()).unwrap();
-    world.step(|step| step.kill_entity(third)).unwrap();
+    world.step(|step| step.insert(second, Apart).is_ok()).unwrap();
+    world.step(|step| step.despawn(third)).unwrap();
     let mut update = |entity| {
         world.system_mut::<Meddle>().0 = Some(entity);
         let step = caught(|| {

@@ -51,7 +51,7 @@ world! {
         update: [Flat, Left, Right, Mapped, Sparse, Own],
     }
     system Strip { read: [Plan], remove: [Flat, Left, Right, Mapped, Sparse, Own] }
-    system Slay { read: [Plan], kill }
+    system Slay { read: [Plan], despawn }
     system Fail { read: [Plan], dependencies: [Third, Loose] }
 }
 
@@ -117,7 +117,7 @@ impl System<Mixed> for Slay {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.plan.0 & SLAY != 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -148,9 +148,9 @@ fn world(threads: Threads, plans: &[u32]) -> (World<Mixed>, Vec<Entity>, Ledger)
             let pair = (Left(OLD, ledger.make()), Right(OLD, ledger.make()));
             let kept = (Mapped(OLD, value()), Sparse(OLD, ledger.make()), Own(OLD, ledger.make()));
             let entity = step.spawn((Plan(plan), Flat(OLD, value()), pair.0, pair.1)).unwrap();
-            drop(step.add_component(entity, kept.0));
-            drop(step.add_component(entity, kept.1));
-            drop(step.add_component(entity, kept.2));
+            drop(step.insert(entity, kept.0));
+            drop(step.insert(entity, kept.1));
+            drop(step.insert(entity, kept.2));
             entity
         };
         plans.iter().map(entity).collect()
@@ -174,11 +174,11 @@ fn whose(world: &World<Mixed>, entity: Entity) -> Option<u32> {
 
 #[test]
 fn every_combination_comes_out_as_expected() {
-    // More than fit into a stretch, so that several threads apply them.
+    // More than fit into a chunk, so that several threads apply them.
     let plans: Vec<u32> = (0..20_000).map(|n| n % 32).collect();
     for threads in every_kind() {
         let (mut world, entities, ledger) = world(threads, &plans);
-        let clash = StepError::UpdatesClash {
+        let clash = StepError::UpdateConflict {
             component: "Flat",
             systems: ["First", "Loose"],
             entity: entities[5],

@@ -115,10 +115,10 @@ fn depths(levels: &[u32]) -> (Option<(StepError, Option<usize>)>, Vec<u32>) {
         let mut seen = Vec::new();
         let step = world.step(|step| {
             step.execute_systems().run();
-            step.for_system_outputs::<Measure>(|output| seen.extend_from_slice(output));
+            step.output_parts_of::<Measure>().for_each(|output| seen.extend_from_slice(output));
         });
         let error = step.err().map(|error| match error {
-            StepError::UpdatesClash { entity, .. } => {
+            StepError::UpdateConflict { entity, .. } => {
                 (error, entities.iter().position(|other| *other == entity))
             }
             _ => (error, None),
@@ -152,13 +152,13 @@ fn who_reads_what_is_updated_comes_after_a_refresh() {
 fn the_execution_goes_on_and_the_first_clash_is_reported_at_the_end() {
     let (error, seen) = depths(&[0, 5, 6, 1]);
     let (error, entity) = error.expect("a clash");
-    let StepError::UpdatesClash { component, systems, .. } = error else { panic!("{error}") };
+    let StepError::UpdateConflict { component, systems, .. } = error else { panic!("{error}") };
     assert_eq!((component, systems, entity), ("Level", ["Rise", "Fall"], Some(1)));
     assert_eq!(seen, [1, 5, 6, 0]);
     // Two refreshes with a clash, and then one without room; of the clashes the first one counts.
     let (error, seen) = depths(&[60, 2]);
     let (error, entity) = error.expect("a clash");
-    let StepError::UpdatesClash { component, .. } = error else { panic!("{error}") };
+    let StepError::UpdateConflict { component, .. } = error else { panic!("{error}") };
     assert_eq!((component, entity), ("Level", Some(0)));
     assert_eq!(seen, [7, 3]);
     assert_eq!(depths(&[59, 2]).0.map(|(_, entity)| entity), Some(Some(0)));

@@ -20,7 +20,7 @@ impl System<Particles> for Collide {
         let (own, effects) = data.split();
         let count = own.entity_count();
         let Some(first) = own.query::<Place>().into_iter().next() else { return };
-        let shards = effects.each_previous_output::<SpatialPartition>();
+        let shards = effects.output_parts_of::<SpatialPartition>();
         effects.output().find(&shards, first, count);
     }
 }

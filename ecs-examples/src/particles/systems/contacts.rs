@@ -15,7 +15,7 @@ pub struct SolveContacts;
 impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         let (own, effects) = data.split();
-        let found = effects.each_previous_output::<Collide>();
+        let found = effects.output_parts_of::<Collide>();
         let mut discs = own.reach::<(&mut Position, &mut Velocity)>();
         effects.output().for_each(&found, |contact| {
             if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {

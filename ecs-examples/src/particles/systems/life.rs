@@ -15,7 +15,7 @@ impl System<Particles> for Age {
         own.for_entities(|e| {
             e.life.0 -= FRAME_SECONDS;
             if e.life.0 <= 0.0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }

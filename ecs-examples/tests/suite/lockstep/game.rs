@@ -69,7 +69,7 @@ world! {
         dependencies: [Meet],
         read: [Position, Owner],
         write: [Hull],
-        kill,
+        despawn,
         spawn: [(Position, Velocity, Hull, Owner)],
         insert: [Anchored],
         read_resources: [Dice],
@@ -142,7 +142,7 @@ pub(crate) struct Meet;
 
 impl System<Space> for Meet {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let mut cells: Vec<_> = data.previous_outputs::<Cells>().flatten().copied().collect();
+        let mut cells: Vec<_> = data.outputs_of::<Cells>().flatten().copied().collect();
         cells.sort_by_key(|&(cell, _)| cell);
         let mut hits = [0; 4];
         let mut ships = data.reach::<(&mut Hull, &Owner)>();
@@ -171,7 +171,7 @@ impl System<Space> for Wear {
             e.hull.0 = e.hull.0.saturating_sub(1);
             match (e.hull.0, roll % 97) {
                 (0, 0..48) => {
-                    effects.kill(e.entity);
+                    effects.despawn(e.entity);
                     let speed =
                         [(roll >> 8) as u8, (roll >> 16) as u8].map(|v| f32::from(v) / 99.0);
                     effects.spawn((
@@ -181,7 +181,7 @@ impl System<Space> for Wear {
                         *e.owner,
                     ));
                 }
-                (0, _) => effects.kill(e.entity),
+                (0, _) => effects.despawn(e.entity),
                 (_, 90) => effects.insert(e.entity, Anchored),
                 _ => {}
             }
@@ -245,18 +245,18 @@ impl Input {
                     step.spawn(ship).expect("a dynamic limit");
                 }
             }
-            (4, Some(ship)) => step.kill_entity(ship),
+            (4, Some(ship)) => step.despawn(ship),
             (5 | 6, Some(ship)) => {
-                let _ = step.add_component(ship, Leader(one(2).unwrap_or(ship)));
+                let _ = step.insert(ship, Leader(one(2).unwrap_or(ship)));
             }
             (7, Some(ship)) => {
-                let _ = step.add_component(ship, Trail::default());
+                let _ = step.insert(ship, Trail::default());
                 let _ = step.subscribe::<Draw>(ship);
             }
-            (8, Some(ship)) => drop(step.remove_component::<Anchored>(ship)),
-            (9, Some(ship)) => drop(step.remove_component::<Trail>(ship)),
+            (8, Some(ship)) => drop(step.remove::<Anchored>(ship)),
+            (9, Some(ship)) => drop(step.remove::<Trail>(ship)),
             (_, Some(ship)) => {
-                let _ = step.add_component(ship, Anchored);
+                let _ = step.insert(ship, Anchored);
             }
         }
     }

@@ -161,7 +161,11 @@ fn e0015_unknown_setting() {
             "yes",
             ["`inner_parallelism` cannot be `yes`", "help: it can be `allow` or `disallow`"],
         ),
-        ("rows: by_kin", "by_kin", ["`rows` cannot be `by_kin`", "help: did you mean `by_kind`?"]),
+        (
+            "rows: by_archetyp",
+            "by_archetyp",
+            ["`rows` cannot be `by_archetyp`", "help: did you mean `by_archetype`?"],
+        ),
         (
             "scheduler: atomic",
             "atomic",
@@ -227,17 +231,20 @@ fn e0017_out_of_range() {
 }
 
 #[test]
-fn e0029_fixed_by_kind() {
+fn e0029_fixed_by_archetype() {
     for (limit, rows, is_fault) in [
-        ("fixed(5)", "by_kind", true),
+        ("fixed(5)", "by_archetype", true),
         ("fixed(5)", "in_order", false),
-        ("dynamic(5)", "by_kind", false),
+        ("dynamic(5)", "by_archetype", false),
     ] {
         let outcome = declare(&format!("world W {{ rows: {rows}, entity_limit: {limit} }}"));
-        assert_eq!(outcome.faults(), if is_fault { vec![("E0029", "by_kind")] } else { vec![] });
+        assert_eq!(
+            outcome.faults(),
+            if is_fault { vec![("E0029", "by_archetype")] } else { vec![] }
+        );
         if let Some(found) = outcome.found.first() {
             let message = [
-                "rows cannot lie `by_kind` under a fixed limit, which sets memory aside for every \
+                "rows cannot lie `by_archetype` under a fixed limit, which sets memory aside for every \
                  component of every entity",
                 "help: write `entity_limit: dynamic(n)`, or remove `rows`",
             ];
@@ -247,10 +254,10 @@ fn e0029_fixed_by_kind() {
 }
 
 #[test]
-fn rows_by_kind_are_a_kind_of_limit() {
+fn rows_by_archetype_are_a_kind_of_limit() {
     for (body, limit) in [
-        ("rows: by_kind", "ByKind<1024>"),
-        ("rows: by_kind, entity_limit: dynamic(7)", "ByKind<7>"),
+        ("rows: by_archetype", "ByArchetype<1024>"),
+        ("rows: by_archetype, entity_limit: dynamic(7)", "ByArchetype<7>"),
         ("rows: in_order, entity_limit: dynamic(7)", "Dynamic<7>"),
         ("entity_limit: dynamic(7)", "Dynamic<7>"),
     ] {

@@ -233,8 +233,8 @@ fn every_token_that_has_a_part_in_a_stream_is_shown() {
     }
     let found = labels(
         "world W { staged_changes: refresh_before_dependents } component A: contiguous_buffer;
-         system K { read: [A], kill } system P { output: Stream<u8> }
+         system K { read: [A], despawn } system P { output: Stream<u8> }
          system S { streams: [P], dependencies: [K], read: [A] }",
     );
-    assert_eq!(found, [("kill".to_owned(), "`K` stages `kill` here".to_owned())]);
+    assert_eq!(found, [("despawn".to_owned(), "`K` stages `despawn` here".to_owned())]);
 }

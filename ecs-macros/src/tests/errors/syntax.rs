@@ -69,7 +69,7 @@ fn e0005_unknown_key() {
             "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
              `with`, `without`, `dependencies`, `before`, `inputs`, `queries`, `streams`, `read_resources`, \
              `write_resources`, `insert`, `remove`, `update`, `exclusive`, `sequential`, `slice_dependent`, `unordered`, `opt_in`, \
-             `kill`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`",
+             `despawn`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`",
         ],
     );
 }

@@ -102,7 +102,7 @@ world! {
         parallelism: split_every(500),
         read: [Serial, Place],
         read_resources: [Clock],
-        kill,
+        despawn,
         spawn: [Newborn],
     }
     system Dress {
@@ -154,7 +154,7 @@ world! {
         dependencies: [Answer, Send],
         write: [Mark],
         read: [Serial],
-        kill,
+        despawn,
         spawn: [Newborn],
         insert: [Asleep],
         remove: [Mark],
@@ -201,11 +201,11 @@ impl System<Churn> for Live {
         own.for_entities(|e| {
             let key = mix(clock ^ mix(e.serial.0) ^ u64::from(e.place.0.to_bits()));
             if faults::is_target(Fault::Drop, e.serial.0) {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 return;
             }
             match key % 64 {
-                0 | 1 if !faults::is_any_target(e.serial.0) => effects.kill(e.entity),
+                0 | 1 if !faults::is_any_target(e.serial.0) => effects.despawn(e.entity),
                 2 => effects.spawn(newborn(key)),
                 _ => {}
             }
@@ -291,18 +291,18 @@ impl System<Churn> for Note {
 
 impl System<Churn> for Answer {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let noted = data.previous_outputs::<Note>();
+        let noted = data.outputs_of::<Note>();
         for &(entity, key) in noted.flatten() {
             data.resource_mut::<Tally>().add(key);
             let words = [key; 3];
             data.defer(move |defer| {
                 faults::at_call(Fault::Deferred);
                 match words[key as usize % 3] % 8 {
-                    0 => defer.kill_entity(entity),
+                    0 => defer.despawn(entity),
                     1 => drop(defer.spawn(newborn(mix(key))).expect("room without a limit")),
-                    2 => drop(defer.add_component(entity, Mark(key))),
-                    3 => drop(defer.remove_component::<Load>(entity)),
-                    4 => drop(defer.add_component(entity, Load::new(key, key >> 8))),
+                    2 => drop(defer.insert(entity, Mark(key))),
+                    3 => drop(defer.remove::<Load>(entity)),
+                    4 => drop(defer.insert(entity, Load::new(key, key >> 8))),
                     _ => defer.resource_mut::<Tally>().add(words[0]),
                 }
             });
@@ -320,7 +320,7 @@ impl System<Churn> for Meet {
             let (serial, key) = (entry.serial.0, entry.mark.0);
             let mut now = found.now();
             match key % 16 {
-                0 => now.kill(entity),
+                0 => now.despawn(entity),
                 1 => drop(now.spawn(newborn(mix(key ^ serial))).expect("room without a limit")),
                 2 => drop(now.insert(entity, Asleep)),
                 3 => drop(now.remove::<Mark>(entity)),

@@ -163,17 +163,17 @@ pub(crate) fn act<D: Arena, S: Settings>(
         Op::Batch { bundle, value, count } => {
             spawn(step, playing, fault, bundle, value, Some(count))
         }
-        Op::Kill(at) => {
+        Op::Despawn(at) => {
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             let alive = step.is_alive(entity);
-            step.kill_entity(entity);
-            assert_eq!(step.is_alive(entity), alive, "the killed live until the refresh");
+            step.despawn(entity);
+            assert_eq!(step.is_alive(entity), alive, "the despawned live until the refresh");
             Answer::Had(alive, None)
         }
         Op::Add { at, which, value } => {
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             of_component!(which, C => {
-                match step.add_component(entity, C::part(fault, value)) {
+                match step.insert(entity, C::part(fault, value)) {
                     Ok(had) => Answer::Had(true, had.map(|had| had.number())),
                     Err(dead) => {
                         assert_eq!(dead.0, entity);
@@ -186,7 +186,7 @@ pub(crate) fn act<D: Arena, S: Settings>(
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             let alive = step.is_alive(entity);
             of_component!(which, C => {
-                let had = step.remove_component::<C>(entity);
+                let had = step.remove::<C>(entity);
                 Answer::Had(alive, had.map(|had| had.number()))
             })
         }
@@ -194,18 +194,18 @@ pub(crate) fn act<D: Arena, S: Settings>(
             let entities = playing.range(at, count).into_iter();
             of_component!(which, C => {
                 let parts = entities.map(|entity| (entity, C::part(fault, value)));
-                Answer::Count(step.add_component_batch(parts))
+                Answer::Count(step.insert_batch(parts))
             })
         }
         Op::RemoveBatch { at, count, which } => {
             let entities = playing.range(at, count).into_iter();
-            of_component!(which, C => Answer::Count(step.remove_component_batch::<C>(entities)))
+            of_component!(which, C => Answer::Count(step.remove_batch::<C>(entities)))
         }
         Op::Write { at, which, value } => {
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             let alive = step.is_alive(entity);
             of_component!(which, C => {
-                let had = step.get_component_mut::<C>(entity).map(|part| {
+                let had = step.get_mut::<C>(entity).map(|part| {
                     let had = part.number();
                     part.write(value);
                     had

@@ -268,7 +268,7 @@ fn ordered(
         | later.update;
     let has_entities = named != 0 || later.opt_in;
     let sees = (earlier.insert | earlier.remove) & (named | later.read_any) != 0
-        || (earlier.kill && (has_entities || later.read_any != 0))
+        || (earlier.despawn && (has_entities || later.read_any != 0))
         || (earlier.spawn && has_entities)
         || earlier.defer;
     if !sees || earlier.sequential {

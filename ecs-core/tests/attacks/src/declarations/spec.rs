@@ -80,7 +80,7 @@ pub(super) struct Spec {
     pub(super) opt_in: bool,
     pub(super) unordered: bool,
     pub(super) slice_dependent: bool,
-    pub(super) kill: bool,
+    pub(super) despawn: bool,
     pub(super) spawn: bool,
     pub(super) defer: bool,
 }
@@ -135,7 +135,7 @@ impl Spec {
             opt_in: chance(u, 20),
             unordered: chance(u, 40),
             slice_dependent: chance(u, 30),
-            kill: chance(u, 50),
+            despawn: chance(u, 50),
             spawn: chance(u, 50),
             defer: chance(u, 15),
         }
@@ -173,7 +173,7 @@ impl Spec {
         if self.query {
             (self.write, self.write_optional, self.update, self.insert) = (0, 0, 0, 0);
             (self.read_any, self.remove, self.queries, self.streams) = (0, 0, 0, 0);
-            (self.kill, self.spawn, self.defer) = (false, false, false);
+            (self.despawn, self.spawn, self.defer) = (false, false, false);
             (self.sequential, self.exclusive, self.form) = (false, false, Form::Single);
             (self.read_resources, self.write_resources) = (0, 0);
         }
@@ -229,7 +229,7 @@ impl Spec {
             (self.opt_in, SystemSignature::opt_in),
             (self.unordered, SystemSignature::unordered),
             (self.slice_dependent, SystemSignature::slice_dependent),
-            (self.kill, SystemSignature::kill),
+            (self.despawn, SystemSignature::despawn),
             (self.spawn, SystemSignature::spawn),
             (self.defer, SystemSignature::defer),
         ];

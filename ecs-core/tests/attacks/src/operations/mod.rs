@@ -5,7 +5,7 @@ mod systems;
 
 use arbitrary::Unstructured;
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
 };
 use ecs_core::{StepError, Threads, World};
 
@@ -37,12 +37,20 @@ pub fn run(bytes: &[u8]) {
             &program,
         ),
         1 => play::<mixed::Ring, Config<Dynamic<4>, Allow, AtomicCounter>>(four(), None, &program),
-        2 => play::<mixed::Ring, Config<ByKind<4>, Disallow, Sequential>>(four(), None, &program),
+        2 => play::<mixed::Ring, Config<ByArchetype<4>, Disallow, Sequential>>(
+            four(),
+            None,
+            &program,
+        ),
         3 => {
             type Tight = Config<Fixed<LIMIT>, Allow, Sequential>;
             play::<mixed::Ring, Tight>(Threads::Inline, Some(LIMIT), &program);
         }
-        4 => play::<swapped::Ring, Config<ByKind<4>, Allow, AtomicCounter>>(four(), None, &program),
+        4 => play::<swapped::Ring, Config<ByArchetype<4>, Allow, AtomicCounter>>(
+            four(),
+            None,
+            &program,
+        ),
         _ => play::<swapped::Ring, Config<Dynamic<4>, Disallow, AtomicCounter>>(
             Threads::Inline,
             None,

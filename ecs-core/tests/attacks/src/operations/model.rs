@@ -19,7 +19,7 @@ enum Staged {
     Remove(Entity, usize),
     Replace(Entity, usize, u64),
     Add(Entity, usize, u64),
-    Kill(Entity),
+    Despawn(Entity),
     Spawn(Parts),
 }
 
@@ -67,7 +67,7 @@ impl Model {
                 let count = if full { 0 } else { count };
                 self.spawn(bundle, value, before.serial, answer, count)
             }
-            Op::Kill(at) => before.handle(at).map_or(Answer::Count(0), |entity| {
+            Op::Despawn(at) => before.handle(at).map_or(Answer::Count(0), |entity| {
                 let lives = self.lives(entity);
                 self.marked.extend(lives.then_some(entity));
                 Answer::Had(lives, None)
@@ -191,11 +191,12 @@ impl Model {
                     _ => parts[MAPPED] = parts[MAPPED].map(|mapped| mapped ^ given.order.value),
                 }
             }
-            for (entity, _, given) in self.called(REAP, orders, &[Act::Kill, Act::KillTarget]) {
-                let target = given.target.filter(|_| given.order.act == Act::KillTarget);
+            for (entity, _, given) in self.called(REAP, orders, &[Act::Despawn, Act::DespawnTarget])
+            {
+                let target = given.target.filter(|_| given.order.act == Act::DespawnTarget);
                 let target = target.unwrap_or(entity);
                 if self.lives(target) {
-                    self.staged[REAP].push(Staged::Kill(target));
+                    self.staged[REAP].push(Staged::Despawn(target));
                 }
             }
             self.breed(orders);
@@ -230,11 +231,11 @@ impl Model {
             if let Some(left) = &mut parts[LEFT] {
                 *left += orders.of(name, &[Act::Roll]).map(|given| given.order.value).sum::<u64>();
             }
-            let acts = &[Act::RollKill, Act::RollInsert, Act::RollRemove];
+            let acts = &[Act::RollDespawn, Act::RollInsert, Act::RollRemove];
             for given in orders.of(name, acts) {
                 let target = given.target.unwrap_or(entity);
                 match given.order.act {
-                    Act::RollKill => {
+                    Act::RollDespawn => {
                         self.gone += usize::from(self.beings.remove(&target).is_some());
                     }
                     Act::RollInsert => drop(self.set(target, LEFT, Some(given.order.value))),
@@ -287,7 +288,7 @@ impl Model {
 
     fn stage_functions(&mut self, orders: &Orders) {
         let acts = &[
-            Act::DeferKill,
+            Act::DeferDespawn,
             Act::DeferAddMapped,
             Act::DeferRemoveSparseOfTarget,
             Act::DeferSpawn,
@@ -296,7 +297,7 @@ impl Model {
         for (entity, name, given) in self.called(MEDDLE, orders, acts) {
             let value = given.order.value;
             let staged = match given.order.act {
-                Act::DeferKill => Staged::Kill(entity),
+                Act::DeferDespawn => Staged::Despawn(entity),
                 Act::DeferAddMapped => Staged::Insert(entity, MAPPED, mix(value)),
                 Act::DeferRemoveSparseOfTarget => {
                     Staged::Remove(given.target.unwrap_or(entity), SPARSE)
@@ -324,7 +325,7 @@ impl Model {
             match staged {
                 Staged::Insert(entity, which, value) => drop(self.set(entity, which, Some(value))),
                 Staged::Remove(entity, which) => drop(self.set(entity, which, None)),
-                Staged::Kill(entity) => drop(self.marked.insert(entity)),
+                Staged::Despawn(entity) => drop(self.marked.insert(entity)),
                 Staged::Spawn(parts) => self.born.push(parts),
                 Staged::Replace(entity, which, value) => {
                     let part = self.beings.get_mut(&entity).and_then(|parts| parts[which].as_mut());

@@ -90,8 +90,8 @@ fn effects(spec: &Spec, vocabulary: Vocabulary) -> BoxedStrategy<Effect> {
     let link = target.clone().prop_map(|target| Effect::Attach(target, LINK, Amount::Own));
     let detach = (target.clone(), select(LABELS.to_vec()))
         .prop_map(|(target, label)| Effect::Detach(target, label));
-    let kill = target.prop_map(Effect::Kill);
-    let change = prop_oneof![6 => attach, 1 => link, 2 => detach, 1 => kill];
+    let despawn = target.prop_map(Effect::Despawn);
+    let change = prop_oneof![6 => attach, 1 => link, 2 => detach, 1 => despawn];
     if !vocabulary.creation || !spec.incl.contains(&BREEDS) {
         return change.boxed();
     }

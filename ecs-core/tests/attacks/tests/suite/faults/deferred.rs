@@ -20,16 +20,16 @@ world! {
     resource Sum = Sum::new(&Fault::new(), 0);
 
     system First: Clerk {
-        read: [Tag], defer, kill, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(0),
+        read: [Tag], defer, despawn, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(0),
     }
     system Second: Clerk {
         dependencies: [First],
-        read: [Tag], defer, kill, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(1),
+        read: [Tag], defer, despawn, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(1),
     }
     // It defers nothing: its births come last.
     system Third {
         dependencies: [Second],
-        read: [Tag], kill, insert: [Ink], spawn: [(Tag, Ink)], state: Third(None),
+        read: [Tag], despawn, insert: [Ink], spawn: [(Tag, Ink)], state: Third(None),
     }
 }
 
@@ -66,7 +66,7 @@ impl<N> System<Office, N> for Clerk
 where
     N: ecs_core::signature::SystemName<Office, System = Self>
         + ecs_core::access::Reads<Tag, Office>
-        + ecs_core::access::Kills<Office>
+        + ecs_core::access::Despawns<Office>
         + ecs_core::access::Inserts<Ink, Office>
         + ecs_core::access::Inserts<Seal, Office>
         + ecs_core::access::Spawns<(Tag, Ink), Office>
@@ -85,7 +85,7 @@ where
                 effects.insert(entity, Seal::new(fault, 10 * number + tag.0));
             }
             if tag.0 == 4 + number {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
             if tag.0 < FUNCTIONS {
                 let (capture, shared) = (Tracked::new(fault, &Role::CAPTURE, 0), shared.clone());
@@ -109,7 +109,7 @@ fn act(
     let (fault, value) = (&shared.fault, capture.get() + 50 + function);
     shared.note(function, false);
     fault.point(places::DEFERRED);
-    drop(defer.add_component(entity, Ink::new(fault, value)).unwrap());
+    drop(defer.insert(entity, Ink::new(fault, value)).unwrap());
     fault.point(places::DEFERRED);
     defer.spawn((Tag(200 + function), Seal::new(fault, value))).unwrap();
     fault.point(places::DEFERRED);
@@ -117,7 +117,7 @@ fn act(
     sum.set(sum.get() + value);
     fault.point(places::DEFERRED);
     if function == 4 {
-        defer.kill_entity(entity);
+        defer.despawn(entity);
     }
     fault.point(places::DEFERRED);
     shared.note(function, true);
@@ -133,7 +133,7 @@ impl System<Office> for Third {
                 effects.insert(e.entity, Ink::new(fault, 30 + e.tag.0));
             }
             if e.tag.0 == 3 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
         effects.spawn((Tag(102), Ink::new(fault, 2)));
@@ -185,7 +185,7 @@ impl Book {
         self.rows.push(vec![Some(100 + system), Some(system), None]);
     }
 
-    /// A function, as far as it has come: each part is a state that it can stop in. Whether it kills.
+    /// A function, as far as it has come: each part is a state that it can stop in. Whether it despawns.
     fn function(&mut self, function: u64) -> (Vec<Self>, bool) {
         let mut stages = vec![self.clone()];
         // Whom it is about was there as it was deferred.
@@ -239,9 +239,9 @@ impl Defers {
                     stopped = true;
                     break;
                 }
-                let (stages, kills) = state.function(function);
+                let (stages, despawns) = state.function(function);
                 let mut tags = doomed.clone();
-                if kills {
+                if despawns {
                     tags.push(function % FUNCTIONS);
                 }
                 if ended(function) {
@@ -275,7 +275,7 @@ impl Program for Defers {
             for tag in 0..7 {
                 let entity = step.spawn((Tag(tag), Ink::new(fault, tag))).unwrap();
                 if tag % 2 == 0 {
-                    drop(step.add_component(entity, Seal::new(fault, tag)));
+                    drop(step.insert(entity, Seal::new(fault, tag)));
                 }
             }
         });

@@ -53,10 +53,10 @@ fn perform<S: Settings>(
 ) {
     match operation {
         0 => drop(step.spawn((Tag(born), Mass::new(fault, 5))).unwrap()),
-        1 => step.kill_entity(entities[1]),
-        2 => drop(step.add_component(entities[2], Fixed::new(fault, 7))),
-        3 => drop(step.remove_component::<Fixed>(entities[3])),
-        4 => drop(step.remove_component::<Mass>(entities[4])),
+        1 => step.despawn(entities[1]),
+        2 => drop(step.insert(entities[2], Fixed::new(fault, 7))),
+        3 => drop(step.remove::<Fixed>(entities[3])),
+        4 => drop(step.remove::<Mass>(entities[4])),
         _ => unreachable!(),
     }
 }
@@ -114,7 +114,7 @@ impl Tells {
         rows
     }
 
-    fn killed(mut rows: Vec<Row>) -> Vec<Row> {
+    fn despawned(mut rows: Vec<Row>) -> Vec<Row> {
         rows.retain(|row| row[0] != Some(1));
         rows
     }
@@ -130,7 +130,7 @@ impl Program for Tells {
             let spawn = |tag| {
                 let entity = step.spawn((Tag(tag), Mass::new(fault, tag))).unwrap();
                 if tag % 3 == 0 {
-                    drop(step.add_component(entity, Fixed::new(fault, tag)));
+                    drop(step.insert(entity, Fixed::new(fault, tag)));
                 }
                 entity
             };
@@ -208,14 +208,14 @@ impl Program for Tells {
     }
 
     fn model(&self, (rows, told): &Account) -> Account {
-        let after = Self::killed(self.after(rows, OPERATIONS));
+        let after = Self::despawned(self.after(rows, OPERATIONS));
         let (more, free) = Self::told(rows, &after);
         (Self::tell((after, 0), &free), told + more)
     }
 
     fn judge(&self, before: &Account, found: &Account, fired: &Fired) -> Result<(), String> {
         let bases = if self.over {
-            vec![Self::killed(self.after(&before.0, OPERATIONS))]
+            vec![Self::despawned(self.after(&before.0, OPERATIONS))]
         } else {
             let last = (self.done + 1).min(OPERATIONS);
             vec![self.after(&before.0, self.done), self.after(&before.0, last)]

@@ -57,7 +57,7 @@ world! {
     system Keep { read: [Tag], output: One, state: Keep(Memory::new(&HOOK.fault(), 0)) }
     system Stage {
         dependencies: [Keep],
-        read: [Tag], kill, defer, insert: [Flat, Sparse, Own], remove: [Mapped],
+        read: [Tag], despawn, defer, insert: [Flat, Sparse, Own], remove: [Mapped],
         spawn: [(Tag, Left)], state: Stage(Memory::new(&HOOK.fault(), 0)),
     }
     system Fail { dependencies: [Stage], state: Fail(false) }
@@ -90,7 +90,7 @@ impl System<Mines> for Stage {
             let capture = Tracked::new(fault, &Role::CAPTURE, tag);
             effects.defer(move |_| drop(capture));
             if tag == 3 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -110,10 +110,10 @@ fn mines(fault: &Fault, entities: u64) -> (World<Mines>, Vec<Entity>) {
         let spawn = |tag| {
             let bundle = (Tag(tag), Flat::new(fault, tag), Left::new(fault, tag));
             let entity = step.spawn(bundle).unwrap();
-            drop(step.add_component(entity, Right::new(fault, tag)));
-            drop(step.add_component(entity, Sparse::new(fault, tag)));
-            drop(step.add_component(entity, Mapped::new(fault, tag)));
-            drop(step.add_component(entity, Own::new(fault, tag)));
+            drop(step.insert(entity, Right::new(fault, tag)));
+            drop(step.insert(entity, Sparse::new(fault, tag)));
+            drop(step.insert(entity, Mapped::new(fault, tag)));
+            drop(step.insert(entity, Own::new(fault, tag)));
             entity
         };
         (0..entities).map(spawn).collect()
@@ -139,9 +139,9 @@ fn drop_snapshot(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     drop(snapshot);
 }
 
-fn kill_all(_: &Fault, world: &mut Option<World<Mines>>, entities: &[Entity]) {
+fn despawn_all(_: &Fault, world: &mut Option<World<Mines>>, entities: &[Entity]) {
     let world = world.as_mut().unwrap();
-    world.step(|step| entities.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+    world.step(|step| entities.iter().for_each(|&entity| step.despawn(entity))).unwrap();
 }
 
 fn apply(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
@@ -158,7 +158,7 @@ fn discard(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
 
 fn undo(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     let world = world.as_mut().unwrap();
-    let litter = |fault: &Fault| {
+    let batch = |fault: &Fault| {
         let fault = fault.clone();
         (0..5).map(move |n| {
             if n == 4 {
@@ -176,7 +176,7 @@ fn undo(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
             (Sparse::new(&fault, n), Mapped::new(&fault, n), Own::new(&fault, n))
         })
     };
-    let first = caught(|| world.step(|step| step.spawn_batch(litter(fault)).map(drop)));
+    let first = caught(|| world.step(|step| step.spawn_batch(batch(fault)).map(drop)));
     let second = caught(|| world.step(|step| step.spawn_batch(rares(fault)).map(drop)));
     assert_eq!((first.as_deref(), second.as_deref()), (Some("the iterator"), Some("the iterator")));
     fail("as it should");
@@ -276,10 +276,10 @@ fn program(trial: &'static Trial) -> impl FnOnce() {
 apart! {
     the_drop_of_a_world: deed(drop_world, false);
     the_drop_of_a_snapshot: deed(drop_snapshot, true);
-    the_reclamation_of_all: deed(kill_all, true);
+    the_reclamation_of_all: deed(despawn_all, true);
     what_is_applied: deed(apply, true);
     what_is_discarded: deed(discard, true);
-    a_litter_that_is_undone: deed(undo, true);
+    a_spawn_batch_that_is_undone: deed(undo, true);
     a_restoration: deed(restore, true);
     a_payload_behind_which_an_event_panics: deed(throw, true);
     many: program(&many::HARD);

@@ -48,7 +48,7 @@ world! {
     component Tag: contiguous_buffer;
     component Load: contiguous_buffer;
     system Breed {
-        read: [Tag], kill, spawn: [(Tag, Load), Crate], output: Heap, state: Breed(None),
+        read: [Tag], despawn, spawn: [(Tag, Load), Crate], output: Heap, state: Breed(None),
     }
     system Read { inputs: [Breed], output: Vec<Ticket>, state: Read(None) }
 }
@@ -67,7 +67,7 @@ impl System<Tight> for Breed {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.tag.0 >= 100 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
             effects.output().0.push(Ticket::new(fault, e.tag.0));
         });
@@ -83,7 +83,7 @@ impl System<Tight> for Read {
     fn process(&self, data: &mut Data<'_, Tight, Self>) {
         let fault = self.0.as_ref().unwrap();
         let mut read = Vec::new();
-        data.for_previous_outputs::<Breed>(|heap| {
+        data.output_parts_of::<Breed>().for_each(|heap| {
             fault.point(places::OUTPUTS);
             read.extend(heap.0.iter().map(|ticket| Ticket::new(fault, ticket.get())));
         });
@@ -173,8 +173,8 @@ impl Program for Limits {
         rows.retain(|row| row[0].is_none_or(|tag| tag < 100));
         rows.extend((0..born).map(|_| vec![Some(100), Some(1)]));
         // The first bundle of the signature is born first.
-        let litter = [(101, 3), (101, 4), (102, 5), (102, 6)];
-        rows.extend(litter[..room.min(4)].iter().map(|&(tag, n)| vec![Some(tag), Some(n)]));
+        let batch = [(101, 3), (101, 4), (102, 5), (102, 6)];
+        rows.extend(batch[..room.min(4)].iter().map(|&(tag, n)| vec![Some(tag), Some(n)]));
         rows.sort_unstable();
         rows
     }

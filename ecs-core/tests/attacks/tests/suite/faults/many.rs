@@ -1,4 +1,4 @@
-//! Some thousands of entities, with few calls of user code: pages and stretches that are changed side by side.
+//! Some thousands of entities, with few calls of user code: pages and chunks that are changed side by side.
 
 use attacks::faults::{Fault, Fired, Program, Trial, one_of, places};
 use attacks::{assert_subscribed, tracked};
@@ -18,10 +18,10 @@ world! {
     component (Load, Extra): contiguous_buffer;
     system Grow {
         parallelism: split_every(1_024),
-        read: [Number], write: [Load], kill, insert: [Extra], remove: [Extra],
+        read: [Number], write: [Load], despawn, insert: [Extra], remove: [Extra],
         spawn: [(Number, Load)], state: Grow(None),
     }
-    system Bare { read: [Number], without: [Load], kill, parallelism: split_every(1_024) }
+    system Bare { read: [Number], without: [Load], despawn, parallelism: split_every(1_024) }
 }
 
 /// More than a page of rows has room for.
@@ -53,7 +53,7 @@ impl System<Crowd> for Grow {
             effects.insert(entity, Extra::new(fault, load.get()));
             effects.spawn((Number(ENTITIES + 10 * number.0), Load::new(fault, 7)));
             if dies(number.0) {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
         });
     }
@@ -64,7 +64,7 @@ impl System<Crowd> for Bare {
         let (own, effects) = data.split();
         own.query::<(Entity, &Number)>().for_each(|(entity, number)| {
             if dies(number.0) {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
         });
     }
@@ -81,8 +81,8 @@ struct Crowds {
     over: bool,
 }
 
-/// The numbers of a litter of the step's own.
-fn litter() -> impl Iterator<Item = u64> {
+/// The numbers of a batch of the step's own.
+fn batch() -> impl Iterator<Item = u64> {
     200_001..200_500
 }
 
@@ -90,7 +90,7 @@ impl Crowds {
     fn after(&self, state: &State) -> State {
         let (mut numbers, loads) = state.clone();
         if self.born {
-            numbers.extend(litter());
+            numbers.extend(batch());
         }
         numbers.sort_unstable();
         (numbers, loads)
@@ -108,7 +108,7 @@ impl Program for Crowds {
             let all: Vec<Entity> = all.collect();
             for number in (0..ENTITIES).filter(|number| is_loaded(*number)) {
                 let load = Load::new(fault, number);
-                drop(step.add_component(all[number as usize], load));
+                drop(step.insert(all[number as usize], load));
             }
         });
         filled.unwrap();
@@ -119,13 +119,13 @@ impl Program for Crowds {
         let Self { world, fault, born, over } = self;
         (*born, *over) = (false, false);
         let step = world.step(|step| {
-            let bundles = litter().map(|number| {
+            let bundles = batch().map(|number| {
                 if number % 400 == 0 {
                     fault.point(places::NEXT);
                 }
                 (Number(number),)
             });
-            assert_eq!(step.spawn_batch(bundles).unwrap().len(), litter().count());
+            assert_eq!(step.spawn_batch(bundles).unwrap().len(), batch().count());
             *born = true;
             fault.point(places::STEP);
             step.execute_systems().run();
@@ -153,8 +153,8 @@ impl Program for Crowds {
             dies(number) && (is_loaded(number) || loaded.binary_search(&number).is_err())
         };
         numbers.retain(|&number| !dead(number));
-        // The litter was not there at the last refresh: it lives.
-        numbers.extend(litter());
+        // The batch was not there at the last refresh: it lives.
+        numbers.extend(batch());
         let mut born = Vec::new();
         loads.retain_mut(|(number, load, extra)| {
             if is_loaded(*number) {

@@ -22,7 +22,7 @@ world! {
     component Plant: contiguous_buffer;
     component (Ripe, Sold): contiguous_buffer;
     resource Count = Count::new(&Fault::new(), 0);
-    system Sow { read: [Tag, Seed], kill, spawn: [(Tag, Plant)], defer, state: Sow(None) }
+    system Sow { read: [Tag, Seed], despawn, spawn: [(Tag, Plant)], defer, state: Sow(None) }
     system Water { dependencies: [Sow], write: [Plant], state: Water(None) }
     system Reap { dependencies: [Water], read: [Tag, Plant], insert: [Ripe], remove: [Plant], state: Reap(None) }
     system Tell { dependencies: [Reap], read: [Ripe], write_resources: [Count], insert: [Sold], state: Tell(None) }
@@ -70,7 +70,7 @@ impl System<Garden> for Sow {
             let capture = Tracked::new(fault, &Role::CAPTURE, 0);
             effects.spawn((Tag(e.tag.0 + 10), Plant::new(fault, e.seed.get())));
             if e.tag.0 % 2 == 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
             effects.defer(move |_| capture.fault().point(places::DEFERRED));
         });

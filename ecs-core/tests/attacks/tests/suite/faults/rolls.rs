@@ -25,12 +25,12 @@ world! {
     system Act {
         sequential,
         read: [Tag], write: [Num],
-        kill, insert: [Held, Mark], remove: [Held, Mark], spawn: [(Tag, Num), Parts],
+        despawn, insert: [Held, Mark], remove: [Held, Mark], spawn: [(Tag, Num), Parts],
         state: Act(None),
     }
     system Meet {
         sequential, dependencies: [Act], queries: [Others],
-        read: [Tag], insert: [Kept], kill,
+        read: [Tag], insert: [Kept], despawn,
         state: Meet(None),
     }
     system OfHeld { dependencies: [Meet], with: [Held] }
@@ -112,7 +112,7 @@ impl System<Rolling> for Act {
                 fault.point(places::ROLL);
                 let mark = |(n, value): (usize, u64)| (entities[n], Mark::new(fault, value));
                 match tag {
-                    0 => found.now().kill(entities[1]),
+                    0 => found.now().despawn(entities[1]),
                     2 => drop(found.now().insert(entities[0], Held::new(fault, 90))),
                     3 => {
                         let given = [(3, 60), (2, 61), (4, 62), (3, 63)].into_iter().map(mark);
@@ -161,7 +161,7 @@ impl System<Rolling> for Meet {
                 fault.point(places::ROLL_PAIRS);
                 match member {
                     2 => drop(pair.now().insert(entities[2], Kept::new(fault, 40))),
-                    4 => pair.now().kill(entities[4]),
+                    4 => pair.now().despawn(entities[4]),
                     _ => {}
                 }
                 fault.point(places::ROLL_PAIRS);
@@ -266,10 +266,10 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         let entities = world.step(|step| {
             let spawn = |tag| {
                 let entity = step.spawn((Tag(tag), Num::new(fault, tag))).unwrap();
-                drop(step.add_component(entity, Held::new(fault, tag)));
+                drop(step.insert(entity, Held::new(fault, tag)));
                 if tag % 2 == 0 {
-                    drop(step.add_component(entity, Mark::new(fault, tag)));
-                    drop(step.add_component(entity, Kept::new(fault, tag)));
+                    drop(step.insert(entity, Mark::new(fault, tag)));
+                    drop(step.insert(entity, Kept::new(fault, tag)));
                 }
                 entity
             };
@@ -321,7 +321,7 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         let num = |row: &&Row| row[1].is_some() && row[0] != Some(1);
         let mut expected: Vec<u64> = state.iter().filter(num).map(|row| row[0].unwrap()).collect();
         expected.sort_unstable();
-        assert_eq!(turns, expected, "each has a turn, but for who is killed by the first");
+        assert_eq!(turns, expected, "each has a turn, but for who is despawned by the first");
         replay(state, &journal).pop().unwrap()
     }
 

@@ -130,13 +130,13 @@ fn fill(world: &mut World<Glass>, fault: &Fault, tags: std::ops::Range<u64>) -> 
         let spawn = |tag| {
             let entity = step.spawn((Tag(tag), Flat::new(fault, tag), Bits(tag))).unwrap();
             if tag % 2 == 0 {
-                drop(step.add_component(entity, Left::new(fault, tag)));
-                drop(step.add_component(entity, Sparse::new(fault, tag)));
-                drop(step.add_component(entity, Own::new(fault, tag)));
+                drop(step.insert(entity, Left::new(fault, tag)));
+                drop(step.insert(entity, Sparse::new(fault, tag)));
+                drop(step.insert(entity, Own::new(fault, tag)));
             }
             if tag % 3 == 0 {
-                drop(step.add_component(entity, Right::new(fault, tag)));
-                drop(step.add_component(entity, Mapped::new(fault, tag)));
+                drop(step.insert(entity, Right::new(fault, tag)));
+                drop(step.insert(entity, Mapped::new(fault, tag)));
             }
             entity
         };
@@ -151,30 +151,30 @@ fn change(world: &mut World<Glass>, fault: &Fault, entities: &[Entity]) {
         for (n, &entity) in (50..).zip(entities) {
             match n % 4 {
                 0 => {
-                    drop(step.remove_component::<Flat>(entity));
-                    let _ = step.remove_component::<Bits>(entity);
-                    drop(step.remove_component::<Own>(entity));
-                    drop(step.add_component(entity, Mapped::new(fault, n)));
+                    drop(step.remove::<Flat>(entity));
+                    let _ = step.remove::<Bits>(entity);
+                    drop(step.remove::<Own>(entity));
+                    drop(step.insert(entity, Mapped::new(fault, n)));
                 }
                 1 => {
-                    drop(step.add_component(entity, Flat::new(fault, n)));
-                    drop(step.add_component(entity, Own::new(fault, n)));
-                    drop(step.remove_component::<Left>(entity));
-                    drop(step.remove_component::<Mapped>(entity));
+                    drop(step.insert(entity, Flat::new(fault, n)));
+                    drop(step.insert(entity, Own::new(fault, n)));
+                    drop(step.remove::<Left>(entity));
+                    drop(step.remove::<Mapped>(entity));
                 }
                 2 => {
-                    drop(step.remove_component::<Sparse>(entity));
-                    drop(step.add_component(entity, Right::new(fault, n)));
-                    drop(step.add_component(entity, Own::new(fault, n)));
+                    drop(step.remove::<Sparse>(entity));
+                    drop(step.insert(entity, Right::new(fault, n)));
+                    drop(step.insert(entity, Own::new(fault, n)));
                 }
                 _ => {
-                    drop(step.add_component(entity, Left::new(fault, n)));
-                    drop(step.add_component(entity, Sparse::new(fault, n)));
-                    drop(step.add_component(entity, Mapped::new(fault, n)));
+                    drop(step.insert(entity, Left::new(fault, n)));
+                    drop(step.insert(entity, Sparse::new(fault, n)));
+                    drop(step.insert(entity, Mapped::new(fault, n)));
                 }
             }
         }
-        step.kill_entity(entities[1]);
+        step.despawn(entities[1]);
         step.resource_mut::<Till>().set(77);
         step.system_mut::<Keep>().0.set(88);
     });
@@ -193,7 +193,7 @@ impl<const DEED: usize> Shot<DEED> {
 
     fn outputs(&mut self) -> Vec<u64> {
         let outputs = |step: &mut ecs_core::Step<'_, Glass, _>| {
-            step.system_outputs::<Keep>().flatten().map(Ticket::get).collect()
+            step.outputs_of::<Keep>().flatten().map(Ticket::get).collect()
         };
         self.world.step(outputs).unwrap()
     }

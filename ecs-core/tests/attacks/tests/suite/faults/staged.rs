@@ -24,7 +24,7 @@ world! {
         parallelism: split_every(64),
         read: [Tag],
         write_optional: [Load],
-        kill,
+        despawn,
         insert: [Rare, Chip],
         remove: [Flag],
         spawn: [Parts],
@@ -35,7 +35,7 @@ world! {
         read: [Tag],
         insert: [Cargo],
         spawn: [(Tag, Flag)],
-        kill,
+        despawn,
         state: Shrink::idle(),
     }
     system Late {
@@ -106,7 +106,7 @@ impl System<Staging> for Grow {
             // With hints that panic, a bundle leaks: see `a_hint_that_panics_while_births_are_staged`.
             effects.spawn_batch(Counting::new(fault, parts).later());
             if tag == 64 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
         fault.point(places::PROCESS);
@@ -182,10 +182,10 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
             for tag in 0..70 {
                 let entity = step.spawn((Tag(tag),)).unwrap();
                 if is_special(tag) {
-                    drop(step.add_component(entity, Load::new(fault, 3 * tag)));
-                    drop(step.add_component(entity, Flag::new(fault, tag)));
-                    drop(step.add_component(entity, Chip::new(fault, tag)));
-                    drop(step.add_component(entity, Rare::new(fault, tag)));
+                    drop(step.insert(entity, Load::new(fault, 3 * tag)));
+                    drop(step.insert(entity, Flag::new(fault, tag)));
+                    drop(step.insert(entity, Chip::new(fault, tag)));
+                    drop(step.insert(entity, Rare::new(fault, tag)));
                 }
             }
         });

@@ -88,9 +88,9 @@ fn perform<S: Settings>(
     match operation {
         0 => drop(step.spawn((Tag(100), flat(1), Left::new(fault, 2))).unwrap()),
         1 => drop(step.spawn(Parts(fault.clone())).unwrap()),
-        2 => drop(step.add_component(entities[0], flat(50)).unwrap()),
-        3 => drop(step.add_component(entities[0], mapped(51)).unwrap()),
-        4 => drop(step.remove_component::<Sparse>(entities[2])),
+        2 => drop(step.insert(entities[0], flat(50)).unwrap()),
+        3 => drop(step.insert(entities[0], mapped(51)).unwrap()),
+        4 => drop(step.remove::<Sparse>(entities[2])),
         5 => {
             let bundles = (0..3).map(|n| (Tag(100), flat(n), Right::new(fault, n)));
             assert_eq!(step.spawn_batch(Counting::new(fault, bundles).later()).unwrap().len(), 3);
@@ -102,23 +102,23 @@ fn perform<S: Settings>(
         7 => {
             let given = [(3, 60), (1, 61), (4, 62), (3, 63)];
             let given = given.into_iter().map(|(n, value)| (entities[n], flat(value)));
-            step.add_component_batch(Counting::new(fault, given).later());
+            step.insert_batch(Counting::new(fault, given).later());
         }
         8 => {
             let given = [(3, 60), (2, 61), (4, 62), (3, 63)];
             let given = given.into_iter().map(|(n, value)| (entities[n], mapped(value)));
-            step.add_component_batch(Counting::new(fault, given));
+            step.insert_batch(Counting::new(fault, given));
         }
         9 => {
             let taken = entities[..3].iter().copied();
-            step.remove_component_batch::<Left>(Counting::new(fault, taken).later());
+            step.remove_batch::<Left>(Counting::new(fault, taken).later());
         }
         10 => {
             let taken = [5, 1].into_iter().map(|n| entities[n]);
-            step.remove_component_batch::<Mapped>(Counting::new(fault, taken));
+            step.remove_batch::<Mapped>(Counting::new(fault, taken));
         }
-        11 => step.kill_entity(entities[1]),
-        12 => step.get_component_mut::<Flat>(entities[4]).unwrap().set(70),
+        11 => step.despawn(entities[1]),
+        12 => step.get_mut::<Flat>(entities[4]).unwrap().set(70),
         _ => unreachable!(),
     }
 }
@@ -207,13 +207,13 @@ impl<const CATCHES: bool> Program for Edits<CATCHES> {
             let spawn = |n: u64| {
                 let entity = step.spawn((Tag(n), Flat::new(fault, n))).unwrap();
                 if n < 3 {
-                    drop(step.add_component(entity, Left::new(fault, n)));
-                    drop(step.add_component(entity, Right::new(fault, n)));
+                    drop(step.insert(entity, Left::new(fault, n)));
+                    drop(step.insert(entity, Right::new(fault, n)));
                 }
                 if n.is_multiple_of(2) {
-                    drop(step.add_component(entity, Sparse::new(fault, n)));
+                    drop(step.insert(entity, Sparse::new(fault, n)));
                 } else {
-                    drop(step.add_component(entity, Mapped::new(fault, n)));
+                    drop(step.insert(entity, Mapped::new(fault, n)));
                 }
                 entity
             };

@@ -21,7 +21,7 @@ world! {
     component Tag: contiguous_buffer;
     component Own: storage(Shelf<Own, Hooks>);
     system Work {
-        read: [Tag], write: [Own], kill, insert: [Own], remove: [Own], spawn: [(Tag, Own)],
+        read: [Tag], write: [Own], despawn, insert: [Own], remove: [Own], spawn: [(Tag, Own)],
     }
     system OfTag { read: [Tag], without: [Own] }
 }
@@ -38,7 +38,7 @@ impl System<Shelved> for Work {
             let fault = e.own.fault().clone();
             e.own.set(e.own.get() + 1);
             match e.tag.0 {
-                6 => effects.kill(e.entity),
+                6 => effects.despawn(e.entity),
                 7 => effects.remove::<Own>(e.entity),
                 8 => {
                     effects.insert(e.entity, Own::new(&fault, 870));
@@ -71,7 +71,7 @@ impl Program for Shelves {
             let spawn = |tag| {
                 let entity = step.spawn((Tag(tag),)).unwrap();
                 if tag != 1 {
-                    drop(step.add_component(entity, Own::new(fault, 100 * tag)));
+                    drop(step.insert(entity, Own::new(fault, 100 * tag)));
                 }
                 entity
             };
@@ -86,13 +86,13 @@ impl Program for Shelves {
         let own = |value| Own::new(fault, value);
         let step = world.step(|step| {
             step.spawn((Tag(100), own(10_000))).unwrap();
-            drop(step.add_component(entities[0], own(50)).unwrap());
-            drop(step.add_component(entities[1], own(150)).unwrap());
-            drop(step.remove_component::<Own>(entities[2]));
+            drop(step.insert(entities[0], own(50)).unwrap());
+            drop(step.insert(entities[1], own(150)).unwrap());
+            drop(step.remove::<Own>(entities[2]));
             let given = [3, 4].into_iter().map(|n| (entities[n], own(100 * n as u64 + 50)));
-            step.add_component_batch(given);
-            step.remove_component_batch::<Own>([entities[5]]);
-            step.get_component_mut::<Own>(entities[4]).unwrap().set(460);
+            step.insert_batch(given);
+            step.remove_batch::<Own>([entities[5]]);
+            step.get_mut::<Own>(entities[4]).unwrap().set(460);
             step.execute_systems().run();
             fault.point(places::STEP);
             *over = true;

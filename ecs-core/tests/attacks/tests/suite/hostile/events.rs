@@ -9,7 +9,7 @@ struct Number(u64);
 world! {
     world Told {}
     component Number: contiguous_buffer;
-    system Own { read: [Number], kill }
+    system Own { read: [Number], despawn }
 }
 
 #[derive(Default)]

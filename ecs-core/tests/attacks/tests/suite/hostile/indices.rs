@@ -119,7 +119,7 @@ fn look(world: &mut World<Found>) -> Vec<(u64, u64)> {
     world
         .step(|step| {
             step.execute_systems().run();
-            step.system_outputs::<Look>().flatten().copied().collect()
+            step.outputs_of::<Look>().flatten().copied().collect()
         })
         .unwrap()
 }
@@ -228,7 +228,7 @@ fn keys_that_step_other_worlds() {
         let found: Vec<u64> = world
             .step(|step| {
                 step.execute_systems().run();
-                step.system_outputs::<See>().flatten().copied().collect()
+                step.outputs_of::<See>().flatten().copied().collect()
             })
             .unwrap();
         assert_eq!(found, (1..150).step_by(2).collect::<Vec<_>>());

@@ -266,7 +266,7 @@ fn names_from_iterators_that_lie() {
                             &hints,
                             panics,
                         );
-                        assert_eq!(step.add_component_batch::<Counted>(values), 150);
+                        assert_eq!(step.insert_batch::<Counted>(values), 150);
                         step.execute_systems()
                             .for_subtasks::<Ask>(|_, data| {
                                 let mut seen = 0;
@@ -286,10 +286,7 @@ fn names_from_iterators_that_lie() {
             assert_eq!(check(&world, &living).len(), 150);
             let removed = caught(|| {
                 let names = liar(all.iter().copied(), &hints, panics);
-                assert_eq!(
-                    world.step(|step| step.remove_component_batch::<Counted>(names)).unwrap(),
-                    150
-                );
+                assert_eq!(world.step(|step| step.remove_batch::<Counted>(names)).unwrap(), 150);
             });
             let left = if removed.is_some() { 80 } else { 0 };
             assert_eq!((living.count(), world.entity_count()), (left, 150), "{hints:?}");

@@ -79,7 +79,7 @@ world! {
     world Works {}
     component Number: contiguous_buffer;
     resource Sum;
-    system Make { read: [Number], output: Odd, parallelism: split_evenly(3), kill }
+    system Make { read: [Number], output: Odd, parallelism: split_evenly(3), despawn }
     system Read { inputs: [Make], write_resources: [Sum] }
 }
 
@@ -96,7 +96,7 @@ impl System<Works> for Make {
 
 impl System<Works> for Read {
     fn process(&self, data: &mut Data<'_, Works, Self>) {
-        let all: Vec<u64> = data.previous_outputs::<Make>().flatten().collect();
+        let all: Vec<u64> = data.outputs_of::<Make>().flatten().collect();
         data.resource_mut::<Sum>().0 = all;
     }
 }
@@ -198,7 +198,7 @@ fn outputs_that_change_places() {
                             }
                         })
                         .run();
-                    step.system_outputs::<Swap>().flatten().map(|value| value.0).sum::<u64>()
+                    step.outputs_of::<Swap>().flatten().map(|value| value.0).sum::<u64>()
                 })
                 .unwrap();
             // Whoever swapped first has put out the value 1; three or one subtasks put out 2 once, and each of all 3.
@@ -235,8 +235,7 @@ fn constants_that_lie() {
     struct See;
     impl System<Lies> for See {
         fn process(&self, data: &mut Data<'_, Lies, Self>) {
-            let each: Vec<u64> =
-                data.each_previous_output::<Count>().map(|single| single.0).collect();
+            let each: Vec<u64> = data.output_parts_of::<Count>().map(|single| single.0).collect();
             data.output().extend(each);
         }
     }
@@ -249,7 +248,7 @@ fn constants_that_lie() {
         for _ in 0..2 {
             let sum = world.step(|step| {
                 step.execute_systems().run();
-                step.system_outputs::<See>().flatten().sum::<u64>()
+                step.outputs_of::<See>().flatten().sum::<u64>()
             });
             assert_eq!(sum, Ok(299 * 300 / 2));
         }

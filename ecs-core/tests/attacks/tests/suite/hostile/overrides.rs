@@ -45,7 +45,7 @@ impl System<Plan> for First {
 
 impl System<Plan> for Then {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        let sum: u64 = data.previous_outputs::<First>().flatten().sum();
+        let sum: u64 = data.outputs_of::<First>().flatten().sum();
         data.for_entities(|e| e.number.0 += sum);
     }
 

@@ -87,7 +87,7 @@ impl<const MOST: usize, const ROOM: usize> EntityLimit for Limit<MOST, ROOM> {
     const FIXED: Option<usize> = if MOST == 0 { None } else { Some(MOST) };
     const INITIAL: usize = ROOM;
     // With a limit it does not build.
-    const BY_KIND: bool = MOST == 0;
+    const BY_ARCHETYPE: bool = MOST == 0;
 }
 
 struct Disallow;

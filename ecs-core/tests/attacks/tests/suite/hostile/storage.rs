@@ -185,7 +185,7 @@ world! {
     component Number: contiguous_buffer;
     component Counted: storage(Vault);
     system Look { write: [Counted], read: [Number], parallelism: split_evenly(3) }
-    system Change { read: [Number], kill, insert: [Counted], remove: [Counted], dependencies: [Look] }
+    system Change { read: [Number], despawn, insert: [Counted], remove: [Counted], dependencies: [Look] }
 }
 
 #[derive(Default)]
@@ -204,7 +204,7 @@ impl System<Bank> for Change {
         let (own, effects) = data.split();
         own.for_entities(|e| match e.number.0 % 5 {
             0 => effects.remove::<Counted>(e.entity),
-            1 => effects.kill(e.entity),
+            1 => effects.despawn(e.entity),
             _ => {}
         });
     }
@@ -220,7 +220,7 @@ fn filled(threads: Threads, living: &Living, count: u64) -> World<Bank> {
     world
         .step(|step| {
             for (&entity, n) in all.iter().zip(0..) {
-                let _ = caught(|| step.add_component(entity, living.value(n)).map(drop));
+                let _ = caught(|| step.insert(entity, living.value(n)).map(drop));
             }
         })
         .unwrap();
@@ -249,9 +249,9 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
         let (a, b) = (all[0], all[all.len() - 1]);
         match number {
             0 => world.step(|step| step.execute_systems_from::<(Look,)>().run()).unwrap(),
-            1 => drop(world.step(|step| step.add_component(a, living.value(0)))),
-            2 => drop(world.step(|step| step.remove_component::<Counted>(b))),
-            3 => world.step(|step| step.kill_entity(all[all.len() / 2])).unwrap(),
+            1 => drop(world.step(|step| step.insert(a, living.value(0)))),
+            2 => drop(world.step(|step| step.remove::<Counted>(b))),
+            3 => world.step(|step| step.despawn(all[all.len() / 2])).unwrap(),
             4 => drop(world.clone()),
             5 => {
                 let snapshot = world.snapshot();
@@ -266,8 +266,8 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
             8 => world.step(|step| step.execute_systems().run()).unwrap(),
             _ => drop(world.step(|step| {
                 let pairs = all.iter().map(|&entity| (entity, living.value(0)));
-                step.add_component_batch::<Counted>(pairs);
-                step.remove_component_batch::<Counted>(all.iter().copied())
+                step.insert_batch::<Counted>(pairs);
+                step.remove_batch::<Counted>(all.iter().copied())
             })),
         }
     };
@@ -313,13 +313,11 @@ fn strategies_that_lie() {
                     world
                         .step(|step| {
                             for &entity in &left {
-                                let _ = caught(|| step.remove_component::<Counted>(entity));
+                                let _ = caught(|| step.remove::<Counted>(entity));
                             }
                             for (&entity, n) in left.iter().zip(0..) {
-                                step.add_component(entity, Number(n)).unwrap();
-                                assert!(
-                                    step.add_component(entity, living.value(n)).unwrap().is_none()
-                                );
+                                step.insert(entity, Number(n)).unwrap();
+                                assert!(step.insert(entity, living.value(n)).unwrap().is_none());
                             }
                         })
                         .unwrap();

@@ -68,7 +68,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("InsertedBy", Blanket),
     ("Inserts", Marker),
     ("IsType", Blanket),
-    ("Kills", Marker),
+    ("Despawns", Marker),
     ("Locate", Sealed("a private supertrait")),
     ("MemberFor", Marker),
     ("Output", Open("`outputs`")),

@@ -21,14 +21,12 @@ fn an_event_is_handed_to_the_step_of_another_world() {
                 yours.resource_mut::<Log>().0.push("outer".into());
                 assert!(mine.get::<Text>().is_none() && yours.get::<Text>().is_none());
             });
-            inner
-                .step_with(inner_events, |step| drop(step.remove_component::<Text>(dead)))
-                .unwrap();
+            inner.step_with(inner_events, |step| drop(step.remove::<Text>(dead))).unwrap();
         });
         outer
             .step_with(events, |step| {
                 for &entity in of_outer.iter().step_by(50) {
-                    step.remove_component::<Text>(entity);
+                    step.remove::<Text>(entity);
                 }
             })
             .unwrap();

@@ -43,7 +43,7 @@ world! {
         queries: [Plain],
         write: [Text],
         read_any: [Tag],
-        kill,
+        despawn,
         spawn: [(Text, Tag)],
         insert: [Tag],
         remove: [Text, Tag],
@@ -57,7 +57,7 @@ world! {
         read_resources: [Stamp],
         write_resources: [Log],
     }
-    system Late { dependencies: [Look], write: [Text], defer, kill }
+    system Late { dependencies: [Look], write: [Text], defer, despawn }
 }
 
 /// By the key.

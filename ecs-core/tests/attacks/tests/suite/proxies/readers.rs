@@ -13,7 +13,7 @@ use super::nest::{
 fn read(effects: &Effects<'_, Nest, Look>, entity: ecs_core::Entity) -> Vec<String> {
     let any = effects.any::<Tag>().get(entity).map(|tag| tag.0.clone());
     let by_key = effects.lookup::<ByKeys, &Tag>().at(3).map(|tag| tag.0.clone());
-    let output = effects.previous_outputs::<Edit>().flatten().cloned();
+    let output = effects.outputs_of::<Edit>().flatten().cloned();
     let resource = effects.resource::<Stamp>().0.clone();
     let state = effects.system::<Edit>().0.clone();
     any.into_iter().chain(by_key).chain(output).chain([resource, state]).collect()
@@ -80,7 +80,7 @@ fn copies_of_readers_change_places() {
                     .for_subtasks::<Look>(|_, data| {
                         let mut world = inner.take().unwrap();
                         let outputs =
-                            Slot::new((data.previous_outputs::<Edit>(), data.resource::<Stamp>()));
+                            Slot::new((data.outputs_of::<Edit>(), data.resource::<Stamp>()));
                         let any = Slot::new(data.any::<Tag>());
                         world
                             .step(|step| {
@@ -89,10 +89,8 @@ fn copies_of_readers_change_places() {
                                         data.output().push("inner output".into());
                                     })
                                     .for_subtasks::<Look>(|_, data| {
-                                        let mut mine = (
-                                            data.previous_outputs::<Edit>(),
-                                            data.resource::<Stamp>(),
-                                        );
+                                        let mut mine =
+                                            (data.outputs_of::<Edit>(), data.resource::<Stamp>());
                                         let mut yours = outputs.take().unwrap();
                                         swap(&mut mine, &mut yours);
                                         assert_eq!(

@@ -54,8 +54,8 @@ fn nows_change_places() {
         let inner = both_now!(outer, inner, |yours, mine| {
             swap(&mut yours, &mut mine);
             // `mine` is the outer world's by now.
-            mine.kill(of_outer[0]);
-            yours.kill(of_inner[1]);
+            mine.despawn(of_outer[0]);
+            yours.despawn(of_inner[1]);
             mine.remove::<Text>(of_outer[2]);
             yours.insert(of_inner[3], Tag("inner new".into()));
             mine.spawn((Text("outer new".into()), Tag("outer new".into()))).unwrap();
@@ -84,7 +84,7 @@ fn nows_change_places() {
 }
 
 /// Rolls over the inner world in each turn of a roll over the outer one. At the first match of the inner roll the two
-/// change places, and each kills, in the world that it has by then, the entity that would come next.
+/// change places, and each despawns, in the world that it has by then, the entity that would come next.
 fn roll_in_roll(swapped: for<'a> fn(&mut Now<'a, Nest, Act>, &mut Now<'a, Nest, Act>)) {
     on_all_threads(|mut outer, inner| {
         let (of_outer, of_inner) = (entities(&outer), entities(&inner));
@@ -102,14 +102,14 @@ fn roll_in_roll(swapped: for<'a> fn(&mut Now<'a, Nest, Act>, &mut Now<'a, Nest, 
                     let mut now = m.now();
                     swapped(&mut now, &mut theirs);
                     // `now` is the outer world's, and `theirs` that of the roll.
-                    theirs.kill(of_inner[victim]);
+                    theirs.despawn(of_inner[victim]);
                     theirs.output().push("inner".into());
-                    now.kill(of_outer[victim]);
+                    now.despawn(of_outer[victim]);
                     now.output().push("outer".into());
                     now.roll(|mut m| assert!(m.get::<&Text>().0.starts_with("outer")));
                 });
                 turns += 1;
-                assert_eq!(seen, COUNT - turns, "whoever was killed had a turn");
+                assert_eq!(seen, COUNT - turns, "whoever was despawned had a turn");
             });
             assert_eq!(turns, COUNT / 2);
             assert_eq!((yours.output().len(), mine.output().len()), (turns, turns));
@@ -141,9 +141,7 @@ fn nows_of_pairs_change_places() {
         // Twenty of each are enough.
         for world in [&mut outer, &mut inner] {
             let spare = entities(world).split_off(20);
-            world
-                .step(|step| spare.into_iter().for_each(|entity| step.kill_entity(entity)))
-                .unwrap();
+            world.step(|step| spare.into_iter().for_each(|entity| step.despawn(entity))).unwrap();
         }
         let of_inner = entities(&inner);
         let inner = both_now!(outer, inner, |yours, mine| {
@@ -161,9 +159,9 @@ fn nows_of_pairs_change_places() {
                     swap(&mut now, &mut theirs);
                     assert!(now.query::<&Text>().all(|text| text.0.starts_with("outer")));
                     // Of the outer world this leaves but one pair.
-                    now.kill(member);
+                    now.despawn(member);
                     if own != of_inner[19] {
-                        theirs.kill(own);
+                        theirs.despawn(own);
                     }
                 });
             });

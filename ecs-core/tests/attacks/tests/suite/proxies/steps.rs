@@ -19,12 +19,12 @@ fn interleave(
     swap(mine.resource_mut::<Log>(), yours.resource_mut::<Log>());
     swap(mine.system_mut::<Edit>(), yours.system_mut::<Edit>());
     let (a, b) = (of_mine[5], of_yours[6]);
-    swap(mine.get_component_mut::<Text>(a).unwrap(), yours.get_component_mut::<Text>(b).unwrap());
-    let text = mine.remove_component::<Text>(of_mine[7]).unwrap();
-    let text = yours.add_component(of_yours[8], text).unwrap().unwrap();
-    assert!(mine.add_component(of_mine[7], text).unwrap().is_none());
-    mine.kill_entity(of_mine[0]);
-    yours.kill_entity(of_yours[1]);
+    swap(mine.get_mut::<Text>(a).unwrap(), yours.get_mut::<Text>(b).unwrap());
+    let text = mine.remove::<Text>(of_mine[7]).unwrap();
+    let text = yours.insert(of_yours[8], text).unwrap().unwrap();
+    assert!(mine.insert(of_mine[7], text).unwrap().is_none());
+    mine.despawn(of_mine[0]);
+    yours.despawn(of_yours[1]);
     let of_batch: Vec<Entity> = {
         // The handles of one world, as long as the other is changed.
         let created = mine.spawn_batch((0..100).map(|n| (Key(n),))).unwrap();

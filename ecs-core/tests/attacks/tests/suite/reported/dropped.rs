@@ -179,7 +179,7 @@ fn the_result_of_a_step_whose_refresh_panics_is_dropped() {
     let one = world.step(|step| step.spawn((Plain(bomb()),)).unwrap()).unwrap();
     let step = || {
         world.step(|step| {
-            step.kill_entity(one);
+            step.despawn(one);
             bomb()
         })
     };

@@ -107,7 +107,7 @@ fn values_are_those_of_the_snapshot_or_missing() {
             let mut world = World::<W>::on(Threads::Inline);
             let entities = spawn(&mut world, 0..100, at);
             let snapshot = world.snapshot();
-            world.step(|step| entities[..dead].iter().for_each(|&e| step.kill_entity(e))).unwrap();
+            world.step(|step| entities[..dead].iter().for_each(|&e| step.despawn(e))).unwrap();
             spawn(&mut world, 1000..1000 + others, at);
             at.store(fails, Relaxed);
             assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("clone"));

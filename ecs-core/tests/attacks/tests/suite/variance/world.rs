@@ -161,7 +161,7 @@ pub mod nest {
         resource Log;
         system Edit { write: [Text], output: Vec<String>, write_resources: [Log] }
         system Whole { exclusive, write: [Text, Tag], dependencies: [Edit] }
-        system Act { sequential, write: [Text], read_any: [Tag], kill, insert: [Tag], dependencies: [Whole] }
+        system Act { sequential, write: [Text], read_any: [Tag], despawn, insert: [Tag], dependencies: [Whole] }
         system Send { read: [Text], output: Stream<String>, dependencies: [Act] }
         system Take { streams: [Send], dependencies: [Act] }
     }

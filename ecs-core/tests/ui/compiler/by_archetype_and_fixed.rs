@@ -1,4 +1,4 @@
-//! A limit of one's own that is fixed, and by kind.
+//! A limit of one's own that is fixed, and by archetype.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, EntityLimit};
 use ecs_core::{World, world};
@@ -10,7 +10,7 @@ struct Both;
 impl EntityLimit for Both {
     const FIXED: Option<usize> = Some(100);
     const INITIAL: usize = 100;
-    const BY_KIND: bool = true;
+    const BY_ARCHETYPE: bool = true;
 }
 
 world! {

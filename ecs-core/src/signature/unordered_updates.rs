@@ -1,8 +1,8 @@
-//! *Rivals*: systems that update the same component, and that nothing tells apart: neither an order, nor
+//! *UnorderedUpdates*: systems that update the same component, and that nothing tells apart: neither an order, nor
 //! filters.
 //!
 //! They may run at the same time, as what they stage changes nothing until the refresh. Whether they keep
-//! to different entities is seen then, by [`Clashes`](crate::batch::Clashes). Where there are no rivals,
+//! to different entities is seen then, by [`UpdateConflicts`](crate::batch::UpdateConflicts). Where there are no unordered updates,
 //! nobody looks.
 
 use super::SystemSignature;
@@ -10,17 +10,17 @@ use super::check::disjoint;
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::scheduler::Dag;
 
-/// Who are rivals, and the order of those who may be.
+/// Who are unordered updates, and the order of those who may be.
 #[derive(Debug)]
-pub(crate) struct Rivals {
-    /// The components that rivals update.
+pub(crate) struct UnorderedUpdates {
+    /// The components that unordered updates update.
     contested: IndexSet,
     /// For each system that updates one of them: the systems that run after it, ascending.
     later: Box<[Box<[usize]>]>,
 }
 
-impl Rivals {
-    /// The rivals in a table without cycles, if there are any.
+impl UnorderedUpdates {
+    /// The unordered updates in a table without cycles, if there are any.
     ///
     /// Of each component it compares those who update it in pairs.
     pub(crate) fn of(systems: &[SystemSignature]) -> Option<Box<Self>> {
@@ -55,7 +55,7 @@ impl Rivals {
         (!this.contested.is_empty()).then_some(this)
     }
 
-    /// Whether rivals update the component.
+    /// Whether unordered updates update the component.
     pub(crate) fn contest(&self, component: usize) -> bool {
         self.contested.contains(component)
     }
@@ -74,8 +74,12 @@ mod tests {
 
     /// Whether components 0 and 1 are contested.
     fn contested(systems: &[SystemSignature]) -> [bool; 2] {
-        let rivals = Rivals::of(systems);
-        [0, 1].map(|component| rivals.as_ref().is_some_and(|rivals| rivals.contest(component)))
+        let unordered_updates = UnorderedUpdates::of(systems);
+        [0, 1].map(|component| {
+            unordered_updates
+                .as_ref()
+                .is_some_and(|unordered_updates| unordered_updates.contest(component))
+        })
     }
 
     #[test]
@@ -96,9 +100,9 @@ mod tests {
     fn an_order_may_be_a_long_way() {
         let update = BLANK.update(&[0]);
         let systems = [update, BLANK.after(&[0]), update.inputs(&[1]), update];
-        let rivals = Rivals::of(&systems).expect("3 is ordered with nobody");
+        let unordered_updates = UnorderedUpdates::of(&systems).expect("3 is ordered with nobody");
         for (one, other, expected) in [(0, 2, true), (2, 0, true), (0, 3, false), (3, 2, false)] {
-            assert_eq!(rivals.are_ordered(one, other), expected, "{one}, {other}");
+            assert_eq!(unordered_updates.are_ordered(one, other), expected, "{one}, {other}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Rows by kind: the same entities as in order, other rows, and the same bits on any threads.
+//! Rows by archetype: the same entities as in order, other rows, and the same bits on any threads.
 
 use std::collections::BTreeMap;
 
-use ecs_core::settings::{Allow, AtomicCounter, ByKind, Config, Dynamic, Settings};
+use ecs_core::settings::{Allow, AtomicCounter, ByArchetype, Config, Dynamic, Settings};
 use ecs_core::{Data, Entity, LimitReached, StateHash, Step, System, Threads, World, world};
 
 use crate::support::{Ledger, caught, every_kind, fail, mix};
@@ -20,7 +20,7 @@ struct Name(String);
 struct Armed;
 
 world! {
-    world Space { rows: by_kind, entity_limit: dynamic(16) }
+    world Space { rows: by_archetype, entity_limit: dynamic(16) }
     component (Id, Mass): contiguous_buffer;
     component Hull: contiguous_buffer;
     component Name: hash_map;
@@ -30,7 +30,7 @@ world! {
 
     system Drift { parallelism: split_every(700), read: [Id], write: [Mass] }
     system Bump { parallelism: split_evenly(3), write: [Hull], with: [Armed] }
-    system Wreck { parallelism: split_evenly(4), read: [Id], read_resources: [Clock], kill }
+    system Wreck { parallelism: split_evenly(4), read: [Id], read_resources: [Clock], despawn }
     system Dock {
         parallelism: split_evenly(4),
         read: [Id],
@@ -77,10 +77,10 @@ impl System<Space> for Wreck {
         let (own, effects) = data.split();
         let Clock(now) = *effects.resource::<Clock>();
         own.for_entities(|e| {
-            // Some kinds die out, for a while.
+            // Some archetypes die out, for a while.
             let often = if e.id.0 % 5 == now / 4 % 5 { 2 } else { 16 };
             if mix(e.id.0 ^ now).is_multiple_of(often) {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -114,10 +114,10 @@ impl System<Space> for Paint {
     }
 }
 
-type Sorted = Config<ByKind<16>, Allow, AtomicCounter>;
+type Sorted = Config<ByArchetype<16>, Allow, AtomicCounter>;
 type InOrder = Config<Dynamic<16>, Allow, AtomicCounter>;
 
-/// Entities of many kinds, in turns, and in every way there is.
+/// Entities of many archetypes, in turns, and in every way there is.
 fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) -> Result<(), LimitReached> {
     for n in 0..count {
         let id = Id(mix(n));
@@ -125,13 +125,13 @@ fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) -> Result<(), Li
             0 => drop(step.spawn((id, Mass(n)))?),
             1 => drop(step.spawn((id, Mass(n), Hull(n), Armed))?),
             2 => {
-                let entity = step.create_entity()?;
-                step.add_component(entity, Hull(n)).expect("it lives");
-                step.add_component(entity, id).expect("it lives");
+                let entity = step.spawn(())?;
+                step.insert(entity, Hull(n)).expect("it lives");
+                step.insert(entity, id).expect("it lives");
             }
             3 => {
                 let entity = step.spawn((id, Mass(n)))?;
-                step.add_component(entity, Name(n.to_string())).expect("it lives");
+                step.insert(entity, Name(n.to_string())).expect("it lives");
             }
             _ => assert_eq!(step.spawn_batch([(id, Armed)])?.len(), 1),
         }
@@ -187,16 +187,22 @@ fn the_same_entities_as_in_order_and_the_same_bits_on_any_threads() {
 fn changes<S: Settings>(world: &World<Space, S>) -> usize {
     type Terms<'a> =
         (Option<&'a Id>, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
-    let mut kinds = Vec::new();
+    let mut archetypes = Vec::new();
     world.for_each::<Terms<'_>>(|(id, mass, hull, name, armed)| {
-        kinds.push([id.is_some(), mass.is_some(), hull.is_some(), name.is_some(), armed.is_some()]);
+        archetypes.push([
+            id.is_some(),
+            mass.is_some(),
+            hull.is_some(),
+            name.is_some(),
+            armed.is_some(),
+        ]);
     });
-    kinds.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    archetypes.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
 #[test]
 fn whoever_has_the_same_components_lies_together() {
-    // Six kinds, one of them of three pages.
+    // Six archetypes, one of them of three pages.
     assert!(changes(&filled::<Sorted>(Threads::Inline, 9000)) <= 8);
     assert!(changes(&filled::<InOrder>(Threads::Inline, 9000)) >= 9000 / 5 * 4);
 }
@@ -263,10 +269,10 @@ struct Load(#[expect(dead_code, reason = "it is there to be dropped")] crate::su
 struct Cargo;
 
 world! {
-    world Port { rows: by_kind }
+    world Port { rows: by_archetype }
     component Load: contiguous_buffer;
     component Cargo: contiguous_buffer;
-    system Leave { with: [Load], kill }
+    system Leave { with: [Load], despawn }
 }
 
 #[derive(Default)]
@@ -277,7 +283,7 @@ impl System<Port> for Leave {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.entity.index() % 7 != 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -292,10 +298,10 @@ fn every_value_is_dropped_once_wherever_it_goes() {
         let born = world.step(|step| {
             let mut born = Vec::new();
             for n in 0..9000 {
-                let entity = step.create_entity().unwrap();
-                step.add_component(entity, Load(ledger.make())).unwrap();
+                let entity = step.spawn(()).unwrap();
+                step.insert(entity, Load(ledger.make())).unwrap();
                 if n % 2 == round % 2 {
-                    step.add_component(entity, Cargo).unwrap();
+                    step.insert(entity, Cargo).unwrap();
                 }
                 born.push(entity);
             }
@@ -315,7 +321,7 @@ fn every_value_is_dropped_once_wherever_it_goes() {
 }
 
 world! {
-    world Bare { rows: by_kind }
+    world Bare { rows: by_archetype }
     component (Id, Mass): contiguous_buffer;
     component Hull: contiguous_buffer;
 }
@@ -324,11 +330,11 @@ world! {
 fn which_pages_are_whose_is_in_the_hash() {
     const PAGE: u64 = ecs_core::storage::PAGE_ROWS as u64;
     // Of the entities without components one is left, in either world; but what pages there are differs.
-    let mut worlds = [true, false].map(|of_many_kinds| {
+    let mut worlds = [true, false].map(|of_many_archetypes| {
         let mut world = World::<Bare>::on(Threads::Inline);
         let born = world.step(|step| {
             let mut all: Vec<Entity> = step.spawn_batch((0..PAGE).map(|_| ())).unwrap().collect();
-            if of_many_kinds {
+            if of_many_archetypes {
                 all.extend(step.spawn_batch((0..PAGE).map(|n| (Id(n),))).unwrap());
                 all.extend(step.spawn_batch((0..PAGE).map(|n| (Mass(n),))).unwrap());
                 all.extend(step.spawn_batch((0..PAGE).map(|n| (Hull(n),))).unwrap());
@@ -338,7 +344,7 @@ fn which_pages_are_whose_is_in_the_hash() {
             all
         });
         let born = born.unwrap();
-        world.step(|step| born[1..].iter().for_each(|&e| step.kill_entity(e))).unwrap();
+        world.step(|step| born[1..].iter().for_each(|&e| step.despawn(e))).unwrap();
         world.step(|_| ()).unwrap();
         world
     });

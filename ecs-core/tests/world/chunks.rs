@@ -41,7 +41,7 @@ impl System<Field> for Sweep {
     }
 }
 
-/// Enough for several stretches.
+/// Enough for several chunks.
 const MINES: usize = 40_000;
 
 fn mined(threads: Threads) -> (World<Field>, Vec<Entity>) {
@@ -65,10 +65,10 @@ fn of_several_panics_that_of_the_lowest_rows_is_passed_on() {
         let (mut world, _) = mined(threads.clone());
         assert_eq!(payload(|| world.step(|step| step.execute_systems().run())), 0);
         let (mut world, mines) = mined(threads);
-        let kill = |world: &mut World<Field>| {
-            world.step(|step| mines.iter().for_each(|&mine| step.kill_entity(mine)))
+        let despawn = |world: &mut World<Field>| {
+            world.step(|step| mines.iter().for_each(|&mine| step.despawn(mine)))
         };
-        assert_eq!(payload(|| kill(&mut world)), 0);
+        assert_eq!(payload(|| despawn(&mut world)), 0);
         assert_eq!(world.entity_count(), 0);
     }
 }

@@ -4,16 +4,16 @@ use core::cell::UnsafeCell;
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// A value that is read through `&Lendable` by many, and lent out through it to one while nobody reads.
+/// A value that is read through `&PhaseCell` by many, and lent out through it to one while nobody reads.
 ///
 /// Whoever [borrows](Self::lend) it promises that, so reading is safe: it never meets what is lent.
-pub(crate) struct Lendable<T>(UnsafeCell<T>);
+pub(crate) struct PhaseCell<T>(UnsafeCell<T>);
 
 // SAFETY: what is shared is `&T` and, for one at a time and nobody beside it, `&mut T`, as whoever asks for
 // that has promised.
-unsafe impl<T: Send + Sync> Sync for Lendable<T> {}
+unsafe impl<T: Send + Sync> Sync for PhaseCell<T> {}
 
-impl<T> Lendable<T> {
+impl<T> PhaseCell<T> {
     pub(crate) const fn new(value: T) -> Self {
         Self(UnsafeCell::new(value))
     }
@@ -31,7 +31,7 @@ impl<T> Lendable<T> {
     }
 }
 
-impl<T> Deref for Lendable<T> {
+impl<T> Deref for PhaseCell<T> {
     type Target = T;
 
     #[inline(always)]
@@ -41,14 +41,14 @@ impl<T> Deref for Lendable<T> {
     }
 }
 
-impl<T> DerefMut for Lendable<T> {
+impl<T> DerefMut for PhaseCell<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
         self.0.get_mut()
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Lendable<T> {
+impl<T: fmt::Debug> fmt::Debug for PhaseCell<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }

@@ -1,20 +1,20 @@
-//! Rows that were allotted to entities to be born.
+//! Rows that were allocated to entities to be born.
 
 use crate::storage::{BLOCKS_PER_PAGE, lowest};
 
 /// Rows of one block, for entities to be born.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Allotted {
+pub(crate) struct AllocatedRows {
     /// The block.
     pub(crate) block: u32,
-    /// How many were allotted before these, from the first call on.
+    /// How many were allocated before these, from the first call on.
     pub(crate) first: u32,
     /// The rows, as a mask.
     pub(crate) rows: u64,
 }
 
-impl Allotted {
-    /// How many were allotted up to these, from the first call on.
+impl AllocatedRows {
+    /// How many were allocated up to these, from the first call on.
     pub(crate) fn end(&self) -> usize {
         (self.first + self.rows.count_ones()) as usize
     }
@@ -31,22 +31,22 @@ impl Allotted {
 
 /// The rows of newborns that follow one another: those of some blocks, but not all of the first and the last.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Berths<'a> {
-    blocks: &'a [Allotted],
+pub(crate) struct RowRanges<'a> {
+    blocks: &'a [AllocatedRows],
     /// Which rows of the first block are among them.
     head: u64,
     /// Which rows of the last block are.
     tail: u64,
 }
 
-impl<'a> Berths<'a> {
+impl<'a> RowRanges<'a> {
     /// All rows of these blocks, which are ascending.
-    pub(crate) fn of(blocks: &'a [Allotted]) -> Self {
+    pub(crate) fn of(blocks: &'a [AllocatedRows]) -> Self {
         Self { blocks, head: u64::MAX, tail: u64::MAX }
     }
 
     /// Those of the newborns from the number `from` up to `until`, each of whom has one in these blocks.
-    pub(crate) fn between(blocks: &'a [Allotted], from: usize, until: usize) -> Self {
+    pub(crate) fn between(blocks: &'a [AllocatedRows], from: usize, until: usize) -> Self {
         let start = blocks.partition_point(|block| block.first as usize <= from).saturating_sub(1);
         let end = blocks.partition_point(|block| (block.first as usize) < until).max(start);
         let blocks = &blocks[start..end];
@@ -76,7 +76,7 @@ impl<'a> Berths<'a> {
     /// If there are not so many.
     #[inline]
     pub(crate) fn get(&self, position: usize) -> (usize, u64) {
-        let Allotted { block, mut rows, .. } = self.blocks[position];
+        let AllocatedRows { block, mut rows, .. } = self.blocks[position];
         if position == 0 {
             rows &= self.head;
         }
@@ -99,7 +99,7 @@ impl<'a> Berths<'a> {
 
     /// The rows of each page.
     #[inline]
-    pub(crate) fn by_page(self) -> impl Iterator<Item = Berths<'a>> {
+    pub(crate) fn by_page(self) -> impl Iterator<Item = RowRanges<'a>> {
         let mut done = 0;
         let all = self.blocks.len();
         let pages = self.blocks.chunk_by(|one, next| one.page() == next.page());
@@ -107,7 +107,7 @@ impl<'a> Berths<'a> {
             let head = if done == 0 { self.head } else { u64::MAX };
             done += blocks.len();
             let tail = if done == all { self.tail } else { u64::MAX };
-            Berths { blocks, head, tail }
+            RowRanges { blocks, head, tail }
         })
     }
 
@@ -126,13 +126,13 @@ mod tests {
     use super::*;
     use crate::storage::BLOCK_ROWS;
 
-    fn rows(berths: Berths<'_>) -> Vec<usize> {
+    fn rows(ranges: RowRanges<'_>) -> Vec<usize> {
         let bits = |(block, rows): (usize, u64)| {
             (0..BLOCK_ROWS)
                 .filter(move |bit| rows >> bit & 1 == 1)
                 .map(move |bit| block * BLOCK_ROWS + bit)
         };
-        berths.iter().flat_map(bits).collect()
+        ranges.iter().flat_map(bits).collect()
     }
 
     proptest! {
@@ -150,17 +150,17 @@ mod tests {
             for (gap, a, b) in masks {
                 block += gap;
                 let rows = a & b | 1;
-                blocks.push(Allotted { block, first, rows });
+                blocks.push(AllocatedRows { block, first, rows });
                 first += rows.count_ones();
             }
-            let all = rows(Berths::of(&blocks));
+            let all = rows(RowRanges::of(&blocks));
             prop_assert_eq!(all.len(), first as usize);
             let from = from.min(all.len());
             let until = (from + count).min(all.len());
-            let berths = Berths::between(&blocks, from, until);
-            prop_assert_eq!(&rows(berths)[..], &all[from..until]);
-            prop_assert_eq!(berths.count(), until - from);
-            let pages: Vec<_> = berths.by_page().collect();
+            let ranges = RowRanges::between(&blocks, from, until);
+            prop_assert_eq!(&rows(ranges)[..], &all[from..until]);
+            prop_assert_eq!(ranges.count(), until - from);
+            let pages: Vec<_> = ranges.by_page().collect();
             let joined: Vec<usize> = pages.iter().flat_map(|&page| rows(page)).collect();
             prop_assert_eq!(&joined[..], &all[from..until]);
             for page in pages {

@@ -1,10 +1,10 @@
-//! The values of one component in a stretch.
+//! The values of one component in a chunk.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::{BufferPart, Part};
-use crate::entity::Berths;
+use crate::entity::RowRanges;
 use crate::signature::HasComponent;
 use crate::storage::column::Column;
 use crate::storage::presence::PresencePages;
@@ -12,14 +12,14 @@ use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, end_of, lay
 
 /// The distance between two values of `C`; none if a strategy keeps them.
 const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
-    match <D::Strategy as Stored<C>>::KEEPER {
+    match <D::Strategy as Stored<C>>::EXTERNAL {
         None => layout_of::<D>(<D as HasComponent<C>>::INDEX).stride,
         Some(_) => 0,
     }
 }
 
-/// The values of `C` in a stretch.
-pub(crate) struct StretchColumn<'s, C> {
+/// The values of `C` in a chunk.
+pub(crate) struct ChunkColumn<'s, C> {
     presence: PresencePages,
     buffer: BufferPart,
     stride: usize,
@@ -29,8 +29,8 @@ pub(crate) struct StretchColumn<'s, C> {
     component: PhantomData<C>,
 }
 
-impl<'s, C: 'static> StretchColumn<'s, C> {
-    /// The values in these rows, all of which are one stretch's.
+impl<'s, C: 'static> ChunkColumn<'s, C> {
+    /// The values in these rows, all of which are one chunk's.
     ///
     /// # Panics
     /// If a strategy keeps them.
@@ -56,12 +56,12 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
     /// Gives the row a value; returns the one that it had.
     ///
     /// # Panics
-    /// If the row is another stretch's, or not in use.
+    /// If the row is another chunk's, or not in use.
     #[inline]
     pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
-        assert!(self.rows.contains(&row), "a row of another stretch");
+        assert!(self.rows.contains(&row), "a row of another chunk");
         let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        // SAFETY: the row is this stretch's.
+        // SAFETY: the row is this chunk's.
         let place = unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) };
         let place: *mut C = place.cast();
         if new != 0 {
@@ -70,7 +70,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
             unsafe { place.write(value) };
             return None;
         }
-        // SAFETY: as above, but a live `C` lies there; nobody else uses it, as the row is this stretch's.
+        // SAFETY: as above, but a live `C` lies there; nobody else uses it, as the row is this chunk's.
         Some(unsafe { place.replace(value) })
     }
 
@@ -81,18 +81,18 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
     /// As [`insert`](Self::insert).
     #[inline]
     pub(crate) fn update(&mut self, row: usize, value: C) -> C {
-        assert!(self.rows.contains(&row), "a row of another stretch");
+        assert!(self.rows.contains(&row), "a row of another chunk");
         let page = row / PAGE_ROWS;
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
         let set = unsafe { self.presence.page(page) };
         if !set.contains(row % PAGE_ROWS) {
             return value;
         }
-        // SAFETY: the row is this stretch's.
+        // SAFETY: the row is this chunk's.
         let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
         // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`. The row
         // is in the presence set, so a live `C` lies there; nobody else uses it, as the row is this
-        // stretch's.
+        // chunk's.
         unsafe { place.cast::<C>().replace(value) }
     }
 
@@ -102,9 +102,9 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
     /// As [`insert`](Self::insert).
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) -> Option<C> {
-        assert!(self.rows.contains(&row), "a row of another stretch");
+        assert!(self.rows.contains(&row), "a row of another chunk");
         let page = row / PAGE_ROWS;
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
         let mut set = unsafe { self.presence.page(page) };
         let (taken, first) = set.clear(row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS));
         if first {
@@ -113,7 +113,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         if taken == 0 {
             return None;
         }
-        // SAFETY: the row is this stretch's.
+        // SAFETY: the row is this chunk's.
         let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
         // SAFETY: the row was in the presence set, so a live `C` lies there; now that it is out, nobody
         // will read or drop it again, so it may move out.
@@ -123,7 +123,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
     /// Gives rows of a block a value each, from the lowest row on. Values that they had are forgotten.
     ///
     /// # Panics
-    /// If `C` has something to drop; if a row is another stretch's, or not in use; if there are too few values.
+    /// If `C` has something to drop; if a row is another chunk's, or not in use; if there are too few values.
     #[inline]
     pub(crate) fn overwrite(
         &mut self,
@@ -137,7 +137,7 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         let mut left = rows;
         while left != 0 {
             let Some(value) = values.next() else { too_few() };
-            // SAFETY: the row is this stretch's; and no value that is overwritten has anything to drop.
+            // SAFETY: the row is this chunk's; and no value that is overwritten has anything to drop.
             unsafe { places.write(first + left.trailing_zeros() as usize, value) };
             left &= left - 1;
         }
@@ -148,12 +148,12 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
     /// [`overwrite`](Self::overwrite).
     ///
     /// # Panics
-    /// If `C` has something to drop, or a row is another stretch's, or not in use.
+    /// If `C` has something to drop, or a row is another chunk's, or not in use.
     #[inline]
     pub(crate) fn forget(&mut self, block: usize, rows: u64) {
         self.assert_has(block, rows);
         let page = block / BLOCKS_PER_PAGE;
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
         if unsafe { self.presence.page(page) }.clear(block % BLOCKS_PER_PAGE, rows).1 {
             self.dirty.push((self.index, page as u32));
         }
@@ -164,38 +164,38 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         let end = end_of(block, rows);
         assert!(
             self.rows.contains(&(block * BLOCK_ROWS)) && end <= self.rows.end,
-            "rows of another stretch"
+            "rows of another chunk"
         );
     }
 
     /// The places of a page's rows, some of which are in use.
     ///
     /// # Panics
-    /// If the page is another stretch's, or none of its rows is in use.
+    /// If the page is another chunk's, or none of its rows is in use.
     #[inline]
     pub(crate) fn places(&mut self, page: usize) -> Places<C> {
-        assert!(self.rows.contains(&(page * PAGE_ROWS)), "rows of another stretch");
+        assert!(self.rows.contains(&(page * PAGE_ROWS)), "rows of another chunk");
         Places { first: self.page(page), stride: self.stride, of: PhantomData }
     }
 
     /// Rows of one page have a value from here on.
     ///
     /// # Safety
-    /// The rows are this stretch's and in use, and a value was [written](Places::write) for each of them.
+    /// The rows are this chunk's and in use, and a value was [written](Places::write) for each of them.
     #[inline]
-    pub(crate) unsafe fn publish(&mut self, berths: Berths<'_>) {
-        let page = berths.page();
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
-        if unsafe { self.presence.page(page) }.add_each(berths.iter()) {
+    pub(crate) unsafe fn publish(&mut self, ranges: RowRanges<'_>) {
+        let page = ranges.page();
+        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
+        if unsafe { self.presence.page(page) }.add_each(ranges.iter()) {
             self.dirty.push((self.index, page as u32));
         }
     }
 
-    /// Adds rows of a block of this stretch to the presence set; those that are new.
+    /// Adds rows of a block of this chunk to the presence set; those that are new.
     #[inline]
     fn add(&mut self, block: usize, rows: u64) -> u64 {
         let page = block / BLOCKS_PER_PAGE;
-        // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
         let (new, first) = unsafe { self.presence.page(page) }.add(block % BLOCKS_PER_PAGE, rows);
         if first {
             self.dirty.push((self.index, page as u32));
@@ -203,11 +203,11 @@ impl<'s, C: 'static> StretchColumn<'s, C> {
         new
     }
 
-    /// Start of the values in a page of this stretch with a row in use, which is made if need be.
+    /// Start of the values in a page of this chunk with a row in use, which is made if need be.
     #[inline]
     fn page(&mut self, page: usize) -> *mut u8 {
         let BufferPart { pages, new, offset, .. } = self.buffer;
-        // SAFETY: the table of pages spans all rows in use, and this page is this stretch's.
+        // SAFETY: the table of pages spans all rows in use, and this page is this chunk's.
         let start = unsafe { &mut *pages.wrapping_add(page) };
         if start.is_null() {
             *start = new.allocate();
@@ -233,7 +233,7 @@ impl<C> Places<C> {
     /// Writes a value for the row at `offset` in the page, without dropping anything.
     ///
     /// # Safety
-    /// The offset is that of a row of the page, whose stretch is still at hand.
+    /// The offset is that of a row of the page, whose chunk is still at hand.
     #[inline(always)]
     pub(crate) unsafe fn write(&self, offset: usize, value: C) {
         // SAFETY: the row lies in the page, which is one allocation.

@@ -1,34 +1,34 @@
-//! *Stretches*: parts of the storage that are changed side by side.
+//! *Chunks*: parts of the storage that are changed side by side.
 //!
-//! A refresh has work for many rows. It is cut by rows: a stretch is some pages of every column, with the
-//! entities that live there. Whoever has a stretch has these alone, so that nothing is locked; and as
-//! stretches follow from rows, not from threads, what comes out does not depend on who does what.
+//! A refresh has work for many rows. It is cut by rows: a chunk is some pages of every column, with the
+//! entities that live there. Whoever has a chunk has these alone, so that nothing is locked; and as
+//! chunks follow from rows, not from threads, what comes out does not depend on who does what.
 
 mod column;
 
 use core::ops::Range;
 
-pub(crate) use column::StretchColumn;
+pub(crate) use column::ChunkColumn;
 
 use super::buffer::NewPage;
 use super::column::Values;
 use super::presence::PresencePages;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, end_of};
 use crate::component::{Component, TypeInfo};
-use crate::entity::{Allotted, Tables};
+use crate::entity::{AllocatedRows, Tables};
 use crate::scheduler::{PanicSlot, Workers, fork_each};
 use crate::signature::HasComponent;
 
-/// Pages per stretch.
-const STRETCH_PAGES: usize = 4;
+/// Pages per chunk.
+const CHUNK_PAGES: usize = 4;
 
-/// Rows per stretch.
-pub(crate) const STRETCH_ROWS: usize = STRETCH_PAGES * PAGE_ROWS;
+/// Rows per chunk.
+pub(crate) const CHUNK_ROWS: usize = CHUNK_PAGES * PAGE_ROWS;
 
-/// Blocks per stretch.
-pub(crate) const STRETCH_BLOCKS: usize = STRETCH_PAGES * BLOCKS_PER_PAGE;
+/// Blocks per chunk.
+pub(crate) const CHUNK_BLOCKS: usize = CHUNK_PAGES * BLOCKS_PER_PAGE;
 
-/// The tables of a column while stretches are changed.
+/// The tables of a column while chunks are changed.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     /// The pages of the presence set.
@@ -48,22 +48,22 @@ struct BufferPart {
     info: TypeInfo,
 }
 
-/// What a stretch leaves behind, kept for its memory.
+/// What a chunk leaves behind, kept for its memory.
 #[derive(Debug, Default)]
 struct Left {
     notes: Notes,
     panics: PanicSlot,
 }
 
-/// What a stretch notes for afterwards.
+/// What a chunk notes for afterwards.
 #[derive(Debug, Default)]
 struct Notes {
     /// Pages of columns that have become dirty.
     dirty: Vec<(u32, u32)>,
     /// Rows whose indices are used up.
     retired: Vec<u32>,
-    /// How many were buried in each page.
-    buried: [usize; STRETCH_PAGES],
+    /// How many were freed in each page.
+    freed: [usize; CHUNK_PAGES],
 }
 
 /// What is kept between uses.
@@ -72,16 +72,16 @@ pub(super) struct Scratch {
     parts: Vec<Part>,
     left: Vec<Left>,
     /// Rows of newborns.
-    pub(super) born: Vec<Allotted>,
+    pub(super) born: Vec<AllocatedRows>,
 }
 
-// SAFETY: the pointers are used only while `Storage::for_stretches` or `for_allotted` runs, which has made them
+// SAFETY: the pointers are used only while `Storage::for_chunks` or `for_allocated` runs, which has made them
 // from `&mut Storage` and hands out parts that do not overlap, or one at a time.
 unsafe impl Send for Scratch {}
 // SAFETY: as above.
 unsafe impl Sync for Scratch {}
 
-/// What all stretches share.
+/// What all chunks share.
 struct Shared<'a> {
     parts: &'a [Part],
     entities: Tables,
@@ -90,52 +90,52 @@ struct Shared<'a> {
     rows: usize,
 }
 
-// SAFETY: as for `Scratch`: each `Stretch` goes by these pointers to its own pages and rows only.
+// SAFETY: as for `Scratch`: each `Chunk` goes by these pointers to its own pages and rows only.
 unsafe impl Sync for Shared<'_> {}
 
 impl Storage {
-    /// Calls `f` with each stretch of the rows in use, side by side as `workers` allow. What panics goes
-    /// into `panics`; of equals, the panic of the lowest stretch.
-    pub(crate) fn for_stretches(
+    /// Calls `f` with each chunk of the rows in use, side by side as `workers` allow. What panics goes
+    /// into `panics`; of equals, the panic of the lowest chunk.
+    pub(crate) fn for_chunks(
         &mut self,
         workers: &Workers,
         panics: &PanicSlot,
-        f: &(impl Fn(&mut Stretch<'_>) + Sync),
+        f: &(impl Fn(&mut Chunk<'_>) + Sync),
     ) {
         let (shared, left) = self.cut();
         fork_each(workers, left, &|index, Left { notes, panics }: &mut Left| {
             // What gets here is not a user's panic, but a lying declaration's.
-            let all = || f(&mut Stretch { shared: &shared, index, notes, panics });
+            let all = || f(&mut Chunk { shared: &shared, index, notes, panics });
             panics.catch(0, None, all);
         });
         self.take_notes(panics);
     }
 
-    /// Calls `f` with each stretch that some of these rows lie in, which are ascending, and those, as long as it
+    /// Calls `f` with each chunk that some of these rows lie in, which are ascending, and those, as long as it
     /// returns `true`. A panic goes into `panics`, and ends it.
-    pub(super) fn for_allotted(
+    pub(super) fn for_allocated(
         &mut self,
-        blocks: &[Allotted],
+        blocks: &[AllocatedRows],
         panics: &PanicSlot,
-        mut f: impl FnMut(&mut Stretch<'_>, &[Allotted]) -> bool,
+        mut f: impl FnMut(&mut Chunk<'_>, &[AllocatedRows]) -> bool,
     ) {
         let (shared, left) = self.cut();
         panics.catch(0, None, || {
-            let stretch_of = |allotted: &Allotted| allotted.block as usize / STRETCH_BLOCKS;
-            blocks.chunk_by(|one, next| stretch_of(one) == stretch_of(next)).all(|allotted| {
-                let index = stretch_of(&allotted[0]);
+            let chunk_of = |allocated: &AllocatedRows| allocated.block as usize / CHUNK_BLOCKS;
+            blocks.chunk_by(|one, next| chunk_of(one) == chunk_of(next)).all(|allocated| {
+                let index = chunk_of(&allocated[0]);
                 let Left { notes, panics } = &mut left[index];
-                f(&mut Stretch { shared: &shared, index, notes, panics }, allotted)
+                f(&mut Chunk { shared: &shared, index, notes, panics }, allocated)
             })
         });
         self.take_notes(panics);
     }
 
-    /// Cuts the rows in use into stretches: what they share, and what is each one's own.
+    /// Cuts the rows in use into chunks: what they share, and what is each one's own.
     fn cut(&mut self) -> (Shared<'_>, &mut [Left]) {
         let rows = self.entities.rows().len();
-        let count = rows.div_ceil(STRETCH_ROWS);
-        let pages = count * STRETCH_PAGES;
+        let count = rows.div_ceil(CHUNK_ROWS);
+        let pages = count * CHUNK_PAGES;
         let Scratch { parts, left, .. } = &mut self.scratch;
         parts.clear();
         for buffer in &mut self.buffers {
@@ -148,7 +148,7 @@ impl Storage {
                     let (pages, new) = self.buffers[buffer].table();
                     Some(BufferPart { pages, new, offset: layout.offset, info: column.info })
                 }
-                Values::Kept(_) => None,
+                Values::External(_) => None,
             };
             parts.push(Part { presence: column.presence.pages_mut(), buffer });
         }
@@ -160,9 +160,9 @@ impl Storage {
         (shared, &mut left[..count])
     }
 
-    /// Does what the stretches of the rows in use have noted. What has panicked goes into `panics`.
+    /// Does what the chunks of the rows in use have noted. What has panicked goes into `panics`.
     fn take_notes(&mut self, panics: &PanicSlot) {
-        let left = &mut self.scratch.left[..self.entities.rows().len().div_ceil(STRETCH_ROWS)];
+        let left = &mut self.scratch.left[..self.entities.rows().len().div_ceil(CHUNK_ROWS)];
         for (index, Left { notes, panics: own }) in left.iter_mut().enumerate() {
             if let Some(failure) = own.take() {
                 panics.record(failure);
@@ -176,9 +176,9 @@ impl Storage {
                 };
                 set.note_dirty(page);
             }
-            for (page, buried) in (index * STRETCH_PAGES..).zip(&mut notes.buried) {
-                if *buried > 0 {
-                    self.entities.buried(page, core::mem::take(buried));
+            for (page, freed) in (index * CHUNK_PAGES..).zip(&mut notes.freed) {
+                if *freed > 0 {
+                    self.entities.freed(page, core::mem::take(freed));
                 }
             }
         }
@@ -191,51 +191,51 @@ impl Storage {
 }
 
 /// Some pages of every column, and the entities that live there.
-pub(crate) struct Stretch<'a> {
+pub(crate) struct Chunk<'a> {
     shared: &'a Shared<'a>,
     index: usize,
     notes: &'a mut Notes,
     panics: &'a PanicSlot,
 }
 
-impl<'a> Stretch<'a> {
-    /// Where panics in this stretch go.
+impl<'a> Chunk<'a> {
+    /// Where panics in this chunk go.
     pub(crate) fn panics(&self) -> &'a PanicSlot {
         self.panics
     }
 
-    /// The stretch's number.
+    /// The chunk's number.
     pub(crate) fn index(&self) -> usize {
         self.index
     }
 
-    /// The blocks of the stretch.
+    /// The blocks of the chunk.
     pub(crate) fn blocks(&self) -> Range<usize> {
-        self.index * STRETCH_BLOCKS..(self.index + 1) * STRETCH_BLOCKS
+        self.index * CHUNK_BLOCKS..(self.index + 1) * CHUNK_BLOCKS
     }
 
-    /// Enters the entities of rows that were allotted into the table of handles.
+    /// Enters the entities of rows that were allocated into the table of handles.
     ///
     /// # Panics
-    /// If a row is another stretch's, or not in use.
-    pub(crate) fn settle(&mut self, allotted: &[Allotted]) {
-        for &Allotted { block, rows, .. } in allotted {
+    /// If a row is another chunk's, or not in use.
+    pub(crate) fn occupy(&mut self, allocated: &[AllocatedRows]) {
+        for &AllocatedRows { block, rows, .. } in allocated {
             self.assert_rows(block as usize, rows);
             for row in rows_of(block as usize, rows) {
-                // SAFETY: the row is in the table, and this stretch's alone.
-                unsafe { self.shared.entities.settle(row) };
+                // SAFETY: the row is in the table, and this chunk's alone.
+                unsafe { self.shared.entities.occupy(row) };
             }
         }
     }
 
-    /// Takes the dead out of the tables, `blocks` being some of this stretch and `dead` having a mask for each
+    /// Takes the dead out of the tables, `blocks` being some of this chunk and `dead` having a mask for each
     /// block of the world: page by page, their components that lie in buffers are dropped, column by column, and their
     /// rows come free. Panics of destructors are noted, as those of the component's index, and keep no other value
     /// from being dropped.
     ///
     /// # Panics
-    /// As [`settle`](Self::settle).
-    pub(crate) fn bury(&mut self, blocks: &[u32], dead: &[u64]) {
+    /// As [`occupy`](Self::occupy).
+    pub(crate) fn free(&mut self, blocks: &[u32], dead: &[u64]) {
         let page_of = |block: u32| block as usize / BLOCKS_PER_PAGE;
         let Shared { parts, alive, entities, .. } = *self.shared;
         for blocks in blocks.chunk_by(|&one, &next| page_of(one) == page_of(next)) {
@@ -252,13 +252,13 @@ impl<'a> Stretch<'a> {
                         drop_values(buffer, block, gone, index, self.panics);
                     }
                 };
-                // SAFETY: every presence set spans the pages of all stretches, and this page is this stretch's.
+                // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
                 if unsafe { part.presence.page(page) }.clear_each(masks(), gone) {
                     self.notes.dirty.push((index as u32, page as u32));
                 }
             }
-            let buried = &mut self.notes.buried[page % STRETCH_PAGES];
-            let gone = |_, gone: u64| *buried += gone.count_ones() as usize;
+            let freed = &mut self.notes.freed[page % CHUNK_PAGES];
+            let gone = |_, gone: u64| *freed += gone.count_ones() as usize;
             // SAFETY: as above.
             if unsafe { alive.page(page) }.clear_each(masks(), gone) {
                 self.notes.dirty.push((parts.len() as u32, page as u32));
@@ -267,8 +267,8 @@ impl<'a> Stretch<'a> {
             // processor asks for those of many rows at once.
             for (block, rows) in masks() {
                 for row in rows_of(block, rows) {
-                    // SAFETY: the row is in the table, and this stretch's alone.
-                    if !unsafe { entities.bury(row) } {
+                    // SAFETY: the row is in the table, and this chunk's alone.
+                    if !unsafe { entities.free(row) } {
                         self.notes.retired.push(row as u32);
                     }
                 }
@@ -279,8 +279,8 @@ impl<'a> Stretch<'a> {
     fn assert_rows(&self, block: usize, rows: u64) {
         let end = end_of(block, rows);
         assert!(
-            block / STRETCH_BLOCKS == self.index && end <= self.shared.rows,
-            "rows of another stretch"
+            block / CHUNK_BLOCKS == self.index && end <= self.shared.rows,
+            "rows of another chunk"
         );
     }
 
@@ -289,19 +289,19 @@ impl<'a> Stretch<'a> {
     /// # Panics
     /// If a strategy keeps them, or the declaration gives `C` the index of another type.
     #[inline]
-    pub(crate) fn column<D: HasComponent<C>, C: Component>(&mut self) -> StretchColumn<'_, C> {
+    pub(crate) fn column<D: HasComponent<C>, C: Component>(&mut self) -> ChunkColumn<'_, C> {
         super::assert_names::<D, C>();
         let column = <D as HasComponent<C>>::INDEX;
         let part = &self.shared.parts[column];
         let Range { start, end } = self.blocks();
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
-        StretchColumn::new::<D>(part, rows, &mut self.notes.dirty)
+        ChunkColumn::new::<D>(part, rows, &mut self.notes.dirty)
     }
 }
 
 /// Drops the values of a block's rows, which are not in the presence set any more.
 fn drop_values(buffer: BufferPart, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
-    // SAFETY: the rows had values, so their page is there, and it is this stretch's.
+    // SAFETY: the rows had values, so their page is there, and it is this chunk's.
     let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
     let mut rows = rows_of(block, rows);
     let mut done = false;

@@ -1,34 +1,34 @@
-//! Rows by kind, of several pages each: one by one and many at once, against what must hold of them.
+//! Rows by archetype, of several pages each: one by one and many at once, against what must hold of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
 use super::super::metadata::Entities;
-use super::super::{Allotted, Entity};
+use super::super::{AllocatedRows, Entity};
 use super::*;
 use crate::scheduler::Workers;
 
-/// Kinds that are created, by their keys.
+/// Archetypes that are created, by their keys.
 const KEYS: [u64; 4] = [0, 7, 8, 9];
 
 /// What happens in a step.
 #[derive(Clone, Debug)]
 struct Turn {
-    /// Births, as kinds and numbers of them.
-    births: Vec<(usize, usize)>,
-    /// Who dies, of each kind: `(n, m)` for every row whose number is below `m` modulo `n`.
+    /// SpawnBatch, as archetypes and numbers of them.
+    spawns: Vec<(usize, usize)>,
+    /// Who dies, of each archetype: `(n, m)` for every row whose number is below `m` modulo `n`.
     deaths: [(usize, usize); 4],
-    /// Births that fail, after some of them.
+    /// SpawnBatch that fail, after some of them.
     lost: (usize, usize, usize),
 }
 
 fn turn() -> impl Strategy<Value = Turn> {
-    let births =
+    let spawns =
         proptest::collection::vec((0..4_usize, prop_oneof![0..90_usize, 3000..9000_usize]), 0..4);
     let deaths = core::array::from_fn(|_| (1..9_usize, 0..9_usize));
-    (births, deaths, (0..4_usize, 0..5000_usize, 0..5000_usize))
-        .prop_map(|(births, deaths, lost)| Turn { births, deaths, lost })
+    (spawns, deaths, (0..4_usize, 0..5000_usize, 0..5000_usize))
+        .prop_map(|(spawns, deaths, lost)| Turn { spawns, deaths, lost })
 }
 
 fn deaths_of(
@@ -36,15 +36,15 @@ fn deaths_of(
     living: &BTreeMap<usize, (usize, Entity)>,
     turn: &Turn,
 ) -> Vec<usize> {
-    let dies = |(&row, &(kind, _)): (&usize, &(usize, Entity))| {
-        let (n, m) = turn.deaths[kind];
+    let dies = |(&row, &(archetype, _)): (&usize, &(usize, Entity))| {
+        let (n, m) = turn.deaths[archetype];
         (row % n < m && entities.alive().contains(row)).then_some(row)
     };
     living.iter().filter_map(dies).collect()
 }
 
-fn rows_of(blocks: &[Allotted]) -> Vec<usize> {
-    let bits = |a: &Allotted| {
+fn rows_of(blocks: &[AllocatedRows]) -> Vec<usize> {
+    let bits = |a: &AllocatedRows| {
         let (block, rows) = (a.block as usize, a.rows);
         (0..BLOCK_ROWS)
             .filter(move |bit| rows >> bit & 1 == 1)
@@ -59,45 +59,47 @@ fn hash(entities: &Entities) -> u64 {
     hasher.finish()
 }
 
-fn by_kind() -> Entities {
-    Entities { kinds: Kinds::new(true, 0), ..Entities::dynamic(0) }
+fn by_archetype() -> Entities {
+    Entities { archetypes: Archetypes::new(true, 0), ..Entities::dynamic(0) }
 }
 
-/// Rows that were allotted and whose entities are not to be.
-fn lose(entities: &mut Entities, (kind, count, kept): (usize, usize, usize)) -> Vec<usize> {
-    let kind = entities.kinds.of(KEYS[kind]);
-    let before = entities.lengths(kind);
+/// Rows that were allocated and whose entities are not to be.
+fn lose(entities: &mut Entities, (archetype, count, kept): (usize, usize, usize)) -> Vec<usize> {
+    let archetype = entities.archetypes.of(KEYS[archetype]);
+    let before = entities.lengths(archetype);
     let mut blocks = Vec::new();
-    let count = entities.allot(kind, count, 0, &mut blocks, &Workers::inline());
-    for allotted in &mut blocks {
+    let count = entities.allocate(archetype, count, 0, &mut blocks, &Workers::inline());
+    for allocated in &mut blocks {
         let stay =
-            crate::storage::lowest(allotted.rows, kept.saturating_sub(allotted.first as usize));
-        entities.withdraw(allotted.block as usize, allotted.rows & !stay);
-        allotted.rows = stay;
+            crate::storage::lowest(allocated.rows, kept.saturating_sub(allocated.first as usize));
+        entities.withdraw(allocated.block as usize, allocated.rows & !stay);
+        allocated.rows = stay;
     }
     entities.shorten(before);
-    entities.count_births(kind, kept.min(count));
+    entities.count_spawns(archetype, kept.min(count));
     rows_of(&blocks)
 }
 
-/// What must hold of the rows of all kinds.
+/// What must hold of the rows of all archetypes.
 fn check(entities: &Entities, living: &BTreeMap<usize, (usize, Entity)>) {
     assert_eq!(entities.count(), living.len());
-    let Kinds { list, of_page, .. } = &entities.kinds;
+    let Archetypes { list, of_page, .. } = &entities.archetypes;
     assert_ne!(of_page.last(), Some(&FREE));
-    for (number, kind) in list.iter().enumerate() {
+    for (number, archetype) in list.iter().enumerate() {
         let all = |&page: &usize| of_page[page] as usize == number;
         let pages: Vec<usize> = (0..of_page.len()).filter(all).collect();
-        assert!(kind.pages.iter().map(|&page| page as usize).eq(pages));
+        assert!(archetype.pages.iter().map(|&page| page as usize).eq(pages));
         let rows = living.iter().filter(|(_, (other, _))| *other == number);
-        assert_eq!(rows.clone().count(), kind.count);
+        assert_eq!(rows.clone().count(), archetype.count);
         let positions = rows.map(|(row, _)| {
-            let page =
-                kind.pages.binary_search(&((row / PAGE_ROWS) as u32)).expect("a page of its kind");
-            assert_eq!(kind.row(page * PAGE_ROWS + row % PAGE_ROWS), *row);
+            let page = archetype
+                .pages
+                .binary_search(&((row / PAGE_ROWS) as u32))
+                .expect("a page of its archetype");
+            assert_eq!(archetype.row(page * PAGE_ROWS + row % PAGE_ROWS), *row);
             page * PAGE_ROWS + row % PAGE_ROWS
         });
-        assert_eq!(positions.max().map_or(0, |last| last + 1), kind.end);
+        assert_eq!(positions.max().map_or(0, |last| last + 1), archetype.end);
     }
     for (&row, &(_, entity)) in living {
         assert_eq!((entities.rows()[row], entities.row(entity)), (entity, Some(row)));
@@ -110,27 +112,27 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn kinds_keep_to_their_pages(turns in proptest::collection::vec(turn(), 1..9)) {
-        let (mut one, mut many) = (by_kind(), by_kind());
+    fn archetypes_have_pages_of_their_own(turns in proptest::collection::vec(turn(), 1..9)) {
+        let (mut one, mut many) = (by_archetype(), by_archetype());
         let mut living: BTreeMap<usize, (usize, Entity)> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for turn in &turns {
             let before = hash(&many);
             prop_assert!(lose(&mut many, (turn.lost.0, turn.lost.1, 0)).is_empty());
             prop_assert_eq!(hash(&many), before, "nobody was born");
-            for &(kind, count) in &turn.births {
-                let (kind, in_one) = (many.kinds.of(KEYS[kind]), one.kinds.of(KEYS[kind]));
+            for &(archetype, count) in &turn.spawns {
+                let (archetype, in_one) = (many.archetypes.of(KEYS[archetype]), one.archetypes.of(KEYS[archetype]));
                 let mut blocks = Vec::new();
-                prop_assert_eq!(many.allot(kind, count, 0, &mut blocks, &Workers::inline()), count);
-                many.count_births(kind, count);
+                prop_assert_eq!(many.allocate(archetype, count, 0, &mut blocks, &Workers::inline()), count);
+                many.count_spawns(archetype, count);
                 let rows = rows_of(&blocks);
                 prop_assert!(rows.is_sorted());
                 for &row in &rows {
-                    many.settle(row);
+                    many.occupy(row);
                     let (entity, created) = one.create(in_one).unwrap();
                     prop_assert_eq!((entity, created), (many.rows()[row], row));
                     prop_assert!(seen.insert(entity), "a handle comes once");
-                    prop_assert!(living.insert(row, (kind, entity)).is_none());
+                    prop_assert!(living.insert(row, (archetype, entity)).is_none());
                 }
             }
             for row in deaths_of(&many, &living, turn) {
@@ -146,27 +148,27 @@ proptest! {
                 let who = living.remove(&from).unwrap();
                 prop_assert!(living.insert(to, who).is_none());
             }
-            for kind in &many.kinds.list {
-                prop_assert!(kind.end <= kind.count + 2 * kind.born);
-                prop_assert!(kind.pages.len() >= kind.end.div_ceil(PAGE_ROWS));
+            for archetype in &many.archetypes.list {
+                prop_assert!(archetype.end <= archetype.count + 2 * archetype.born);
+                prop_assert!(archetype.pages.len() >= archetype.end.div_ceil(PAGE_ROWS));
             }
             check(&many, &living);
             let surplus = many.take_surplus();
             prop_assert_eq!(&surplus, &one.take_surplus());
             let empty = |&page: &usize| living.range(page * PAGE_ROWS..).next().is_none_or(|(&row, _)| row / PAGE_ROWS > page);
             prop_assert!(surplus.iter().all(empty));
-            let used: usize = many.kinds.list.iter().map(|kind| kind.end.div_ceil(PAGE_ROWS)).sum();
-            let owned: usize = many.kinds.list.iter().map(Kind::page_count).sum();
+            let used: usize = many.archetypes.list.iter().map(|archetype| archetype.end.div_ceil(PAGE_ROWS)).sum();
+            let owned: usize = many.archetypes.list.iter().map(Archetype::page_count).sum();
             prop_assert!(owned <= used + used / 8 + 2);
-            let of_nobody = many.kinds.list[0].page_count() - many.kinds.list[0].end.div_ceil(PAGE_ROWS);
+            let of_nobody = many.archetypes.list[0].page_count() - many.archetypes.list[0].end.div_ceil(PAGE_ROWS);
             prop_assert!(of_nobody <= 1);
             check(&many, &living);
             one.newborn.drain().for_each(drop);
             prop_assert_eq!(hash(&one), hash(&many));
             one.begin_step();
             many.begin_step();
-            // A copy goes on like the original; a world without kinds takes everybody over.
-            let mut copy = by_kind();
+            // A copy goes on like the original; a world without archetypes takes everybody over.
+            let mut copy = by_archetype();
             lose(&mut copy, turn.lost);
             copy.copy(&many);
             check(&copy, &living);
@@ -185,12 +187,12 @@ proptest! {
 
     #[test]
     fn some_are_kept(turns in proptest::collection::vec(turn(), 1..5)) {
-        let mut entities = by_kind();
+        let mut entities = by_archetype();
         let mut count = 0;
         for Turn { lost, .. } in turns {
             let rows = lose(&mut entities, lost);
             for &row in &rows {
-                entities.settle(row);
+                entities.occupy(row);
             }
             count += rows.len();
             prop_assert_eq!(rows.len(), lost.1.min(lost.2));
@@ -203,68 +205,68 @@ proptest! {
 
 #[test]
 fn pages_of_the_dead_go_to_others_in_the_end() {
-    let mut entities = by_kind();
-    let kinds = KEYS.map(|key| entities.kinds.of(key));
+    let mut entities = by_archetype();
+    let archetypes = KEYS.map(|key| entities.archetypes.of(key));
     let mut rows = Vec::new();
     for _ in 0..40 {
-        for kind in kinds {
+        for archetype in archetypes {
             let mut blocks = Vec::new();
-            entities.allot(kind, PAGE_ROWS, 0, &mut blocks, &Workers::inline());
+            entities.allocate(archetype, PAGE_ROWS, 0, &mut blocks, &Workers::inline());
             for row in rows_of(&blocks) {
-                entities.settle(row);
+                entities.occupy(row);
             }
-            rows.push((kind, blocks));
+            rows.push((archetype, blocks));
         }
     }
     assert!(entities.take_surplus().is_empty());
-    for (_, blocks) in rows.iter().filter(|(kind, _)| *kind == kinds[1]) {
+    for (_, blocks) in rows.iter().filter(|(archetype, _)| *archetype == archetypes[1]) {
         for a in blocks {
             entities.reclaim(a.block as usize, a.rows);
         }
     }
     entities.begin_step();
-    entities.refill(|_, _| unreachable!("nobody of the kind is left"));
+    entities.refill(|_, _| unreachable!("nobody of the archetype is left"));
     let surplus: Vec<usize> = (0..40).map(|n| 4 * n + 1).collect();
     assert_eq!(entities.take_surplus(), surplus);
     assert!(entities.take_surplus().is_empty());
     // Whoever comes takes them again, and the table of rows does not grow.
     let pages = entities.page_count();
-    let new = entities.kinds.of(77);
-    entities.allot(new, 40 * PAGE_ROWS, 0, &mut Vec::new(), &Workers::inline());
+    let new = entities.archetypes.of(77);
+    entities.allocate(new, 40 * PAGE_ROWS, 0, &mut Vec::new(), &Workers::inline());
     assert_eq!(entities.page_count(), pages);
 }
 
 #[test]
-fn there_are_only_so_many_kinds() {
-    let mut entities = by_kind();
+fn the_number_of_archetypes_is_limited() {
+    let mut entities = by_archetype();
     for key in 0..MOST as u64 {
-        let kind = entities.kinds.of(key);
-        assert_eq!(entities.create(kind).unwrap().1, key as usize * PAGE_ROWS);
+        let archetype = entities.archetypes.of(key);
+        assert_eq!(entities.create(archetype).unwrap().1, key as usize * PAGE_ROWS);
     }
-    assert_eq!(entities.relocate(0, 12_345), Some(MOST * PAGE_ROWS), "the last kind");
-    assert_eq!(entities.kinds.of(23_456), 0);
+    assert_eq!(entities.relocate(0, 12_345), Some(MOST * PAGE_ROWS), "the last archetype");
+    assert_eq!(entities.archetypes.of(23_456), 0);
     assert_eq!(entities.relocate(PAGE_ROWS, 23_456), None);
     assert_eq!(entities.relocate(PAGE_ROWS, 2), Some(2 * PAGE_ROWS + 1));
 }
 
 #[test]
-fn extinct_kinds_are_forgotten() {
-    let mut entities = by_kind();
-    let survivor = entities.kinds.of(1);
+fn archetypes_without_entities_are_forgotten() {
+    let mut entities = by_archetype();
+    let survivor = entities.archetypes.of(1);
     let (who, _) = entities.create(survivor).unwrap();
     for key in 2..10 * MOST as u64 {
-        let kind = entities.kinds.of(key);
-        let (_, row) = entities.create(kind).unwrap();
+        let archetype = entities.archetypes.of(key);
+        let (_, row) = entities.create(archetype).unwrap();
         entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         entities.refill(|_, _| unreachable!("each is alone"));
         entities.take_surplus();
         entities.begin_step();
-        let Kinds { list, by_key, .. } = &entities.kinds;
+        let Archetypes { list, by_key, .. } = &entities.archetypes;
         assert!(list.len() <= MOST + 10 && by_key.len() + 1 == list.len());
-        assert!(by_key.iter().all(|&(key, kind)| list[kind as usize].key == key));
+        assert!(by_key.iter().all(|&(key, archetype)| list[archetype as usize].key == key));
     }
     let row = entities.row(who).unwrap();
-    assert_eq!(entities.kinds.key_of_page(row / PAGE_ROWS), 1);
-    let survivor = entities.kinds.of(1);
+    assert_eq!(entities.archetypes.key_of_page(row / PAGE_ROWS), 1);
+    let survivor = entities.archetypes.of(1);
     assert_eq!(entities.create(survivor).unwrap().1, row + 1);
 }

@@ -8,8 +8,8 @@
 use std::time::Duration;
 
 use super::Threads;
+use super::calibration::{Calibrations, Choice, Mode};
 use super::costs::{Measured, Plan};
-use super::trial::{Trials, Turn, Way};
 
 /// It is tried what pays if there is work to share that takes so many nanoseconds alone, and up to four thousand times as much.
 const LEAST: u64 = 2_000;
@@ -19,10 +19,10 @@ const ENTITY: u64 = 16;
 
 /// How steps of a world are done.
 #[derive(Debug)]
-pub(crate) struct Sharing {
-    trials: Trials,
+pub(crate) struct AdaptiveParallelism {
+    calibrations: Calibrations,
     /// How this step is done, and by how much work that was decided; none as long as there is nothing to share.
-    decision: Option<(Turn, u64)>,
+    decision: Option<(Choice, u64)>,
     /// What there was to share in this step, in about as many nanoseconds as it takes alone; and how long it took.
     work: u64,
     time: Duration,
@@ -37,10 +37,10 @@ pub(crate) struct Sharing {
     refresh: u64,
 }
 
-impl Default for Sharing {
+impl Default for AdaptiveParallelism {
     fn default() -> Self {
         Self {
-            trials: Trials::new(LEAST),
+            calibrations: Calibrations::new(LEAST),
             decision: None,
             work: 0,
             time: Duration::ZERO,
@@ -53,7 +53,7 @@ impl Default for Sharing {
     }
 }
 
-impl Sharing {
+impl AdaptiveParallelism {
     /// Begins a step, whether the last one [ended](Self::end) or panicked. O(1).
     #[inline]
     pub(crate) fn begin(&mut self) {
@@ -63,18 +63,18 @@ impl Sharing {
     }
 
     /// The turn of this step, where there is so much to share now.
-    fn turn(&mut self, work: u64) -> Turn {
+    fn choose(&mut self, work: u64) -> Choice {
         if work < LEAST && self.decision.is_none() {
-            return Turn { way: Way::Alone, tried: false };
+            return Choice { mode: Mode::Alone, calibrating: false };
         }
-        self.decision.get_or_insert_with(|| (self.trials.turn(work), work)).0
+        self.decision.get_or_insert_with(|| (self.calibrations.choose(work), work)).0
     }
 
     /// How to do an execution that has to share so much, going by what its nodes have cost.
     pub(super) fn plan(&mut self, plan: Plan, work: u64) -> Plan {
-        let Turn { way, tried } = self.turn(work);
+        let Choice { mode, calibrating } = self.choose(work);
         self.work = self.work.saturating_add(work);
-        let alone = way == Way::Alone;
+        let alone = mode == Mode::Alone;
         match plan.measured {
             Measured::Nothing => {}
             Measured::Overdue => {
@@ -86,9 +86,9 @@ impl Sharing {
                 return plan;
             }
         }
-        let measured = match tried {
+        let measured = match calibrating {
             true if alone && !self.known => Measured::Nodes,
-            true => Measured::Tried,
+            true => Measured::Calibrating,
             false => Measured::Nothing,
         };
         self.measures |= measured == Measured::Nodes;
@@ -108,7 +108,7 @@ impl Sharing {
     /// Begins a refresh, of whose stages several had much to do the last time or not: whether the pool is better entered once,
     /// as they are likely to be shared. O(1).
     pub(crate) fn enters_once(&mut self, threads: &Threads, are_many: bool) -> bool {
-        are_many && (threads.is_eager() || self.turn(self.refresh).way == Way::Shared)
+        are_many && (threads.is_eager() || self.choose(self.refresh).mode == Mode::Shared)
     }
 
     /// Whether a stage of a refresh that sees to so many entities is shared. If there are suddenly far more than whole steps have
@@ -117,7 +117,7 @@ impl Sharing {
         let work = entities as u64 * ENTITY;
         let is_usual = work / 4 <= self.usual;
         self.disturbed |= !is_usual;
-        self.turn(work).way == Way::Shared || !is_usual
+        self.choose(work).mode == Mode::Shared || !is_usual
     }
 
     /// The stages of a refresh that had much to do saw to so many entities; it took so long.
@@ -137,16 +137,16 @@ impl Sharing {
 
     #[inline(never)]
     fn end_anew(&mut self) {
-        if let Some((Turn { way, tried }, size)) = self.decision.take()
+        if let Some((Choice { mode, calibrating }, size)) = self.decision.take()
             && self.work > 0
         {
-            if !tried || self.disturbed {
-                self.trials.pass(size);
+            if !calibrating || self.disturbed {
+                self.calibrations.pass(size);
             } else if self.measures {
                 self.known = true;
             } else {
-                self.known &= way == Way::Alone;
-                self.trials.note(way, size, self.work, self.time);
+                self.known &= mode == Mode::Alone;
+                self.calibrations.note(mode, size, self.work, self.time);
             }
         }
         self.usual = self.work.max(self.usual - self.usual / 64);
@@ -167,39 +167,39 @@ mod tests {
     const SHARED: Plan = Plan { alone: false, eager: false, measured: Measured::Nothing };
 
     /// An execution of so many microseconds alone, and so many shared. Whether it was shared.
-    fn execute(sharing: &mut Sharing, alone: u64, shared: u64) -> bool {
-        let plan = sharing.plan(SHARED, alone * 1_000);
-        if plan.is_tried() {
-            sharing.add(Duration::from_micros(if plan.alone { alone } else { shared }));
+    fn execute(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
+        let plan = adaptive.plan(SHARED, alone * 1_000);
+        if plan.is_calibrating() {
+            adaptive.add(Duration::from_micros(if plan.alone { alone } else { shared }));
         }
         !plan.alone
     }
 
     /// Likewise, a refresh.
-    fn refresh(sharing: &mut Sharing, alone: u64, shared: u64) -> bool {
+    fn refresh(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
         let entities = (alone * 1_000 / ENTITY) as usize;
-        let is_shared = sharing.shares(entities);
-        sharing
+        let is_shared = adaptive.shares(entities);
+        adaptive
             .end_refresh(entities, Duration::from_micros(if is_shared { shared } else { alone }));
         is_shared
     }
 
     /// A step with both.
-    fn step(sharing: &mut Sharing, alone: u64, shared: u64) -> [bool; 2] {
-        sharing.begin();
-        let ways = [execute(sharing, alone, shared), refresh(sharing, alone, shared)];
-        sharing.end();
-        ways
+    fn step(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> [bool; 2] {
+        adaptive.begin();
+        let modes = [execute(adaptive, alone, shared), refresh(adaptive, alone, shared)];
+        adaptive.end();
+        modes
     }
 
     #[test]
     fn all_of_a_step_is_shared_or_nothing() {
         for (alone, shared) in [(100, 60), (100, 140)] {
-            let mut sharing = Sharing::default();
-            let steps: Vec<_> = (0..140).map(|_| step(&mut sharing, alone, shared)).collect();
+            let mut adaptive = AdaptiveParallelism::default();
+            let steps: Vec<_> = (0..140).map(|_| step(&mut adaptive, alone, shared)).collect();
             assert!(steps.iter().all(|[one, other]| one == other));
             assert_eq!(steps[0], [true; 2], "nothing is known");
-            assert!(steps.contains(&[false; 2]), "it was tried");
+            assert!(steps.contains(&[false; 2]), "it was calibrating");
             assert_eq!(steps[139], [shared < alone; 2]);
         }
     }
@@ -208,13 +208,13 @@ mod tests {
     fn steps_that_take_turns_are_told_apart() {
         // Microseconds alone, and shared.
         for kinds in [[(10, 15), (100, 150)], [(100, 60), (10, 30)], [(15, 22), (10, 15)]] {
-            let mut sharing = Sharing::default();
+            let mut adaptive = AdaptiveParallelism::default();
             let mut late = [0; 2];
             for i in 0..2_000 {
                 for ((alone, shared), late) in kinds.into_iter().zip(&mut late) {
-                    sharing.begin();
-                    let is_best = execute(&mut sharing, alone, shared) == (shared < alone);
-                    sharing.end();
+                    adaptive.begin();
+                    let is_best = execute(&mut adaptive, alone, shared) == (shared < alone);
+                    adaptive.end();
                     *late += u32::from(i >= 500 && is_best);
                 }
             }
@@ -224,11 +224,11 @@ mod tests {
 
     #[test]
     fn steps_with_nothing_to_share_do_not_count() {
-        let mut sharing = Sharing::default();
+        let mut adaptive = AdaptiveParallelism::default();
         let mut step = |shared: bool| {
-            sharing.begin();
-            let shared = shared && execute(&mut sharing, 100, 300);
-            sharing.end();
+            adaptive.begin();
+            let shared = shared && execute(&mut adaptive, 100, 300);
+            adaptive.end();
             shared
         };
         let shared = (0..40_000).filter(|i| step(i % 10 == 0)).count();
@@ -237,79 +237,82 @@ mod tests {
 
     #[test]
     fn nodes_are_measured_when_they_are_alone_for_the_first_time_in_each_trial() {
-        let mut sharing = Sharing::default();
+        let mut adaptive = AdaptiveParallelism::default();
         let mut measured = || {
-            sharing.begin();
-            let plan = sharing.plan(SHARED, 100_000);
-            if plan.is_tried() {
-                sharing.add(Duration::from_micros(if plan.alone { 100 } else { 101 }));
+            adaptive.begin();
+            let plan = adaptive.plan(SHARED, 100_000);
+            if plan.is_calibrating() {
+                adaptive.add(Duration::from_micros(if plan.alone { 100 } else { 101 }));
             }
-            sharing.end();
+            adaptive.end();
             (plan.alone, plan.measured)
         };
         let plans: Vec<_> = (0..200).map(|_| measured()).collect();
-        let first = plans.iter().position(|&(alone, _)| alone).expect("it was tried");
-        assert_eq!(plans[first..first + 2], [(true, Measured::Nodes), (true, Measured::Tried)]);
+        let first = plans.iter().position(|&(alone, _)| alone).expect("it was calibrating");
+        assert_eq!(
+            plans[first..first + 2],
+            [(true, Measured::Nodes), (true, Measured::Calibrating)]
+        );
         let is_measured = |plan: &&(bool, Measured)| plan.1 == Measured::Nodes;
-        assert_eq!(plans.iter().filter(is_measured).count(), 2, "there are two trials");
+        assert_eq!(plans.iter().filter(is_measured).count(), 2, "there are two calibrations");
     }
 
     #[test]
     fn what_is_overdue_is_measured_the_way_it_is_done() {
         for (alone, shared) in [(100, 60), (100, 140)] {
-            let mut sharing = Sharing::default();
+            let mut adaptive = AdaptiveParallelism::default();
             for _ in 0..100 {
-                sharing.begin();
-                execute(&mut sharing, alone, shared);
-                sharing.end();
+                adaptive.begin();
+                execute(&mut adaptive, alone, shared);
+                adaptive.end();
             }
-            let plan = sharing.plan(Plan { measured: Measured::Overdue, ..SHARED }, alone * 1_000);
+            let plan = adaptive.plan(Plan { measured: Measured::Overdue, ..SHARED }, alone * 1_000);
             assert_eq!((plan.alone, plan.measured), (alone < shared, Measured::Nodes));
         }
     }
 
     #[test]
     fn what_is_disturbed_tells_nothing() {
-        let mut sharing = Sharing::default();
+        let mut adaptive = AdaptiveParallelism::default();
         for _ in 0..100 {
-            sharing.begin();
-            assert!(execute(&mut sharing, 100, 300));
-            sharing.disturb();
-            sharing.end();
+            adaptive.begin();
+            assert!(execute(&mut adaptive, 100, 300));
+            adaptive.disturb();
+            adaptive.end();
         }
     }
 
     #[test]
     fn what_is_suddenly_far_more_is_shared() {
-        let mut sharing = Sharing::default();
+        let mut adaptive = AdaptiveParallelism::default();
         for _ in 0..60 {
-            step(&mut sharing, 100, 200);
+            step(&mut adaptive, 100, 200);
         }
-        assert_eq!(step(&mut sharing, 100, 200), [false; 2]);
-        sharing.begin();
-        assert!(!execute(&mut sharing, 100, 200));
-        assert!(refresh(&mut sharing, 1_000, 2_000));
-        sharing.end();
+        assert_eq!(step(&mut adaptive, 100, 200), [false; 2]);
+        adaptive.begin();
+        assert!(!execute(&mut adaptive, 100, 200));
+        assert!(refresh(&mut adaptive, 1_000, 2_000));
+        adaptive.end();
     }
 
     #[test]
     fn a_step_that_has_panicked_decides_nothing_for_the_next_one() {
-        let mut sharing = Sharing::default();
-        sharing.begin();
-        sharing.plan(SHARED, LEAST);
-        sharing.begin();
-        assert!(sharing.decision.is_none() && sharing.work == 0);
+        let mut adaptive = AdaptiveParallelism::default();
+        adaptive.begin();
+        adaptive.plan(SHARED, LEAST);
+        adaptive.begin();
+        assert!(adaptive.decision.is_none() && adaptive.work == 0);
     }
 
     #[test]
     fn refreshes_that_take_turns_with_larger_ones_are_tried() {
-        let mut sharing = Sharing::default();
+        let mut adaptive = AdaptiveParallelism::default();
         let mut late = 0;
         for i in 0..2_000 {
             for alone in [30, 640] {
-                sharing.begin();
-                let is_shared = refresh(&mut sharing, alone, 3 * alone);
-                sharing.end();
+                adaptive.begin();
+                let is_shared = refresh(&mut adaptive, alone, 3 * alone);
+                adaptive.end();
                 late += u32::from(i >= 1_000 && is_shared);
             }
         }
@@ -318,11 +321,11 @@ mod tests {
 
     #[test]
     fn a_refresh_that_was_large_once_decides_nothing_later() {
-        let mut sharing = Sharing::default();
-        sharing.begin();
-        refresh(&mut sharing, 20_000, 60_000);
-        sharing.end();
-        let shared = (0..2_000).filter(|_| step(&mut sharing, 100, 300)[0]).count();
+        let mut adaptive = AdaptiveParallelism::default();
+        adaptive.begin();
+        refresh(&mut adaptive, 20_000, 60_000);
+        adaptive.end();
+        let shared = (0..2_000).filter(|_| step(&mut adaptive, 100, 300)[0]).count();
         assert!(shared < 200, "{shared} of 2000");
     }
 }

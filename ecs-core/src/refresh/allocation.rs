@@ -3,18 +3,18 @@
 use core::ops::Range;
 
 use super::share::sharers;
-use crate::batch::{AnyBirths, Lent};
-use crate::entity::{Allotted, Entities, LimitReached};
+use crate::batch::{AnySpawnBatch, Lent};
+use crate::entity::{AllocatedRows, Entities, LimitReached};
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, Stretch};
+use crate::storage::{BLOCK_ROWS, Chunk};
 use crate::world::Core;
 
-/// The newborns of one kind, and their rows. They are numbered in the order of the batches.
+/// The newborns of one archetype, and their rows. They are numbered in the order of the batches.
 #[derive(Debug, Default)]
-pub(super) struct Litter {
-    kind: usize,
+pub(super) struct SpawnGroup {
+    archetype: usize,
     /// The rows, ascending.
-    blocks: Vec<Allotted>,
+    blocks: Vec<AllocatedRows>,
     /// Which batches they come from, each after the number of its first newborn.
     batches: Vec<(usize, usize)>,
     /// How many would be born.
@@ -23,40 +23,41 @@ pub(super) struct Litter {
     count: usize,
 }
 
-/// The newborns of all kinds; kept for its memory.
+/// The newborns of all archetypes; kept for its memory.
 #[derive(Debug, Default)]
-pub(super) struct Allotment {
-    litters: Vec<Litter>,
+pub(super) struct Allocation {
+    groups: Vec<SpawnGroup>,
     /// How many of them are in use.
     used: usize,
 }
 
-impl Allotment {
-    /// Allots rows to all newborns, as far as there is room beside so many dead; how many got one.
+impl Allocation {
+    /// Allocates rows to all newborns, as far as there is room beside so many dead; how many got one.
     pub(super) fn make<D: Declaration>(
         &mut self,
         core: &mut Core<D>,
-        births: &[Lent<dyn AnyBirths>],
+        spawns: &[Lent<dyn AnySpawnBatch>],
         dead: usize,
     ) -> usize {
         self.used = 0;
         let mut wanted = 0;
-        for (batch, Lent { slot, .. }) in births.iter().enumerate() {
-            let litter = self.of_kind(slot.batch.kind(&mut core.storage.entities));
-            litter.batches.push((litter.wanted, batch));
-            litter.wanted += slot.batch.len();
+        for (batch, Lent { slot, .. }) in spawns.iter().enumerate() {
+            let group = self.of_archetype(slot.batch.archetype(&mut core.storage.entities));
+            group.batches.push((group.wanted, batch));
+            group.wanted += slot.batch.len();
             wanted += slot.batch.len();
         }
         let entities = &mut core.storage.entities;
         let threads = sharers(&core.threads, core.inner_parallelism);
-        let count = core.refresh.crowds.share(&mut core.sharing, threads, wanted, |workers| {
-            let allot = |litter: &mut Litter| {
-                let Litter { kind, blocks, wanted, count, .. } = litter;
-                *count = entities.allot(*kind, *wanted, dead, blocks, workers);
-                *count
-            };
-            self.litters[..self.used].iter_mut().map(allot).sum()
-        });
+        let count =
+            core.refresh.large_stages.share(&mut core.adaptive, threads, wanted, |workers| {
+                let allocate = |group: &mut SpawnGroup| {
+                    let SpawnGroup { archetype, blocks, wanted, count, .. } = group;
+                    *count = entities.allocate(*archetype, *wanted, dead, blocks, workers);
+                    *count
+                };
+                self.groups[..self.used].iter_mut().map(allocate).sum()
+            });
         if count < wanted {
             let limit = core.storage.entities.limit();
             core.refresh.lose(LimitReached { limit }, wanted - count);
@@ -64,49 +65,51 @@ impl Allotment {
         count
     }
 
-    /// The litter of a kind, an empty one if it is a new one.
-    fn of_kind(&mut self, kind: usize) -> &mut Litter {
-        let used = &self.litters[..self.used];
-        let found = used.iter().rposition(|litter| litter.kind == kind).unwrap_or_else(|| {
-            if self.used == self.litters.len() {
-                self.litters.push(Litter::default());
-            }
-            let Litter { blocks, batches, .. } = &mut self.litters[self.used];
-            blocks.clear();
-            batches.clear();
-            let (blocks, batches) = (core::mem::take(blocks), core::mem::take(batches));
-            self.litters[self.used] = Litter { kind, blocks, batches, wanted: 0, count: 0 };
-            self.used += 1;
-            self.used - 1
-        });
-        &mut self.litters[found]
+    /// The group of an archetype, an empty one if it is a new one.
+    fn of_archetype(&mut self, archetype: usize) -> &mut SpawnGroup {
+        let used = &self.groups[..self.used];
+        let found =
+            used.iter().rposition(|group| group.archetype == archetype).unwrap_or_else(|| {
+                if self.used == self.groups.len() {
+                    self.groups.push(SpawnGroup::default());
+                }
+                let SpawnGroup { blocks, batches, .. } = &mut self.groups[self.used];
+                blocks.clear();
+                batches.clear();
+                let (blocks, batches) = (core::mem::take(blocks), core::mem::take(batches));
+                self.groups[self.used] =
+                    SpawnGroup { archetype, blocks, batches, wanted: 0, count: 0 };
+                self.used += 1;
+                self.used - 1
+            });
+        &mut self.groups[found]
     }
 
-    /// The litters.
-    pub(super) fn litters(&self) -> &[Litter] {
-        &self.litters[..self.used]
+    /// The groups.
+    pub(super) fn groups(&self) -> &[SpawnGroup] {
+        &self.groups[..self.used]
     }
 
     /// Notes that these were born before the dead have left, and may get other components yet.
-    pub(super) fn count_births(&self, entities: &mut Entities) {
-        for litter in self.litters() {
-            entities.count_births(litter.kind, litter.count);
-            entities.note_newborn(&litter.blocks);
+    pub(super) fn count_spawns(&self, entities: &mut Entities) {
+        for group in self.groups() {
+            entities.count_spawns(group.archetype, group.count);
+            entities.note_spawned(&group.blocks);
         }
     }
 
-    /// Notes those of whom it is not known yet of which kind they are.
+    /// Notes those of whom it is not known yet of which archetype they are.
     pub(super) fn note_strangers(&self, entities: &mut Entities) {
-        for litter in self.litters().iter().filter(|litter| litter.kind == 0) {
-            entities.note_newborn(&litter.blocks);
+        for group in self.groups().iter().filter(|group| group.archetype == 0) {
+            entities.note_spawned(&group.blocks);
         }
     }
 }
 
-impl Litter {
-    /// The rows in a stretch.
-    pub(super) fn within(&self, stretch: &Stretch<'_>) -> &[Allotted] {
-        let blocks = stretch.blocks();
+impl SpawnGroup {
+    /// The rows in a chunk.
+    pub(super) fn within(&self, chunk: &Chunk<'_>) -> &[AllocatedRows] {
+        let blocks = chunk.blocks();
         let before = |end: usize| self.blocks.partition_point(|a| (a.block as usize) < end);
         &self.blocks[before(blocks.start)..before(blocks.end)]
     }
@@ -133,7 +136,7 @@ impl Litter {
     pub(super) fn rows(&self, newborns: Range<usize>) -> impl Iterator<Item = usize> {
         let block = self.blocks.partition_point(|a| a.first as usize <= newborns.start);
         let blocks = &self.blocks[block.saturating_sub(1)..];
-        let numbered = blocks.iter().flat_map(|&Allotted { block, first, rows }| {
+        let numbered = blocks.iter().flat_map(|&AllocatedRows { block, first, rows }| {
             let bits = (0..BLOCK_ROWS).filter(move |bit| rows >> bit & 1 == 1);
             bits.enumerate()
                 .map(move |(i, bit)| (first as usize + i, block as usize * BLOCK_ROWS + bit))

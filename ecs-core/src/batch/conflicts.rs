@@ -1,39 +1,39 @@
-//! *Clashes*: updates of one component of one entity by systems that nothing orders.
+//! *UpdateConflicts*: updates of one component of one entity by systems that nothing orders.
 //!
-//! Which of the two is the later one nobody has said, so neither counts. To find them, each stretch is
+//! Which of the two is the later one nobody has said, so neither counts. To find them, each chunk is
 //! gone through beforehand, row by row of each batch, in the order of systems: it is enough to know who
 //! has updated a row *last*. For let *z* come, and *x* and *y* have updated the row, in this order. Unless
-//! these have clashed, *y* runs after *x*. If *z* is ordered with *y*, it runs after *y*, as batches come in
+//! these have conflicted, *y* runs after *x*. If *z* is ordered with *y*, it runs after *y*, as batches come in
 //! an order that agrees with it, so *z* runs after *x*, too. So *z* is unordered with any of those who came
 //! before only if it is with the last one.
 //!
-//! A refresh may apply batches in several parts, between which it runs deferred functions. Rivals are in
+//! A refresh may apply batches in several parts, between which it runs deferred functions. UnorderedUpdates are in
 //! the same part: who defers functions is ordered with both (`signature/influence`), so if it came between
 //! the two, they would be ordered.
 
 use super::{AnyChanges, Lent};
 use crate::scheduler::{Workers, fork_each};
-use crate::signature::{Declaration, Rivals};
-use crate::storage::{STRETCH_ROWS, Storage};
+use crate::signature::{Declaration, UnorderedUpdates};
+use crate::storage::{CHUNK_ROWS, Storage};
 use crate::world::StepError;
 
 /// Nobody has updated the row. Systems have lower numbers.
 const NOBODY: u16 = u16::MAX;
-/// Updates of the row have clashed.
-const CLASHED: u16 = u16::MAX - 1;
+/// Updates of the row have conflicted.
+const CONFLICTED: u16 = u16::MAX - 1;
 
 /// Two systems have updated a component of the entity in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Clash {
+pub(crate) struct Conflict {
     component: u32,
     row: u32,
     systems: [u16; 2],
 }
 
-impl Clash {
+impl Conflict {
     /// What the step reports.
     pub(crate) fn error<D: Declaration>(self, storage: &Storage) -> StepError {
-        StepError::UpdatesClash {
+        StepError::UpdateConflict {
             component: D::COMPONENTS[self.component as usize].name(),
             systems: self.systems.map(|system| D::SYSTEMS[usize::from(system)].name()),
             entity: storage.entities.rows()[self.row as usize],
@@ -41,92 +41,95 @@ impl Clash {
     }
 }
 
-/// The clashes among batches that are applied together; kept for its memory.
+/// The conflicts among batches that are applied together; kept for its memory.
 #[derive(Debug, Default)]
-pub(crate) struct Clashes {
-    /// The batches of updates by rivals: the component, and the position among all batches.
+pub(crate) struct UpdateConflicts {
+    /// The batches of updates by unordered updates: the component, and the position among all batches.
     batches: Vec<(usize, usize)>,
-    stretches: Vec<InStretch>,
+    chunks: Vec<InChunk>,
 }
 
-/// The clashes in one stretch.
+/// The conflicts in one chunk.
 #[derive(Debug, Default)]
-struct InStretch {
+struct InChunk {
     /// By row, which system has updated it last; between uses, all are [`NOBODY`].
     last: Vec<u16>,
     /// Sorted.
-    found: Vec<Clash>,
+    found: Vec<Conflict>,
 }
 
-/// The clashes over one component in one stretch, in ascending order of rows.
+/// The conflicts over one component in one chunk, in ascending order of rows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Void<'a>(&'a [Clash]);
+pub(crate) struct Void<'a>(&'a [Conflict]);
 
 impl Void<'_> {
     /// Whether updates of the row count for nothing.
     #[inline]
     pub(crate) fn contain(self, row: usize) -> bool {
-        !self.0.is_empty() && self.0.binary_search_by_key(&row, |clash| clash.row as usize).is_ok()
+        !self.0.is_empty()
+            && self.0.binary_search_by_key(&row, |conflict| conflict.row as usize).is_ok()
     }
 }
 
-impl Clashes {
-    /// Finds all clashes among the batches, which are in the order of systems; if there are no rivals,
-    /// without looking at any. O(updates by rivals), on all `workers`.
+impl UpdateConflicts {
+    /// Finds all conflicts among the batches, which are in the order of systems; if there are no unordered updates,
+    /// without looking at any. O(updates by unordered updates), on all `workers`.
     pub(crate) fn find(
         &mut self,
-        rivals: Option<&Rivals>,
+        unordered_updates: Option<&UnorderedUpdates>,
         changes: &[Lent<dyn AnyChanges>],
         workers: &Workers,
     ) {
-        let Self { batches, stretches } = self;
+        let Self { batches, chunks } = self;
         batches.clear();
-        for stretch in &mut *stretches {
-            stretch.found.clear();
+        for chunk in &mut *chunks {
+            chunk.found.clear();
         }
-        let Some(rivals) = rivals else { return };
+        let Some(unordered_updates) = unordered_updates else { return };
         let mut count = 0;
         for (position, lent) in changes.iter().enumerate() {
             let Some(component) = lent.slot.batch.updates() else { continue };
-            if rivals.contest(component) {
+            if unordered_updates.contest(component) {
                 batches.push((component, position));
-                count = count.max(lent.slot.batch.stretches());
+                count = count.max(lent.slot.batch.chunks());
             }
         }
         batches.sort_unstable();
-        if stretches.len() < count {
-            stretches.resize_with(count, InStretch::default);
+        if chunks.len() < count {
+            chunks.resize_with(count, InChunk::default);
         }
-        fork_each(workers, &mut stretches[..count], &|index, stretch: &mut InStretch| {
+        fork_each(workers, &mut chunks[..count], &|index, chunk: &mut InChunk| {
             for batches in batches.chunk_by(|(one, _), (other, _)| one == other) {
                 let rows = batches.iter().map(|&(_, position)| {
                     let lent = &changes[position];
                     let runs = lent.slot.batch.runs(index).iter();
                     (lent.owner.0, runs.flat_map(|run| run.rows()).map(|row| row as u32))
                 });
-                stretch.look(batches[0].0, rows, |one, other| rivals.are_ordered(one, other));
+                chunk.look(batches[0].0, rows, |one, other| {
+                    unordered_updates.are_ordered(one, other)
+                });
             }
         });
     }
 
-    /// The clashes over a component, if it is one that is updated, in a stretch.
+    /// The conflicts over a component, if it is one that is updated, in a chunk.
     #[inline]
-    pub(crate) fn of(&self, component: Option<usize>, stretch: usize) -> Void<'_> {
-        let found = self.stretches.get(stretch).map_or(&[][..], |stretch| &stretch.found);
+    pub(crate) fn of(&self, component: Option<usize>, chunk: usize) -> Void<'_> {
+        let found = self.chunks.get(chunk).map_or(&[][..], |chunk| &chunk.found);
         let Some(component) = component.filter(|_| !found.is_empty()) else { return Void(&[]) };
-        let before = |end| found.partition_point(|clash| (clash.component as usize) < end);
+        let before = |end| found.partition_point(|conflict| (conflict.component as usize) < end);
         Void(&found[before(component)..before(component + 1)])
     }
 
-    /// The clash in the lowest row; there, of the lowest component.
-    pub(crate) fn first(&self) -> Option<Clash> {
-        let found = self.stretches.iter().find(|stretch| !stretch.found.is_empty())?;
-        found.found.iter().copied().min_by_key(|clash| (clash.row, clash.component))
+    /// The conflict in the lowest row; there, of the lowest component.
+    pub(crate) fn first(&self) -> Option<Conflict> {
+        let found = self.chunks.iter().find(|chunk| !chunk.found.is_empty())?;
+        found.found.iter().copied().min_by_key(|conflict| (conflict.row, conflict.component))
     }
 }
 
-impl InStretch {
-    /// Notes the clashes over one component among batches of rows, which are in the order of systems.
+impl InChunk {
+    /// Notes the conflicts over one component among batches of rows, which are in the order of systems.
     fn look(
         &mut self,
         component: usize,
@@ -142,15 +145,15 @@ impl InStretch {
                 let last = self.last_of(row);
                 if *last == NOBODY || *last == earlier {
                     *last = this;
-                } else if *last != this && *last != CLASHED {
-                    let rival = *last;
-                    if are_ordered(usize::from(rival), system) {
+                } else if *last != this && *last != CONFLICTED {
+                    let other = *last;
+                    if are_ordered(usize::from(other), system) {
                         *last = this;
-                        earlier = rival;
+                        earlier = other;
                     } else {
-                        *last = CLASHED;
-                        let (component, systems) = (component as u32, [rival, this]);
-                        self.found.push(Clash { component, row, systems });
+                        *last = CONFLICTED;
+                        let (component, systems) = (component as u32, [other, this]);
+                        self.found.push(Conflict { component, row, systems });
                     }
                 }
             }
@@ -165,7 +168,7 @@ impl InStretch {
 
     #[inline]
     fn last_of(&mut self, row: u32) -> &mut u16 {
-        let offset = row as usize % STRETCH_ROWS;
+        let offset = row as usize % CHUNK_ROWS;
         if self.last.len() <= offset {
             self.grow(offset);
         }
@@ -226,10 +229,10 @@ mod tests {
                 }
             }
             let are_ordered = |a: usize, b: usize| path[a][b] || path[b][a];
-            let mut stretch = InStretch::default();
+            let mut chunk = InChunk::default();
             for (component, mut batches) in [batches, more].into_iter().enumerate() {
                 batches.sort_by_key(|(system, _)| *system);
-                let first = component * STRETCH_ROWS;
+                let first = component * CHUNK_ROWS;
                 for (_, rows) in &mut batches {
                     for row in rows {
                         *row += first as u32;
@@ -237,13 +240,13 @@ mod tests {
                 }
                 let rows = batches.iter().map(|(system, rows)| (*system, &rows[..]));
                 let rows = rows.map(|(system, rows)| (system, rows.iter().copied()));
-                stretch.look(component, rows, are_ordered);
-                prop_assert!(stretch.last.iter().all(|&last| last == NOBODY));
-                let found = stretch.found.iter().filter(|clash| clash.component as usize == component);
-                let found: Vec<Clash> = found.copied().collect();
-                let rows: Vec<u32> = found.iter().map(|clash| clash.row).collect();
+                chunk.look(component, rows, are_ordered);
+                prop_assert!(chunk.last.iter().all(|&last| last == NOBODY));
+                let found = chunk.found.iter().filter(|conflict| conflict.component as usize == component);
+                let found: Vec<Conflict> = found.copied().collect();
+                let rows: Vec<u32> = found.iter().map(|conflict| conflict.row).collect();
                 prop_assert_eq!(rows, naive(&batches, are_ordered));
-                for Clash { row, systems, .. } in found {
+                for Conflict { row, systems, .. } in found {
                     let [one, other] = systems.map(usize::from);
                     prop_assert!(one < other && !are_ordered(one, other));
                     for system in [one, other] {
@@ -252,38 +255,38 @@ mod tests {
                     }
                 }
             }
-            prop_assert!(stretch.found.is_sorted());
+            prop_assert!(chunk.found.is_sorted());
         }
     }
 
     #[test]
-    fn clashes_are_found_by_component_and_stretch() {
-        let clash = |component, row| Clash { component, row, systems: [0, 1] };
-        let stretch = |found| InStretch { last: Vec::new(), found };
-        let clashes = Clashes {
+    fn conflicts_are_found_by_component_and_chunk() {
+        let conflict = |component, row| Conflict { component, row, systems: [0, 1] };
+        let chunk = |found| InChunk { last: Vec::new(), found };
+        let conflicts = UpdateConflicts {
             batches: Vec::new(),
-            stretches: vec![
-                stretch(Vec::new()),
-                stretch(vec![
-                    clash(1, 20_009),
-                    clash(2, 20_001),
-                    clash(2, 20_007),
-                    clash(4, 20_001),
+            chunks: vec![
+                chunk(Vec::new()),
+                chunk(vec![
+                    conflict(1, 20_009),
+                    conflict(2, 20_001),
+                    conflict(2, 20_007),
+                    conflict(4, 20_001),
                 ]),
-                stretch(vec![clash(0, 40_000)]),
+                chunk(vec![conflict(0, 40_000)]),
             ],
         };
-        let rows = |component, stretch| {
-            let void = clashes.of(component, stretch);
+        let rows = |component, chunk| {
+            let void = conflicts.of(component, chunk);
             (20_000..20_010).filter(|&row| void.contain(row)).collect::<Vec<_>>()
         };
         assert_eq!(rows(Some(2), 1), [20_001, 20_007]);
         assert_eq!(rows(Some(1), 1), [20_009]);
-        for (component, stretch) in
+        for (component, chunk) in
             [(Some(3), 1), (Some(0), 1), (None, 1), (Some(2), 0), (Some(2), 9)]
         {
-            assert_eq!(rows(component, stretch), [0; 0]);
+            assert_eq!(rows(component, chunk), [0; 0]);
         }
-        assert_eq!(clashes.first(), Some(clash(2, 20_001)));
+        assert_eq!(conflicts.first(), Some(conflict(2, 20_001)));
     }
 }

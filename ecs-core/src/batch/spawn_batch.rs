@@ -1,32 +1,32 @@
-//! Births: bundles of one type, for entities that come to be at the refresh.
+//! SpawnBatch: bundles of one type, for entities that come to be at the refresh.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::{AnyBirths, Catch};
+use super::{AnySpawnBatch, Catch};
 use crate::brand::Brand;
 use crate::bundle::{Bundle, BundleSink};
 use crate::drops::drop_all;
-use crate::entity::{Berths, Entities};
+use crate::entity::{Entities, RowRanges};
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage, Stretch};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Chunk, Storage};
 
 /// Bundles in the order of the calls that have staged them. Two batches, though not what they hold, have no line of
 /// a cache in common, as two threads write to them.
 #[repr(align(128))]
-pub(crate) struct Births<D, B> {
+pub(crate) struct SpawnBatch<D, B> {
     /// All of them hold a bundle, but while a refresh moves them out.
     bundles: Vec<MaybeUninit<B>>,
     declaration: Brand<D>,
 }
 
-// SAFETY: with `&Births`, bundles are only moved out, each by one thread.
-unsafe impl<D, B: Send> Sync for Births<D, B> {}
+// SAFETY: with `&SpawnBatch`, bundles are only moved out, each by one thread.
+unsafe impl<D, B: Send> Sync for SpawnBatch<D, B> {}
 
 /// The most bundles that memory is set aside for because an iterator announces them: it may announce what it likes.
 const MAX_RESERVED: usize = 1 << 16;
 
-impl<D, B> Births<D, B> {
+impl<D, B> SpawnBatch<D, B> {
     pub(crate) const fn new() -> Self {
         Self { bundles: Vec::new(), declaration: PhantomData }
     }
@@ -53,24 +53,24 @@ impl<D, B> Births<D, B> {
     }
 }
 
-impl<D: Declaration, B: Bundle<D> + Send> AnyBirths for Births<D, B> {
+impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     fn len(&self) -> usize {
         self.bundles.len()
     }
 
-    fn kind(&self, entities: &mut Entities) -> usize {
-        entities.kind_of::<D, B>()
+    fn archetype(&self, entities: &mut Entities) -> usize {
+        entities.archetype_of::<D, B>()
     }
 
     fn by_blocks(&self) -> bool {
         B::BY_BLOCKS.0
     }
 
-    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, berths: Berths<'_>) {
+    unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {
         // SAFETY: of these no more are taken than there are rows; nobody has taken one of them, as the caller
         // promises, and nobody will; all hold a bundle until then.
         let bundles = unsafe { Taken::new(&self.bundles[from..]) };
-        B::settle(Newborns::<_, D>::new(bundles, stretch, berths));
+        B::write_batch(SpawnWriter::<_, D>::new(bundles, chunk, ranges));
     }
 
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {
@@ -84,7 +84,7 @@ impl<D: Declaration, B: Bundle<D> + Send> AnyBirths for Births<D, B> {
     }
 }
 
-impl<D, B> Drop for Births<D, B> {
+impl<D, B> Drop for SpawnBatch<D, B> {
     fn drop(&mut self) {
         drop_all(|panics| self.drop_from(0, &Catch { panics, owner: (0, 0) }));
     }
@@ -115,76 +115,76 @@ impl<B> Iterator for Taken<'_, B> {
 /// Rows to be given the components of newborns.
 ///
 /// The library's own bundles know what to do with them; nobody else can.
-pub(crate) struct Newborns<'a, 's, I, D> {
+pub(crate) struct SpawnWriter<'a, 's, I, D> {
     bundles: I,
-    stretch: &'a mut Stretch<'s>,
-    berths: Berths<'a>,
+    chunk: &'a mut Chunk<'s>,
+    ranges: RowRanges<'a>,
     declaration: Brand<D>,
 }
 
-impl<'a, 's, I: Iterator, D> Newborns<'a, 's, I, D> {
-    /// The rows are allotted; for each of them there is a bundle, but for the last ones if there are not so many.
-    pub(crate) fn new(bundles: I, stretch: &'a mut Stretch<'s>, berths: Berths<'a>) -> Self {
-        Self { bundles, stretch, berths, declaration: PhantomData }
+impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
+    /// The rows are allocated; for each of them there is a bundle, but for the last ones if there are not so many.
+    pub(crate) fn new(bundles: I, chunk: &'a mut Chunk<'s>, ranges: RowRanges<'a>) -> Self {
+        Self { bundles, chunk, ranges, declaration: PhantomData }
     }
 
     /// Calls what `open` returns for a page with each of its rows, as an offset in the page, and its bundle, until
     /// there is no further row or bundle; after each page `publish` with its rows that had one. How many had one, if
     /// not all. If a bundle is not to be had for a panic, `publish` is called nevertheless.
     #[inline(always)]
-    pub(crate) fn settle<W: FnMut(usize, I::Item)>(
+    pub(crate) fn write<W: FnMut(usize, I::Item)>(
         self,
-        mut open: impl FnMut(&mut Stretch<'s>, usize) -> W,
-        mut publish: impl FnMut(&mut Stretch<'s>, Berths<'_>),
+        mut open: impl FnMut(&mut Chunk<'s>, usize) -> W,
+        mut publish: impl FnMut(&mut Chunk<'s>, RowRanges<'_>),
     ) -> Option<usize> {
-        let Self { mut bundles, stretch, berths: all, .. } = self;
+        let Self { mut bundles, chunk, ranges: all, .. } = self;
         let mut before = 0;
-        for berths in all.by_page() {
-            let mut write = open(stretch, berths.page());
+        for ranges in all.by_page() {
+            let mut write = open(chunk, ranges.page());
             let publish = &mut publish;
-            let mut settling = Settling { stretch, berths, at: 0, left: 0, publish };
-            while settling.at < berths.len() {
-                let (block, rows) = berths.get(settling.at);
+            let mut publishing = PublishOnDrop { chunk, ranges, at: 0, left: 0, publish };
+            while publishing.at < ranges.len() {
+                let (block, rows) = ranges.get(publishing.at);
                 let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
-                settling.left = rows;
-                while settling.left != 0 {
+                publishing.left = rows;
+                while publishing.left != 0 {
                     let Some(bundle) = bundles.next() else {
-                        let settled = all.up_to(before + settling.at, !settling.left);
-                        return Some(settled.count());
+                        let written = all.up_to(before + publishing.at, !publishing.left);
+                        return Some(written.count());
                     };
-                    write(first + settling.left.trailing_zeros() as usize, bundle);
-                    settling.left &= settling.left - 1;
+                    write(first + publishing.left.trailing_zeros() as usize, bundle);
+                    publishing.left &= publishing.left - 1;
                 }
-                settling.at += 1;
+                publishing.at += 1;
             }
-            before += berths.len();
+            before += ranges.len();
         }
         None
     }
 }
 
 /// Rows of one page of which some have their components; they are published when this goes.
-struct Settling<'a, 's, P: FnMut(&mut Stretch<'s>, Berths<'_>)> {
-    stretch: &'a mut Stretch<'s>,
-    berths: Berths<'a>,
-    /// The position of the block that is being settled.
+struct PublishOnDrop<'a, 's, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> {
+    chunk: &'a mut Chunk<'s>,
+    ranges: RowRanges<'a>,
+    /// The position of the block that is being written.
     at: usize,
     /// Those of it that have none.
     left: u64,
     publish: &'a mut P,
 }
 
-impl<'s, P: FnMut(&mut Stretch<'s>, Berths<'_>)> Drop for Settling<'_, 's, P> {
+impl<'s, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> Drop for PublishOnDrop<'_, 's, P> {
     #[inline(always)]
     fn drop(&mut self) {
-        let Self { berths, at, left, .. } = *self;
-        let settled = if at == berths.len() { berths } else { berths.up_to(at, !left) };
-        (self.publish)(self.stretch, settled);
+        let Self { ranges, at, left, .. } = *self;
+        let written = if at == ranges.len() { ranges } else { ranges.up_to(at, !left) };
+        (self.publish)(self.chunk, written);
     }
 }
 
-impl<I, D> core::fmt::Debug for Newborns<'_, '_, I, D> {
+impl<I, D> core::fmt::Debug for SpawnWriter<'_, '_, I, D> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Newborns").field("berths", &self.berths).finish_non_exhaustive()
+        f.debug_struct("SpawnWriter").field("ranges", &self.ranges).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! Kinds that nobody is of any more leave no trace in what comes after them.
+//! Archetypes that nobody is of any more leave no trace in what comes after them.
 
 use ecs_core::{Data, Entity, PAGE_ROWS, StateHash, System, Threads, World, world};
 
@@ -11,13 +11,13 @@ tags!(T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11);
 
 world! {
     // Several refreshes in a step.
-    world Past { rows: by_kind, staged_changes: refresh_before_dependents }
+    world Past { rows: by_archetype, staged_changes: refresh_before_dependents }
     component Number: contiguous_buffer;
     component T0: empty; component T1: empty; component T2: empty; component T3: empty;
     component T4: empty; component T5: empty; component T6: empty; component T7: empty;
     component T8: empty; component T9: empty; component T10: empty; component T11: empty;
     system Born { spawn: [(Number,)] }
-    system Die { read: [Number], kill, dependencies: [Born] }
+    system Die { read: [Number], despawn, dependencies: [Born] }
     system Look { read: [Number], dependencies: [Die], output: Vec<Entity> }
 }
 
@@ -42,7 +42,7 @@ impl System<Past> for Die {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.number.0 < 64 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -58,44 +58,44 @@ impl System<Past> for Look {
 /// An entity with such a set of tags lives, and dies.
 fn live(world: &mut World<Past>, tags: usize) {
     let born = world.step(|step| {
-        let who = step.create_entity().unwrap();
+        let who = step.spawn(()).unwrap();
         macro_rules! add {
             ($($n:literal $tag:ident)*) => {
-                $(if tags >> $n & 1 == 1 { step.add_component(who, $tag).unwrap(); })*
+                $(if tags >> $n & 1 == 1 { step.insert(who, $tag).unwrap(); })*
             };
         }
         add!(0 T0 1 T1 2 T2 3 T3 4 T4 5 T5 6 T6 7 T7 8 T8 9 T9 10 T10 11 T11);
         who
     });
     let who = born.unwrap();
-    world.step(|step| step.kill_entity(who)).unwrap();
+    world.step(|step| step.despawn(who)).unwrap();
 }
 
-/// After so many lives, of as many kinds or of a few: the hash, and what a step makes of the world.
-fn run(of_many_kinds: bool, lives: usize) -> (u64, (u64, Vec<Entity>)) {
+/// After so many lives, of as many archetypes or of a few: the hash, and what a step makes of the world.
+fn run(of_many_archetypes: bool, lives: usize) -> (u64, (u64, Vec<Entity>)) {
     let mut world = World::<Past>::on(Threads::Inline);
     for n in 0..lives {
         // The last ones leave the same pages in either case.
-        let of_many_kinds = of_many_kinds && n + 16 < lives;
-        live(&mut world, if of_many_kinds { 17 + n } else { 1 + n % 16 });
+        let of_many_archetypes = of_many_archetypes && n + 16 < lives;
+        live(&mut world, if of_many_archetypes { 17 + n } else { 1 + n % 16 });
     }
     let before = world.state_hash();
     world.system_mut::<Born>().0 = true;
     let order = world.step(|step| {
-        // A kind has pages, loses all of them in the middle of the step, and is born into again.
+        // An archetype has pages, loses all of them in the middle of the step, and is born into again.
         let numbers = (0..5 * PAGE_ROWS as u32).map(|n| (Number(n),));
         let born: Vec<Entity> = step.spawn_batch(numbers).unwrap().collect();
         for entity in born {
-            step.kill_entity(entity);
+            step.despawn(entity);
         }
         step.execute_systems().run();
-        step.system_outputs::<Look>().flatten().copied().collect()
+        step.outputs_of::<Look>().flatten().copied().collect()
     });
     (before, (world.state_hash(), order.unwrap()))
 }
 
 #[test]
-fn equal_states_go_on_alike_whatever_kinds_there_have_been() {
+fn equal_states_go_on_alike_whatever_the_archetypes_before() {
     // About 1 024 of them, some are forgotten.
     for lives in [1_000, 1_022, 1_023, 1_024, 1_025, 1_026] {
         let ((one, then), (other, otherwise)) = (run(true, lives), run(false, lives));

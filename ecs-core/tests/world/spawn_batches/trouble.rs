@@ -43,7 +43,7 @@ fn used<S: ecs_core::settings::Settings>(ledger: &Ledger) -> World<Crib, S> {
     let mut world = World::<Crib, S>::on(Threads::Inline);
     let loads = (0..100).map(|n| (Number(n), Load(ledger.make())));
     let all: Vec<Entity> = world.step(|step| step.spawn_batch(loads).unwrap().collect()).unwrap();
-    world.step(|step| all.iter().step_by(3).for_each(|&e| step.kill_entity(e))).unwrap();
+    world.step(|step| all.iter().step_by(3).for_each(|&e| step.despawn(e))).unwrap();
     world
 }
 
@@ -56,8 +56,7 @@ fn is_as_before<S: ecs_core::settings::Settings>(mut world: World<Crib, S>, ledg
                 let born: Vec<Entity> =
                     (0..200).map(|n| step.spawn((Number(n),)).unwrap()).collect();
                 assert!(born.iter().enumerate().all(|(n, &entity)| {
-                    step.get_component::<Load>(entity).is_none()
-                        && step.get_component(entity) == Some(&Number(n))
+                    step.get::<Load>(entity).is_none() && step.get(entity) == Some(&Number(n))
                 }));
                 born
             })

@@ -13,7 +13,7 @@ const BETWEEN: usize = 16;
 /// entities later it is looked for; so `find` must find what still is when the turn has come, some entities
 /// later again.
 #[inline]
-pub(crate) fn for_each_ahead<L: Copy, T: Copy>(
+pub(crate) fn for_each_prefetched<L: Copy, T: Copy>(
     entities: impl Iterator<Item = L>,
     announce: impl Fn(L),
     find: impl Fn(L) -> Option<T>,
@@ -65,7 +65,7 @@ mod tests {
         for count in [0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 1_000] {
             let (announced, looked_for) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
             let mut found = Vec::new();
-            for_each_ahead(
+            for_each_prefetched(
                 0..count,
                 |n| announced.borrow_mut().push(n),
                 |n| {
@@ -86,7 +86,7 @@ mod tests {
     fn nobody_is_announced_much_too_early() {
         let announced = core::cell::Cell::new(0);
         let mut turns = 0;
-        for_each_ahead(
+        for_each_prefetched(
             0..100,
             |n| announced.set(n + 1),
             |n| {
@@ -110,7 +110,7 @@ mod tests {
             (left >= 0).then_some(left)
         });
         let mut count = 0;
-        for_each_ahead(entities, |_| {}, Some, |_, _| count += 1);
+        for_each_prefetched(entities, |_| {}, Some, |_, _| count += 1);
         assert_eq!(count, 20);
     }
 }

@@ -1,4 +1,4 @@
-//! The judgement over what a program does with a declaration, in `const` evaluation: what an execution
+//! The validation over what a program does with a declaration, in `const` evaluation: what an execution
 //! starts from and overrides, and which rights a body takes.
 
 use super::bits::has;
@@ -8,7 +8,7 @@ use super::{Declaration, SystemName, queries};
 use crate::component::IndexSet;
 
 /// Fails to evaluate if a start would run after another start anyway, or is given twice.
-pub(crate) const fn judge_starts<D: Declaration>(starts: &[usize]) {
+pub(crate) const fn validate_starts<D: Declaration>(starts: &[usize]) {
     let ancestors = ancestors_with_streams(D::SYSTEMS);
     if !starts.is_empty() {
         queries::check_starts::<D>(starts, &ancestors);
@@ -43,7 +43,7 @@ pub(crate) const fn judge_starts<D: Declaration>(starts: &[usize]) {
 }
 
 /// Fails to evaluate if one of the systems is given twice, is overridden already, or is not executed.
-pub(crate) const fn judge_override<D: Declaration>(
+pub(crate) const fn validate_override<D: Declaration>(
     all: bool,
     starts: &[usize],
     mut overridden: IndexSet,
@@ -83,7 +83,7 @@ pub(crate) const fn judge_override<D: Declaration>(
 }
 
 /// Fails to evaluate if entities do not subscribe to the system `N` by hand.
-pub(crate) const fn judge_opt_in<D: Declaration, N: SystemName<D>>() {
+pub(crate) const fn validate_opt_in<D: Declaration, N: SystemName<D>>() {
     let system = &D::SYSTEMS[N::INDEX];
     if !system.opt_in {
         Message::new()

@@ -1,21 +1,21 @@
-//! Rows for many entities at once, and their burial, side by side.
+//! Rows for many entities at once, and their freeing, side by side.
 
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
 
 use super::metadata::Entities;
 use super::slots::{LAST_GENERATION, Slot};
-use super::{Allotted, Entity};
+use super::{AllocatedRows, Entity};
 use crate::scheduler::{Workers, fork_chunks};
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
 
 /// Rows that are added by one thread at a time.
 const CHUNK: usize = 4 * PAGE_ROWS;
 
-/// How long the tables of [`Entities`] were at some time, and how far the rows of a kind reached.
+/// How long the tables of [`Entities`] were at some time, and how far the rows of an archetype reached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lengths {
-    kind: usize,
+    archetype: usize,
     pages: usize,
     end: usize,
     rows: usize,
@@ -23,17 +23,17 @@ pub(crate) struct Lengths {
 }
 
 impl Entities {
-    /// Allots rows to entities of a kind to be born, its lowest free ones, and counts them as living from here on;
-    /// how many there was room for. `blocks` gets them in ascending order; [`settle`](Self::settle) has yet to enter
+    /// Allocates rows to entities of an archetype to be born, its lowest free ones, and counts them as living from here on;
+    /// how many there was room for. `blocks` gets them in ascending order; [`occupy`](Self::occupy) has yet to enter
     /// each into the table of handles. As far as the limit goes, so many `dead` count still.
     ///
     /// The `k`-th gets what the `k`-th call of [`create`](Self::create) would. O(blocks looked at + new rows).
-    pub(crate) fn allot(
+    pub(crate) fn allocate(
         &mut self,
-        kind: usize,
+        archetype: usize,
         count: usize,
         dead: usize,
-        blocks: &mut Vec<Allotted>,
+        blocks: &mut Vec<AllocatedRows>,
         workers: &Workers,
     ) -> usize {
         while self.count + dead + count > self.capacity && self.grow().is_ok() {}
@@ -42,24 +42,24 @@ impl Entities {
             return 0;
         }
         let before = blocks.last().map_or(0, |last| last.end() as u32);
-        self.kinds.get_mut(kind).forget_found();
+        self.archetypes.get_mut(archetype).forget_found();
         let (mut done, mut end) = (0, 0);
         while done < count {
-            let Some(first) = self.kinds.next_block(kind) else { break };
+            let Some(first) = self.archetypes.next_block(archetype) else { break };
             let (alive, withheld) = (&mut self.alive, &self.withheld);
             let mut last = None;
-            let allotted = alive.fill(
+            let allocated = alive.fill(
                 first,
                 count - done,
                 |block| withheld.word(block),
                 |block, rows, earlier| {
                     let first = before + (done + earlier) as u32;
-                    blocks.push(Allotted { block: block as u32, first, rows });
+                    blocks.push(AllocatedRows { block: block as u32, first, rows });
                     last = Some((block, rows));
                 },
             );
-            done += allotted;
-            let this = self.kinds.get_mut(kind);
+            done += allocated;
+            let this = self.archetypes.get_mut(archetype);
             // All of the page has been searched, or there may be more free rows in the last block.
             let mut next = (this.next_block / BLOCKS_PER_PAGE + 1) * BLOCKS_PER_PAGE;
             if let Some((block, rows)) = last {
@@ -73,7 +73,7 @@ impl Entities {
             this.next_block = next;
         }
         self.add_rows(end, workers);
-        self.kinds.get_mut(kind).count += done;
+        self.archetypes.get_mut(archetype).count += done;
         self.count += done;
         done
     }
@@ -117,20 +117,20 @@ impl Entities {
         self.most - self.count
     }
 
-    /// Enters the entity of a row, which was allotted, into the table of handles.
-    pub(crate) fn settle(&mut self, row: usize) {
+    /// Enters the entity of a row, which was allocated, into the table of handles.
+    pub(crate) fn occupy(&mut self, row: usize) {
         self.slots[self.rows[row].index() as usize] = Slot::living(row);
     }
 
-    /// How long the tables are, and how far the rows of a kind reach; see [`withdraw`](Self::withdraw).
-    pub(crate) fn lengths(&self, kind: usize) -> Lengths {
-        let this = self.kinds.get(kind);
+    /// How long the tables are, and how far the rows of an archetype reach; see [`withdraw`](Self::withdraw).
+    pub(crate) fn lengths(&self, archetype: usize) -> Lengths {
+        let this = self.archetypes.get(archetype);
         let (pages, end) = (this.page_count(), this.end);
-        Lengths { kind, pages, end, rows: self.rows.len(), slots: self.slots.len() }
+        Lengths { archetype, pages, end, rows: self.rows.len(), slots: self.slots.len() }
     }
 
-    /// Has rows of a block, which were allotted since the tables had these lengths and have no components,
-    /// be free again. Nobody may have seen their entities. Once all that were allotted since then, or all
+    /// Has rows of a block, which were allocated since the tables had these lengths and have no components,
+    /// be free again. Nobody may have seen their entities. Once all that were allocated since then, or all
     /// from some row on, are free again, [`shorten`](Self::shorten) makes everything as it was.
     pub(crate) fn withdraw(&mut self, block: usize, rows: u64) {
         let gone = self.alive.clear(block, rows);
@@ -143,18 +143,18 @@ impl Entities {
 
     /// So many rows of a page, none of them before the block, are free from here on.
     fn leave(&mut self, block: usize, count: usize) {
-        let (kind, first) = self.kinds.with_gap_in(block / BLOCKS_PER_PAGE);
-        kind.count -= count;
-        kind.search_from(first + block % BLOCKS_PER_PAGE);
+        let (archetype, first) = self.archetypes.with_gap_in(block / BLOCKS_PER_PAGE);
+        archetype.count -= count;
+        archetype.search_from(first + block % BLOCKS_PER_PAGE);
         self.count -= count;
     }
 
     /// Takes free rows at the end out of the tables, with their indices, as far as both are newer than these
     /// lengths; indices that were spare are so again.
     pub(crate) fn shorten(&mut self, before: Lengths) {
-        let end = self.find_end(before.kind, before.end);
+        let end = self.find_end(before.archetype, before.end);
         let needed = end.div_ceil(PAGE_ROWS).max(before.pages);
-        self.kinds.release(before.kind, needed, |_| ());
+        self.archetypes.release(before.archetype, needed, |_| ());
         while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
             // New indices were given to rows in ascending order.
             if self.rows.last().is_some_and(|entity| entity.index() as usize >= before.slots) {
@@ -178,8 +178,8 @@ impl Entities {
         for row in (0..BLOCK_ROWS).filter(|bit| dead >> bit & 1 == 1) {
             let row = block * BLOCK_ROWS + row;
             // SAFETY: one thread, and nothing else has the tables.
-            let has_successor = unsafe { self.tables().bury(row) };
-            self.buried(block / BLOCKS_PER_PAGE, 1);
+            let has_successor = unsafe { self.tables().free(row) };
+            self.freed(block / BLOCKS_PER_PAGE, 1);
             if !has_successor {
                 self.replace_retired(row);
             }
@@ -198,8 +198,8 @@ impl Entities {
         self.rows[row] = self.spare_entity();
     }
 
-    /// After the burial of `count` entities of a page.
-    pub(crate) fn buried(&mut self, page: usize, count: usize) {
+    /// After the freeing of `count` entities of a page.
+    pub(crate) fn freed(&mut self, page: usize, count: usize) {
         self.leave(page * BLOCKS_PER_PAGE, count);
     }
 }
@@ -222,12 +222,12 @@ unsafe impl Send for Tables {}
 unsafe impl Sync for Tables {}
 
 impl Tables {
-    /// Enters the entity of the row, which has been allotted, into the table of handles.
+    /// Enters the entity of the row, which has been allocated, into the table of handles.
     ///
     /// # Safety
     /// The tables are as they were when this was made, and no other thread uses what belongs to the row.
     #[inline]
-    pub(crate) unsafe fn settle(self, row: usize) {
+    pub(crate) unsafe fn occupy(self, row: usize) {
         debug_assert!(row < self.len);
         // SAFETY: the row is in the table, and nobody writes it.
         let entity = unsafe { *self.rows.wrapping_add(row) };
@@ -240,13 +240,13 @@ impl Tables {
     /// used up, and the row needs another entity.
     ///
     /// # Safety
-    /// As for [`settle`](Self::settle).
+    /// As for [`occupy`](Self::occupy).
     #[inline]
-    pub(crate) unsafe fn bury(self, row: usize) -> bool {
+    pub(crate) unsafe fn free(self, row: usize) -> bool {
         debug_assert!(row < self.len);
         // SAFETY: the row is in the table, and nobody else uses it.
         let place = unsafe { &mut *self.rows.wrapping_add(row) };
-        // SAFETY: as in `settle`.
+        // SAFETY: as in `occupy`.
         let slot = unsafe { &mut *self.slots.wrapping_add(place.index() as usize) };
         *slot = Slot::FREE;
         if place.generation() >= LAST_GENERATION {
@@ -264,8 +264,8 @@ mod tests {
     use super::*;
     use crate::scheduler::Threads;
 
-    /// The rows that were allotted, in order.
-    fn rows(blocks: &[Allotted]) -> Vec<usize> {
+    /// The rows that were allocated, in order.
+    fn rows(blocks: &[AllocatedRows]) -> Vec<usize> {
         let each = blocks.iter().flat_map(|a| {
             (0..64).filter(move |bit| a.rows >> bit & 1 == 1).map(|bit| a.block as usize * 64 + bit)
         });
@@ -274,30 +274,30 @@ mod tests {
 
     #[test]
     fn new_rows_get_spare_indices_first_on_any_number_of_threads() {
-        let (born, killed) = (3 * CHUNK, CHUNK + CHUNK / 2);
+        let (born, despawned) = (3 * CHUNK, CHUNK + CHUNK / 2);
         let made = |workers: &Workers| {
             let mut entities = Entities::dynamic(0);
             let mut blocks = Vec::new();
-            entities.allot(0, born, 0, &mut blocks, workers);
-            for row in born - killed..born {
+            entities.allocate(0, born, 0, &mut blocks, workers);
+            for row in born - despawned..born {
                 entities.alive_mut().remove(row);
                 // SAFETY: nothing else has the tables.
-                assert!(unsafe { entities.tables().bury(row) });
+                assert!(unsafe { entities.tables().free(row) });
             }
-            for page in (born - killed) / PAGE_ROWS..born / PAGE_ROWS {
-                entities.buried(page, PAGE_ROWS);
+            for page in (born - despawned) / PAGE_ROWS..born / PAGE_ROWS {
+                entities.freed(page, PAGE_ROWS);
             }
             entities.begin_step();
             entities.refill(|_, _| ());
-            assert_eq!(entities.rows().len(), born - killed);
+            assert_eq!(entities.rows().len(), born - despawned);
             blocks.clear();
-            entities.allot(0, born, 0, &mut blocks, workers);
+            entities.allocate(0, born, 0, &mut blocks, workers);
             entities.rows().to_vec()
         };
         let rows = made(&Workers::inline());
-        assert_eq!(rows.len(), 2 * born - killed);
+        assert_eq!(rows.len(), 2 * born - despawned);
         for (row, entity) in rows.iter().enumerate() {
-            let again = (born - killed..born).contains(&row);
+            let again = (born - despawned..born).contains(&row);
             let generation = NonZeroU32::new(1 + u32::from(again)).unwrap();
             assert_eq!(*entity, Entity::new(row as u32, generation));
         }
@@ -315,11 +315,11 @@ mod tests {
             let mut blocks = Vec::new();
             for (a, b, deaths) in steps {
                 blocks.clear();
-                let allotted = many.allot(0, a, 0, &mut blocks, &Workers::inline())
-                    + many.allot(0, b, 0, &mut blocks, &Workers::inline());
+                let allocated = many.allocate(0, a, 0, &mut blocks, &Workers::inline())
+                    + many.allocate(0, b, 0, &mut blocks, &Workers::inline());
                 let created: Vec<usize> =
                     (0..a + b).map_while(|_| one.create(0).ok()).map(|(_, row)| row).collect();
-                prop_assert_eq!(allotted, created.len());
+                prop_assert_eq!(allocated, created.len());
                 prop_assert_eq!(rows(&blocks), created);
                 let mut first = 0;
                 for block in &blocks {
@@ -329,7 +329,7 @@ mod tests {
                 let tables = many.tables();
                 for row in rows(&blocks) {
                     // SAFETY: one thread, and nothing else has the tables.
-                    unsafe { tables.settle(row) };
+                    unsafe { tables.occupy(row) };
                 }
                 prop_assert_eq!(one.rows(), many.rows());
                 let dead: Vec<usize> = (0..one.rows().len())
@@ -344,7 +344,7 @@ mod tests {
                 }
                 let mut moves = (Vec::new(), Vec::new());
                 one.refill(|from, to| moves.0.push((from, to)));
-                many.count_births(0, allotted);
+                many.count_spawns(0, allocated);
                 many.refill(|from, to| moves.1.push((from, to)));
                 one.begin_step();
                 many.begin_step();

@@ -12,7 +12,7 @@ world! {
     component Rotation: contiguous_buffer;
     component Velocity: contiguous_buffer;
     system Move { read: [Velocity], write: [Position] }
-    system End { kill, with: [Rotation], dependencies: [Move] }
+    system End { despawn, with: [Rotation], dependencies: [Move] }
 }
 
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl System<Simple> for Move {
 impl System<Simple> for End {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
         let (own, effects) = data.split();
-        own.query::<Place>().for_each(|place| effects.kill(place));
+        own.query::<Place>().for_each(|place| effects.despawn(place));
     }
 }
 
@@ -55,8 +55,8 @@ pub(super) fn insert_together() {
     );
 }
 
-/// A system kills all.
-pub(super) fn kill_all() {
+/// A system despawns all.
+pub(super) fn despawn_all() {
     let filled = || {
         let mut world = World::<Simple>::on(Threads::Inline);
         fill(&mut world);

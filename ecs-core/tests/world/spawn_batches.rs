@@ -217,7 +217,7 @@ fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
     let done = world.step(|step| {
         for entity in all {
             if deaths >> (mix(entity.index().into()) % 64) & 1 == 1 {
-                step.kill_entity(entity);
+                step.despawn(entity);
             }
         }
         let born = match kind {
@@ -262,7 +262,7 @@ fn numbers(world: &mut World<Ward>) -> Vec<u64> {
                 .for_subtasks::<Bear>(|_, _| {})
                 .for_subtasks::<Deliver>(|_, _| {})
                 .run();
-            step.system_outputs::<Numbers>().flatten().copied().collect()
+            step.outputs_of::<Numbers>().flatten().copied().collect()
         })
         .unwrap()
 }

@@ -9,13 +9,13 @@ use crate::scheduler::PanicSlot;
 use crate::settings::{EntityLimit, on_limit};
 
 /// The values of `C`, kept by `S`.
-pub struct KeptColumn<C: Component, S: StorageStrategy<C>> {
+pub struct ExternalColumn<C: Component, S: StorageStrategy<C>> {
     strategy: S,
     metadata: Metadata<S::Metadata>,
     components: PhantomData<C>,
 }
 
-impl<C: Component, S: StorageStrategy<C>> KeptColumn<C, S> {
+impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
     fn new(strategy: S) -> Self {
         Self { strategy, metadata: Metadata::new(), components: PhantomData }
     }
@@ -71,8 +71,8 @@ fn lost<C, S>() -> ! {
     )
 }
 
-/// A [`KeptColumn`] of some types.
-pub(super) trait Keeper: Send + Sync {
+/// A [`ExternalColumn`] of some types.
+pub(super) trait AnyExternalColumn: Send + Sync {
     /// Drops the value of the row, which has one.
     fn drop_value(&mut self, row: usize);
 
@@ -80,7 +80,7 @@ pub(super) trait Keeper: Send + Sync {
     fn move_value(&mut self, from: usize, to: usize);
 }
 
-impl<C: Component, S: StorageStrategy<C>> Keeper for KeptColumn<C, S> {
+impl<C: Component, S: StorageStrategy<C>> AnyExternalColumn for ExternalColumn<C, S> {
     fn drop_value(&mut self, row: usize) {
         drop(self.take(row));
     }
@@ -95,20 +95,20 @@ impl<C: Component, S: StorageStrategy<C>> Keeper for KeptColumn<C, S> {
 /// What makes a column of some types, in the table of a declaration.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
-pub struct MakeKept {
+pub struct MakeExternal {
     /// Under a fixed limit.
-    fixed: fn(usize) -> KeptValues,
+    fixed: fn(usize) -> ExternalValues,
     /// Under a dynamic limit, with room for so many entities at first.
-    dynamic: fn(usize) -> KeptValues,
+    dynamic: fn(usize) -> ExternalValues,
     /// The strategy's name.
     name: fn() -> &'static str,
 }
 
-impl MakeKept {
+impl MakeExternal {
     pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
         Self {
-            fixed: KeptValues::fixed::<C, S>,
-            dynamic: KeptValues::dynamic::<C, S>,
+            fixed: ExternalValues::fixed::<C, S>,
+            dynamic: ExternalValues::dynamic::<C, S>,
             name: core::any::type_name::<S>,
         }
     }
@@ -119,24 +119,24 @@ impl MakeKept {
     }
 
     /// The column, under the limit `L`.
-    pub(super) fn call<L: EntityLimit>(self) -> KeptValues {
+    pub(super) fn call<L: EntityLimit>(self) -> ExternalValues {
         on_limit::<L, _>(self.fixed, self.dynamic)
     }
 }
 
-impl fmt::Debug for MakeKept {
+impl fmt::Debug for MakeExternal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("MakeKept").field(&self.name()).finish()
+        f.debug_tuple("MakeExternal").field(&self.name()).finish()
     }
 }
 
-/// A [`KeptColumn`], found again by asserting its types.
-pub(super) struct KeptValues {
+/// A [`ExternalColumn`], found again by asserting its types.
+pub(super) struct ExternalValues {
     info: TypeInfo,
-    column: Box<dyn Keeper>,
+    column: Box<dyn AnyExternalColumn>,
 }
 
-impl KeptValues {
+impl ExternalValues {
     fn fixed<C: Component, S: StorageStrategy<C>>(limit: usize) -> Self {
         Self::new::<C, S>(S::fixed(limit))
     }
@@ -146,13 +146,13 @@ impl KeptValues {
     }
 
     fn new<C: Component, S: StorageStrategy<C>>(strategy: S) -> Self {
-        let column = Box::new(KeptColumn::<C, S>::new(strategy));
-        Self { info: TypeInfo::of::<KeptColumn<C, S>>(), column }
+        let column = Box::new(ExternalColumn::<C, S>::new(strategy));
+        Self { info: TypeInfo::of::<ExternalColumn<C, S>>(), column }
     }
 
     fn assert<C: Component, S: StorageStrategy<C>>(&self) {
         assert!(
-            self.info.is::<KeptColumn<C, S>>(),
+            self.info.is::<ExternalColumn<C, S>>(),
             "the declaration gives a component another's storage strategy"
         );
     }
@@ -162,10 +162,10 @@ impl KeptValues {
     /// # Panics
     /// If it is another's.
     #[inline]
-    pub(super) fn get<C: Component, S: StorageStrategy<C>>(&self) -> &KeptColumn<C, S> {
+    pub(super) fn get<C: Component, S: StorageStrategy<C>>(&self) -> &ExternalColumn<C, S> {
         self.assert::<C, S>();
-        let column: *const dyn Keeper = &raw const *self.column;
-        // SAFETY: `new` puts a `KeptColumn` of the types that `info` names into the box, and these
+        let column: *const dyn AnyExternalColumn = &raw const *self.column;
+        // SAFETY: `new` puts a `ExternalColumn` of the types that `info` names into the box, and these
         // are the asserted ones.
         unsafe { &*column.cast() }
     }
@@ -174,9 +174,11 @@ impl KeptValues {
     ///
     /// # Panics
     /// If it is another's.
-    pub(super) fn get_mut<C: Component, S: StorageStrategy<C>>(&mut self) -> &mut KeptColumn<C, S> {
+    pub(super) fn get_mut<C: Component, S: StorageStrategy<C>>(
+        &mut self,
+    ) -> &mut ExternalColumn<C, S> {
         self.assert::<C, S>();
-        let column: *mut dyn Keeper = &raw mut *self.column;
+        let column: *mut dyn AnyExternalColumn = &raw mut *self.column;
         // SAFETY: as for `get`; `&mut self` excludes everybody else.
         unsafe { &mut *column.cast() }
     }
@@ -199,8 +201,8 @@ impl KeptValues {
     }
 }
 
-impl fmt::Debug for KeptValues {
+impl fmt::Debug for ExternalValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeptValues").field("type", &self.info).finish_non_exhaustive()
+        f.debug_struct("ExternalValues").field("type", &self.info).finish_non_exhaustive()
     }
 }
