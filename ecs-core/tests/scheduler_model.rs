@@ -6,7 +6,8 @@
 //! the ordering for that graph, and the last tests prove that a report would come.
 
 use ecs_core::scheduler::{
-    AtomicCounter, Atomics, Counter, Dag, ExecuteError, Executor, Outcome, Scheduler, Slot, Starts,
+    AtomicCounter, Atomics, Counter, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, Slot,
+    StartNodes,
 };
 use loom::{cell::UnsafeCell, sync::atomic::AtomicUsize};
 use std::{
@@ -90,7 +91,7 @@ impl Slot for ModelSlot {
 /// Runs the second piece of a join on a new thread of the model.
 struct ModelThreads;
 
-impl Executor for ModelThreads {
+impl ForkJoin for ModelThreads {
     fn join<A, B>(&self, a: A, b: B)
     where
         A: FnOnce() + Send,
@@ -127,7 +128,7 @@ type Ran = (Vec<usize>, Option<usize>);
 struct Scenario {
     nodes: usize,
     edges: &'static [(usize, usize)],
-    starts: Starts<'static>,
+    starts: StartNodes<'static>,
     /// The nodes that panic, with a number as payload.
     panicking: &'static [usize],
     /// How many times one scheduler executes it.
@@ -136,11 +137,11 @@ struct Scenario {
 
 impl Scenario {
     fn new(nodes: usize, edges: &'static [(usize, usize)]) -> Self {
-        Self { nodes, edges, starts: Starts::All, panicking: &[], executions: 1 }
+        Self { nodes, edges, starts: StartNodes::All, panicking: &[], executions: 1 }
     }
 
     fn from(self, starts: &'static [usize]) -> Self {
-        Self { starts: Starts::Nodes(starts), ..self }
+        Self { starts: StartNodes::Nodes(starts), ..self }
     }
 
     fn panicking(self, panicking: &'static [usize]) -> Self {

@@ -24,7 +24,7 @@ struct Look;
 
 impl System<Places> for Look {
     fn process(&self, data: &mut Data<'_, Places, Self>) {
-        let (any, order) = (data.any::<Position>(), data.resource::<Order>());
+        let (any, order) = (data.read_any::<Position>(), data.resource::<Order>());
         let positions = order.0.iter().filter_map(|&entity| any.get(entity));
         let sum = positions.map(|position| position.0[0]).sum();
         data.resource_mut::<Total>().0 = sum;

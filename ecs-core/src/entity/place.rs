@@ -37,7 +37,7 @@ use crate::storage::Storage;
 /// impl System<W> for Swap {
 ///     fn process(&self, data: &mut Data<'_, W, Self>) {
 ///         let pairs = data.outputs_of::<Pair>();
-///         let mut levels = data.reach::<&mut Level>();
+///         let mut levels = data.any_mut::<&mut Level>();
 ///         for &(a, b) in pairs.flatten() {
 ///             let Some((a, b)) = levels.pair_mut(a, b) else { continue };
 ///             std::mem::swap(a, b);

@@ -8,7 +8,7 @@
 use core::hash::Hash;
 
 use super::hash::hash;
-use crate::scheduler::{Executor, fork_each};
+use crate::scheduler::{ForkJoin, fork_each};
 
 /// From so many records on the table is made in parts.
 const MANY: usize = 8192;
@@ -75,7 +75,7 @@ impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
     /// thread; allocates nothing if there were as many before.
     pub(super) fn make<'a>(
         &mut self,
-        executor: &impl Executor,
+        executor: &impl ForkJoin,
         made: u64,
         records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) where

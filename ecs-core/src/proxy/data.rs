@@ -3,7 +3,7 @@
 use core::ops::{Deref, DerefMut};
 
 use crate::entity::{Entity, Locate};
-use crate::proxy::{Effects, Own, Query, Reach};
+use crate::proxy::{AnyMut, Effects, Own, Query};
 use crate::query::{self, Item, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
 use crate::signature::{Declaration, SystemName};
@@ -106,11 +106,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
 
     /// Access to chosen components of every entity that the system is subscribed to: [`Own::reach`].
     #[inline]
-    pub fn reach<Q: QueryFor<D, N>>(&mut self) -> Reach<'_, D, Q>
+    pub fn any_mut<Q: QueryFor<D, N>>(&mut self) -> AnyMut<'_, D, Q>
     where
         N: Exclusive<D>,
     {
-        self.own.reach()
+        self.own.any_mut()
     }
 
     /// Chosen components of any entity that the system is subscribed to; `None` if it is not
@@ -120,7 +120,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     where
         N: Exclusive<D>,
     {
-        self.reach::<Q>().into_one(entity)
+        self.any_mut::<Q>().into_one(entity)
     }
 
     /// Chosen components of two entities at once; `None` also if they are the same entity. O(1).
@@ -133,7 +133,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     where
         N: Exclusive<D>,
     {
-        self.reach::<Q>().into_pair(first, second)
+        self.any_mut::<Q>().into_pair(first, second)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::bundle::Bundle;
 use crate::component::{Component, IndexSet};
 use crate::entity::Locate;
-use crate::proxy::{Any, Defer};
+use crate::proxy::{Defer, ReadAny};
 use crate::signature::access::{
     Defers, Despawns, Inputs, InsertedBy, ReadsAny, ReadsResource, Removes, SliceDependent,
     SpawnedBy, WritesResource,
@@ -34,14 +34,14 @@ pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The component `C` of any entity, to read.
     #[must_use]
-    pub fn any<C: Component>(&self) -> Any<'w, D, C>
+    pub fn read_any<C: Component>(&self) -> ReadAny<'w, D, C>
     where
         D: HasComponent<C>,
         N: ReadsAny<C, D>,
     {
         const { assert_not_sequential::<D, N>("any") };
         const { assert_reads_any::<D, N, C>() };
-        Any::new(&self.core.storage)
+        ReadAny::new(&self.core.storage)
     }
 
     /// The resource `R`, to read.

@@ -10,7 +10,7 @@ use super::effects::{
 };
 use crate::inner_parallelism::Strategy;
 use crate::proxy::{Data, Effects, Link, Own, ProducerFailed, Pump, Upstream};
-use crate::scheduler::{Executor as _, PanicSlot, Workers};
+use crate::scheduler::{ForkJoin as _, PanicSlot, Workers};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
 use crate::sparse_set::{Slice, SparseSet};

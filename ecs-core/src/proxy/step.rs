@@ -9,7 +9,7 @@ use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::brand::Brand;
 use crate::events::{Handling, reborrow};
 use crate::proxy::{Data, Defer, Executor};
-use crate::scheduler::{ExecuteError, Phased, Plan, Starts as Nodes, Workers};
+use crate::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes, Workers};
 use crate::settings::Settings;
 use crate::signature::{
     Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,

@@ -1,6 +1,6 @@
 //! Stage 3: systems are subscribed to whom they match (thesis, algorithm 4).
 
-use crate::scheduler::{Executor as _, Workers, fork_each};
+use crate::scheduler::{ForkJoin as _, Workers, fork_each};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence, Storage};
 use crate::system::{Demands, Subscription};

@@ -1,6 +1,6 @@
 //! Any number of pieces of work side by side, by recursive halving.
 
-use super::Executor;
+use super::ForkJoin;
 use std::ops::Range;
 
 /// Calls `f` with each of `0..count`, side by side as `executor` allows, and returns when all
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// With the panic of a call; other calls may then not have been made.
 pub fn fork<E, F>(executor: &E, count: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     F: Fn(usize) + Sync,
 {
     halve(executor, 0..count, f);
@@ -23,7 +23,7 @@ where
 
 fn halve<E, F>(executor: &E, range: Range<usize>, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     F: Fn(usize) + Sync,
 {
     match range.len() {
@@ -47,7 +47,7 @@ where
 /// With the panic of a call; other calls may then not have been made.
 pub fn fork_each<E, T, F>(executor: &E, items: &mut [T], f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     F: Fn(usize, &mut T) + Sync,
 {
@@ -56,7 +56,7 @@ where
 
 fn halve_slice<E, T, F>(executor: &E, items: &mut [T], first: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     F: Fn(usize, &mut T) + Sync,
 {
@@ -82,7 +82,7 @@ where
 /// With the panic of a call; other calls may then not have been made.
 pub fn fork_chunks<E, T, F>(executor: &E, items: &mut [T], size: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     F: Fn(usize, &mut [T]) + Sync,
 {
@@ -91,7 +91,7 @@ where
 
 fn halve_chunks<E, C, F>(executor: &E, items: C, first: usize, size: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     C: Cut,
     F: Fn(usize, C) + Sync,
 {
@@ -113,7 +113,7 @@ pub(crate) fn fork_chunks_of_both<E, T, U, F>(
     size: usize,
     f: &F,
 ) where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     U: Send,
     F: Fn(usize, &mut [T], &mut [U]) + Sync,

@@ -7,7 +7,7 @@
 //! interleaving of small graphs.
 //!
 //! - [`Dag`]: the task graph; free of threads.
-//! - [`Executor`]: how two pieces of work are run side by side: [`Inline`], [`Rayon`] or, chosen
+//! - [`ForkJoin`]: how two pieces of work are run side by side: [`Inline`], [`Rayon`] or, chosen
 //!   at run time by [`Threads`], [`Workers`]. [`fork`] runs any number of pieces.
 //! - [`Scheduler`]: [`AtomicCounter`], [`Sequential`], or a user's own, which [`Gated`] keeps to
 //!   its promise.
@@ -16,7 +16,7 @@
 //!   that no rule can see; with [`assert_orderless`].
 //!
 //! ```
-//! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, Starts, Threads};
+//! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, StartNodes, Threads};
 //! use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 //!
 //! // 0 before 1 and 2, which may overlap; both before 3.
@@ -25,7 +25,7 @@
 //! let ran = AtomicUsize::new(0);
 //!
 //! Threads::Global.run(|workers| {
-//!     scheduler.execute(Starts::All, workers, &|_node| {
+//!     scheduler.execute(StartNodes::All, workers, &|_node| {
 //!         ran.fetch_add(1, Relaxed);
 //!         Outcome::Done
 //!     })
@@ -42,7 +42,7 @@
 //!
 //! ```
 //! use ecs_core::scheduler::{
-//!     Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts, fork,
+//!     Dag, ExecuteError, ForkJoin, Failure, Outcome, PanicSlot, Scheduler, StartNodes, fork,
 //! };
 //!
 //! /// The graph, and its nodes by level: those of one level never depend on each other.
@@ -57,15 +57,15 @@
 //!         Self(dag.clone(), levels)
 //!     }
 //!
-//!     fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+//!     fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
 //!         &mut self,
-//!         starts: Starts<'_>,
+//!         starts: StartNodes<'_>,
 //!         executor: &E,
 //!         run: &F,
 //!     ) -> Result<(), ExecuteError> {
 //!         let starts = match starts {
-//!             Starts::All => self.0.roots(),
-//!             Starts::Nodes(nodes) => nodes,
+//!             StartNodes::All => self.0.roots(),
+//!             StartNodes::Nodes(nodes) => nodes,
 //!         };
 //!         self.0.independent(starts)?;
 //!         let reached = self.0.reachable_from(starts);
@@ -137,14 +137,14 @@ mod atomic_counter;
 mod atomics;
 mod calibration;
 mod costs;
-mod executor;
 mod fork;
+mod fork_join;
 mod fuzzing;
 mod gated;
 mod graph;
 mod panic_slot;
 mod phased;
-mod reach;
+mod reachable;
 mod sequential;
 mod starts;
 mod threads;
@@ -153,16 +153,16 @@ pub(crate) use adaptive::AdaptiveParallelism;
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
 pub(crate) use costs::Plan;
-pub use executor::{Executor, Inline, Rayon};
 pub(crate) use fork::fork_chunks_of_both;
 pub use fork::{fork, fork_chunks, fork_each};
+pub use fork_join::{ForkJoin, Inline, Rayon};
 pub use fuzzing::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};
 pub use panic_slot::{Failure, PanicSlot, Payload};
 pub(crate) use phased::Phased;
 pub use sequential::Sequential;
-pub use starts::{ExecuteError, StartError, Starts};
+pub use starts::{ExecuteError, StartError, StartNodes};
 pub use threads::{Threads, Workers};
 
 /// What a node reports when it comes back.
@@ -223,12 +223,12 @@ pub trait Scheduler: Send + Sync {
     ///   [`resume`](Failure::resume) the panic.
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync;
 
     /// How the subtasks of each system are to run in the next execution. Called before each

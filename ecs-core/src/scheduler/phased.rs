@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::costs::{Costs, Measured, Plan};
 use super::{
-    AdaptiveParallelism, Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler,
-    StartError, Starts, SubtaskOrder, reach::Reach, threads::Available,
+    AdaptiveParallelism, Dag, ExecuteError, Failure, ForkJoin, Gated, Outcome, Scheduler,
+    StartError, StartNodes, SubtaskOrder, reachable::Reachable, threads::Available,
 };
 use crate::drops::DropEach;
 
@@ -20,7 +20,7 @@ use crate::drops::DropEach;
 pub(crate) struct Phased<S> {
     phases: DropEach<Phase<S>>,
     dag: Dag,
-    reach: Reach,
+    reach: Reachable,
 }
 
 /// The nodes of one phase, with the edges between them.
@@ -71,18 +71,18 @@ impl<S: Scheduler> Phased<S> {
             let costs = Costs::new(dag.len(), &splits);
             Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, costs, starts }
         });
-        Self { phases, reach: Reach::new(dag), dag: dag.clone() }
+        Self { phases, reach: Reachable::new(dag), dag: dag.clone() }
     }
 
     /// Chooses the nodes of the next execution. If those are all, and there is one phase, nothing has to be chosen.
-    pub(crate) fn select(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
-        if let Starts::Nodes(nodes) = starts {
+    pub(crate) fn select(&mut self, starts: StartNodes<'_>) -> Result<(), StartError> {
+        if let StartNodes::Nodes(nodes) = starts {
             self.reach.select(&self.dag, nodes)?;
         }
         if self.phases.len() == 1 {
             return Ok(());
         }
-        let reached = |node: usize| starts == Starts::All || self.reach.contains(node);
+        let reached = |node: usize| starts == StartNodes::All || self.reach.contains(node);
         for Phase { dag, nodes, starts, .. } in self.phases.iter_mut() {
             // No start is reachable from another: the last edge on the way would come from a node that
             // is reached in this phase.
@@ -112,7 +112,7 @@ impl<S: Scheduler> Phased<S> {
     pub(crate) fn plan(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         entities: usize,
         threads: Available,
         adaptive: &mut AdaptiveParallelism,
@@ -136,7 +136,7 @@ impl<S: Scheduler> Phased<S> {
     fn plan_adaptive(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         plan: Plan,
         threads: usize,
         adaptive: &mut AdaptiveParallelism,
@@ -144,8 +144,8 @@ impl<S: Scheduler> Phased<S> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
         let work = match starts {
-            Starts::All => Some(costs.work()),
-            Starts::Nodes(_) => {
+            StartNodes::All => Some(costs.work()),
+            StartNodes::Nodes(_) => {
                 costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
             }
         };
@@ -162,15 +162,15 @@ impl<S: Scheduler> Phased<S> {
     pub(crate) fn execute_simply(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         plan: Plan,
         run: impl Fn(usize),
     ) -> Result<(), ExecuteError> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, nodes, .. } = &mut phases[phase];
         costs.run_whole(plan, || match starts {
-            Starts::All => one_after_the_other(nodes.iter().copied(), run),
-            Starts::Nodes(_) => {
+            StartNodes::All => one_after_the_other(nodes.iter().copied(), run),
+            StartNodes::Nodes(_) => {
                 let included = |&node: &usize| reach.contains(node);
                 one_after_the_other(nodes.iter().copied().filter(included), run)
             }
@@ -180,10 +180,10 @@ impl<S: Scheduler> Phased<S> {
     /// Runs the nodes of one phase, as the plan says, which is not [simple](Plan::is_simple): calls `run` with
     /// each, and with whether it pays to hand out its subtasks. The phases of an execution must be run in their
     /// order, from the same starts.
-    pub(crate) fn execute<E: Executor>(
+    pub(crate) fn execute<E: ForkJoin>(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         plan: Plan,
         executor: &E,
         run: &(impl Fn(usize, bool) + Sync),
@@ -192,13 +192,13 @@ impl<S: Scheduler> Phased<S> {
         let only = phases.len() == 1;
         let Phase { scheduler, starts: selected, costs, dag, nodes } = &mut phases[phase];
         let threads = executor.threads();
-        let included = |node: &usize| starts == Starts::All || reach.contains(*node);
+        let included = |node: &usize| starts == StartNodes::All || reach.contains(*node);
         let result = if plan.alone {
             one_after_the_other(nodes.iter().copied().filter(included), |node| {
                 costs.run(plan, node, threads, |split| run(node, split));
             })
         } else {
-            let starts = if only { starts } else { Starts::Nodes(selected) };
+            let starts = if only { starts } else { StartNodes::Nodes(selected) };
             scheduler.execute(starts, executor, &|node| {
                 costs.run(plan, node, threads, |split| run(node, split));
                 Outcome::Done
@@ -235,7 +235,7 @@ mod tests {
     use std::sync::Mutex;
 
     /// The nodes that run, phase by phase.
-    fn run<S: Scheduler>(phased: &mut Phased<S>, starts: Starts<'_>) -> Vec<Vec<usize>> {
+    fn run<S: Scheduler>(phased: &mut Phased<S>, starts: StartNodes<'_>) -> Vec<Vec<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let ran = [Threads::Inline, Threads::Eager(pool.into())].map(|threads| {
             let mut ran = run_on(&threads, phased, starts);
@@ -252,7 +252,7 @@ mod tests {
     fn run_on<S: Scheduler>(
         threads: &Threads,
         phased: &mut Phased<S>,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
     ) -> Vec<Vec<usize>> {
         phased.select(starts).unwrap();
         let mut ran = Vec::new();
@@ -296,13 +296,13 @@ mod tests {
             S::new,
         );
         for _ in 0..2 {
-            assert_eq!(run(&mut phased, Starts::All), [vec![0, 1, 2, 5], vec![3, 4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[1])), [vec![1], vec![3, 4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [vec![2], vec![4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[4])), [vec![], vec![4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[5])), [vec![5], vec![]]);
+            assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3, 4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[1])), [vec![1], vec![3, 4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [vec![2], vec![4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[4])), [vec![], vec![4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[5])), [vec![5], vec![]]);
         }
-        assert!(phased.select(Starts::Nodes(&[1, 4])).is_err());
+        assert!(phased.select(StartNodes::Nodes(&[1, 4])).is_err());
     }
 
     #[test]
@@ -316,8 +316,8 @@ mod tests {
     #[test]
     fn one_phase_is_the_scheduler_itself() {
         let mut phased = Phased::new(&dag(), 1, |_| 0, |_| false, |_| true, Sequential::new);
-        assert_eq!(run(&mut phased, Starts::All), [[0, 1, 2, 3, 4, 5]]);
-        assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [[2, 4]]);
+        assert_eq!(run(&mut phased, StartNodes::All), [[0, 1, 2, 3, 4, 5]]);
+        assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [[2, 4]]);
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
     fn who_must_be_alone_is() {
         let phase = |node| [0, 0, 0, 1, 2, 0][node];
         let mut phased = Phased::new(&dag(), 3, phase, |node| node == 3, |_| true, Sequential::new);
-        assert_eq!(run(&mut phased, Starts::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
+        assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
     }
 
     #[test]

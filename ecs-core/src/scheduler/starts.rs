@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The nodes that an execution starts from (thesis chapter 10.3.1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Starts<'a> {
+pub enum StartNodes<'a> {
     /// Every node without dependencies: the whole graph is executed.
     All,
     /// These nodes, and then what is reachable from them. They don't wait for their own

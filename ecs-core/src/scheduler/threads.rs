@@ -1,6 +1,6 @@
 //! The threads that a world runs on, chosen at run time.
 
-use super::{Executor, Inline, Rayon, SubtaskOrder};
+use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 use std::sync::Arc;
 
 /// Which threads to run on.
@@ -184,7 +184,7 @@ impl Workers {
     }
 }
 
-impl Executor for Workers {
+impl ForkJoin for Workers {
     #[inline]
     fn join<A, B>(&self, a: A, b: B)
     where

@@ -69,7 +69,7 @@ pub trait Exclusive<D: Declaration> {}
     label = "sees and changes the world as it is now",
     note = "add `sequential` to `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Sequential<D: Declaration> {}
+pub trait IsSequential<D: Declaration> {}
 
 /// The system looks at its slices, or at those of its inputs.
 #[diagnostic::on_unimplemented(

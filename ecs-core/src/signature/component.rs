@@ -11,13 +11,13 @@ use crate::storage::{MakeExternal, Stored};
 #[derive(Clone, Copy, Debug)]
 pub struct ComponentSignature {
     name: &'static str,
-    place: Place,
+    place: Location,
     info: TypeInfo,
 }
 
 /// Where values are kept.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Location {
     /// In the contiguous buffer with this number.
     Buffer(usize),
     /// In such a one, too, which takes no memory.
@@ -32,14 +32,14 @@ impl ComponentSignature {
     /// Buffers are numbered from 0 in order of first use.
     #[must_use]
     pub const fn new<C: Component>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Place::Buffer(buffer), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::Buffer(buffer), info: TypeInfo::of::<C>() }
     }
 
     /// A `C` without fields, of which only is stored who has one; its buffer takes no memory.
     /// [`check`](super::check) sees to it that a `C` has no size.
     #[must_use]
     pub const fn empty<C: Component>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Place::Empty(buffer), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::Empty(buffer), info: TypeInfo::of::<C>() }
     }
 
     /// Lets the storage strategy that `D` names for `C` keep its values.
@@ -51,7 +51,7 @@ impl ComponentSignature {
         let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[E0070] the component is in a contiguous buffer, and needs its number")
         };
-        Self { name, place: Place::External(make), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::External(make), info: TypeInfo::of::<C>() }
     }
 
     /// The component's name in the declaration.
@@ -64,21 +64,21 @@ impl ComponentSignature {
     #[must_use]
     pub const fn buffer(&self) -> Option<usize> {
         match self.place {
-            Place::Buffer(buffer) | Place::Empty(buffer) => Some(buffer),
-            Place::External(_) => None,
+            Location::Buffer(buffer) | Location::Empty(buffer) => Some(buffer),
+            Location::External(_) => None,
         }
     }
 
     /// Whether a value is to have no size.
     pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self.place, Place::Empty(_))
+        matches!(self.place, Location::Empty(_))
     }
 
     /// What makes the values' keeper, if a storage strategy keeps them.
     pub(crate) const fn external(&self) -> Option<MakeExternal> {
         match self.place {
-            Place::Buffer(_) | Place::Empty(_) => None,
-            Place::External(make) => Some(make),
+            Location::Buffer(_) | Location::Empty(_) => None,
+            Location::External(make) => Some(make),
         }
     }
 

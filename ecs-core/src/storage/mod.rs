@@ -28,7 +28,6 @@ mod hash;
 mod hash_map;
 mod layout;
 mod many;
-mod places;
 mod presence;
 mod refill;
 mod sparse_set;
@@ -38,6 +37,7 @@ mod strategy;
 mod surplus;
 mod touched;
 mod value;
+mod value_table;
 mod words;
 
 use buffer::Buffer;
@@ -46,13 +46,13 @@ use column::{Column, Values};
 pub(crate) use external::MakeExternal;
 pub use hash_map::HashMapStorage;
 pub(crate) use layout::{first_too_large, layout_of};
-pub(crate) use places::Places;
 pub(crate) use presence::{Presence, end_of, lowest};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
 pub use value::Value;
+pub(crate) use value_table::ValueTable;
 pub(crate) use words::{PageWords, Words, is_member};
 
 use chunk::Scratch;
@@ -147,9 +147,9 @@ impl Storage {
 
     /// What a look-up of a `C` needs.
     #[inline]
-    pub(crate) fn places<D: HasComponent<C>, C: 'static>(&self) -> Places<'_, D, C> {
+    pub(crate) fn places<D: HasComponent<C>, C: 'static>(&self) -> ValueTable<'_, D, C> {
         let presence = &self.column::<D, C>().presence;
-        Places { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
+        ValueTable { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
     }
 
     /// The column of `C`, and where in its buffer the value of `row` lies or would lie.

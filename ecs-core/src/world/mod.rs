@@ -16,7 +16,7 @@ use crate::component::Component;
 use crate::drops::DropQuietly;
 use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
-use crate::proxy::{Any, Defer, Step};
+use crate::proxy::{Defer, ReadAny, Step};
 use crate::query::{self, Item, QueryTerms};
 use crate::scheduler::{Dag, PanicSlot, Payload, Phased, Scheduler as _, Threads};
 use crate::settings::{InnerParallelism, Settings};
@@ -201,7 +201,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// Calls `f` with each of these entities, in order, and its component; left out are the dead, and those
     /// who have none. For many entities that lie anywhere, this is faster than as many calls of
-    /// [`get`](Self::get); see [`Any::for_each_of`](crate::proxy::Any::for_each_of). O(entities).
+    /// [`get`](Self::get); see [`ReadAny::for_each_of`](crate::proxy::ReadAny::for_each_of). O(entities).
     ///
     /// # Panics
     /// If the iterator panics; some of the entities before have no turn then, as they are drawn ahead.
@@ -225,7 +225,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ) where
         D: HasComponent<C>,
     {
-        Any::<D, C>::new(&self.core.storage).for_each_of(entities, f);
+        ReadAny::<D, C>::new(&self.core.storage).for_each_of(entities, f);
     }
 
     /// Calls `f` with the components of every entity that has those that `Q` requires, in

@@ -122,7 +122,7 @@ impl System<Objects> for Push {
     fn process(&self, data: &mut Data<'_, Objects, Self>) {
         let still = data.members::<Still, &Position>();
         let moving: Vec<Entity> = data.query::<Entity>().into_iter().collect();
-        let mut reach = data.reach::<&mut Position>();
+        let mut reach = data.any_mut::<&mut Position>();
         for entity in moving {
             assert!(!still.contains(entity) && still.get(entity).is_none());
             if still.into_iter().any(|other| reach.get_mut(entity).is_some_and(|p| *p == *other)) {

@@ -35,7 +35,7 @@ struct Follow;
 impl System<Reaching> for Follow {
     fn process(&self, data: &mut Data<'_, Reaching, Self>) {
         let (own, effects) = data.split();
-        let places = effects.any::<Place>();
+        let places = effects.read_any::<Place>();
         own.for_entities(|e| {
             effects.output().push(e.target.0.and_then(|target| places.get(target).copied()));
         });
@@ -195,7 +195,7 @@ struct Change {
 
 impl System<Looked> for Look {
     fn process(&self, data: &mut Data<'_, Looked, Self>) {
-        let (places, wanted) = (data.any::<Place>(), data.resource::<Wanted>());
+        let (places, wanted) = (data.read_any::<Place>(), data.resource::<Wanted>());
         let mut seen = Vec::new();
         if self.together {
             places
@@ -212,7 +212,7 @@ impl System<Looked> for Change {
     fn process(&self, data: &mut Data<'_, Looked, Self>) {
         let wanted = data.resource::<Wanted>();
         let mut seen = Vec::new();
-        let mut reach = data.reach::<(&mut Place, Option<&Speed>, &mut Target, Entity)>();
+        let mut reach = data.any_mut::<(&mut Place, Option<&Speed>, &mut Target, Entity)>();
         let mut change =
             |entity, place: &mut Place, speed: Option<&Speed>, target: &mut Target, same| {
                 assert_eq!(entity, same);

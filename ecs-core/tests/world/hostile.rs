@@ -9,7 +9,7 @@ use ecs_core::signature::{
     ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
     SystemName, SystemSignature, SystemVisitor, no_such_system,
 };
-use ecs_core::storage::{ContiguousBuffer, HashMapStorage, External};
+use ecs_core::storage::{ContiguousBuffer, External, HashMapStorage};
 use ecs_core::{Data, Entity, Item, System, World};
 
 struct Position(i32);

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use ecs_core::scheduler::{Dag, ExecuteError, Executor, Outcome, PanicSlot, Scheduler, Starts};
+use ecs_core::scheduler::{Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
 use ecs_core::{Bundle, BundleSink, Place, World};
 
@@ -159,9 +159,14 @@ impl Scheduler for Wild {
         Self { nodes: dag.len() }
     }
 
-    fn execute<E, F>(&mut self, _: Starts<'_>, executor: &E, run: &F) -> Result<(), ExecuteError>
+    fn execute<E, F>(
+        &mut self,
+        _: StartNodes<'_>,
+        executor: &E,
+        run: &F,
+    ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let panics = PanicSlot::new();

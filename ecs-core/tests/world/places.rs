@@ -65,7 +65,7 @@ impl System<Placed> for Meddle {
                 }
             }
             Deed::Swap => {
-                let mut reach = data.reach::<&mut Number>();
+                let mut reach = data.any_mut::<&mut Number>();
                 assert!(reach.pair_mut(listed[0], listed[0]).is_none(), "the same entity twice");
                 for pair in listed.chunks_exact(2) {
                     let (a, b) = reach.pair_mut(pair[0], pair[1]).expect("both live");
@@ -87,7 +87,7 @@ struct Peek;
 
 impl System<Placed> for Peek {
     fn process(&self, data: &mut Data<'_, Placed, Self>) {
-        let numbers = data.any::<Number>();
+        let numbers = data.read_any::<Number>();
         let places = data.outputs_of::<List>().flatten();
         let found: Vec<Option<Number>> =
             places.map(|&(place, _)| numbers.get(place).copied()).collect();

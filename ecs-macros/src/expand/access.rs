@@ -33,7 +33,7 @@ const WRITES_MEMBERS: &str = "WritesMembers";
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
     ("Exclusive", Flag::Exclusive),
-    ("Sequential", Flag::Sequential),
+    ("IsSequential", Flag::Sequential),
     ("SliceDependent", Flag::SliceDependent),
     ("Despawns", Flag::Despawn),
     ("Defers", Flag::Defer),

@@ -32,7 +32,7 @@ pub(super) struct Read;
 
 /// Reads of all of them.
 fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
-    let (handles, positions) = (data.resource::<Handles>(), data.any::<Position>());
+    let (handles, positions) = (data.resource::<Handles>(), data.read_any::<Position>());
     let mut sum = 0.0;
     positions.for_each_of(handles.0.iter().copied(), |_, position| sum += position.0[0]);
     data.resource_mut::<Sum>().0 = sum;
@@ -41,7 +41,7 @@ fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
 /// Changes all of them.
 fn change_together(_: &Change, data: &mut Data<'_, Known, Change>) {
     let handles = data.resource::<Handles>();
-    let mut reach = data.reach::<&mut Position>();
+    let mut reach = data.any_mut::<&mut Position>();
     reach.for_each_of(handles.0.iter().copied(), |_, position| position.0[0] += 1.0);
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Change;
 
 impl System<Known> for Read {
     fn process(&self, data: &mut Data<'_, Known, Self>) {
-        let (handles, positions) = (data.resource::<Handles>(), data.any::<Position>());
+        let (handles, positions) = (data.resource::<Handles>(), data.read_any::<Position>());
         let x = |&entity: &Entity| positions.get(entity).expect("it lives").0[0];
         data.resource_mut::<Sum>().0 = handles.0.iter().map(x).sum();
     }
@@ -60,7 +60,7 @@ impl System<Known> for Read {
 impl System<Known> for Change {
     fn process(&self, data: &mut Data<'_, Known, Self>) {
         let handles = data.resource::<Handles>();
-        let mut reach = data.reach::<&mut Position>();
+        let mut reach = data.any_mut::<&mut Position>();
         for &entity in &handles.0 {
             reach.get_mut(entity).expect("it lives").0[0] += 1.0;
         }

@@ -17,10 +17,10 @@ use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_s
 use crate::bundle::BundleSink;
 use crate::component::Component;
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
-use crate::proxy::{Any, Data, Effects};
+use crate::proxy::{Data, Effects, ReadAny};
 use crate::query::{self, Item, QueryFor};
 use crate::scheduler::PanicSlot;
-use crate::signature::access::{Despawns, InsertedBy, ReadsAny, Removes, Sequential, SpawnedBy};
+use crate::signature::access::{Despawns, InsertedBy, IsSequential, ReadsAny, Removes, SpawnedBy};
 use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
 use crate::storage::{PAGE_ROWS, Storage};
 use crate::system::Subscription;
@@ -54,7 +54,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// `sequential`.
     pub fn now(&mut self) -> Now<'_, D, N>
     where
-        N: Sequential<D>,
+        N: IsSequential<D>,
     {
         const {
             if !D::SYSTEMS[N::INDEX].sequential {
@@ -99,7 +99,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// ```
     pub fn roll(&mut self, f: impl FnMut(Match<'_, D, N>))
     where
-        N: Sequential<D>,
+        N: IsSequential<D>,
     {
         self.now().roll(f);
     }
@@ -196,13 +196,13 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
 
     /// The component `C` of any entity, to read (`read_any: [C]`).
     #[must_use]
-    pub fn any<C: Component>(&self) -> Any<'_, D, C>
+    pub fn read_any<C: Component>(&self) -> ReadAny<'_, D, C>
     where
         D: HasComponent<C>,
         N: ReadsAny<C, D>,
     {
         const { assert_reads_any::<D, N, C>() };
-        Any::new(self.storage())
+        ReadAny::new(self.storage())
     }
 
     /// Despawns the entity: its handle is dead, and its components are dropped. Nothing happens to the dead.

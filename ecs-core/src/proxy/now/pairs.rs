@@ -5,7 +5,7 @@ use super::{Now, Pair, current};
 use crate::joins::{assert_shown, assert_uses};
 use crate::proxy::Data;
 use crate::query::{Item, MemberFor, QueryTerms, assert_alias_free};
-use crate::signature::access::{Queries, Sequential};
+use crate::signature::access::{IsSequential, Queries};
 use crate::signature::{Declaration, SystemName, undeclared};
 use crate::storage::PAGE_ROWS;
 use crate::system::Subscription;
@@ -89,7 +89,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// ```
     pub fn roll_pairs<Q: SystemName<D>>(&mut self, f: impl FnMut(Pair<'_, D, N, Q>))
     where
-        N: Sequential<D> + Queries<Q, D>,
+        N: IsSequential<D> + Queries<Q, D>,
     {
         self.now().roll_pairs(f);
     }

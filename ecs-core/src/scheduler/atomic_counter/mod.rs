@@ -4,8 +4,8 @@
 mod run;
 
 use super::{
-    Atomics, Counter, Dag, ExecuteError, Executor, Outcome, PanicSlot, Scheduler, Slot, Starts,
-    StdAtomics, fork, reach::Reach,
+    Atomics, Counter, Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, Slot, StartNodes,
+    StdAtomics, fork, reachable::Reachable,
 };
 use run::Run;
 
@@ -13,7 +13,7 @@ use run::Run;
 /// counter per node.
 ///
 /// There is no queue, no latch and no allocation in here; waiting happens in
-/// [`Executor::join`] only. Each node costs one atomic decrement per dependent, and a join where
+/// [`ForkJoin::join`] only. Each node costs one atomic decrement per dependent, and a join where
 /// it releases several at once. The protocol, and why it is right, is in
 /// `scheduler/README.md`.
 ///
@@ -21,7 +21,7 @@ use run::Run;
 #[derive(Debug)]
 pub struct AtomicCounter<A: Atomics = StdAtomics> {
     dag: Dag,
-    reach: Reach,
+    reach: Reachable,
     /// Per node: how many of its dependencies in this execution have not finished.
     counters: Box<[A::Counter]>,
     /// Per edge, in the order of the dependents' rows: a finished node writes those dependents
@@ -36,7 +36,7 @@ impl<A: Atomics> Scheduler for AtomicCounter<A> {
 
     fn new(dag: &Dag) -> Self {
         Self {
-            reach: Reach::new(dag),
+            reach: Reachable::new(dag),
             counters: (0..dag.len()).map(|_| A::Counter::new(0)).collect(),
             ready: (0..dag.edge_count()).map(|_| A::Slot::new(0)).collect(),
             cancelled: A::Slot::new(0),
@@ -46,22 +46,22 @@ impl<A: Atomics> Scheduler for AtomicCounter<A> {
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let starts = match starts {
-            Starts::All => {
+            StartNodes::All => {
                 for (node, counter) in self.counters.iter_mut().enumerate() {
                     counter.set(self.dag.dependencies(node).len());
                 }
                 self.dag.roots()
             }
-            Starts::Nodes(nodes) => {
+            StartNodes::Nodes(nodes) => {
                 self.reach.select(&self.dag, nodes)?;
                 for (counter, &count) in self.counters.iter_mut().zip(self.reach.counts()) {
                     counter.set(count);

@@ -1,6 +1,6 @@
 //! One execution: what each thread does from a ready node on.
 
-use super::{Counter, Dag, Executor, Outcome, PanicSlot, Slot, fork};
+use super::{Counter, Dag, ForkJoin, Outcome, PanicSlot, Slot, fork};
 use crate::scheduler::Failure;
 
 /// What all threads of one execution share.
@@ -18,7 +18,7 @@ impl<C, S, E, F> Run<'_, C, S, E, F>
 where
     C: Counter,
     S: Slot,
-    E: Executor,
+    E: ForkJoin,
     F: Fn(usize) -> Outcome + Sync,
 {
     /// Runs `node`, which is ready and which nobody else will run, and all that it releases.

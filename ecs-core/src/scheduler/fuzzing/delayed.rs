@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::subtask_order::between_pauses;
 use super::{Dice, SubtaskOrder};
-use crate::scheduler::{AtomicCounter, Dag, ExecuteError, Executor, Outcome, Scheduler, Starts};
+use crate::scheduler::{
+    AtomicCounter, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartNodes,
+};
 
 /// Runs nodes as [`AtomicCounter`] does, with pauses that a seed chooses before and after each node,
 /// and [likewise](SubtaskOrder::Delayed) before and after the subtasks of systems: for tests.
@@ -47,12 +49,12 @@ impl Scheduler for Delayed {
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let (seed, execution, longest) = (self.seed, self.executions, self.longest);

@@ -1,9 +1,9 @@
 //! Any order that the graph permits, one node after the other.
 
 use super::{Dice, SubtaskOrder};
-use crate::scheduler::reach::Reach;
+use crate::scheduler::reachable::Reachable;
 use crate::scheduler::{
-    Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts,
+    Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes,
 };
 
 /// Runs nodes one after the other on the calling thread, in an order that a seed chooses: for tests.
@@ -60,7 +60,7 @@ use crate::scheduler::{
 #[derive(Debug)]
 pub struct Shuffled {
     dag: Dag,
-    reach: Reach,
+    reach: Reachable,
     /// Per node: how many of its dependencies in this execution have not run.
     waits: Box<[usize]>,
     /// The nodes that could come next; at most all.
@@ -74,7 +74,7 @@ impl Shuffled {
     #[must_use]
     pub fn seeded(dag: &Dag, seed: u64) -> Self {
         Self {
-            reach: Reach::new(dag),
+            reach: Reachable::new(dag),
             waits: vec![0; dag.len()].into(),
             ready: Vec::with_capacity(dag.len()),
             dag: dag.clone(),
@@ -92,18 +92,18 @@ impl Scheduler for Shuffled {
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         _executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let Self { dag, reach, waits, ready, seed, executions } = self;
         let starts = match starts {
-            Starts::All => dag.roots(),
-            Starts::Nodes(nodes) => nodes,
+            StartNodes::All => dag.roots(),
+            StartNodes::Nodes(nodes) => nodes,
         };
         reach.select(dag, starts)?;
         waits.copy_from_slice(reach.counts());

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::Dice;
-use crate::scheduler::{Executor, fork_each};
+use crate::scheduler::{ForkJoin, fork_each};
 
 /// How the subtasks of a system run, once it is the system's turn: what a [`Scheduler`] says of the next
 /// execution ([`Scheduler::subtask_order`]).
@@ -32,7 +32,7 @@ impl SubtaskOrder {
     /// this number. As [`fork_each`].
     pub(crate) fn run<E, T, F>(self, executor: &E, system: usize, items: &mut [T], f: &F)
     where
-        E: Executor,
+        E: ForkJoin,
         T: Send,
         F: Fn(usize, &mut T) + Sync,
     {

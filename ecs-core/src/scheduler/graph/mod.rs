@@ -5,7 +5,7 @@ mod build;
 #[cfg(test)]
 mod tests;
 
-use super::{StartError, reach::Reach};
+use super::{StartError, reachable::Reachable};
 use std::fmt;
 
 /// A directed acyclic graph over the nodes `0..len()`, fixed once built.
@@ -92,7 +92,7 @@ impl Dag {
     ///
     /// If a start is not a node.
     pub fn reachable_from(&self, starts: &[usize]) -> Vec<usize> {
-        let mut reach = Reach::new(self);
+        let mut reach = Reachable::new(self);
         reach.traverse(self, starts);
         (0..self.len()).filter(|&node| reach.contains(node)).collect()
     }
@@ -104,7 +104,7 @@ impl Dag {
     ///
     /// The first start at fault, in the order listed.
     pub fn independent(&self, starts: &[usize]) -> Result<(), StartError> {
-        Reach::new(self).select(self, starts)
+        Reachable::new(self).select(self, starts)
     }
 
     /// For each node the number of edges on the longest way to it from a root: nodes of one
@@ -126,7 +126,7 @@ impl Dag {
     /// If either is not a node.
     pub fn has_path(&self, from: usize, to: usize) -> bool {
         assert!(to < self.len(), "the graph has {} nodes, so there is no node {to}", self.len());
-        let mut reach = Reach::new(self);
+        let mut reach = Reachable::new(self);
         reach.traverse(self, self.dependents(from));
         reach.contains(to)
     }

@@ -173,15 +173,15 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// # Panics
     /// If the page is another chunk's, or none of its rows is in use.
     #[inline]
-    pub(crate) fn places(&mut self, page: usize) -> Places<C> {
+    pub(crate) fn places(&mut self, page: usize) -> PageValues<C> {
         assert!(self.rows.contains(&(page * PAGE_ROWS)), "rows of another chunk");
-        Places { first: self.page(page), stride: self.stride, of: PhantomData }
+        PageValues { first: self.page(page), stride: self.stride, of: PhantomData }
     }
 
     /// Rows of one page have a value from here on.
     ///
     /// # Safety
-    /// The rows are this chunk's and in use, and a value was [written](Places::write) for each of them.
+    /// The rows are this chunk's and in use, and a value was [written](PageValues::write) for each of them.
     #[inline]
     pub(crate) unsafe fn publish(&mut self, ranges: RowRanges<'_>) {
         let page = ranges.page();
@@ -223,13 +223,13 @@ fn too_few() -> ! {
 
 /// Where the values of a page's rows lie, or would lie.
 #[derive(Debug)]
-pub(crate) struct Places<C> {
+pub(crate) struct PageValues<C> {
     first: *mut u8,
     stride: usize,
     of: PhantomData<C>,
 }
 
-impl<C> Places<C> {
+impl<C> PageValues<C> {
     /// Writes a value for the row at `offset` in the page, without dropping anything.
     ///
     /// # Safety

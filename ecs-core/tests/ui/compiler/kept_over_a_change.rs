@@ -46,7 +46,7 @@ impl System<W> for Act {
             now.despawn(entity);
             position.0 += 1.0;
         }
-        let weights = now.any::<Weight>();
+        let weights = now.read_any::<Weight>();
         now.despawn(kept[0].entity);
         let _ = weights.get(kept[0].entity);
     }

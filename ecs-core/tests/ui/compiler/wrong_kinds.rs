@@ -1,6 +1,6 @@
 //! Types in places that need another kind: settings, starts, queries, bundles, handles, schedulers.
 
-use ecs_core::scheduler::{Outcome, Scheduler, Starts};
+use ecs_core::scheduler::{Outcome, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
 use ecs_core::{Data, Entity, System, World, world};
 
@@ -42,7 +42,7 @@ fn chain(world: &mut World<W>) {
 }
 
 fn schedule(scheduler: &mut AtomicCounter) {
-    let _ = scheduler.execute(Starts::All, &Life(1.0), &|_| Outcome::Done);
+    let _ = scheduler.execute(StartNodes::All, &Life(1.0), &|_| Outcome::Done);
 }
 
 fn main() {}

@@ -8,7 +8,7 @@ use ecs_core::inner_parallelism::{
     SplitEvery, Strategy,
 };
 use ecs_core::scheduler::{
-    Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts,
+    Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes,
 };
 
 /// How systems are split: chosen while the program runs, so that one program has every strategy.
@@ -76,15 +76,15 @@ impl Scheduler for LastFirst {
         Self(dag.clone())
     }
 
-    fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         _: &E,
         run: &F,
     ) -> Result<(), ExecuteError> {
         let starts = match starts {
-            Starts::All => self.0.roots(),
-            Starts::Nodes(nodes) => nodes,
+            StartNodes::All => self.0.roots(),
+            StartNodes::Nodes(nodes) => nodes,
         };
         self.0.independent(starts)?;
         let mut left = self.0.reachable_from(starts);

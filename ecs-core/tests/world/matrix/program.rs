@@ -195,7 +195,7 @@ macro_rules! busy {
 
             impl System<Busy> for Write {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                    let energies = data.any::<Energy>();
+                    let energies = data.read_any::<Energy>();
                     let mut digest = 0;
                     for &(entity, place) in data.outputs_of::<Move>().flatten() {
                         let energy = energies.get(entity).map_or(1, |energy| energy.0);

@@ -172,11 +172,11 @@ fn every_effect_is_there_in_the_next_line() {
         assert!(now.pair_mut::<&Number>(a, a).is_none());
         assert_eq!(now.get_mut::<&Number>(b), Some(&Number(100)));
 
-        assert_eq!(now.any::<Weight>().get(c), Some(&Weight(20)));
+        assert_eq!(now.read_any::<Weight>().get(c), Some(&Weight(20)));
         now.despawn(c);
         now.despawn(c);
         assert!(!now.is_alive(c) && !now.contains(c));
-        assert_eq!(now.any::<Weight>().get(c), None);
+        assert_eq!(now.read_any::<Weight>().get(c), None);
         assert!(now.get_mut::<&Number>(c).is_none() && now.pair_mut::<&Number>(a, c).is_none());
         assert_eq!(now.insert(c, Mark(3)), None);
         assert_eq!(now.remove::<Number>(c), None);

@@ -74,7 +74,7 @@ fn a_destructor_that_panics_keeps_nobody_alive() {
             // It is dead all the same.
             assert!(!now.is_alive(entities[4]));
             assert_eq!(now.query::<Entity>().count(), 9);
-            assert_eq!(now.any::<Weight>().get(entities[4]), None);
+            assert_eq!(now.read_any::<Weight>().get(entities[4]), None);
             now.insert(entities[5], Held(ledger.bomb()));
             drop(now.insert(entities[5], Held(ledger.make())));
         });

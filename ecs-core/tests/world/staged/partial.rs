@@ -73,7 +73,7 @@ fn an_old_place_finds_whoever_lives_there_or_nobody() {
                         places[100..].iter().for_each(|&place| data.despawn(place));
                     })
                     .for_subtasks::<Count>(|_, data| {
-                        let ages = data.any::<Age>();
+                        let ages = data.read_any::<Age>();
                         let places = data.outputs_of::<Breed>().flatten();
                         found.lock().unwrap().extend(places.map(|&place| ages.get(place).copied()));
                     })

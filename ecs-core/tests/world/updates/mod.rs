@@ -67,7 +67,7 @@ struct Report;
 
 impl System<Ints> for Report {
     fn process(&self, data: &mut Data<'_, Ints, Self>) {
-        let any = data.any::<Int>();
+        let any = data.read_any::<Int>();
         let (own, effects) = data.split();
         own.query::<Place>().for_each(|place| {
             effects.output().push(any.get(place).map_or(0, |int| int.0));

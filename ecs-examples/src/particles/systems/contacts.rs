@@ -16,7 +16,7 @@ impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         let (own, effects) = data.split();
         let found = effects.output_parts_of::<Collide>();
-        let mut discs = own.reach::<(&mut Position, &mut Velocity)>();
+        let mut discs = own.any_mut::<(&mut Position, &mut Velocity)>();
         effects.output().for_each(&found, |contact| {
             if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
                 solve(one, other, contact.overlap);

@@ -95,7 +95,7 @@ pub(crate) struct Follow;
 impl System<Space> for Follow {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
         let (own, effects) = data.split();
-        let positions = effects.any::<Position>();
+        let positions = effects.read_any::<Position>();
         own.query::<(Entity, &Leader, &mut Velocity)>().for_each(|(entity, leader, velocity)| {
             let places = [entity, leader.0].map(|one| positions.get(one));
             let [Some(here), Some(there)] = places else {
@@ -145,7 +145,7 @@ impl System<Space> for Meet {
         let mut cells: Vec<_> = data.outputs_of::<Cells>().flatten().copied().collect();
         cells.sort_by_key(|&(cell, _)| cell);
         let mut hits = [0; 4];
-        let mut ships = data.reach::<(&mut Hull, &Owner)>();
+        let mut ships = data.any_mut::<(&mut Hull, &Owner)>();
         for pair in cells.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             let Some((one, other)) = ships.pair_mut(pair[0].1, pair[1].1) else { continue };
             if one.1.0 != other.1.0 {

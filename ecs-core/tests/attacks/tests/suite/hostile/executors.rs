@@ -6,8 +6,8 @@ use std::thread;
 
 use attacks::support::{caught, fail};
 use ecs_core::scheduler::{
-    AtomicCounter, Atomics, Counter, Dag, ExecuteError, Executor, Outcome, Scheduler, Slot, Starts,
-    fork, fork_chunks, fork_each,
+    AtomicCounter, Atomics, Counter, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, Slot,
+    StartNodes, fork, fork_chunks, fork_each,
 };
 use ecs_core::settings::Scheduled;
 use ecs_core::{Data, System, Threads, World, world};
@@ -56,7 +56,7 @@ enum Lying {
     Threads(usize),
 }
 
-impl Executor for Lying {
+impl ForkJoin for Lying {
     fn join<F, G>(&self, a: F, b: G)
     where
         F: FnOnce() + Send,
@@ -151,9 +151,9 @@ impl Scheduler for On {
         Self(AtomicCounter::new(dag), *NEXT.lock().unwrap())
     }
 
-    fn execute<E, F>(&mut self, starts: Starts<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
+    fn execute<E, F>(&mut self, starts: StartNodes<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         self.0.execute(starts, &self.1, run)

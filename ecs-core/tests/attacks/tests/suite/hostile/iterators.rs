@@ -270,12 +270,12 @@ fn names_from_iterators_that_lie() {
                         step.execute_systems()
                             .for_subtasks::<Ask>(|_, data| {
                                 let mut seen = 0;
-                                data.any::<Counted>()
+                                data.read_any::<Counted>()
                                     .for_each_of(names(), |_, value| seen += value.0);
                                 assert_eq!(seen, 149 * 150 / 2);
                             })
                             .for_subtasks::<Reach>(|_, data| {
-                                let mut reach = data.reach::<&mut Number>();
+                                let mut reach = data.any_mut::<&mut Number>();
                                 reach.for_each_of(names(), |_, number| number.0 += 0);
                             })
                             .run();

@@ -6,8 +6,8 @@ use std::thread;
 
 use attacks::support::{caught, fail, four};
 use ecs_core::scheduler::{
-    AtomicCounter, Dag, ExecuteError, Executor, Failure, Inline, Outcome, PanicSlot, Scheduler,
-    Starts, SubtaskOrder,
+    AtomicCounter, Dag, ExecuteError, Failure, ForkJoin, Inline, Outcome, PanicSlot, Scheduler,
+    StartNodes, SubtaskOrder,
 };
 use ecs_core::settings::Scheduled;
 use ecs_core::{Data, System, Threads, World, world};
@@ -92,12 +92,12 @@ impl Scheduler for Wild {
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let panics = PanicSlot::new();
@@ -133,7 +133,7 @@ impl Scheduler for Wild {
                 std::mem::forget(run(0));
                 return Err(Dag::from_edges(1, []).unwrap().independent(&[9]).unwrap_err().into());
             }
-            11 => return self.honest.execute(Starts::Nodes(&[self.nodes - 1]), executor, run),
+            11 => return self.honest.execute(StartNodes::Nodes(&[self.nodes - 1]), executor, run),
             // One node within another.
             12 => {
                 let nested = |node: usize| {

@@ -43,7 +43,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("EntityLimit", Open("`settings`")),
     ("EverySystem", Open("`overrides`: a tree with systems left out and named twice")),
     ("Exclusive", Marker),
-    ("Executor", Open("`executors`: pieces that are left out, run elsewhere, or after a panic")),
+    ("ForkJoin", Open("`executors`: pieces that are left out, run elsewhere, or after a panic")),
     ("ForInstance", Open("`overrides`")),
     ("ForSubtasks", Open("`overrides`")),
     (
@@ -86,7 +86,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("RunTerms", Sealed("`unsafe`")),
     ("Scheduler", Open("`scheduler`")),
     ("Sequence", Open("`outputs`: items that are not those of the output, and iterators that lie")),
-    ("Sequential", Marker),
+    ("IsSequential", Marker),
     (
         "SetResource",
         Open("only read by what `set!` makes: a world that includes a set is judged as any other"),
@@ -100,7 +100,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Slot", Open("`executors`: slots that lie")),
     ("SpawnedBy", Blanket),
     ("Spawns", Open("`bundles`: positions that lie")),
-    ("Starts", Open("`settings`: starts that lie")),
+    ("StartNodes", Open("`settings`: starts that lie")),
     ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
     ("StorageStrategy", Open("`storage`")),
     ("Stored", Sealed("`unsafe`")),

@@ -115,12 +115,12 @@ fn reaches_meet() {
                 step.execute_systems()
                     .for_subtasks::<Whole>(|_, data| {
                         let mut world = inner.take().unwrap();
-                        let slot = Slot::new(data.reach::<&mut Tag>());
+                        let slot = Slot::new(data.any_mut::<&mut Tag>());
                         world
                             .step(|step| {
                                 step.execute_systems()
                                     .for_subtasks::<Whole>(|_, data| {
-                                        let mut mine = data.reach::<&mut Tag>();
+                                        let mut mine = data.any_mut::<&mut Tag>();
                                         let mut yours = slot.take().unwrap();
                                         for (&a, &b) in ours.iter().zip(theirs.iter().rev()) {
                                             let a = yours.get_mut(a).unwrap();

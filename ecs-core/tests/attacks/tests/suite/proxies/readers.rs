@@ -11,7 +11,7 @@ use super::nest::{
 
 /// Collects the stamps of whatever the effects let a system read.
 fn read(effects: &Effects<'_, Nest, Look>, entity: ecs_core::Entity) -> Vec<String> {
-    let any = effects.any::<Tag>().get(entity).map(|tag| tag.0.clone());
+    let any = effects.read_any::<Tag>().get(entity).map(|tag| tag.0.clone());
     let by_key = effects.lookup::<ByKeys, &Tag>().at(3).map(|tag| tag.0.clone());
     let output = effects.outputs_of::<Edit>().flatten().cloned();
     let resource = effects.resource::<Stamp>().0.clone();
@@ -81,7 +81,7 @@ fn copies_of_readers_change_places() {
                         let mut world = inner.take().unwrap();
                         let outputs =
                             Slot::new((data.outputs_of::<Edit>(), data.resource::<Stamp>()));
-                        let any = Slot::new(data.any::<Tag>());
+                        let any = Slot::new(data.read_any::<Tag>());
                         world
                             .step(|step| {
                                 step.execute_systems()
@@ -104,7 +104,7 @@ fn copies_of_readers_change_places() {
                                             yours.0.flatten().all(|line| line == "inner output")
                                         );
                                         let (mine, yours) =
-                                            (data.any::<Tag>(), any.take().unwrap());
+                                            (data.read_any::<Tag>(), any.take().unwrap());
                                         assert_eq!(mine.get(first.1).unwrap().0, "inner tag 9");
                                         assert_eq!(yours.get(first.0).unwrap().0, "outer tag 9");
                                         let members = data.members::<Plain, &Key>();
@@ -126,7 +126,7 @@ fn copies_of_readers_change_places() {
 
 /// How many members of the one world the other one has a tag for, by the same handles: all, as both were filled alike.
 fn yours_count(
-    tags: &ecs_core::proxy::Any<'_, Nest, Tag>,
+    tags: &ecs_core::proxy::ReadAny<'_, Nest, Tag>,
     members: &ecs_core::joins::Members<'_, Nest, &'static Key>,
 ) -> usize {
     members.entities().filter(|&entity| tags.get(entity).is_some()).count()

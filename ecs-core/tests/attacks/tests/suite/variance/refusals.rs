@@ -85,7 +85,7 @@ refusals! {
     component_over_a_change, "a component of an entity that was despawned", "E0499",
     "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let text = now.get_mut::<&mut Text>(e); now.despawn(e); drop(text) }";
     any_over_a_change, "a component that was replaced", "E0502",
-    "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let any = now.any::<Tag>(); now.insert(e, Tag(String::new())); any.get(e); }";
+    "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let any = now.read_any::<Tag>(); now.insert(e, Tag(String::new())); any.get(e); }";
     two_queries, "two references to one component", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.query::<&mut Text>(); let two = a.query::<&mut Text>(); drop((one, two)) }";
     two_of_a_reach, "two references to one component", "E0499",

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicUsize;
 
 use ecs_core::joins::Index;
-use ecs_core::scheduler::{Atomics, Dag, ExecuteError, Executor, Outcome, Scheduler, Starts};
+use ecs_core::scheduler::{Atomics, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, Dynamic, Settings};
 use ecs_core::signature::{
     ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, SystemName,
@@ -91,9 +91,9 @@ impl<T: Part> Scheduler for Order<T> {
         Self(PhantomData)
     }
 
-    fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
-        _: Starts<'_>,
+        _: StartNodes<'_>,
         _: &E,
         _: &F,
     ) -> Result<(), ExecuteError> {

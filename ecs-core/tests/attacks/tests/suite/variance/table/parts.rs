@@ -116,8 +116,8 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("S", Scheduler, CONTENT)],
     },
     Type {
-        name: "Starts",
-        written: "ecs_core::scheduler::Starts<{'a}>",
+        name: "StartNodes",
+        written: "ecs_core::scheduler::StartNodes<{'a}>",
         parameters: &[covariant("'a", Lifetime, "a list of numbers, shared")],
     },
     Type {

@@ -62,13 +62,13 @@ pub(super) static TYPES: &[Type] = &[
         ],
     },
     Type {
-        name: "Any",
-        written: "ecs_core::proxy::Any<{'w}, {D}, {C}>",
+        name: "ReadAny",
+        written: "ecs_core::proxy::ReadAny<{'w}, {D}, {C}>",
         parameters: &[invariant("'w", Lifetime), invariant("D", Declaration), invariant("C", Any)],
     },
     Type {
-        name: "Reach",
-        written: "ecs_core::proxy::Reach<{'a}, {D}, {Q}>",
+        name: "AnyMut",
+        written: "ecs_core::proxy::AnyMut<{'a}, {D}, {Q}>",
         parameters: &[
             invariant("'a", Lifetime),
             invariant("D", Declaration),

@@ -8,14 +8,14 @@ use super::{Dag, StartError};
 /// counted at a node are its dependencies *among the reached nodes*. That is the number a partial
 /// execution must wait for: the node's other dependencies will never run.
 #[derive(Clone, Debug)]
-pub(super) struct Reach {
+pub(super) struct Reachable {
     reached: Box<[bool]>,
     counts: Box<[usize]>,
     /// The nodes to visit; never more than the nodes of the graph, so never reallocated.
     queue: Vec<usize>,
 }
 
-impl Reach {
+impl Reachable {
     /// Working memory for `dag` and any other graph of its size.
     pub(super) fn new(dag: &Dag) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Reach {
             return Err(StartError::Unknown { start, len });
         }
         self.traverse(dag, starts);
-        // Starts were queued first, each once: a shorter or different head tells a repetition.
+        // StartNodes were queued first, each once: a shorter or different head tells a repetition.
         if let Some(i) = (0..starts.len()).find(|&i| self.queue.get(i) != Some(&starts[i])) {
             return Err(StartError::Repeated { start: starts[i] });
         }

@@ -13,7 +13,7 @@ use crate::storage::PAGE_ROWS;
 ///
 /// For many entities, this is faster than [`Data::get_mut`](crate::Data::get_mut), as it looks up
 /// the columns once.
-pub struct Reach<'a, D: Declaration, Q: QueryTerms<D>> {
+pub struct AnyMut<'a, D: Declaration, Q: QueryTerms<D>> {
     handles: Handles<'a>,
     members: Members<'a>,
     table: Q::Table<'a>,
@@ -26,15 +26,15 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// The system is exclusive: it has one subtask, to which all of its entities belong. Beside the other side of
     /// [`Data::split`](crate::Data::split), outputs are at hand meanwhile. O(terms of `Q`).
     #[inline]
-    pub fn reach<Q: QueryFor<D, N>>(&mut self) -> Reach<'_, D, Q>
+    pub fn any_mut<Q: QueryFor<D, N>>(&mut self) -> AnyMut<'_, D, Q>
     where
         N: Exclusive<D>,
     {
-        Reach::new(self)
+        AnyMut::new(self)
     }
 }
 
-impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
+impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// Takes the subtask's right to its entities, which are all entities of the system, for `'a`.
     fn new<N>(own: &'a mut Own<'_, D, N>) -> Self
     where
@@ -100,7 +100,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
     /// impl System<Arena> for Hurt {
     ///     fn process(&self, data: &mut Data<'_, Arena, Self>) {
     ///         let hits = data.resource::<Hits>();
-    ///         let mut all = data.reach::<&mut Health>();
+    ///         let mut all = data.any_mut::<&mut Health>();
     ///         all.for_each_of(hits.0.iter().copied(), |_, health| health.0 -= 1);
     ///     }
     /// }
@@ -141,8 +141,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Reach<'a, D, Q> {
 
     /// The right, lent out.
     #[inline]
-    fn for_now(&mut self) -> Reach<'_, D, Q> {
-        Reach { handles: self.handles, members: self.members, table: Q::shorten(self.table) }
+    fn for_now(&mut self) -> AnyMut<'_, D, Q> {
+        AnyMut { handles: self.handles, members: self.members, table: Q::shorten(self.table) }
     }
 
     /// As [`get_mut`](Self::get_mut), for as long as the right lasts.

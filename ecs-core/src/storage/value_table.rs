@@ -4,21 +4,21 @@ use super::{PAGE_ROWS, Stored, Words, is_member};
 use crate::signature::HasComponent;
 
 /// Where the values of `C` are, and who has one: all that a look-up needs, for those who look up many.
-pub(crate) struct Places<'a, D: HasComponent<C>, C> {
+pub(crate) struct ValueTable<'a, D: HasComponent<C>, C> {
     /// The presence set, and the pages of values, of the same component of the same storage.
     pub(super) presence: &'a [Words],
     pub(super) values: <D::Strategy as Stored<C>>::Table<'a>,
 }
 
-impl<D: HasComponent<C>, C> Clone for Places<'_, D, C> {
+impl<D: HasComponent<C>, C> Clone for ValueTable<'_, D, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: HasComponent<C>, C> Copy for Places<'_, D, C> {}
+impl<D: HasComponent<C>, C> Copy for ValueTable<'_, D, C> {}
 
-impl<D: HasComponent<C>, C: 'static> Places<'_, D, C> {
+impl<D: HasComponent<C>, C: 'static> ValueTable<'_, D, C> {
     /// Where the value in `row` lies, if the row has one. `row` may be any number. O(1).
     #[inline(always)]
     pub(crate) fn value(self, row: usize) -> Option<*mut C> {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
     label = "not an executor",
     note = "use the `Workers` that `Threads::run` hands out, `Rayon` or `Inline`"
 )]
-pub trait Executor: Sync {
+pub trait ForkJoin: Sync {
     /// Runs `a` and `b`, in any order or at the same time, each exactly once, and returns when
     /// both have returned. What was done before the call happens before both pieces; both happen
     /// before the return.
@@ -39,7 +39,7 @@ pub trait Executor: Sync {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inline;
 
-impl Executor for Inline {
+impl ForkJoin for Inline {
     fn join<A, B>(&self, a: A, b: B)
     where
         A: FnOnce() + Send,
@@ -96,7 +96,7 @@ fn wait_while(condition: impl Fn() -> bool) {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rayon;
 
-impl Executor for Rayon {
+impl ForkJoin for Rayon {
     fn join<A, B>(&self, a: A, b: B)
     where
         A: FnOnce() + Send,

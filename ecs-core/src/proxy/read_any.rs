@@ -7,31 +7,31 @@ use crate::component::Component;
 use crate::entity::{Handles, Locate};
 use crate::prefetch::{for_each_prefetched, prefetch};
 use crate::signature::HasComponent;
-use crate::storage::{Places, Storage};
+use crate::storage::{Storage, ValueTable};
 
 /// The component `C` of every entity, to read (`read_any: [C]`).
 ///
 /// Nobody writes `C` while the system runs.
-pub struct Any<'w, D: HasComponent<C>, C> {
+pub struct ReadAny<'w, D: HasComponent<C>, C> {
     handles: Handles<'w>,
-    places: Places<'w, D, C>,
+    places: ValueTable<'w, D, C>,
 }
 
-impl<D: HasComponent<C>, C> Clone for Any<'_, D, C> {
+impl<D: HasComponent<C>, C> Clone for ReadAny<'_, D, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: HasComponent<C>, C> Copy for Any<'_, D, C> {}
+impl<D: HasComponent<C>, C> Copy for ReadAny<'_, D, C> {}
 
-impl<D: HasComponent<C>, C> fmt::Debug for Any<'_, D, C> {
+impl<D: HasComponent<C>, C> fmt::Debug for ReadAny<'_, D, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Any").field("component", &type_name::<C>()).finish_non_exhaustive()
+        f.debug_struct("ReadAny").field("component", &type_name::<C>()).finish_non_exhaustive()
     }
 }
 
-impl<'w, D: HasComponent<C>, C: Component> Any<'w, D, C> {
+impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
     pub(crate) fn new(storage: &'w Storage) -> Self {
         Self { handles: storage.entities.handles(), places: storage.places() }
     }
@@ -75,7 +75,7 @@ impl<'w, D: HasComponent<C>, C: Component> Any<'w, D, C> {
     /// impl System<Sky> for Weigh {
     ///     fn process(&self, data: &mut Data<'_, Sky, Self>) {
     ///         let (own, effects) = data.split();
-    ///         let masses = effects.any::<Mass>();
+    ///         let masses = effects.read_any::<Mass>();
     ///         own.for_entities(|cluster| {
     ///             let mut sum = 0;
     ///             masses.for_each_of(cluster.members.0.iter().copied(), |_, mass| sum += mass.0);
