@@ -111,7 +111,7 @@ pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDesc
         name: signature.name(),
         size: signature.info().size(),
         align: signature.info().align(),
-        storage: match (signature.buffer(), signature.external()) {
+        storage: match (signature.buffer(), signature.external_column()) {
             (None, kept) => Storage::Strategy(kept.map_or("nobody", MakeExternal::name)),
             (Some(_), _) if signature.is_empty() => Storage::Empty,
             (Some(buffer), _) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),

@@ -47,7 +47,7 @@ impl ComponentSignature {
     /// # Panics
     /// In `const` evaluation, that is, as a compile error: if it is that of contiguous buffers.
     #[must_use]
-    pub const fn kept<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
+    pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
         let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[E0070] the component is in a contiguous buffer, and needs its number")
         };
@@ -75,7 +75,7 @@ impl ComponentSignature {
     }
 
     /// What makes the values' keeper, if a storage strategy keeps them.
-    pub(crate) const fn external(&self) -> Option<MakeExternal> {
+    pub(crate) const fn external_column(&self) -> Option<MakeExternal> {
         match self.place {
             Location::Buffer(_) | Location::Empty(_) => None,
             Location::External(make) => Some(make),

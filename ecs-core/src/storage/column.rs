@@ -36,7 +36,7 @@ impl Column {
         signature: &ComponentSignature,
         layout: Option<Layout>,
     ) -> Self {
-        let values = match (signature.buffer(), layout, signature.external()) {
+        let values = match (signature.buffer(), layout, signature.external_column()) {
             (Some(buffer), Some(layout), _) => Values::Buffered { buffer, layout },
             (_, _, Some(make)) => Values::External(make.call::<L>()),
             _ => Self::of_another_kind(),
@@ -58,7 +58,7 @@ impl Column {
         &mut self,
     ) -> &mut ExternalColumn<C, S> {
         match &mut self.values {
-            Values::External(kept) => kept.get_mut::<C, S>(),
+            Values::External(external) => external.get_mut::<C, S>(),
             Values::Buffered { .. } => Self::of_another_kind(),
         }
     }
@@ -99,10 +99,10 @@ impl Column {
                 unsafe { core::ptr::copy_nonoverlapping(source, target, self.info.size()) };
                 self.presence.remove(from);
             }
-            Values::External(kept) => {
+            Values::External(external) => {
                 // First out of the presence set: the strategy may panic.
                 self.presence.remove(from);
-                let moved = panics.catch(index, None, || kept.move_value(from, to)).is_some();
+                let moved = panics.catch(index, None, || external.move_value(from, to)).is_some();
                 // In any case the row has changed: who was a member for this value is to be matched anew.
                 self.presence.insert(to);
                 if !moved {
@@ -126,7 +126,7 @@ impl Column {
         let taken = self.presence.clear(block, mask);
         let rows = Rows { block, taken };
         match &mut self.values {
-            Values::External(kept) => kept.drop_values(rows, index, panics),
+            Values::External(external) => external.drop_values(rows, index, panics),
             Values::Buffered { buffer, layout } if self.info.needs_drop() => {
                 let buffer = &buffers[*buffer];
                 panics.catch_each(index, None, rows, |row| {

@@ -341,7 +341,7 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     #[inline]
     fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
         match &storage.column::<D, C>().values {
-            Values::External(kept) => kept.get::<C, S>(),
+            Values::External(external) => external.get::<C, S>(),
             Values::Buffered { .. } => Column::of_another_kind(),
         }
     }

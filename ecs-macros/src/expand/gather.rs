@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::declaration;
-use crate::syntax::{Door, Tree};
+use crate::syntax::{MacroKind, Tree};
 
 /// The call of the next set's macro, which comes back with what it hands on; nothing if all have been
 /// asked. The world's type comes first of all, so that its name is known whatever becomes of the sets.
@@ -14,13 +14,13 @@ pub(crate) fn gather(tree: &Tree) -> Option<TokenStream> {
     let asked = tree.includes.iter().filter_map(|include| include.blocks.as_ref());
     let asked: Vec<&TokenStream> = asked.collect();
     let item = asked.is_empty().then(|| tree.world.as_ref().map(declaration::struct_of));
-    let door = match tree.door {
-        Door::World => quote!(declare),
-        Door::Set => quote!(declare_set),
+    let called = match tree.called {
+        MacroKind::World => quote!(declare),
+        MacroKind::Set => quote!(declare_set),
     };
     let item = item.flatten();
     Some(quote! {
         #item
-        #path! { { #krate::signature::#door } { #krate } { #({ #asked })* } { #items } }
+        #path! { { #krate::signature::#called } { #krate } { #({ #asked })* } { #items } }
     })
 }

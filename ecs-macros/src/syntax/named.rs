@@ -30,12 +30,12 @@ impl Named {
 
 /// A set's module, through which its parts are reached.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct SetModule {
     pub(crate) module: Path,
     pub(crate) set: Ident,
 }
 
-impl Place {
+impl SetModule {
     /// The path of a part, with its last token in the place of the user's.
     pub(crate) fn part(&self, part: &Part, span: Span) -> Path {
         let mut path = self.module.clone();

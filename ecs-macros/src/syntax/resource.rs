@@ -4,7 +4,7 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Expr, Ident, Token};
 
-use super::{Named, Place, Tree};
+use super::{Named, SetModule, Tree};
 
 /// One value of a type, owned by the world.
 pub(crate) struct Resource {
@@ -14,7 +14,7 @@ pub(crate) struct Resource {
     /// Whether it has no part in clones, snapshots and hashes.
     pub(crate) transient: bool,
     /// The set that it came with, and its number there.
-    pub(crate) from: Option<(Place, usize)>,
+    pub(crate) from: Option<(SetModule, usize)>,
 }
 
 /// The initial value of a resource, or of a system's state.
