@@ -10,10 +10,13 @@ use std::error::Error;
 use ecs_core::{Data, System, World, world};
 use physics::{Position, Velocity};
 
-mod physics {
+/// What another crate could export.
+pub mod physics {
     use ecs_core::{Data, System, set};
 
+    /// Where an entity is.
     pub struct Position(pub f32);
+    /// By how much it moves in a step.
     pub struct Velocity(pub f32);
 
     set! {
@@ -25,6 +28,7 @@ mod physics {
         system Move { read: [Velocity], write: [Position] }
     }
 
+    /// Adds velocities to positions.
     #[derive(Default)]
     pub struct Move;
 
