@@ -94,6 +94,33 @@ fn every_expected_error_has_its_case() {
 }
 
 #[test]
+fn the_files_that_contributors_are_sent_to_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace's folder");
+    let text = read(&root.join("CONTRIBUTING.md"));
+    let named = named_paths(&text);
+    assert!(named.len() > 20, "only {named:?} are named");
+    let missing: Vec<String> =
+        named.into_iter().filter(|path| !root.join(path).exists()).map(str::to_owned).collect();
+    assert_none("CONTRIBUTING.md names these, and they are not there", &missing);
+}
+
+/// The paths of the workspace that a document names.
+fn named_paths(text: &str) -> Vec<&str> {
+    const FOLDERS: [&str; 6] =
+        [".ci/", ".github/", "benches/", "ecs-core/", "ecs-examples/", "ecs-macros/"];
+    text.split(|c: char| c.is_whitespace() || "`()[]".contains(c))
+        .map(|word| word.trim_end_matches(['.', ',', ';', ':']))
+        .filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)))
+        .collect()
+}
+
+#[test]
+fn named_paths_are_found() {
+    let text = "See [a](ecs-core/a.md), `.ci/run --now`; in `ecs-macros/src`.\nNot my/ecs-core/b.";
+    assert_eq!(named_paths(text), ["ecs-core/a.md", ".ci/run", "ecs-macros/src"]);
+}
+
+#[test]
 fn absolute_paths_are_told_from_relative_ones() {
     let place = format!("/{}/", "home");
     assert!(is_absolute(&format!("read \"{place}me/file\""), &place));
