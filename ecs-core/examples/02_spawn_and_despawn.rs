@@ -1,6 +1,6 @@
 //! Entities are created and removed: by the step at once, by a system as an effect.
 //!
-//! A system declares its effects (`kill`, `spawn: [..]`). They are staged while systems run, and applied at the
+//! A system declares its effects (`despawn`, `spawn: [..]`). They are staged while systems run, and applied at the
 //! refresh that ends the step.
 //!
 //! Run it: `cargo run -p ecs-core --example 02_spawn_and_despawn`
@@ -18,7 +18,7 @@ world! {
     component Fuel: contiguous_buffer;
     component Spark: empty;
 
-    system Burn { write: [Fuel], kill, spawn: [(Spark,)] }
+    system Burn { write: [Fuel], despawn, spawn: [(Spark,)] }
 }
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl System<Rockets> for Burn {
         own.for_entities(|rocket| {
             rocket.fuel.0 -= 1;
             if rocket.fuel.0 == 0 {
-                effects.kill(rocket.entity);
+                effects.despawn(rocket.entity);
                 effects.spawn((Spark,));
             }
         });

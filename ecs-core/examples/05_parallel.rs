@@ -67,7 +67,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         for _ in 0..10 {
             world.step(|step| step.execute_systems().run())?;
         }
-        let sum = world.step(|step| step.system_outputs::<Check>().flatten().sum::<u64>())?;
+        let sum = world.step(|step| step.outputs_of::<Check>().flatten().sum::<u64>())?;
         println!("on {threads} threads: {sum}");
         sums.push(sum);
     }

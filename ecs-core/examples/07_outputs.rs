@@ -46,7 +46,7 @@ struct Report;
 
 impl System<Plant> for Report {
     fn process(&self, data: &mut Data<'_, Plant, Self>) {
-        let found = data.previous_outputs::<Find>().flatten().copied();
+        let found = data.outputs_of::<Find>().flatten().copied();
         let hottest = &mut data.resource_mut::<Hottest>().0;
         hottest.clear();
         hottest.extend(found);

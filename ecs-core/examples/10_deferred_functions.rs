@@ -1,6 +1,6 @@
 //! A deferred function: a closure with access to the whole world, run at the refresh.
 //!
-//! Declared effects (`kill`, `spawn`, `insert`, `remove`) are applied on all threads. A system that declares
+//! Declared effects (`despawn`, `spawn`, `insert`, `remove`) are applied on all threads. A system that declares
 //! `defer` may also stage closures, for what these effects cannot express. They run one after the other, in the
 //! order (system, subtask, call), so the result does not depend on threads.
 //!
@@ -34,9 +34,9 @@ impl System<Realm> for Tax {
             let (peasant, lord, due) = (peasant.entity, peasant.lord.0, peasant.gold.0 / 10);
             effects.defer(move |world| {
                 // Whatever other functions have done before is visible here.
-                if let Some(gold) = world.get_component_mut::<Gold>(lord) {
+                if let Some(gold) = world.get_mut::<Gold>(lord) {
                     gold.0 += due;
-                    world.get_component_mut::<Gold>(peasant).expect("a payer has gold").0 -= due;
+                    world.get_mut::<Gold>(peasant).expect("a payer has gold").0 -= due;
                 }
             });
         });

@@ -16,7 +16,7 @@ world! {
 
     component Size: contiguous_buffer;
 
-    system Eat { sequential, write: [Size], kill }
+    system Eat { sequential, write: [Size], despawn }
 }
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl System<Sea> for Eat {
             let smaller = now.query::<(Entity, &Size)>().filter(|(_, other)| other.0 < size);
             let prey = smaller.max_by_key(|(_, other)| other.0);
             let Some((prey, gain)) = prey.map(|(prey, other)| (prey, other.0)) else { return };
-            now.kill(prey);
+            now.despawn(prey);
             assert!(!now.is_alive(prey), "it is gone at once");
             now.get_mut::<&mut Size>(eater).expect("the eater is alive").0 += gain;
         });

@@ -55,9 +55,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         .on_unsubscribe::<Cruise>(|event| left.push(event.entity()))
         .on_reclaim(|event| sunk.push(event.entity()));
     world.step_with(events, |step| {
-        step.remove_component::<Sail>(first);
-        step.kill_entity(second);
-        step.kill_entity(raft);
+        step.remove::<Sail>(first);
+        step.despawn(second);
+        step.despawn(raft);
     })?;
     println!("left the fleet: {left:?}, sunk: {sunk:?}");
     assert_eq!(left, [first, second]);

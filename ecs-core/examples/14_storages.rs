@@ -60,9 +60,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         let windy = step.spawn(common(100.0))?;
         let towed = step.spawn(common(200.0))?;
         let frozen = step.spawn(common(300.0))?;
-        step.add_component(windy, Wind(2.0))?;
-        step.add_component(towed, Tow(5.0))?;
-        step.add_component(frozen, Frozen)?;
+        step.insert(windy, Wind(2.0))?;
+        step.insert(towed, Tow(5.0))?;
+        step.insert(frozen, Frozen)?;
         Ok::<_, Box<dyn Error>>(())
     })??;
 

@@ -20,7 +20,7 @@ world! {
     component Position: contiguous_buffer;
     resource Input;
 
-    system Drive { write: [Position], read_resources: [Input], kill, spawn: [(Position,)] }
+    system Drive { write: [Position], read_resources: [Input], despawn, spawn: [(Position,)] }
 }
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl System<Race> for Drive {
         own.for_entities(|car| {
             car.position.0 += input;
             if car.position.0 >= 10 {
-                effects.kill(car.entity);
+                effects.despawn(car.entity);
                 effects.spawn((Position(0),));
             }
         });

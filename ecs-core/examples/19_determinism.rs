@@ -22,7 +22,7 @@ world! {
     component Mass: contiguous_buffer;
     resource Total;
 
-    system Split { write: [Mass], parallelism: split_evenly(cores), kill, spawn: [(Mass,)], output: Vec<f32> }
+    system Split { write: [Mass], parallelism: split_evenly(cores), despawn, spawn: [(Mass,)], output: Vec<f32> }
     system Weigh { inputs: [Split], write_resources: [Total] }
 }
 
@@ -37,7 +37,7 @@ impl System<Stars> for Split {
             effects.output().push(star.mass.0);
             match star.mass.0 {
                 8.0.. => effects.spawn((Mass(star.mass.0 / 3.0),)),
-                ..1.5 => effects.kill(star.entity),
+                ..1.5 => effects.despawn(star.entity),
                 _ => {}
             }
         });
@@ -50,7 +50,7 @@ struct Weigh;
 impl System<Stars> for Weigh {
     fn process(&self, data: &mut Data<'_, Stars, Self>) {
         // Floats added in another order give other bits. The order is that of entities.
-        data.resource_mut::<Total>().0 = data.previous_outputs::<Split>().flatten().sum();
+        data.resource_mut::<Total>().0 = data.outputs_of::<Split>().flatten().sum();
     }
 }
 
