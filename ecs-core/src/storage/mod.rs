@@ -3,11 +3,10 @@
 //! The declaration says how the values of a component are stored. Neither the bodies of systems nor
 //! their results depend on it.
 //!
-//!
 //! | `component C: …` | values lie | for |
 //! | --- | --- | --- |
-//! | `contiguous_buffer` | in pages, at the entity's row; several components may share a buffer | components that most entities have or that systems iterate over often |
-//! | `sparse_set` | packed, found by an index per row ([`SparseSetStorage`]) | components that few entities have or that are often added and removed |
+//! | `contiguous_buffer` | in pages, by row; components may share a buffer | components of most entities, or iterated over often |
+//! | `sparse_set` | packed, found by an index per row ([`SparseSetStorage`]) | components of few entities, or often added and removed |
 //! | `hash_map` | in a hash map ([`HashMapStorage`]) | components that very few entities have |
 //! | `empty` | nowhere: `C` has no fields | tags |
 //! | `storage(T)` | in a [`StorageStrategy`] of your own | special requirements |

@@ -118,7 +118,6 @@ impl PresencePages {
     /// One page. A caller that makes it dirty must report that to
     /// [`note_dirty`](Presence::note_dirty).
     ///
-    ///
     /// # Safety
     /// The set must span the page and be borrowed for `'a`, and nothing else may access this page
     /// meanwhile.

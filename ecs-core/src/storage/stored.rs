@@ -14,7 +14,6 @@ use crate::signature::HasComponent;
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
 /// [`StorageStrategy`]. Implemented only for these two.
 ///
-///
 /// # Safety
 /// For a row with a `C`, `page` and `page_of_some` must return a cursor (`page` not `None`) for
 /// which `at` points to the row's live `C`. Different rows must have different addresses. All this
@@ -56,7 +55,6 @@ pub unsafe trait Stored<C>: 'static {
 
     /// The address of the value of the row at `offset` in the page.
     ///
-    ///
     /// # Safety
     /// The row must have a `C` and must belong to the cursor: it is a row of the page or, for a
     /// cursor from [`apart`](Self::apart), one of the rows given there.
@@ -71,7 +69,6 @@ pub unsafe trait Stored<C>: 'static {
     /// Calls `f` with a cursor over these rows of the page. If their values lie side by side, they
     /// are passed on as a slice parameter of a function, so that the compiler knows that they do
     /// not alias others: see [`QueryTerms::apart`](crate::QueryTerms::apart).
-    ///
     ///
     /// # Safety
     /// `rows` must not be empty. Each row must have a `C`, which nothing else may access while the
