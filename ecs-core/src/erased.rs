@@ -18,7 +18,7 @@ pub(crate) struct Erased {
 // SAFETY: the value is `Send`.
 unsafe impl Send for Erased {}
 // SAFETY: the value is `Sync`. The methods that could write through `&Erased` hand out raw pointers
-// only, whose users prove that there are no other accesses.
+// only, and each use of these proves that there are no other accesses.
 unsafe impl Sync for Erased {}
 
 impl Erased {

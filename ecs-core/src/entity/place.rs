@@ -56,7 +56,7 @@ use crate::storage::Storage;
 pub struct Place(u32);
 
 impl Place {
-    /// The place of a row. Rows are below 2³¹.
+    /// The `Place` of a row. Rows are below 2³¹.
     #[inline(always)]
     pub(crate) const fn of(row: usize) -> Self {
         Self(row as u32)

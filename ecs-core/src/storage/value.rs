@@ -17,7 +17,7 @@ pub struct Value<C> {
 }
 
 // SAFETY: through `&Value` only `owner` and `row` can be read, which never change while the value
-// is shared. `as_ptr` is private to the library, whose users of it prove that there are no other
+// is shared. `as_ptr` is private to the library, and each use proves that there are no other
 // accesses. The component itself is `Send` and `Sync`.
 unsafe impl<C: Send + Sync> Sync for Value<C> {}
 
