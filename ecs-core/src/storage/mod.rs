@@ -5,9 +5,9 @@
 //!
 //! | `component C: …` | values lie | for |
 //! | --- | --- | --- |
-//! | `contiguous_buffer` | in pages, by row; components may share a buffer | components of most entities, or iterated over often |
-//! | `sparse_set` | packed, found by an index per row ([`SparseSetStorage`]) | components of few entities, or often added and removed |
-//! | `hash_map` | in a hash map ([`HashMapStorage`]) | components that very few entities have |
+//! | `contiguous_buffer` | in pages, by row; components may share a buffer | common or often iterated components |
+//! | `sparse_set` | packed, with an index per row ([`SparseSetStorage`]) | rare or often added and removed ones |
+//! | `hash_map` | in a hash map ([`HashMapStorage`]) | very rare components |
 //! | `empty` | nowhere: `C` has no fields | tags |
 //! | `storage(T)` | in a [`StorageStrategy`] of your own | special requirements |
 //!
