@@ -71,8 +71,8 @@ pub unsafe trait Stored<C>: 'static {
     /// not alias others: see [`QueryTerms::apart`](crate::QueryTerms::apart).
     ///
     /// # Safety
-    /// `rows` must not be empty. Each row must have a `C`, which nothing else may access while the
-    /// storage is borrowed.
+    /// There must be at least one row. Each row must have a `C`, which nothing else may access while
+    /// the storage is borrowed.
     #[doc(hidden)]
     #[inline(always)]
     unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, _: Range<usize>, f: F)
