@@ -93,7 +93,7 @@ impl Gate {
     }
 
     fn pass(&self, node: usize, run: &impl Fn(usize) -> Outcome) -> Outcome {
-        // Relaxed: of all who try, one wins; it reads nothing that the others wrote.
+        // Relaxed: of all calls for a node, one wins; it reads nothing that the others wrote.
         let begun = self.states[node].compare_exchange(WAITING, BEGUN, Relaxed, Relaxed);
         assert!(begun.is_ok(), "the scheduler called for node {node} twice, or it is unreachable");
         for &dependency in self.dag.dependencies(node) {
