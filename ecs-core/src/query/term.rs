@@ -99,7 +99,7 @@ pub unsafe trait QueryTerms<D: Declaration> {
     ///
     /// # Safety
     /// `rows` must not be empty. For each of the rows, and until `'a` ends, the conditions of
-    /// [`fetch`](Self::fetch) hold.
+    /// [`fetch`](Self::fetch) must hold.
     #[doc(hidden)]
     #[inline(always)]
     unsafe fn apart<'a, F: FnOnce(Self::Cursor<'a>)>(

@@ -35,9 +35,8 @@ const STILL_WORTH: u64 = 1_500;
 /// that [`PERIOD`] is prime.
 const SOON: u32 = 2;
 
-/// Nodes of less than this in total, in nanoseconds, are measured only while the calling thread runs them
-/// alone, as calibration does: otherwise the waking of other threads, and waiting for them, would count as
-/// their cost.
+/// Nodes of less than this in total, in nanoseconds, are measured while the calling thread runs them alone, as
+/// in calibration: otherwise the waking of other threads, and waiting for them, would count as their cost.
 const PROBED: u64 = 8_000_000;
 
 /// A node of less than this, in nanoseconds, runs its subtasks one after the other.

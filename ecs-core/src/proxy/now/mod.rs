@@ -33,10 +33,11 @@ use crate::system::Subscription;
 /// [`spawn`](Self::spawn) returns a handle. Borrows from here, such as components of an entity, must end before
 /// the next change; the compiler enforces it.
 ///
-/// It accesses every entity that has *now* what the system requires, including entities of other systems and
-/// entities spawned since (for an `opt_in` system, only subscribed entities). It also accesses the members of
-/// its queries, in [pairs](Self::roll_pairs) with own entities, or [alone](Self::members). The rows and indices
-/// of despawned entities are not reused before the refresh, so they count for a fixed limit until then.
+/// It accesses every entity that has *now* what the system requires, including entities that the system is not
+/// subscribed to and newly spawned ones (for an `opt_in` system, only subscribed entities). It also accesses the
+/// members of its queries, in [pairs](Self::roll_pairs) with own entities, or [alone](Self::members). The rows
+/// and indices of despawned entities are not reused before the refresh, so they count for a fixed limit until
+/// then.
 ///
 /// Changes made here are permanent: a later panic, in the body or anywhere in the step, undoes none of them.
 ///
