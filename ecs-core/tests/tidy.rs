@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files grow to fewer lines than this; then they are split.
-const MAX_LINES: usize = 400;
+const MAX_LINES: usize = 800;
 
 /// The workspace's files with one of the given extensions, but for build outputs and hidden
 /// folders.
