@@ -3,12 +3,12 @@
 use core::marker::PhantomData;
 
 use crate::batch::SpawnWriter;
-use crate::brand::Brand;
-use crate::component::{Component, IndexSet};
 use crate::entity::RowRanges;
-use crate::sealed::Sealed;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Chunk, Storage, Stored};
+use crate::types::Brand;
+use crate::types::Sealed;
+use crate::types::{Component, IndexSet};
 
 /// Components to spawn an entity with: a tuple, or a type of your own that puts each component.
 ///

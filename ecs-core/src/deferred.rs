@@ -3,12 +3,12 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::brand::Brand;
-use crate::drops::drop_all;
-use crate::prefetch::prefetch;
+use crate::parallel::PanicSlot;
+use crate::parallel::drop_all;
 use crate::proxy::Defer;
-use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
+use crate::types::Brand;
+use crate::types::prefetch;
 
 /// The functions that a subtask has deferred to the refresh, in the order of the calls.
 ///

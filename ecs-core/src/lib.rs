@@ -321,50 +321,45 @@
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
 mod batch;
-mod brand;
 mod bundle;
-pub mod component;
 mod deferred;
 pub mod description;
-mod drops;
 mod entity;
-mod erased;
 pub mod errors;
 pub mod events;
 pub mod inner_parallelism;
 pub mod joins;
-mod prefetch;
+mod parallel;
 pub mod proxy;
 mod query;
 mod refresh;
 mod resource;
+mod rows;
 pub mod scheduler;
-mod sealed;
 pub mod set;
 pub mod settings;
 pub mod signature;
 pub mod snapshot;
-mod sparse_set;
-mod state_hash;
 pub mod storage;
 mod stream;
 mod system;
+mod types;
 mod world;
 
 pub use bundle::{Bundle, BundleSink};
-pub use component::Component;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
+pub use parallel::Threads;
 pub use proxy::{Data, Defer, Executor, Step};
 pub use query::{Item, Iter, MemberFor, QueryFor, QueryTerms, Run, RunTerms};
-pub use scheduler::Threads;
+pub use rows::{BLOCK_ROWS, PAGE_ROWS};
 pub use signature::{Declaration, access};
 pub use snapshot::{Cloneable, Hashable, Snapshot};
-pub use state_hash::{StateHash, StateHasher};
-pub use storage::{BLOCK_ROWS, PAGE_ROWS};
 pub use stream::{Sender, Stream, Streaming};
 pub use system::{Output, Outputs, Sequence, Stage, System};
+pub use types::component::{self, Component};
+pub use types::{StateHash, StateHasher};
 pub use world::{StepError, World};
 
 #[doc = include_str!("declaration.md")]

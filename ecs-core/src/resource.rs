@@ -1,9 +1,9 @@
 //! *Resources*: single values that the world owns and systems declare.
 
-use crate::component::ThreadSafe;
-use crate::drops::DropEach;
-use crate::erased::Erased;
+use crate::parallel::DropEach;
 use crate::signature::{Declaration, HasResource, ResourceSink};
+use crate::types::Erased;
+use crate::types::ThreadSafe;
 
 /// The world's resources, by index.
 ///

@@ -25,10 +25,10 @@
 //! # let _ = (as_declared, other, one_by_one);
 //! ```
 
-use crate::brand::Brand;
 use crate::scheduler::Scheduler;
 pub use crate::scheduler::{AtomicCounter, Sequential};
 use crate::signature::Declaration;
+use crate::types::Brand;
 
 /// How a world is run.
 #[diagnostic::on_unimplemented(

@@ -6,11 +6,11 @@ use core::mem::{MaybeUninit, needs_drop};
 use super::runs::{Run, Runs};
 use super::spawn_batch::Taken;
 use super::{AnyChanges, Catch, Owner, UpdateConflicts};
-use crate::brand::Brand;
-use crate::component::Component;
-use crate::drops::drop_all;
+use crate::parallel::drop_all;
 use crate::signature::HasComponent;
 use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
+use crate::types::Brand;
+use crate::types::Component;
 
 /// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. With
 /// `UPDATE`, new values for entities that have a `C` when the change is made.

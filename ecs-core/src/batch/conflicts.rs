@@ -14,7 +14,7 @@
 //! ordered.
 
 use super::{AnyChanges, Lent};
-use crate::scheduler::{Workers, fork_each};
+use crate::parallel::{Workers, fork_each};
 use crate::signature::{Declaration, UnorderedUpdates};
 use crate::storage::{CHUNK_ROWS, Storage};
 use crate::world::StepError;

@@ -20,11 +20,11 @@ use core::any::TypeId;
 use core::fmt;
 
 use crate::bundle::Bundle;
-use crate::component::Component;
 use crate::entity::{Entities, RowRanges};
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Chunk, Storage};
+use crate::types::Component;
 use runs::Run;
 
 /// The owner of a batch: the indices of a system and of a subtask's state.

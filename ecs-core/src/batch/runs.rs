@@ -1,6 +1,6 @@
 //! Runs of staged changes, each of which is applied by one operation on a word.
 
-use crate::storage::BLOCK_ROWS;
+use crate::rows::BLOCK_ROWS;
 
 /// Marks removals. Block numbers are lower.
 const REMOVE: u32 = 1 << 31;

@@ -4,12 +4,13 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{AnySpawnBatch, Catch};
-use crate::brand::Brand;
 use crate::bundle::{Bundle, BundleSink};
-use crate::drops::drop_all;
 use crate::entity::{Entities, RowRanges};
+use crate::parallel::drop_all;
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Chunk, Storage};
+use crate::storage::{Chunk, Storage};
+use crate::types::Brand;
 
 /// Bundles in the order of the calls that have staged them. Two batches share no cache line, except
 /// in the memory of their bundles, as two threads write to them.

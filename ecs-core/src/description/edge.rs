@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::component::IndexSet;
 use crate::scheduler::Dag;
 use crate::signature::SystemSignature;
+use crate::types::IndexSet;
 
 /// One system waits for another, or receives its stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use core::num::NonZeroU32;
 use super::metadata::Entities;
 use super::slots::{LAST_GENERATION, Slot};
 use super::{AllocatedRows, Entity};
-use crate::scheduler::{Workers, fork_chunks};
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
+use crate::parallel::{Workers, fork_chunks};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
 
 /// Rows that are added by one task of one thread.
 const CHUNK: usize = 4 * PAGE_ROWS;
@@ -271,7 +271,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scheduler::Threads;
+    use crate::parallel::Threads;
 
     /// The allocated rows, in order.
     fn rows(blocks: &[AllocatedRows]) -> Vec<usize> {

@@ -7,8 +7,8 @@
 //! side by side. Rows do not move when components change.
 
 use super::slots::MAX_ENTITIES;
-use crate::state_hash::{StateHash, StateHasher};
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::types::{StateHash, StateHasher};
 
 /// Once more than this many archetypes own pages, further ones share the pages of the first.
 const MOST: usize = 1024;
@@ -23,7 +23,7 @@ const FREE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Archetype {
     /// The components that its entities are spawned with, as a
-    /// [key](crate::component::IndexSet::key).
+    /// [key](crate::types::IndexSet::key).
     key: u64,
     /// The pages that it owns, ascending.
     pages: Vec<u32>,
@@ -148,7 +148,7 @@ impl Archetypes {
         self.several
     }
 
-    /// The archetype for the components of a [key](crate::component::IndexSet::key). It is the
+    /// The archetype for the components of a [key](crate::types::IndexSet::key). It is the
     /// first one if more than [`MOST`] archetypes own pages and this one owns none. O(log
     /// archetypes), amortized.
     #[inline]

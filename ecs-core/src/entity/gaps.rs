@@ -3,7 +3,7 @@
 use super::archetypes::Archetype;
 use super::metadata::Entities;
 use super::slots::Slot;
-use crate::storage::{BLOCK_ROWS, end_of};
+use crate::rows::{BLOCK_ROWS, end_of};
 
 impl Entities {
     /// Whether there are free rows before rows in use.

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
+use crate::types::{StateHash, StateHasher};
+
 /// A handle to an entity: an index and a *generation* (the thesis's validity counter, 12.3).
 ///
 /// Handles are small (8 bytes, also in an `Option`), copyable, and valid until the entity is
@@ -48,5 +50,12 @@ impl Entity {
 impl fmt::Debug for Entity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}v{}", self.index, self.generation)
+    }
+}
+
+impl StateHash for Entity {
+    #[inline]
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        (self.index(), self.generation()).state_hash(hasher);
     }
 }

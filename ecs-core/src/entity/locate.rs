@@ -3,7 +3,7 @@
 use super::Handles;
 use crate::storage::Storage;
 
-/// Identifies an entity: a handle ([`Entity`](crate::Entity)) or, within a step, a
+/// Identifies an entity: a handle ([`Entity`](crate::entity::Entity)) or, within a step, a
 /// [`Place`](crate::Place).
 ///
 /// All methods that access entities take either.

@@ -6,14 +6,14 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use super::archetypes::Archetypes;
-use super::masks::Masks;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
 use super::{AllocatedRows, Entity};
 use crate::bundle::{Bundle, key_of};
+use crate::rows::Masks;
+use crate::rows::{PAGE_ROWS, Presence};
 use crate::settings::{EntityLimit, on_limit};
 use crate::signature::Declaration;
-use crate::storage::{PAGE_ROWS, Presence};
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
 /// that any world can hold.
@@ -269,7 +269,7 @@ mod tests {
 
     use super::super::slots::LAST_GENERATION;
     use super::*;
-    use crate::storage::BLOCK_ROWS;
+    use crate::rows::BLOCK_ROWS;
 
     fn despawn(entities: &mut Entities, rows: &[usize]) {
         for &row in rows {

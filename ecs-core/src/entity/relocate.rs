@@ -1,9 +1,9 @@
 //! Entities whose archetype is known only after they are spawned.
 
-use super::Masks;
 use super::metadata::Entities;
 use super::slots::Slot;
-use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
+use crate::rows::Masks;
+use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 
 impl Entities {
     /// Takes the rows of entities spawned since the last refresh, for [`relocate`](Self::relocate).

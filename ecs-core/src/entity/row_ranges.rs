@@ -1,6 +1,6 @@
 //! Rows allocated to entities that are being spawned.
 
-use crate::storage::{BLOCKS_PER_PAGE, lowest};
+use crate::rows::{BLOCKS_PER_PAGE, lowest};
 
 /// Rows of one block, allocated to entities that are being spawned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::storage::BLOCK_ROWS;
+    use crate::rows::BLOCK_ROWS;
 
     fn rows(ranges: RowRanges<'_>) -> Vec<usize> {
         let bits = |(block, rows): (usize, u64)| {

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 
 use super::Entity;
-use crate::prefetch::prefetch;
+use crate::types::prefetch;
 
 /// The state of one index. It takes four bytes, as slots are kept for ever.
 ///

@@ -1,7 +1,7 @@
 //! Indices that belong to no row.
 
-use crate::state_hash::{StateHash, StateHasher};
-use crate::storage::lowest;
+use crate::rows::lowest;
+use crate::types::{StateHash, StateHasher};
 
 /// Words that are counted together.
 const GROUP: usize = 64;

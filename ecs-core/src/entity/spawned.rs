@@ -3,7 +3,7 @@
 use core::iter::FusedIterator;
 
 use super::{AllocatedRows, Entity};
-use crate::storage::BLOCK_ROWS;
+use crate::rows::BLOCK_ROWS;
 
 /// The entities that [`spawn_batch`](crate::Defer::spawn_batch) has created, in the order of their
 /// bundles.

@@ -35,7 +35,7 @@ impl Entities {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::BLOCK_ROWS;
+    use crate::rows::BLOCK_ROWS;
 
     #[test]
     fn neither_row_nor_index_is_used_again_before_it_is_given_back() {

@@ -2,10 +2,10 @@
 
 use core::marker::PhantomData;
 
-use crate::brand::Brand;
-use crate::component::Component;
 use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::types::Brand;
+use crate::types::Component;
 use crate::world::Core;
 
 /// The types of events.

@@ -4,8 +4,8 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Event, Happened, Kind};
-use crate::brand::Brand;
 use crate::signature::{Declaration, SystemName};
+use crate::types::Brand;
 
 /// The functions of one step, if there are any.
 pub(crate) type Handling<'a, D> = Option<&'a mut (dyn Handlers<D> + 'a)>;

@@ -4,9 +4,10 @@ use core::mem;
 
 use super::{Handlers, Happened, Kind};
 use crate::entity::Entity;
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
+use crate::storage::Storage;
 use crate::system::Subscription;
 use crate::world::Core;
 

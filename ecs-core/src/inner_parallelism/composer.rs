@@ -1,7 +1,7 @@
 //! Inner parallelism composers: strategies made of other strategies (thesis, 10.4.1).
 
 use super::strategy::{None, Strategy};
-use crate::brand::Brand;
+use crate::types::Brand;
 
 /// `Below` for fewer than `N` entities, `From` for `N` and more.
 #[derive(Debug)]

@@ -8,7 +8,7 @@
 use core::hash::Hash;
 
 use super::hash::hash;
-use crate::scheduler::{ForkJoin, fork_each};
+use crate::parallel::{ForkJoin, fork_each};
 
 /// From this number of records on, the table is built in parts.
 const MANY: usize = 8192;
@@ -206,7 +206,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scheduler::{Inline, Threads};
+    use crate::parallel::{Inline, Threads};
 
     fn check(groups: &Groups<u16>, records: &[Record<u16>], keys: u16) {
         let mut expected: BTreeMap<u16, Vec<u32>> = BTreeMap::new();

@@ -3,9 +3,9 @@
 use core::hash::Hash;
 
 use super::groups::Groups;
-use crate::component::ThreadSafe;
-use crate::sealed::Sealed;
 use crate::signature::SystemName;
+use crate::types::Sealed;
+use crate::types::ThreadSafe;
 
 /// A function from an entity to the key that it is found by: `index: ByOwner` in a query.
 ///

@@ -2,13 +2,14 @@
 
 use core::marker::PhantomData;
 
-use crate::brand::Brand;
-use crate::component::IndexSet;
 use crate::entity::{Entity, Locate};
 use crate::query::{Item, Iter, QueryTerms};
+use crate::rows::PAGE_ROWS;
+use crate::rows::SparseSet;
 use crate::signature::{Declaration, SystemName, assert_not_sequential, undeclared};
-use crate::sparse_set::SparseSet;
-use crate::storage::{PAGE_ROWS, Storage};
+use crate::storage::Storage;
+use crate::types::Brand;
+use crate::types::IndexSet;
 use crate::world::Core;
 
 /// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`, or if `N` is

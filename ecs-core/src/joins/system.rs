@@ -5,9 +5,9 @@ use core::fmt;
 use super::groups::{Groups, Record};
 use super::index::{HasIndex, Index};
 use crate::proxy::{Data, Executor};
-use crate::sealed::Sealed;
 use crate::signature::{Declaration, SystemName};
 use crate::system::{Output, System};
+use crate::types::Sealed;
 
 /// A query without an index: a system that is subscribed to its members and never executed.
 #[derive(Clone, Copy, Debug, Default)]

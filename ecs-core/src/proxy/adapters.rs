@@ -5,11 +5,11 @@ use core::marker::PhantomData;
 use super::call::Call;
 use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
 use super::step::{Execution, Starts};
-use crate::brand::Brand;
-use crate::component::IndexSet;
 use crate::proxy::{Data, SystemInstance};
 use crate::settings::Settings;
 use crate::signature::{Both, Declaration, EverySystem, One, SystemName, validate_override};
+use crate::types::Brand;
+use crate::types::IndexSet;
 
 /// Code for the subtasks of every system `N` that it is implemented for.
 ///

@@ -1,13 +1,13 @@
 //! Access to any entity of an exclusive system.
 
 use crate::entity::{Handles, Locate};
-use crate::prefetch::for_each_prefetched;
 use crate::proxy::Own;
 use crate::query::{self, Item, QueryFor, QueryTerms};
+use crate::rows::Members;
+use crate::rows::PAGE_ROWS;
 use crate::signature::access::Exclusive;
 use crate::signature::{Declaration, SystemName, undeclared};
-use crate::sparse_set::Members;
-use crate::storage::PAGE_ROWS;
+use crate::types::for_each_prefetched;
 
 /// Chosen components of any entity that an exclusive system is subscribed to.
 ///

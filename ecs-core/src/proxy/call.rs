@@ -4,8 +4,8 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::overrides::Overrides;
+use crate::parallel::{Failure, PanicSlot, Workers};
 use crate::proxy::{Executor, Link, ProducerFailed, Upstream};
-use crate::scheduler::{Failure, PanicSlot, Workers};
 use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream, consumer_of};
 use crate::stream::Sink;
 use crate::system::{Instance, System};

@@ -4,10 +4,10 @@ use core::fmt;
 
 use super::effects::assert_whole;
 use crate::bundle::{Bundle, BundleSink};
-use crate::component::Component;
 use crate::entity::{Entity, LimitReached, Spawned};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::system::Outputs;
+use crate::types::Component;
 use crate::world::Core;
 
 /// The entity is not alive.

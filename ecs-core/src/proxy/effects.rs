@@ -1,7 +1,6 @@
 //! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
 
 use crate::bundle::Bundle;
-use crate::component::{Component, IndexSet};
 use crate::entity::Locate;
 use crate::proxy::{Defer, ReadAny};
 use crate::signature::access::{
@@ -14,6 +13,7 @@ use crate::signature::{
 };
 use crate::stream::{Batch, Round};
 use crate::system::{Outputs, SubtaskState};
+use crate::types::{Component, IndexSet};
 use crate::world::Core;
 
 /// The operations of a subtask of the system `N` other than iterating over its entities.

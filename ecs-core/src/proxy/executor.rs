@@ -9,11 +9,11 @@ use super::effects::{
     assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
 };
 use crate::inner_parallelism::Strategy;
+use crate::parallel::{ForkJoin as _, PanicSlot, Workers};
 use crate::proxy::{Data, Effects, Link, Own, ProducerFailed, Pump, Upstream};
-use crate::scheduler::{ForkJoin as _, PanicSlot, Workers};
+use crate::rows::{Slice, SparseSet};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
-use crate::sparse_set::{Slice, SparseSet};
 use crate::stream::{Round, Sink};
 use crate::system::{Output as _, Outputs, States, SubtaskState};
 use crate::world::Core;
@@ -158,7 +158,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             return 1;
         }
         let wanted = N::Parallelism::subtasks(entities, self.workers.threads());
-        wanted.min(entities.div_ceil(crate::storage::BLOCK_ROWS)).max(1)
+        wanted.min(entities.div_ceil(crate::rows::BLOCK_ROWS)).max(1)
     }
 
     /// The outputs of the subtasks that have run, as one.

@@ -4,9 +4,9 @@
 use super::adapters::{ForInstance, ForSubtasks, Targets};
 use super::call::Call;
 use super::{Data, Executor, SystemInstance};
-use crate::brand::Brand;
-use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};
+use crate::types::Brand;
+use crate::types::IndexSet;
 
 /// Starts from every system without dependencies.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, TryLockError};
 
+use crate::parallel::PanicSlot;
 use crate::proxy::{Data, Effects, Own};
-use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName};
 use crate::stream::{Batch, Sink, Take};
 use crate::system::SubtaskState;

@@ -3,11 +3,11 @@
 use core::any::type_name;
 use core::fmt;
 
-use crate::component::Component;
 use crate::entity::{Handles, Locate};
-use crate::prefetch::{for_each_prefetched, prefetch};
 use crate::signature::HasComponent;
 use crate::storage::{Storage, ValueTable};
+use crate::types::Component;
+use crate::types::{for_each_prefetched, prefetch};
 
 /// The component `C` of every entity, to read (`read_any: [C]`).
 ///

@@ -6,14 +6,15 @@ use std::time::{Duration, Instant};
 
 use super::call::{Context, Node};
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
-use crate::brand::Brand;
 use crate::events::{Handling, reborrow};
+use crate::parallel::Workers;
 use crate::proxy::{Data, Defer, Executor};
-use crate::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes, Workers};
+use crate::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes};
 use crate::settings::Settings;
 use crate::signature::{
     Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,
 };
+use crate::types::Brand;
 use crate::world::Core;
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.

@@ -1,10 +1,10 @@
 //! The two ends of a stream, in a subtask.
 
-use crate::component::IndexSet;
 use crate::proxy::Effects;
 use crate::signature::access::Receives;
 use crate::signature::{Declaration, SystemName, undeclared};
 use crate::stream::{Sender, Streaming, taken};
+use crate::types::IndexSet;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The stream that this subtask sends to, of a system with `output: Stream<T>`.

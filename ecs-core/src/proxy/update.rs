@@ -2,10 +2,10 @@
 
 use super::Effects;
 use super::effects::assert_changes;
-use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::entity::Locate;
 use crate::signature::access::UpdatedBy;
 use crate::signature::{Declaration, SystemName, SystemSignature};
+use crate::types::{IndexSet, MAX_COMPONENTS};
 
 impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// Replaces the `C` of the entity, which must be one of the system's own, by this value at the refresh. It

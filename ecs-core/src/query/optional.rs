@@ -2,10 +2,11 @@
 
 use super::term::{CursorOf, TableOf, just};
 use super::{QueryFor, QueryTerms};
-use crate::component::IndexSet;
+use crate::rows::{PageWords, Presence};
 use crate::signature::access::{ReadsOptional, WritesOptional};
 use crate::signature::{HasComponent, SystemName};
-use crate::storage::{PageWords, Presence, Storage, Stored};
+use crate::storage::{Storage, Stored};
+use crate::types::IndexSet;
 
 /// The table of the values `T` of one component, and the rows that have one.
 #[doc(hidden)]

@@ -3,11 +3,12 @@
 use core::slice;
 
 use super::QueryTerms;
-use crate::component::IndexSet;
 use crate::entity::Entity;
+use crate::rows::PAGE_ROWS;
+use crate::rows::{Slice, SparseSet};
 use crate::signature::{Declaration, HasComponent, Message};
-use crate::sparse_set::{Slice, SparseSet};
-use crate::storage::{PAGE_ROWS, Storage, Stored, layout_of};
+use crate::storage::{Storage, Stored, layout_of};
+use crate::types::IndexSet;
 
 /// The slices of one run for the terms `Q`, all of one length.
 pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;

@@ -2,11 +2,12 @@
 
 use core::ops::Range;
 
-use crate::component::IndexSet;
 use crate::entity::{Entity, Place};
+use crate::rows::PAGE_ROWS;
 use crate::signature::access::{Reads, Writes};
 use crate::signature::{Declaration, HasComponent, SystemName};
-use crate::storage::{PAGE_ROWS, Storage, Stored};
+use crate::storage::{Storage, Stored};
+use crate::types::IndexSet;
 
 /// The item that the query `Q` yields for one entity.
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;

@@ -3,9 +3,9 @@
 use core::ops::Range;
 
 use super::{MemberFor, QueryFor, QueryTerms};
-use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};
 use crate::storage::Storage;
+use crate::types::IndexSet;
 
 /// Calls `$f` with a tuple of cursors, each of which has passed through the [`apart`](QueryTerms::apart) of its
 /// term.

@@ -5,8 +5,9 @@ use core::ops::Range;
 use super::share::sharers;
 use crate::batch::{AnySpawnBatch, Lent};
 use crate::entity::{AllocatedRows, Entities, LimitReached};
+use crate::rows::BLOCK_ROWS;
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, Chunk};
+use crate::storage::Chunk;
 use crate::world::Core;
 
 /// The spawns of one archetype, and their rows. They are numbered in the order of the batches.

@@ -4,7 +4,7 @@ use super::allocation::Allocation;
 use super::share::sharers;
 use crate::batch::{AllStaged, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts};
 use crate::entity::RowRanges;
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
 use crate::storage::Chunk;
 use crate::world::Core;

@@ -4,8 +4,8 @@ use core::mem;
 
 use super::batches::{Applied, Lend};
 use crate::deferred::DeferredQueue;
+use crate::parallel::PanicSlot;
 use crate::proxy::Defer;
-use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, MergeOrder, SystemName, SystemVisitor};
 use crate::world::Core;
 

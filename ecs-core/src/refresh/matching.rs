@@ -1,8 +1,9 @@
 //! Stage 3: subscribes systems to the entities that they match (thesis, algorithm 4).
 
-use crate::scheduler::{ForkJoin as _, Workers, fork_each};
+use crate::parallel::{ForkJoin as _, Workers, fork_each};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence};
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence, Storage};
+use crate::storage::Storage;
 use crate::system::{Demands, Subscription};
 use crate::world::Core;
 

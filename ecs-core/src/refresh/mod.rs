@@ -13,11 +13,13 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use crate::batch::{AllStaged, UpdateConflicts};
-use crate::entity::{LimitReached, Marks};
+use crate::entity::LimitReached;
 use crate::events::{EventLog, Handling};
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
+use crate::rows::BLOCKS_PER_PAGE;
+use crate::rows::Marks;
 use crate::signature::{Declaration, StagedChanges};
-use crate::storage::{BLOCKS_PER_PAGE, Surplus};
+use crate::storage::Surplus;
 use crate::world::{Core, StepError};
 
 /// Data that the stages of a refresh pass on, reused for its memory.

@@ -3,8 +3,9 @@
 //! The subscription of such a system cannot be computed from presence: members are added only by
 //! requests, and removed members are not restored. So it must follow entities to new rows.
 
+use crate::rows::BLOCK_ROWS;
 use crate::signature::{Declaration, any_opt_in};
-use crate::storage::{BLOCK_ROWS, Storage};
+use crate::storage::Storage;
 use crate::system::Subscription;
 use crate::world::Core;
 

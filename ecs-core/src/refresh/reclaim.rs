@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use super::RefreshState;
 use super::share::sharers;
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
+use crate::rows::BLOCK_ROWS;
 use crate::signature::Declaration;
-use crate::storage::BLOCK_ROWS;
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {

@@ -134,33 +134,29 @@ mod atomic_counter;
 mod atomics;
 mod calibration;
 mod costs;
-mod fork;
-mod fork_join;
 mod fuzzing;
 mod gated;
 mod graph;
-mod panic_slot;
 mod phased;
 mod reachable;
 mod sequential;
 mod starts;
-mod threads;
 
 pub(crate) use adaptive::AdaptiveParallelism;
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
 pub(crate) use costs::Plan;
-pub(crate) use fork::fork_chunks_of_both;
-pub use fork::{fork, fork_chunks, fork_each};
-pub use fork_join::{ForkJoin, Inline, Rayon};
-pub use fuzzing::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
+pub use fuzzing::{Delayed, Shuffled, assert_orderless};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};
-pub use panic_slot::{Failure, PanicSlot, Payload};
 pub(crate) use phased::Phased;
 pub use sequential::Sequential;
 pub use starts::{ExecuteError, StartError, StartNodes};
-pub use threads::{Threads, Workers};
+
+pub use crate::parallel::{
+    Failure, ForkJoin, Inline, PanicSlot, Payload, Rayon, SubtaskOrder, Threads, Workers, fork,
+    fork_chunks, fork_each,
+};
 
 /// What a node reports when it returns.
 #[derive(Debug)]

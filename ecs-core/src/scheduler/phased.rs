@@ -7,9 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::costs::{Costs, Measured, Plan};
 use super::{
     AdaptiveParallelism, Dag, ExecuteError, Failure, ForkJoin, Gated, Outcome, Scheduler,
-    StartError, StartNodes, SubtaskOrder, reachable::Reachable, threads::Available,
+    StartError, StartNodes, SubtaskOrder, reachable::Reachable,
 };
-use crate::drops::DropEach;
+use crate::parallel::{Available, DropEach};
 
 /// A scheduler for each phase of a graph.
 ///
@@ -232,7 +232,7 @@ fn one_after_the_other(
 mod tests {
     use super::super::{AtomicCounter, Delayed, Sequential, Shuffled, Workers};
     use super::*;
-    use crate::Threads;
+    use crate::parallel::Threads;
     use std::sync::Mutex;
 
     /// The nodes that run, per phase.

@@ -11,9 +11,9 @@
 use super::{Declaration, HasComponent};
 use crate::batch::Batches;
 use crate::bundle::Bundle;
-use crate::component::Component;
 use crate::entity::Locate;
 use crate::storage::Storage;
+use crate::types::Component;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(

@@ -10,9 +10,9 @@ use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 use super::{influence, queries, residual, streams};
-use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::settings::EntityLimit;
 use crate::storage;
+use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// Fails to evaluate if the declaration `D` is unsound or contradicts itself.
 ///

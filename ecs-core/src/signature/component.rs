@@ -1,8 +1,8 @@
 //! Component signatures: the type of a component, and its storage.
 
 use super::HasComponent;
-use crate::component::{Component, TypeInfo};
 use crate::storage::{MakeExternal, Stored};
+use crate::types::{Component, TypeInfo};
 
 /// Binds a component type to its storage (thesis, 7.1.1).
 ///

@@ -1,12 +1,12 @@
 //! The traits that a declaration implements: the contents of a world, by type and by index.
 
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
-use crate::component::ThreadSafe;
 use crate::inner_parallelism::Strategy;
 use crate::query::{Item, QueryTerms};
 use crate::settings::Settings;
 use crate::storage::Stored;
 use crate::system::{Output, System};
+use crate::types::ThreadSafe;
 
 /// A declared world: its components, resources and systems, as tables and as types.
 ///

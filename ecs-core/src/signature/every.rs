@@ -1,7 +1,7 @@
 //! All systems of a declaration, as one type, for type checks of code for many systems.
 
 use super::{Declaration, SystemName, SystemSignature};
-use crate::brand::Brand;
+use crate::types::Brand;
 
 /// The systems of a declaration are those of `T`: a balanced tree of [`Both`] with a [`One`] for each
 /// system, or `()` if there is none. [`world!`](crate::world) implements it, once.

@@ -5,7 +5,7 @@ use super::bits::has;
 use super::check::ancestors_with_streams;
 use super::message::Message;
 use super::{Declaration, SystemName, queries};
-use crate::component::IndexSet;
+use crate::types::IndexSet;
 
 /// Fails to evaluate if a start would run after another start anyway, or is given twice.
 pub(crate) const fn validate_starts<D: Declaration>(starts: &[usize]) {

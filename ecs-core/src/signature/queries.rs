@@ -11,7 +11,7 @@ use super::bits::{SystemBits, WORDS, add, has, pop};
 use super::check::{ancestors, disjoint, reaches_own_only};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Tables};
-use crate::component::MAX_COMPONENTS;
+use crate::types::MAX_COMPONENTS;
 
 /// Fails to evaluate if a system reads through a query what it writes itself, or what an unordered system
 /// writes, or lists a system that is not a query. The indices must be in range.

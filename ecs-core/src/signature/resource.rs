@@ -3,9 +3,9 @@
 use core::marker::PhantomData;
 
 use super::{Declaration, HasResource};
-use crate::brand::Brand;
-use crate::component::{ThreadSafe, TypeInfo};
 use crate::resource::Resources;
+use crate::types::Brand;
+use crate::types::{ThreadSafe, TypeInfo};
 
 /// Names a resource: one value of a type, owned by the world.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! System signatures: what a system accesses, depends on and may do (thesis, 7.1.2).
 
 use super::{Declaration, SystemName};
-use crate::component::{IndexSet, TypeInfo};
 use crate::inner_parallelism::Strategy;
 use crate::system::Output;
+use crate::types::{IndexSet, TypeInfo};
 
 /// The maximal number of systems of a declaration.
 pub const MAX_SYSTEMS: usize = 1024;

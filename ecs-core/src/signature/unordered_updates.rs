@@ -7,8 +7,8 @@
 
 use super::SystemSignature;
 use super::check::disjoint;
-use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::scheduler::Dag;
+use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// The components that unordered systems update, and the order of the systems that update them.
 #[derive(Debug)]

@@ -5,10 +5,10 @@
 //! parameter. The lifetime parameter of these traits has this purpose, and no other meaning.
 
 use super::{ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash};
-use crate::component::{Component, ThreadSafe};
 use crate::signature::{Declaration, HasComponent, HasResource};
-use crate::state_hash::{StateHash, StateHasher};
 use crate::system::Output;
+use crate::types::{Component, ThreadSafe};
+use crate::types::{StateHash, StateHasher};
 
 /// Worlds of this declaration can be cloned, stored as snapshots and restored: all of its components,
 /// resources, outputs, and states of systems are `Clone`, except what is transient.

@@ -5,14 +5,14 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{CloneOutput, CloneSystem};
-use crate::brand::Brand;
-use crate::component::{Component, ThreadSafe};
-use crate::erased::Erased;
+use crate::parallel::PanicSlot;
 use crate::resource::Resources;
-use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::storage::Storage;
 use crate::system::Instance;
+use crate::types::Brand;
+use crate::types::Erased;
+use crate::types::{Component, ThreadSafe};
 use crate::world::{Core, assert_is};
 
 /// How a component of the declaration `D` is cloned.

@@ -5,11 +5,11 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{HashComponent, HashResource, HashSystem};
-use crate::brand::Brand;
 use crate::resource::Resources;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
-use crate::state_hash::StateHasher;
 use crate::storage::Storage;
+use crate::types::Brand;
+use crate::types::StateHasher;
 use crate::world::Core;
 
 /// How a component of the declaration `D` is hashed.

@@ -31,17 +31,17 @@ pub use bounds::{
 pub use clones::{ComponentClone, ResourceClone, SystemClone};
 pub use hashes::{ComponentHash, ResourceHash, SystemHash};
 
-use crate::brand::Brand;
-use crate::drops::DropEach;
 use crate::entity::LimitReached;
-use crate::erased::Erased;
+use crate::parallel::DropEach;
+use crate::parallel::PanicSlot;
 use crate::resource::Resources;
-use crate::scheduler::PanicSlot;
 use crate::settings::ByArchetype;
 use crate::signature::Declaration;
-use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::Storage;
 use crate::system::Subscription;
+use crate::types::Brand;
+use crate::types::Erased;
+use crate::types::{StateHash, StateHasher};
 use crate::world::Core;
 
 /// The state of a world between two steps. It fits any world of the declaration, with any settings.
@@ -206,7 +206,7 @@ impl<D: Hashable> Core<D> {
         for hash in D::SYSTEM_HASHES.iter().flatten() {
             hash.put(self, &mut hasher);
         }
-        let blocks = self.storage.entities.rows().len().div_ceil(crate::storage::BLOCK_ROWS);
+        let blocks = self.storage.entities.rows().len().div_ceil(crate::rows::BLOCK_ROWS);
         for subscription in self.subscriptions.iter().filter(|one| one.opt_in) {
             (0..blocks).for_each(|block| subscription.set.block(block).state_hash(&mut hasher));
         }

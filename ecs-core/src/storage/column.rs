@@ -3,10 +3,10 @@
 use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
-use crate::component::{Component, TypeInfo};
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
 use crate::settings::{EntityLimit, on_limit};
 use crate::signature::ComponentSignature;
+use crate::types::{Component, TypeInfo};
 
 /// The values of one component.
 ///

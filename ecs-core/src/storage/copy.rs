@@ -5,11 +5,11 @@ use core::mem::MaybeUninit;
 
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
-use crate::component::Component;
 use crate::entity::LimitReached;
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent};
 use crate::snapshot::ComponentClone;
+use crate::types::Component;
 
 impl Storage {
     /// Checks that the entities of another storage fit, in the same rows.

@@ -4,9 +4,9 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Metadata, StorageStrategy, Value};
-use crate::component::{Component, TypeInfo};
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
 use crate::settings::{EntityLimit, on_limit};
+use crate::types::{Component, TypeInfo};
 
 /// The values of `C`, stored by `S`.
 pub struct ExternalColumn<C: Component, S: StorageStrategy<C>> {

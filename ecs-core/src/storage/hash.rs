@@ -3,7 +3,7 @@
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Presence, Storage};
 use crate::signature::HasComponent;
-use crate::state_hash::{StateHash, StateHasher};
+use crate::types::{StateHash, StateHasher};
 
 impl Storage {
     /// Hashes the presence of `C`, and each value with `value`, in the order of rows.

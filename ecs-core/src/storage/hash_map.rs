@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::{Metadata, StorageStrategy, Value};
-use crate::component::Component;
+use crate::types::Component;
 
 /// Values in a hash map from rows. Memory is needed only for existing values.
 ///

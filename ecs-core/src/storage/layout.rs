@@ -2,8 +2,8 @@
 //! `const`.
 
 use super::PAGE_ROWS;
-use crate::component::MAX_COMPONENTS;
 use crate::signature::{ComponentSignature, Declaration};
+use crate::types::MAX_COMPONENTS;
 
 /// The position of the values of one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

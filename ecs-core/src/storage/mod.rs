@@ -28,17 +28,14 @@ mod hash;
 mod hash_map;
 mod layout;
 mod many;
-mod presence;
 mod refill;
 mod sparse_set;
 mod spawn;
 mod stored;
 mod strategy;
 mod surplus;
-mod touched;
 mod value;
 mod value_table;
-mod words;
 
 use buffer::Buffer;
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
@@ -46,34 +43,23 @@ use column::{Column, Values};
 pub(crate) use external::MakeExternal;
 pub use hash_map::HashMapStorage;
 pub(crate) use layout::{first_too_large, layout_of};
-pub(crate) use presence::{Presence, end_of, lowest};
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
 pub use value::Value;
 pub(crate) use value_table::ValueTable;
-pub(crate) use words::{PageWords, Words, is_member};
 
+pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
+use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member, lowest};
 use chunk::Scratch;
 use layout::offset_of;
-use touched::Touched;
 
-use crate::drops::drop_all;
 use crate::entity::Entities;
-use crate::scheduler::{PanicSlot, Workers, fork_each};
+use crate::parallel::drop_all;
+use crate::parallel::{PanicSlot, Workers, fork_each};
 use crate::settings::EntityLimit;
 use crate::signature::{Declaration, HasComponent};
-
-/// Rows per block. Slices of a system are cut between blocks, so no two subtasks share a word of
-/// any presence set.
-pub const BLOCK_ROWS: usize = 64;
-
-/// Blocks per page: one bit per block of a page fits into one word.
-pub(crate) const BLOCKS_PER_PAGE: usize = 64;
-
-/// Rows per page.
-pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;
 
 /// The entities and components of a world. It is made for one declaration and has a column for each
 /// component and room for as many buffers.

@@ -2,8 +2,8 @@
 //! of each archetype into gaps.
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
-use crate::component::IndexSet;
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
+use crate::types::IndexSet;
 
 impl Storage {
     /// Moves spawned entities to rows of their archetype and closes gaps between the rows in use;

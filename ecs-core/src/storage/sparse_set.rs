@@ -1,7 +1,7 @@
 //! The storage strategy `sparse_set`: values packed, with an index per row.
 
 use super::{Metadata, StorageStrategy, Value};
-use crate::component::Component;
+use crate::types::Component;
 
 /// Values without gaps, found by an index per row. For components that few entities have, or that
 /// are often added and removed.

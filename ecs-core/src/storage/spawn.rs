@@ -3,9 +3,9 @@
 use super::{BLOCK_ROWS, CHUNK_ROWS, Storage, lowest};
 use crate::batch::SpawnWriter;
 use crate::bundle::{Bundle, BundleSink};
-use crate::drops::drop_all;
 use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
-use crate::scheduler::{PanicSlot, Workers};
+use crate::parallel::drop_all;
+use crate::parallel::{PanicSlot, Workers};
 use crate::signature::Declaration;
 
 impl Storage {

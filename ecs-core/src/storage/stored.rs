@@ -5,11 +5,11 @@ use core::slice;
 
 use super::external::{ExternalColumn, MakeExternal};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
-use crate::brand::Brand;
-use crate::component::Component;
 use crate::entity::Locate;
-use crate::prefetch::prefetch;
 use crate::signature::HasComponent;
+use crate::types::Brand;
+use crate::types::Component;
+use crate::types::prefetch;
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
 /// [`StorageStrategy`]. Implemented only for these two.

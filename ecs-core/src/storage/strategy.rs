@@ -2,7 +2,7 @@
 //! 9.1).
 
 use super::{PAGE_ROWS, Value};
-use crate::component::Component;
+use crate::types::Component;
 
 /// Stores the values of one component `C` by row: a hash map, a packed set, a ring, or whatever
 /// suits the component (thesis, 9.1; named in a declaration as `component C: storage(Type);`).

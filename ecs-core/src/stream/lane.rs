@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::Batch;
 use super::cells::{Cells, Flag, Locked, Queue, StdCells};
-use crate::component::ThreadSafe;
-use crate::drops::drop_all;
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
+use crate::parallel::drop_all;
+use crate::types::ThreadSafe;
 
 /// A bounded queue of batches, with the batches that remain when the producer's subtask ends.
 ///

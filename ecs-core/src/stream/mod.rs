@@ -15,11 +15,11 @@ pub(crate) use round::{Round, Sink, Take};
 use core::any::Any;
 use core::marker::PhantomData;
 
-use crate::brand::Brand;
-use crate::component::ThreadSafe;
-use crate::scheduler::PanicSlot;
-use crate::sealed::Sealed;
+use crate::parallel::PanicSlot;
 use crate::system::Output;
+use crate::types::Brand;
+use crate::types::Sealed;
+use crate::types::ThreadSafe;
 use end::End;
 pub(crate) use lane::SharedLane;
 

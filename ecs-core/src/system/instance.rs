@@ -8,11 +8,12 @@ use crossbeam::utils::CachePadded;
 use super::{Output, Outputs};
 use crate::batch::{Batches, Catch};
 use crate::deferred::DeferredQueue;
-use crate::drops::DropEach;
-use crate::entity::{Entity, Marks};
-use crate::scheduler::PanicSlot;
+use crate::entity::Entity;
+use crate::parallel::DropEach;
+use crate::parallel::PanicSlot;
+use crate::rows::Marks;
+use crate::rows::SparseSet;
 use crate::signature::{Declaration, SystemName, SystemSignature};
-use crate::sparse_set::SparseSet;
 use crate::stream::{AnyEnd, SharedLane};
 
 /// The data that a world holds for the system `N`, except its subscription.

@@ -12,9 +12,9 @@ pub use outputs::Outputs;
 pub use sequence::Sequence;
 pub use stage::Stage;
 
-use crate::component::ThreadSafe;
 use crate::proxy::{Data, Executor};
 use crate::signature::{Declaration, SystemName};
+use crate::types::ThreadSafe;
 
 /// The body of a system of the declaration `D`.
 ///

@@ -2,9 +2,9 @@
 
 mod collections;
 
-use crate::component::ThreadSafe;
-use crate::sealed::Sealed;
 use crate::stream::MakeEnd;
+use crate::types::Sealed;
+use crate::types::ThreadSafe;
 
 /// The output of one subtask (thesis, 9.3.1.1).
 ///

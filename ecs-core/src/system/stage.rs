@@ -3,6 +3,7 @@
 use super::System;
 use crate::proxy::Data;
 use crate::signature::{Declaration, SystemName};
+use crate::types::{StateHash, StateHasher};
 
 /// The end of a stage: a system without entities and without effects, which runs after the systems of its stage
 /// and before those of the next.
@@ -16,4 +17,9 @@ pub struct Stage;
 #[diagnostic::do_not_recommend]
 impl<D: Declaration, N: SystemName<D, System = Self>> System<D, N> for Stage {
     fn process(&self, _: &mut Data<'_, D, N>) {}
+}
+
+impl StateHash for Stage {
+    #[inline]
+    fn state_hash(&self, _: &mut StateHasher) {}
 }

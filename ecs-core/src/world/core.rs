@@ -4,18 +4,19 @@ use core::any::type_name;
 use core::marker::PhantomData;
 use core::sync::atomic::AtomicBool;
 
-use crate::brand::Brand;
-use crate::drops::DropEach;
-use crate::entity::Marks;
-use crate::erased::Erased;
+use crate::parallel::DropEach;
+use crate::parallel::Threads;
 use crate::proxy::{FindBody, RunBody};
 use crate::resource::Resources;
-use crate::scheduler::{AdaptiveParallelism, Threads};
+use crate::rows::Marks;
+use crate::scheduler::AdaptiveParallelism;
 use crate::settings::EntityLimit;
 use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
+use crate::types::Brand;
+use crate::types::Erased;
 use crate::world::PhaseCell;
 
 /// Everything in a world except its schedule.

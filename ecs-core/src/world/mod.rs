@@ -12,15 +12,16 @@ pub(crate) use phase_cell::PhaseCell;
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
 
-use crate::component::Component;
-use crate::drops::DropQuietly;
 use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
+use crate::parallel::DropQuietly;
+use crate::parallel::{PanicSlot, Payload, Threads};
 use crate::proxy::{Defer, ReadAny, Step};
 use crate::query::{self, Item, QueryTerms};
-use crate::scheduler::{Dag, PanicSlot, Payload, Phased, Scheduler as _, Threads};
+use crate::scheduler::{Dag, Phased, Scheduler as _};
 use crate::settings::{InnerParallelism, Settings};
 use crate::signature::{self, Declaration, HasComponent, HasPhases, HasResource, SystemName};
+use crate::types::Component;
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
 /// declaration.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::super::metadata::Entities;
 use super::super::{AllocatedRows, Entity};
 use super::*;
-use crate::scheduler::Workers;
+use crate::parallel::Workers;
 
 /// The keys of the archetypes that are created.
 const KEYS: [u64; 4] = [0, 7, 8, 9];
@@ -72,7 +72,7 @@ fn lose(entities: &mut Entities, (archetype, count, kept): (usize, usize, usize)
     let count = entities.allocate(archetype, count, 0, &mut blocks, &Workers::inline());
     for allocated in &mut blocks {
         let stay =
-            crate::storage::lowest(allocated.rows, kept.saturating_sub(allocated.first as usize));
+            crate::rows::lowest(allocated.rows, kept.saturating_sub(allocated.first as usize));
         entities.withdraw(allocated.block as usize, allocated.rows & !stay);
         allocated.rows = stay;
     }

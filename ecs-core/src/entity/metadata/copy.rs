@@ -2,8 +2,8 @@
 //! ones.
 
 use super::{Entities, LimitReached};
-use crate::state_hash::{StateHash, StateHasher};
-use crate::storage::BLOCK_ROWS;
+use crate::rows::BLOCK_ROWS;
+use crate::types::{StateHash, StateHasher};
 
 impl Entities {
     /// Checks that the entities of `other` fit, in the same rows.
@@ -52,7 +52,10 @@ mod tests {
     use super::*;
 
     /// Runs steps of spawns, and of despawns of the entities in the rows of a mask.
-    fn go_on(entities: &mut Entities, steps: &[(usize, u64)]) -> Vec<(crate::Entity, usize)> {
+    fn go_on(
+        entities: &mut Entities,
+        steps: &[(usize, u64)],
+    ) -> Vec<(crate::entity::Entity, usize)> {
         let mut born = Vec::new();
         for &(spawns, deaths) in steps {
             born.extend((0..spawns).map(|_| entities.create(0).unwrap()));

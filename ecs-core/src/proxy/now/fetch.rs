@@ -1,8 +1,9 @@
 //! The components of rows that match.
 
 use crate::query::{self, Item};
+use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::signature::Declaration;
-use crate::storage::{BLOCK_ROWS, PAGE_ROWS, Storage};
+use crate::storage::Storage;
 use crate::system::Subscription;
 
 /// The components of a row.

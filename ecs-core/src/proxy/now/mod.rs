@@ -16,15 +16,16 @@ use recheck::Recheck;
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
 use crate::bundle::BundleSink;
-use crate::component::Component;
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
+use crate::parallel::PanicSlot;
 use crate::proxy::{Data, Effects, ReadAny};
 use crate::query::{self, Item, QueryFor};
-use crate::scheduler::PanicSlot;
+use crate::rows::PAGE_ROWS;
 use crate::signature::access::{Despawns, InsertedBy, IsSequential, ReadsAny, Removes, SpawnedBy};
 use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
-use crate::storage::{PAGE_ROWS, Storage};
+use crate::storage::Storage;
 use crate::system::Subscription;
+use crate::types::Component;
 
 /// The current state of the world, for the sequential system `N`. Changes take effect immediately.
 ///

@@ -4,10 +4,10 @@ use core::marker::PhantomData;
 
 use super::pairs::assert_member_rights;
 use super::{Now, fetch};
-use crate::brand::Brand;
 use crate::entity::Entity;
 use crate::query::{self, Item, MemberFor, QueryFor};
 use crate::signature::{Declaration, SystemName};
+use crate::types::Brand;
 
 /// An entity of the sequential system `N` and a member of its query `Q`, both of which match when the pair is
 /// visited (Core ECS, 3.3 and 3.5).

@@ -5,9 +5,9 @@ use super::{Now, Pair, current};
 use crate::joins::{assert_shown, assert_uses};
 use crate::proxy::Data;
 use crate::query::{Item, MemberFor, QueryTerms, assert_alias_free};
+use crate::rows::PAGE_ROWS;
 use crate::signature::access::{IsSequential, Queries};
 use crate::signature::{Declaration, SystemName, undeclared};
-use crate::storage::PAGE_ROWS;
 use crate::system::Subscription;
 
 /// Fails to compile if the query `Q`, which `N` must use, does not provide what `T` asks for about its members,

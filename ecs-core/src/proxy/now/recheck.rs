@@ -1,6 +1,7 @@
 //! The only check whether a row still matches.
 
-use crate::storage::{BLOCK_ROWS, Storage};
+use crate::rows::BLOCK_ROWS;
+use crate::storage::Storage;
 use crate::system::Demands;
 
 /// The rows that match the demands of a signature, validated again after each change, block by block.

@@ -1,7 +1,7 @@
 //! One execution: the steps of a thread from a ready node on.
 
 use super::{Counter, Dag, ForkJoin, Outcome, PanicSlot, Slot, fork};
-use crate::scheduler::Failure;
+use crate::parallel::Failure;
 
 /// What all threads of one execution share.
 pub(super) struct Run<'a, C, S, E, F> {

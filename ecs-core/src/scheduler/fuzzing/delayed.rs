@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use super::subtask_order::between_pauses;
-use super::{Dice, SubtaskOrder};
-use crate::scheduler::{
-    AtomicCounter, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartNodes,
-};
+use crate::parallel::ForkJoin;
+use crate::parallel::{Dice, SubtaskOrder, between_pauses};
+use crate::scheduler::{AtomicCounter, Dag, ExecuteError, Outcome, Scheduler, StartNodes};
 
 /// Runs nodes as [`AtomicCounter`] does, with pauses that a seed chooses before and after each node, and
 /// [likewise](SubtaskOrder::Delayed) before and after the subtasks of systems. For tests.

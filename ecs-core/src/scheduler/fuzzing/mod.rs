@@ -2,13 +2,9 @@
 //! declaration states (see "Hidden orders" in the documentation of the scheduler).
 
 mod delayed;
-mod dice;
 mod orderless;
 mod shuffled;
-mod subtask_order;
 
 pub use delayed::Delayed;
-use dice::Dice;
 pub use orderless::assert_orderless;
 pub use shuffled::Shuffled;
-pub use subtask_order::SubtaskOrder;

@@ -1,10 +1,9 @@
 //! Any order that the graph permits, one node after the other.
 
-use super::{Dice, SubtaskOrder};
+use crate::parallel::{Dice, SubtaskOrder};
+use crate::parallel::{Failure, ForkJoin, PanicSlot};
 use crate::scheduler::reachable::Reachable;
-use crate::scheduler::{
-    Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes,
-};
+use crate::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartNodes};
 
 /// Runs nodes one after the other on the calling thread, in an order that a seed chooses. For tests.
 ///

@@ -18,7 +18,7 @@ use super::super::message::Message;
 use super::super::system::any_sequential;
 use super::super::{MAX_SYSTEMS, SystemSignature, Tables};
 use super::unordered;
-use crate::component::MAX_COMPONENTS;
+use crate::types::MAX_COMPONENTS;
 
 /// An immediate change, and an unordered system that would see it or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +180,7 @@ mod tests {
     use super::super::super::bits::has;
     use super::super::super::residual::tests::{BLANK, declarations, with_room};
     use super::*;
-    use crate::component::IndexSet;
+    use crate::types::IndexSet;
 
     /// Whether the second one sees the immediate changes of the first one: the rule.
     fn sees(one: &SystemSignature, other: &SystemSignature) -> bool {

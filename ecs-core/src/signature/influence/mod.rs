@@ -28,7 +28,7 @@ use super::bits::{SystemBits, WORDS, add, has, pop};
 use super::check::disjoint;
 use super::message::Message;
 use super::{MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Tables};
-use crate::component::{IndexSet, MAX_COMPONENTS};
+use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// Effects of two unordered systems whose order affects the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

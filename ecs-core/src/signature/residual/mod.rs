@@ -37,7 +37,7 @@ pub use phases::Phases;
 use self::staging::Staging;
 use super::bits::SystemBits;
 use super::{MAX_SYSTEMS, Message, StagedChanges, SystemSignature, Tables};
-use crate::component::IndexSet;
+use crate::types::IndexSet;
 
 /// What one system can change for another at the refresh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

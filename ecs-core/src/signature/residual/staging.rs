@@ -3,7 +3,7 @@
 use super::super::bits::{SystemBits, WORDS, add, intersect, pop, remove, unite};
 use super::super::{MAX_SYSTEMS, SystemSignature};
 use super::sees_spawns;
-use crate::component::MAX_COMPONENTS;
+use crate::types::MAX_COMPONENTS;
 
 /// A set of systems for each component.
 type ByComponent = [SystemBits; MAX_COMPONENTS];

@@ -8,7 +8,7 @@ use super::super::MAX_SYSTEMS;
 use super::super::bits::{SystemBits, has};
 use super::super::check::ancestors;
 use super::*;
-use crate::component::TypeInfo;
+use crate::types::TypeInfo;
 
 /// A system that declares nothing.
 pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {

@@ -5,10 +5,11 @@ use core::ops::Range;
 
 use super::{BufferPart, Part};
 use crate::entity::RowRanges;
+use crate::rows::PresencePages;
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
 use crate::signature::HasComponent;
 use crate::storage::column::Column;
-use crate::storage::presence::PresencePages;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, end_of, layout_of};
+use crate::storage::{Stored, layout_of};
 
 /// The distance between two values of `C`, in bytes; 0 in external storage.
 const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {

@@ -13,12 +13,12 @@ pub(crate) use column::ChunkColumn;
 
 use super::buffer::NewPage;
 use super::column::Values;
-use super::presence::PresencePages;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, end_of};
-use crate::component::{Component, TypeInfo};
 use crate::entity::{AllocatedRows, Tables};
-use crate::scheduler::{PanicSlot, Workers, fork_each};
+use crate::parallel::{PanicSlot, Workers, fork_each};
+use crate::rows::PresencePages;
 use crate::signature::HasComponent;
+use crate::types::{Component, TypeInfo};
 
 /// Pages per chunk.
 const CHUNK_PAGES: usize = 4;

@@ -8,7 +8,7 @@ use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 
 use super::Output;
-use crate::component::ThreadSafe;
+use crate::types::ThreadSafe;
 
 /// Types with a `clear` that keeps their memory, if they can.
 macro_rules! cleared {

@@ -5,25 +5,25 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A value, and whether it may have changed since the last call of [`forget`](Self::forget).
 #[derive(Debug)]
-pub(super) struct Touched<T> {
+pub(crate) struct Touched<T> {
     value: T,
     touched: AtomicBool,
 }
 
 impl<T> Touched<T> {
     /// Creates a value that counts as touched.
-    pub(super) const fn new(value: T) -> Self {
+    pub(crate) const fn new(value: T) -> Self {
         Self { value, touched: AtomicBool::new(true) }
     }
 
     #[inline]
-    pub(super) fn is_touched(&self) -> bool {
+    pub(crate) fn is_touched(&self) -> bool {
         // Relaxed: the flag is set only with exclusive access.
         self.touched.load(Relaxed)
     }
 
     /// Makes the value count as untouched. The caller has processed all changes.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.touched.store(false, Relaxed);
     }
 }

@@ -8,7 +8,7 @@
 
 use core::ops::{Deref, DerefMut};
 
-use crate::scheduler::PanicSlot;
+use crate::parallel::PanicSlot;
 
 impl PanicSlot {
     /// Calls `f` with each value. A panic is recorded for `subtask` of `node`, and `f` is still

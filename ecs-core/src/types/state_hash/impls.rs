@@ -10,7 +10,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{StateHash, StateHasher};
-use crate::{Entity, Stage};
 
 macro_rules! numbers {
     ($($number:ty, $non_zero:ty;)*) => {$(
@@ -69,7 +68,6 @@ as_others! {
     String: |value| value.as_bytes();
     Duration: |value| (value.as_secs(), value.subsec_nanos());
     Ordering: |value| (*value as i8);
-    Entity: |value| (value.index(), value.generation());
 }
 
 /// Types without a value.
@@ -84,7 +82,6 @@ macro_rules! nothing {
 
 nothing! {
     [] ();
-    [] Stage;
     [T: ?Sized] PhantomData<T>;
 }
 

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::SparseSet;
 use super::page::SetPage;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// The members of a slice, page by page.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::Dice;
-use crate::scheduler::{ForkJoin, fork_each};
+use super::{ForkJoin, fork_each};
 
 /// How the subtasks of a system run in the next execution. A [`Scheduler`] returns it from
 /// [`Scheduler::subtask_order`].
@@ -54,7 +54,7 @@ impl SubtaskOrder {
 }
 
 /// Calls `f`, with a pause before and one after it.
-pub(super) fn between_pauses<R>(mut dice: Dice, longest: Duration, f: impl FnOnce() -> R) -> R {
+pub(crate) fn between_pauses<R>(mut dice: Dice, longest: Duration, f: impl FnOnce() -> R) -> R {
     pause(&mut dice, longest);
     let result = f();
     pause(&mut dice, longest);
@@ -78,7 +78,7 @@ fn part(dice: &mut Dice, whole: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Inline, Threads};
+    use super::super::{Inline, Threads};
     use super::*;
     use std::collections::BTreeSet;
     use std::sync::Mutex;

@@ -1,9 +1,9 @@
 //! The definition of a component, and the facts about its type that the storage needs.
 
-mod set;
+mod index_set;
 mod type_info;
 
-pub use set::{IndexSet, MAX_COMPONENTS};
+pub use index_set::{IndexSet, MAX_COMPONENTS};
 pub use type_info::TypeInfo;
 
 /// A piece of data that an entity may own.

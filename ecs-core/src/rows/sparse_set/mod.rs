@@ -17,8 +17,8 @@ mod slice;
 use page::SetPage;
 pub(crate) use slice::{Offsets, Pages, Slice};
 
-use crate::scheduler::{Workers, fork_chunks_of_both};
-use crate::storage::{BLOCKS_PER_PAGE, Words, is_member};
+use crate::parallel::{Workers, fork_chunks_of_both};
+use crate::rows::{BLOCKS_PER_PAGE, Words, is_member};
 
 /// Pages that one thread updates at a time.
 const PAGES_AT_ONCE: usize = 4;
@@ -238,8 +238,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scheduler::Threads;
-    use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
+    use crate::parallel::Threads;
+    use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 
     fn rows(set: &SparseSet, slice: Slice) -> Vec<usize> {
         let mut rows = Vec::new();

@@ -2,28 +2,28 @@
 
 /// A sequence of pseudo-random numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// The sequence for these numbers. Sequences for different numbers, or for the same numbers in another
     /// order, are unrelated.
-    pub(super) fn of(numbers: impl IntoIterator<Item = u64>) -> Self {
+    pub(crate) fn of(numbers: impl IntoIterator<Item = u64>) -> Self {
         Self(numbers.into_iter().fold(0, |state, number| mix(state ^ mix(number)).rotate_left(1)))
     }
 
     /// The next number of the sequence.
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.0)
     }
 
     /// The next number, below `limit`, which must not be 0. (The bias is at most `limit` / 2⁶⁴.)
-    pub(super) fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
     /// Shuffles the items. All orders are equally likely.
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for rest in (2..=items.len()).rev() {
             items.swap(rest - 1, self.below(rest));
         }

@@ -1,6 +1,6 @@
 //! Marked rows, in the order of the marks.
 
-use crate::storage::{BLOCK_ROWS, Presence};
+use crate::rows::{BLOCK_ROWS, Presence};
 
 /// Marks of rows, a mask for each run of marks in the same block of 64 rows.
 ///

@@ -1,6 +1,6 @@
 //! A set of rows that is filled, and emptied block by block.
 
-use crate::storage::BLOCK_ROWS;
+use crate::rows::BLOCK_ROWS;
 
 /// Rows as masks of blocks.
 #[derive(Debug, Default)]
@@ -14,23 +14,23 @@ pub(crate) struct Masks {
 impl Masks {
     /// The rows of a block.
     #[inline]
-    pub(super) fn word(&self, block: usize) -> u64 {
+    pub(crate) fn word(&self, block: usize) -> u64 {
         self.masks.get(block).copied().unwrap_or(0)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
     /// Adds a row. O(1), amortized.
     #[inline]
-    pub(super) fn add(&mut self, row: usize) {
+    pub(crate) fn add(&mut self, row: usize) {
         self.add_block(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
     }
 
     /// Adds rows of a block. O(1), amortized.
     #[inline]
-    pub(super) fn add_block(&mut self, block: usize, rows: u64) {
+    pub(crate) fn add_block(&mut self, block: usize, rows: u64) {
         if self.masks.len() <= block {
             self.masks.resize(block + 1, 0);
         }

@@ -1,6 +1,6 @@
 //! One page of a sparse integer set.
 
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words};
 
 /// The members among the rows of one page, on the dense side. (The sparse side of all pages is one
 /// list.)

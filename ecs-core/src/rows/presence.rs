@@ -19,7 +19,7 @@ pub(crate) struct Presence {
 
 /// The rows of one page, mutable.
 #[derive(Debug)]
-pub(super) struct PresencePage<'a> {
+pub(crate) struct PresencePage<'a> {
     words: &'a mut Words,
     /// A mask of the dirty blocks.
     dirty: &'a mut u64,
@@ -29,7 +29,7 @@ impl PresencePage<'_> {
     /// Adds the rows in `mask` to a block of the page. Returns those that are new, and whether this
     /// call has made the page dirty.
     #[inline(always)]
-    pub(super) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
+    pub(crate) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
         let words = self.words.own();
         let new = mask & !words[block];
         words[block] |= mask;
@@ -39,7 +39,7 @@ impl PresencePage<'_> {
     /// Removes the rows in `mask` from a block of the page. Returns those that were members, and
     /// whether this call has made the page dirty.
     #[inline]
-    pub(super) fn clear(&mut self, block: usize, mask: u64) -> (u64, bool) {
+    pub(crate) fn clear(&mut self, block: usize, mask: u64) -> (u64, bool) {
         let taken = self.words[block] & mask;
         if taken == 0 {
             return (0, false);
@@ -51,7 +51,7 @@ impl PresencePage<'_> {
     /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to
     /// this page. Returns whether this call has made the page dirty.
     #[inline(always)]
-    pub(super) fn add_each(&mut self, masks: impl Iterator<Item = (usize, u64)>) -> bool {
+    pub(crate) fn add_each(&mut self, masks: impl Iterator<Item = (usize, u64)>) -> bool {
         let words = self.words.own();
         let was_clean = *self.dirty == 0;
         for (block, mask) in masks {
@@ -66,7 +66,7 @@ impl PresencePage<'_> {
     /// to this page. `gone` gets each block with its rows that were members. Returns whether this
     /// call has made the page dirty.
     #[inline(always)]
-    pub(super) fn clear_each(
+    pub(crate) fn clear_each(
         &mut self,
         masks: impl Iterator<Item = (usize, u64)>,
         mut gone: impl FnMut(usize, u64),
@@ -90,7 +90,7 @@ impl PresencePage<'_> {
 
     /// Whether the row at the offset is a member.
     #[inline]
-    pub(super) fn contains(&self, offset: usize) -> bool {
+    pub(crate) fn contains(&self, offset: usize) -> bool {
         self.words[offset / BLOCK_ROWS] >> (offset % BLOCK_ROWS) & 1 == 1
     }
 
@@ -109,7 +109,7 @@ impl PresencePage<'_> {
 
 /// Pointers to the pages of a set, to change the pages in parallel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PresencePages {
+pub(crate) struct PresencePages {
     words: *mut Words,
     dirty: *mut u64,
 }
@@ -122,7 +122,7 @@ impl PresencePages {
     /// The set must span the page and be borrowed for `'a`, and nothing else may access this page
     /// meanwhile.
     #[inline]
-    pub(super) unsafe fn page<'a>(self, page: usize) -> PresencePage<'a> {
+    pub(crate) unsafe fn page<'a>(self, page: usize) -> PresencePage<'a> {
         // SAFETY: the set spans the page, and the caller has exclusive access to it.
         let words = unsafe { &mut *self.words.wrapping_add(page) };
         // SAFETY: as above; there are as many masks as pages.
@@ -166,7 +166,7 @@ impl Presence {
 
     /// The members by page. Pages beyond the slice have none.
     #[inline]
-    pub(super) fn pages(&self) -> &[Words] {
+    pub(crate) fn pages(&self) -> &[Words] {
         &self.pages
     }
 
@@ -270,7 +270,7 @@ impl Presence {
 
     /// Makes the set span at least `pages` pages.
     #[cold]
-    pub(super) fn reserve(&mut self, pages: usize) {
+    pub(crate) fn reserve(&mut self, pages: usize) {
         if self.pages.len() < pages {
             self.pages.resize_with(pages, Words::default);
             self.dirty.resize(pages, 0);
@@ -285,19 +285,19 @@ impl Presence {
     }
 
     /// Frees a page, which must not have members. No page may be dirty.
-    pub(super) fn free_page(&mut self, page: usize) {
+    pub(crate) fn free_page(&mut self, page: usize) {
         if let Some(words) = self.pages.get_mut(page) {
             *words = Words::default();
         }
     }
 
     /// The pages, to be changed in parallel.
-    pub(super) fn pages_mut(&mut self) -> PresencePages {
+    pub(crate) fn pages_mut(&mut self) -> PresencePages {
         PresencePages { words: self.pages.as_mut_ptr(), dirty: self.dirty.as_mut_ptr() }
     }
 
     /// Records that a page has become dirty.
-    pub(super) fn note_dirty(&mut self, page: u32) {
+    pub(crate) fn note_dirty(&mut self, page: u32) {
         self.dirty_pages.push(page);
     }
 

@@ -3,7 +3,7 @@
 use core::any::Any;
 use core::cell::UnsafeCell;
 
-use crate::component::TypeInfo;
+use crate::types::TypeInfo;
 
 /// One boxed value whose type is asserted at each use.
 ///

@@ -1,0 +1,28 @@
+//! Rows, and sets of rows.
+//!
+//! A *row* is a place in the columns. 64 rows are a *block*, one word of a set. 64 blocks are a *page*, the unit
+//! of memory.
+
+mod marks;
+mod masks;
+mod presence;
+mod sparse_set;
+mod touched;
+mod words;
+
+pub(crate) use marks::Marks;
+pub(crate) use masks::Masks;
+pub(crate) use presence::{Presence, PresencePages, end_of, lowest};
+pub(crate) use sparse_set::{Members, Offsets, Pages, Slice, SparseSet};
+pub(crate) use touched::Touched;
+pub(crate) use words::{PageWords, Words, is_member};
+
+/// Rows per block. Slices of a system are cut between blocks, so no two subtasks share a word of
+/// any presence set.
+pub const BLOCK_ROWS: usize = 64;
+
+/// Blocks per page: one bit per block of a page fits into one word.
+pub(crate) const BLOCKS_PER_PAGE: usize = 64;
+
+/// Rows per page.
+pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;

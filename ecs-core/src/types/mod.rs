@@ -1,0 +1,15 @@
+//! What every room uses: facts about types, sets of indices, state hashes of values, and small helpers.
+
+mod brand;
+pub mod component;
+mod erased;
+mod prefetch;
+mod sealed;
+mod state_hash;
+
+pub(crate) use brand::Brand;
+pub(crate) use component::{Component, IndexSet, MAX_COMPONENTS, ThreadSafe, TypeInfo};
+pub(crate) use erased::Erased;
+pub(crate) use prefetch::{for_each_prefetched, prefetch};
+pub(crate) use sealed::Sealed;
+pub use state_hash::{StateHash, StateHasher};
