@@ -25,9 +25,9 @@
 //! # let _ = (as_declared, other, one_by_one);
 //! ```
 
+pub use crate::entity::EntityLimit;
 use crate::scheduler::Scheduler;
 pub use crate::scheduler::{AtomicCounter, Sequential};
-use crate::signature::Declaration;
 use crate::types::Brand;
 
 /// How a world is run.
@@ -58,39 +58,6 @@ impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for C
 /// The settings that `D` declares, but for its scheduler, which is `S`: `Scheduled<Discs, Sequential>`.
 #[derive(Debug)]
 pub struct Scheduled<D, S>(Brand<(D, S)>);
-
-impl<D: Declaration, S: Scheduler + 'static> Settings for Scheduled<D, S> {
-    type Limit = <D::Settings as Settings>::Limit;
-    type Inner = <D::Settings as Settings>::Inner;
-    type Scheduler = S;
-}
-
-/// How many entities a world can hold.
-#[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not an entity limit",
-    label = "not a limit",
-    note = "use `Fixed<N>`, `Dynamic<N>` or `ByArchetype<N>`"
-)]
-pub trait EntityLimit: 'static {
-    /// The most entities that can be alive at once, if there is a limit.
-    const FIXED: Option<usize>;
-    /// The number of entities that memory is allocated for when the world is made.
-    const INITIAL: usize;
-    /// Whether entities that are spawned with the same components lie together, as [`ByArchetype`] says.
-    const BY_ARCHETYPE: bool = false;
-}
-
-/// Chooses by whether the limit is fixed, when the program is built. It calls `fixed` with the limit, or `dynamic`
-/// with the initial capacity; the other function is not compiled in (thesis, 14.3).
-pub(crate) fn on_limit<L: EntityLimit, R>(
-    fixed: impl FnOnce(usize) -> R,
-    dynamic: impl FnOnce(usize) -> R,
-) -> R {
-    match const { L::FIXED } {
-        Some(limit) => fixed(limit),
-        None => dynamic(L::INITIAL),
-    }
-}
 
 /// At most `N` entities. Memory for all of them is allocated when the world is made, so a spawn never grows anything.
 /// (Storage strategies other than contiguous buffers allocate on their own.)

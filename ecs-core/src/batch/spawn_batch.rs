@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{AnySpawnBatch, Catch};
-use crate::bundle::{Bundle, BundleSink};
+use crate::bundle::{Bundle, BundleSink, key_of};
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::drop_all;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
@@ -61,7 +61,7 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     }
 
     fn archetype(&self, entities: &mut Entities) -> usize {
-        entities.archetype_of::<D, B>()
+        entities.archetype_of(const { key_of::<D, B>() })
     }
 
     fn by_blocks(&self) -> bool {

@@ -1,7 +1,6 @@
 //! The types that identify an entity during a step.
 
-use super::Handles;
-use crate::storage::Storage;
+use super::{Entities, Handles};
 
 /// Identifies an entity: a handle ([`Entity`](crate::entity::Entity)) or, within a step, a
 /// [`Place`](crate::Place).
@@ -18,7 +17,7 @@ pub trait Locate: Copy + Row {}
 /// The row of the identified entity.
 pub(crate) trait Row {
     /// The row of the entity. For a `Place` the caller must check that the row is in use.
-    fn row(self, storage: &Storage) -> Option<usize>;
+    fn row(self, entities: &Entities) -> Option<usize>;
 
     /// Like [`row`](Self::row), by the table of handles. For a `Place` it may be any number. The
     /// caller then reads data that only rows in use have.
@@ -37,10 +36,10 @@ pub(crate) trait Row {
 
     /// The row of the entity if it is alive.
     #[inline]
-    fn living_row(self, storage: &Storage) -> Option<usize>
+    fn living_row(self, entities: &Entities) -> Option<usize>
     where
         Self: Sized,
     {
-        self.row(storage).filter(|&row| storage.entities.alive().contains(row))
+        self.row(entities).filter(|&row| entities.alive().contains(row))
     }
 }

@@ -9,11 +9,9 @@ use super::archetypes::Archetypes;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
 use super::{AllocatedRows, Entity};
-use crate::bundle::{Bundle, key_of};
+use crate::entity::{EntityLimit, on_limit};
 use crate::rows::Masks;
 use crate::rows::{PAGE_ROWS, Presence};
-use crate::settings::{EntityLimit, on_limit};
-use crate::signature::Declaration;
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
 /// that any world can hold.
@@ -114,11 +112,11 @@ impl Entities {
         }
     }
 
-    /// The archetype of entities that are spawned with the bundle `B`. O(log archetypes),
-    /// amortized.
+    /// The archetype of entities whose components have this [key](crate::types::IndexSet::key).
+    /// O(log archetypes), amortized.
     #[inline]
-    pub(crate) fn archetype_of<D: Declaration, B: Bundle<D>>(&mut self) -> usize {
-        self.archetypes.of(const { key_of::<D, B>() })
+    pub(crate) fn archetype_of(&mut self, key: u64) -> usize {
+        self.archetypes.of(key)
     }
 
     /// Creates an entity in the lowest free row of an archetype. O(1), amortized over the rows looked at.

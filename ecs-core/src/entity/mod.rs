@@ -4,6 +4,7 @@ mod allocate;
 mod archetypes;
 mod gaps;
 mod handle;
+mod limit;
 mod locate;
 mod metadata;
 mod place;
@@ -16,6 +17,8 @@ mod withheld;
 
 pub(crate) use allocate::{Lengths, Tables};
 pub use handle::Entity;
+pub use limit::EntityLimit;
+pub(crate) use limit::on_limit;
 pub use locate::Locate;
 pub use metadata::LimitReached;
 pub(crate) use metadata::{Entities, advice};

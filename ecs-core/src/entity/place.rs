@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-use super::{Entity, Handles, Locate};
-use crate::storage::Storage;
+use super::{Entities, Entity, Handles, Locate};
 
 /// The location of an entity until the next refresh.
 ///
@@ -79,7 +78,7 @@ impl Locate for Place {}
 
 impl super::locate::Row for Place {
     #[inline(always)]
-    fn row(self, _: &Storage) -> Option<usize> {
+    fn row(self, _: &Entities) -> Option<usize> {
         Some(self.0 as usize)
     }
 
@@ -106,8 +105,8 @@ impl Locate for Entity {}
 
 impl super::locate::Row for Entity {
     #[inline]
-    fn row(self, storage: &Storage) -> Option<usize> {
-        storage.entities.row(self)
+    fn row(self, entities: &Entities) -> Option<usize> {
+        entities.row(self)
     }
 
     #[inline(always)]
@@ -131,8 +130,8 @@ impl super::locate::Row for Entity {
     }
 
     #[inline]
-    fn living_row(self, storage: &Storage) -> Option<usize> {
+    fn living_row(self, entities: &Entities) -> Option<usize> {
         // The table of handles contains only entities that are alive.
-        self.row(storage)
+        self.row(entities)
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::effects::assert_whole;
-use crate::bundle::{Bundle, BundleSink};
+use crate::bundle::{Bundle, BundleSink, key_of};
 use crate::entity::{Entity, LimitReached, Spawned};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::system::Outputs;
@@ -44,7 +44,7 @@ impl<D: Declaration> Defer<'_, D> {
     #[inline]
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         let entities = &mut self.core.storage.entities;
-        let archetype = entities.archetype_of::<D, B>();
+        let archetype = entities.archetype_of(const { key_of::<D, B>() });
         let (entity, row) = entities.create(archetype)?;
         bundle.put(&mut BundleSink::new(&mut self.core.storage, row));
         Ok(entity)

@@ -121,7 +121,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         const { assert_not_sequential::<D, N>("despawn") };
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
-        if let Some(row) = entity.row(&self.core.storage) {
+        if let Some(row) = entity.row(&self.core.storage.entities) {
             self.state.staged.to_despawn.mark(row);
         }
     }
@@ -156,7 +156,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("insert") };
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
         let rank = const { change_rank::<D, N>(C::INDEX) };
-        if let Some(row) = entity.living_row(&self.core.storage) {
+        if let Some(row) = entity.living_row(&self.core.storage.entities) {
             component.stage(rank, row, &mut self.state.staged.batches);
         }
     }
@@ -175,7 +175,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
         };
         let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
-        if let Some(row) = entity.living_row(&self.core.storage) {
+        if let Some(row) = entity.living_row(&self.core.storage.entities) {
             self.state.staged.batches.changes::<D, C, false>(rank).remove(row);
         }
     }

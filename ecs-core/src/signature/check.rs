@@ -10,7 +10,7 @@ use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 use super::{influence, queries, residual, streams};
-use crate::settings::EntityLimit;
+use crate::entity::EntityLimit;
 use crate::storage;
 use crate::types::{IndexSet, MAX_COMPONENTS};
 

@@ -3,7 +3,8 @@
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
 use crate::inner_parallelism::Strategy;
 use crate::query::{Item, QueryTerms};
-use crate::settings::Settings;
+use crate::scheduler::Scheduler;
+use crate::settings::{Scheduled, Settings};
 use crate::storage::Stored;
 use crate::system::{Output, System};
 use crate::types::ThreadSafe;
@@ -125,4 +126,10 @@ pub trait SystemName<D: Declaration>: Sized + 'static {
 
     /// Gives names to the components that the query found.
     fn entry<'a>(terms: Item<'a, Self::Terms, D>) -> Self::Entry<'a>;
+}
+
+impl<D: Declaration, S: Scheduler + 'static> Settings for Scheduled<D, S> {
+    type Limit = <D::Settings as Settings>::Limit;
+    type Inner = <D::Settings as Settings>::Inner;
+    type Scheduler = S;
 }

@@ -3,7 +3,7 @@
 use std::alloc::{self, Layout as Memory};
 
 use super::PAGE_ROWS;
-use crate::settings::{EntityLimit, on_limit};
+use crate::entity::{EntityLimit, on_limit};
 
 /// Memory for rows of one stride, in pages of [`PAGE_ROWS`] rows. A buffer owns memory, not values:
 /// it never reads, writes or drops them.

@@ -3,8 +3,8 @@
 use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
+use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
-use crate::settings::{EntityLimit, on_limit};
 use crate::signature::ComponentSignature;
 use crate::types::{Component, TypeInfo};
 

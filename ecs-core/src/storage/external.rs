@@ -4,8 +4,8 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Metadata, StorageStrategy, Value};
+use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
-use crate::settings::{EntityLimit, on_limit};
 use crate::types::{Component, TypeInfo};
 
 /// The values of `C`, stored by `S`.

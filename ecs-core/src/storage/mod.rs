@@ -56,9 +56,9 @@ use chunk::Scratch;
 use layout::offset_of;
 
 use crate::entity::Entities;
+use crate::entity::EntityLimit;
 use crate::parallel::drop_all;
 use crate::parallel::{PanicSlot, Workers, fork_each};
-use crate::settings::EntityLimit;
 use crate::signature::{Declaration, HasComponent};
 
 /// The entities and components of a world. It is made for one declaration and has a column for each

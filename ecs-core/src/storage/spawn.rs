@@ -2,7 +2,7 @@
 
 use super::{BLOCK_ROWS, CHUNK_ROWS, Storage, lowest};
 use crate::batch::SpawnWriter;
-use crate::bundle::{Bundle, BundleSink};
+use crate::bundle::{Bundle, BundleSink, key_of};
 use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
 use crate::parallel::drop_all;
 use crate::parallel::{PanicSlot, Workers};
@@ -20,7 +20,7 @@ impl Storage {
         I: Iterator,
         I::Item: Bundle<D>,
     {
-        let archetype = self.entities.archetype_of::<D, I::Item>();
+        let archetype = self.entities.archetype_of(const { key_of::<D, I::Item>() });
         let mut group = SpawnGroup::new(self, archetype);
         group.fill::<D, I>(bundles)?;
         group.complete = true;

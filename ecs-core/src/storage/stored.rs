@@ -121,7 +121,7 @@ pub unsafe trait Stored<C>: 'static {
     {
         let mut count = 0;
         for (entity, value) in pairs {
-            let Some(row) = entity.living_row(storage) else { continue };
+            let Some(row) = entity.living_row(&storage.entities) else { continue };
             drop(Self::insert::<D>(storage, row, value));
             count += 1;
         }
@@ -139,7 +139,7 @@ pub unsafe trait Stored<C>: 'static {
     {
         let mut count = 0;
         for entity in entities {
-            let Some(row) = entity.living_row(storage) else { continue };
+            let Some(row) = entity.living_row(&storage.entities) else { continue };
             count += usize::from(Self::remove::<D>(storage, row).is_some());
         }
         count

@@ -4,13 +4,13 @@ use core::any::type_name;
 use core::marker::PhantomData;
 use core::sync::atomic::AtomicBool;
 
+use crate::entity::EntityLimit;
 use crate::parallel::DropEach;
 use crate::parallel::Threads;
 use crate::proxy::{FindBody, RunBody};
 use crate::resource::Resources;
 use crate::rows::Marks;
 use crate::scheduler::AdaptiveParallelism;
-use crate::settings::EntityLimit;
 use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;

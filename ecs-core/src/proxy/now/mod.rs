@@ -15,7 +15,7 @@ pub use pair::Pair;
 use recheck::Recheck;
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
-use crate::bundle::BundleSink;
+use crate::bundle::{BundleSink, key_of};
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::{Data, Effects, ReadAny};
@@ -157,7 +157,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// Whether the entity is alive.
     #[must_use]
     pub fn is_alive(&self, entity: impl Locate) -> bool {
-        entity.living_row(self.storage()).is_some()
+        entity.living_row(&self.storage().entities).is_some()
     }
 
     /// Whether the system can access the entity: it is alive, with everything that the system requires and
@@ -217,7 +217,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         N: Despawns<D>,
     {
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
-        let Some(row) = entity.living_row(self.storage()) else { return };
+        let Some(row) = entity.living_row(&self.storage().entities) else { return };
         let panics = PanicSlot::new();
         self.storage_mut().despawn(row, &panics);
         if let Some(failure) = panics.take() {
@@ -238,7 +238,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         const { assert_spawns::<D, N, B>() };
         let storage = self.storage_mut();
-        let archetype = storage.entities.archetype_of::<D, B>();
+        let archetype = storage.entities.archetype_of(const { key_of::<D, B>() });
         let (entity, row) = storage.entities.create(archetype)?;
         bundle.put(&mut BundleSink::new(storage, row));
         Ok(entity)
@@ -267,7 +267,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// Amortized O(1).
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) -> Option<C> {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
-        let row = entity.living_row(self.storage())?;
+        let row = entity.living_row(&self.storage().entities)?;
         component.put(row, self.storage_mut())
     }
 
@@ -297,7 +297,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
             let index = <D as HasComponent<C>>::INDEX;
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
         };
-        let row = entity.living_row(self.storage())?;
+        let row = entity.living_row(&self.storage().entities)?;
         self.storage_mut().remove::<D, C>(row)
     }
 
@@ -352,7 +352,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// The row of an entity that the system can access.
     fn matching_row(&self, entity: impl Locate) -> Option<usize> {
         let Subscription { set, demands, opt_in, .. } = self.subscription();
-        let row = entity.living_row(self.storage())?;
+        let row = entity.living_row(&self.storage().entities)?;
         let subscribed = !opt_in || set.members().contain(row);
         (subscribed && Recheck::new(demands).matches(self.storage(), 0, row)).then_some(row)
     }

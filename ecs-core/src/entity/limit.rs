@@ -1,0 +1,28 @@
+//! The limit of a world: how many entities it can hold.
+
+/// How many entities a world can hold.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` is not an entity limit",
+    label = "not a limit",
+    note = "use `Fixed<N>`, `Dynamic<N>` or `ByArchetype<N>`"
+)]
+pub trait EntityLimit: 'static {
+    /// The most entities that can be alive at once, if there is a limit.
+    const FIXED: Option<usize>;
+    /// The number of entities that memory is allocated for when the world is made.
+    const INITIAL: usize;
+    /// Whether entities that are spawned with the same components lie together, as [`ByArchetype`](crate::settings::ByArchetype) says.
+    const BY_ARCHETYPE: bool = false;
+}
+
+/// Chooses by whether the limit is fixed, when the program is built. It calls `fixed` with the limit, or `dynamic`
+/// with the initial capacity; the other function is not compiled in (thesis, 14.3).
+pub(crate) fn on_limit<L: EntityLimit, R>(
+    fixed: impl FnOnce(usize) -> R,
+    dynamic: impl FnOnce(usize) -> R,
+) -> R {
+    match const { L::FIXED } {
+        Some(limit) => fixed(limit),
+        None => dynamic(L::INITIAL),
+    }
+}
