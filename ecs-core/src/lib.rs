@@ -320,8 +320,7 @@
 //! | a description of a declaration: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
-mod batch;
-mod bundle;
+mod changes;
 mod deferred;
 pub mod description;
 mod entity;
@@ -346,7 +345,7 @@ mod system;
 mod types;
 mod world;
 
-pub use bundle::{Bundle, BundleSink};
+pub use changes::{Bundle, BundleSink, StepError};
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
@@ -354,13 +353,19 @@ pub use parallel::Threads;
 pub use proxy::{Data, Defer, Executor, Step};
 pub use query::{Item, Iter, MemberFor, QueryFor, QueryTerms, Run, RunTerms};
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
-pub use signature::{Declaration, access};
+pub use signature::Declaration;
 pub use snapshot::{Cloneable, Hashable, Snapshot};
 pub use stream::{Sender, Stream, Streaming};
 pub use system::{Output, Outputs, Sequence, Stage, System};
 pub use types::component::{self, Component};
 pub use types::{StateHash, StateHasher};
-pub use world::{StepError, World};
+pub use world::World;
+
+/// What a system may do, as traits over the declaration: see [`signature::access`].
+pub mod access {
+    pub use crate::changes::{InsertedBy, SpawnedBy, UpdatedBy};
+    pub use crate::signature::access::*;
+}
 
 #[doc = include_str!("declaration.md")]
 #[macro_export]

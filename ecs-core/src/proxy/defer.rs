@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::effects::assert_whole;
-use crate::bundle::{Bundle, BundleSink, key_of};
+use crate::changes::{Bundle, BundleSink, key_of};
 use crate::entity::{Entity, LimitReached, Spawned};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::system::Outputs;

@@ -1,11 +1,11 @@
 //! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
 
-use crate::bundle::Bundle;
+use crate::changes::Bundle;
+use crate::changes::{InsertedBy, SpawnedBy};
 use crate::entity::Locate;
 use crate::proxy::{Defer, ReadAny};
 use crate::signature::access::{
-    Defers, Despawns, Inputs, InsertedBy, ReadsAny, ReadsResource, Removes, SliceDependent,
-    SpawnedBy, WritesResource,
+    Defers, Despawns, Inputs, ReadsAny, ReadsResource, Removes, SliceDependent, WritesResource,
 };
 use crate::signature::{
     Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::share::sharers;
-use crate::batch::{AnySpawnBatch, Lent};
+use crate::changes::{AnySpawnBatch, Lent};
 use crate::entity::{AllocatedRows, Entities, LimitReached};
 use crate::rows::BLOCK_ROWS;
 use crate::signature::Declaration;

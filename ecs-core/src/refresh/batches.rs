@@ -2,7 +2,7 @@
 
 use super::allocation::Allocation;
 use super::share::sharers;
-use crate::batch::{AllStaged, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts};
+use crate::changes::{AllStaged, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts};
 use crate::entity::RowRanges;
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};

@@ -12,7 +12,8 @@ mod share;
 use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use crate::batch::{AllStaged, UpdateConflicts};
+use crate::changes::StepError;
+use crate::changes::{AllStaged, UpdateConflicts};
 use crate::entity::LimitReached;
 use crate::events::{EventLog, Handling};
 use crate::parallel::PanicSlot;
@@ -20,7 +21,7 @@ use crate::rows::BLOCKS_PER_PAGE;
 use crate::rows::Marks;
 use crate::signature::{Declaration, StagedChanges};
 use crate::storage::Surplus;
-use crate::world::{Core, StepError};
+use crate::world::Core;
 
 /// Data that the stages of a refresh pass on, reused for its memory.
 #[derive(Debug, Default)]

@@ -1,90 +1,29 @@
-//! Component signatures: the type of a component, and its storage.
+//! Component signatures that name a declaration, and the declaration as a table of columns.
 
-use super::HasComponent;
-use crate::storage::{MakeExternal, Stored};
-use crate::types::{Component, TypeInfo};
-
-/// Binds a component type to its storage (thesis, 7.1.1).
-///
-/// Components that name the same *buffer* are interleaved in it (array of structures); a
-/// component alone in its buffer is a column (structure of arrays).
-#[derive(Clone, Copy, Debug)]
-pub struct ComponentSignature {
-    name: &'static str,
-    place: Location,
-    info: TypeInfo,
-}
-
-/// Where values are stored.
-#[derive(Clone, Copy, Debug)]
-enum Location {
-    /// In the contiguous buffer with this number.
-    Buffer(usize),
-    /// In the contiguous buffer with this number, which takes no memory.
-    Empty(usize),
-    /// In external storage, made by this function.
-    External(MakeExternal),
-}
+use super::{Declaration, HasComponent};
+use crate::storage::{ColumnTable, ComponentSignature, HasColumn, Stored};
+use crate::types::Component;
 
 impl ComponentSignature {
-    /// Stores `C` in the contiguous buffer with the number `buffer`.
-    ///
-    /// Buffers are numbered from 0 in order of first use.
-    #[must_use]
-    pub const fn new<C: Component>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Location::Buffer(buffer), info: TypeInfo::of::<C>() }
-    }
-
-    /// A `C` without fields. Only its presence is stored; its buffer takes no memory.
-    /// [`check`](super::check) validates that `C` has no size.
-    #[must_use]
-    pub const fn empty<C: Component>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Location::Empty(buffer), info: TypeInfo::of::<C>() }
-    }
-
     /// Stores `C` in the external storage that `D` names for it.
     ///
     /// # Panics
     /// In `const` evaluation, that is, as a compile error: if the strategy is that of contiguous buffers.
     #[must_use]
-    pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
+    pub const fn external<D: HasColumn<C>, C: Component>(name: &'static str) -> Self {
         let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[E0070] the component is in a contiguous buffer, and needs its number")
         };
-        Self { name, place: Location::External(make), info: TypeInfo::of::<C>() }
+        Self::external_with::<C>(name, make)
     }
+}
 
-    /// The component's name in the declaration.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
+impl<D: Declaration> ColumnTable for D {
+    const NAME: &'static str = D::NAME;
+    const COMPONENTS: &'static [ComponentSignature] = D::COMPONENTS;
+}
 
-    /// The number of the buffer that holds the component, if one does.
-    #[must_use]
-    pub const fn buffer(&self) -> Option<usize> {
-        match self.place {
-            Location::Buffer(buffer) | Location::Empty(buffer) => Some(buffer),
-            Location::External(_) => None,
-        }
-    }
-
-    /// Whether a value must have no size.
-    pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self.place, Location::Empty(_))
-    }
-
-    /// The function that makes the component's external storage, if it has one.
-    pub(crate) const fn external_column(&self) -> Option<MakeExternal> {
-        match self.place {
-            Location::Buffer(_) | Location::Empty(_) => None,
-            Location::External(make) => Some(make),
-        }
-    }
-
-    /// What storage knows of the component's type.
-    #[must_use]
-    pub const fn info(&self) -> &TypeInfo {
-        &self.info
-    }
+impl<D: HasComponent<C>, C> HasColumn<C> for D {
+    const INDEX: usize = <D as HasComponent<C>>::INDEX;
+    type Strategy = <D as HasComponent<C>>::Strategy;
 }

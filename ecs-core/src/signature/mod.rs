@@ -26,9 +26,9 @@ mod system;
 mod tables;
 mod unordered_updates;
 
+pub use crate::storage::ComponentSignature;
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
-pub use component::ComponentSignature;
 pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };

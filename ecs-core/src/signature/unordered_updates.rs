@@ -2,7 +2,7 @@
 //! separate.
 //!
 //! They may run at the same time, because staged changes have no effect until the refresh. The refresh then checks that
-//! they update different entities, by [`UpdateConflicts`](crate::batch::UpdateConflicts). Without unordered updates
+//! they update different entities, by [`UpdateConflicts`](crate::changes::UpdateConflicts). Without unordered updates
 //! there is no such check.
 
 use super::SystemSignature;

@@ -105,7 +105,7 @@ impl<D: Cloneable> Snapshot<D> {
     pub(crate) fn take(&mut self, core: &Core<D>) {
         self.whole = false;
         let panics = PanicSlot::new();
-        self.storage.copy(&core.storage, D::COMPONENT_CLONES, &panics);
+        copy_storage::<D>(&core.storage, &mut self.storage, &panics);
         self.storage.clean();
         for clone in D::RESOURCE_CLONES.iter().flatten() {
             panics.catch(clone.index(), None, || clone.copy(&core.resources, &mut self.resources));
@@ -121,6 +121,21 @@ impl<D: Cloneable> Snapshot<D> {
         finish(&panics);
         self.whole = true;
     }
+}
+
+/// Makes `to` a copy of `from`.
+///
+/// # Panics
+/// If the table of clones does not match the components of `D`. Nothing has changed then.
+fn copy_storage<D: Cloneable>(from: &Storage, to: &mut Storage, panics: &PanicSlot) {
+    let clones = D::COMPONENT_CLONES;
+    assert!(
+        clones.len() == D::COMPONENTS.len()
+            && clones.iter().enumerate().all(|(index, clone)| clone.index() == index),
+        "the declaration `{}` says how to clone other components than it has",
+        D::NAME,
+    );
+    to.copy(from, panics, |index, from, to, pages| clones[index].copy(from, to, pages, panics));
 }
 
 /// Resumes the first panic, if there was one.
@@ -142,7 +157,7 @@ impl<D: Cloneable> Core<D> {
         );
         self.storage.fits(&snapshot.storage)?;
         let panics = PanicSlot::new();
-        self.storage.copy(&snapshot.storage, D::COMPONENT_CLONES, &panics);
+        copy_storage::<D>(&snapshot.storage, &mut self.storage, &panics);
         for clone in D::RESOURCE_CLONES.iter().flatten() {
             panics.catch(clone.index(), None, || {
                 clone.copy(&snapshot.resources, &mut self.resources);
@@ -167,7 +182,7 @@ impl<D: Cloneable> Core<D> {
     /// With the first panic of a clone.
     pub(crate) fn copy_data(&mut self, from: &Self) {
         let panics = PanicSlot::new();
-        self.storage.copy(&from.storage, D::COMPONENT_CLONES, &panics);
+        copy_storage::<D>(&from.storage, &mut self.storage, &panics);
         finish(&panics);
         for clone in D::RESOURCE_CLONES.iter().flatten() {
             clone.copy(&from.resources, &mut self.resources);

@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
-use crate::signature::ComponentSignature;
+use crate::storage::ComponentSignature;
 use crate::types::{Component, TypeInfo};
 
 /// The values of one component.

@@ -7,8 +7,7 @@ use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
-use crate::signature::{Declaration, HasComponent};
-use crate::snapshot::ComponentClone;
+use crate::storage::HasColumn;
 use crate::types::Component;
 
 impl Storage {
@@ -23,22 +22,16 @@ impl Storage {
     /// If cloning a value panics, the values of its component are missing from that page on, and
     /// the panic goes into `panics`. Everything else is copied in any case.
     ///
-    /// # Panics
-    /// If the table `clones` does not match the components of `D`. Nothing has changed then.
-    pub(crate) fn copy<D: Declaration>(
+    /// `copy_values` is called with the index of each component, both storages, and the number of pages. It must
+    /// call [`copy_component`](Self::copy_component).
+    pub(crate) fn copy(
         &mut self,
         from: &Self,
-        clones: &[ComponentClone<D>],
         panics: &PanicSlot,
+        mut copy_values: impl FnMut(usize, &Self, &mut Self, usize),
     ) {
-        assert!(
-            clones.len() == D::COMPONENTS.len()
-                && clones.iter().enumerate().all(|(index, clone)| clone.index() == index),
-            "the declaration `{}` says how to clone other components than it has",
-            D::NAME,
-        );
         let rows = self.entities.rows().len().max(from.entities.rows().len());
-        for (index, clone) in clones.iter().enumerate() {
+        for index in 0..self.columns.len() {
             // Components that the copy lacks are removed first.
             for block in 0..rows.div_ceil(BLOCK_ROWS) {
                 let leaving = self.columns[index].presence.word(block)
@@ -47,7 +40,7 @@ impl Storage {
                     self.columns[index].drop_rows(&self.buffers, block, leaving, index, panics);
                 }
             }
-            clone.copy(from, self, rows.div_ceil(PAGE_ROWS), panics);
+            copy_values(index, from, self, rows.div_ceil(PAGE_ROWS));
         }
         self.entities.copy(&from.entities);
     }
@@ -58,13 +51,13 @@ impl Storage {
     /// A panic of a clone goes into `panics`. The values from that page on are then dropped, as
     /// they may be those of entities that had these rows before, or values that `clone_from` has
     /// left half done. The exact row is not recorded, as that takes an instruction per value.
-    pub(crate) fn copy_component<D: HasComponent<C>, C: Component + Clone>(
+    pub(crate) fn copy_component<D: HasColumn<C>, C: Component + Clone>(
         &mut self,
         from: &Self,
         pages: usize,
         panics: &PanicSlot,
     ) {
-        let index = <D as HasComponent<C>>::INDEX;
+        let index = <D as HasColumn<C>>::INDEX;
         for page in 0..pages {
             if panics.catch(index, None, || self.clone_page::<D, C>(from, page)).is_none() {
                 return self.columns[index].drop_from(
@@ -78,7 +71,7 @@ impl Storage {
     }
 
     /// Clones the `C` of every row of the page of `from`.
-    fn clone_page<D: HasComponent<C>, C: Component + Clone>(&mut self, from: &Self, page: usize) {
+    fn clone_page<D: HasColumn<C>, C: Component + Clone>(&mut self, from: &Self, page: usize) {
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
         if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
         {
@@ -103,7 +96,7 @@ impl Storage {
 
     /// Clones the `C` of the row of `from`. If the row has one here, `clone_from` assigns it and
     /// may reuse its memory.
-    fn clone_value<D: HasComponent<C>, C: Component + Clone>(&mut self, from: &Self, row: usize) {
+    fn clone_value<D: HasColumn<C>, C: Component + Clone>(&mut self, from: &Self, row: usize) {
         let Some(value) = from.get::<D, C>(row) else { return };
         if let Some(old) = self.get_mut::<D, C>(row) {
             old.clone_from(value);
@@ -118,7 +111,7 @@ impl Storage {
     /// # Safety
     /// `C` must lie in a contiguous buffer and not need to be dropped. The rows must have a `C` in
     /// `from`, and there must be at least one row.
-    unsafe fn clone_runs<D: HasComponent<C>, C: Component + Clone>(
+    unsafe fn clone_runs<D: HasColumn<C>, C: Component + Clone>(
         &mut self,
         from: &Self,
         page: usize,

@@ -2,12 +2,12 @@
 
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Presence, Storage};
-use crate::signature::HasComponent;
+use crate::storage::HasColumn;
 use crate::types::{StateHash, StateHasher};
 
 impl Storage {
     /// Hashes the presence of `C`, and each value with `value`, in the order of rows.
-    pub(crate) fn hash_component<D: HasComponent<C>, C: 'static>(
+    pub(crate) fn hash_component<D: HasColumn<C>, C: 'static>(
         &self,
         hasher: &mut StateHasher,
         value: impl Fn(&C, &mut StateHasher),

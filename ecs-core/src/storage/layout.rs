@@ -2,7 +2,7 @@
 //! `const`.
 
 use super::PAGE_ROWS;
-use crate::signature::{ComponentSignature, Declaration};
+use crate::storage::{ColumnTable, ComponentSignature};
 use crate::types::MAX_COMPONENTS;
 
 /// The position of the values of one component.
@@ -116,12 +116,12 @@ const fn fits(end: Option<usize>, align: usize, rows: Option<usize>) -> bool {
 }
 
 /// The layout of the component at `index` of the declaration `D`.
-pub(crate) const fn layout_of<D: Declaration>(index: usize) -> Layout {
+pub(crate) const fn layout_of<D: ColumnTable>(index: usize) -> Layout {
     layout(D::COMPONENTS, index)
 }
 
 /// The offset of the component at `index` in a row; 0 if it is not in a buffer.
-pub(crate) const fn offset_of<D: Declaration>(index: usize) -> usize {
+pub(crate) const fn offset_of<D: ColumnTable>(index: usize) -> usize {
     let in_a_buffer = index < D::COMPONENTS.len() && D::COMPONENTS[index].buffer().is_some();
     if in_a_buffer { layout_of::<D>(index).offset } else { 0 }
 }

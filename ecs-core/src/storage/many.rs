@@ -9,7 +9,7 @@ use core::mem::needs_drop;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, ContiguousBuffer, Presence, Storage, Stored};
 use super::{assert_names, layout_of};
 use crate::entity::{Entities, Locate};
-use crate::signature::HasComponent;
+use crate::storage::HasColumn;
 
 impl Storage {
     /// Like [`insert`](Self::insert) for each pair whose entity is alive. Returns the number of
@@ -18,7 +18,7 @@ impl Storage {
     #[inline]
     pub(crate) fn insert_batch<D, C, L>(&mut self, pairs: impl Iterator<Item = (L, C)>) -> usize
     where
-        D: HasComponent<C>,
+        D: HasColumn<C>,
         C: 'static,
         L: Locate,
     {
@@ -31,7 +31,7 @@ impl Storage {
     #[inline]
     pub(crate) fn remove_batch<D, C, L>(&mut self, entities: impl Iterator<Item = L>) -> usize
     where
-        D: HasComponent<C>,
+        D: HasColumn<C>,
         C: 'static,
         L: Locate,
     {
@@ -54,10 +54,10 @@ impl<'a> Parts<'a> {
     /// # Panics
     /// If the values of `C` are in external storage, or the declaration gives `C` the index of
     /// another type.
-    fn of<D: HasComponent<C>, C: 'static>(storage: &'a mut Storage) -> Self {
+    fn of<D: HasColumn<C>, C: 'static>(storage: &'a mut Storage) -> Self {
         assert_names::<D, C>();
         let Storage { entities, buffers, columns, .. } = storage;
-        let column = &mut columns[<D as HasComponent<C>>::INDEX];
+        let column = &mut columns[<D as HasColumn<C>>::INDEX];
         let (buffer, layout) = column.buffered();
         let buffer = &mut buffers[buffer];
         Self { presence: &mut column.presence, buffer, offset: layout.offset, entities }
@@ -133,11 +133,11 @@ impl Drop for Turn<'_, '_> {
 #[inline]
 pub(super) fn insert<D, C, L>(storage: &mut Storage, pairs: impl Iterator<Item = (L, C)>) -> usize
 where
-    D: HasComponent<C, Strategy = ContiguousBuffer>,
+    D: HasColumn<C, Strategy = ContiguousBuffer>,
     C: 'static,
     L: Locate,
 {
-    let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
+    let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();
     let mut turn = Turn::new(&mut parts);
@@ -181,11 +181,11 @@ where
 #[inline]
 pub(super) fn remove<D, C, L>(storage: &mut Storage, rows: impl Iterator<Item = L>) -> usize
 where
-    D: HasComponent<C, Strategy = ContiguousBuffer>,
+    D: HasColumn<C, Strategy = ContiguousBuffer>,
     C: 'static,
     L: Locate,
 {
-    let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
+    let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();
     let mut turn = Turn::new(&mut parts);

@@ -29,11 +29,12 @@ mod hash_map;
 mod layout;
 mod many;
 mod refill;
+mod signature;
 mod sparse_set;
-mod spawn;
 mod stored;
 mod strategy;
 mod surplus;
+mod table;
 mod value;
 mod value_table;
 
@@ -43,23 +44,24 @@ use column::{Column, Values};
 pub(crate) use external::MakeExternal;
 pub use hash_map::HashMapStorage;
 pub(crate) use layout::{first_too_large, layout_of};
+pub use signature::ComponentSignature;
 pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
+pub use table::{ColumnTable, HasColumn};
 pub use value::Value;
 pub(crate) use value_table::ValueTable;
 
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
-use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member, lowest};
+use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
 use chunk::Scratch;
 use layout::offset_of;
 
-use crate::entity::Entities;
 use crate::entity::EntityLimit;
+use crate::entity::{AllocatedRows, Entities};
 use crate::parallel::drop_all;
 use crate::parallel::{PanicSlot, Workers, fork_each};
-use crate::signature::{Declaration, HasComponent};
 
 /// The entities and components of a world. It is made for one declaration and has a column for each
 /// component and room for as many buffers.
@@ -71,13 +73,13 @@ pub struct Storage {
     /// Touched if presence may have changed since the last [`clean`](Self::clean).
     columns: Touched<Vec<Column>>,
     /// Buffers for changes by chunk, reused.
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 impl Storage {
     /// Creates a storage without entities. The limit `L` determines at build time how each part is
     /// created; nothing afterwards asks for it (thesis, 14.3).
-    pub(crate) fn new<D: Declaration, L: EntityLimit>() -> Self {
+    pub(crate) fn new<D: ColumnTable, L: EntityLimit>() -> Self {
         let column = |index: usize| {
             let signature = &D::COMPONENTS[index];
             Column::new::<L>(signature, signature.buffer().map(|_| layout_of::<D>(index)))
@@ -102,17 +104,17 @@ impl Storage {
     /// # Panics
     /// If the declaration gives `C` the index of another type.
     #[inline]
-    fn column<D: HasComponent<C>, C: 'static>(&self) -> &Column {
+    fn column<D: HasColumn<C>, C: 'static>(&self) -> &Column {
         assert_names::<D, C>();
         // SAFETY: the storage was made for `D`, with a column for each component. `INDEX` is below
         // their number, as `assert_names` has indexed the table of components with it.
-        unsafe { self.columns.get_unchecked(<D as HasComponent<C>>::INDEX) }
+        unsafe { self.columns.get_unchecked(<D as HasColumn<C>>::INDEX) }
     }
 
     #[inline]
-    fn column_mut<D: HasComponent<C>, C: 'static>(&mut self) -> &mut Column {
+    fn column_mut<D: HasColumn<C>, C: 'static>(&mut self) -> &mut Column {
         assert_names::<D, C>();
-        &mut self.columns[<D as HasComponent<C>>::INDEX]
+        &mut self.columns[<D as HasColumn<C>>::INDEX]
     }
 
     /// The pages that hold the values of `C`, null where a page is not allocated, and the offset of
@@ -121,19 +123,19 @@ impl Storage {
     /// # Panics
     /// If the values are in external storage.
     #[inline]
-    pub(crate) fn pages<D: HasComponent<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
+    pub(crate) fn pages<D: HasColumn<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
         assert_names::<D, C>();
-        let signature = &D::COMPONENTS[<D as HasComponent<C>>::INDEX];
+        let signature = &D::COMPONENTS[<D as HasColumn<C>>::INDEX];
         let Some(buffer) = signature.buffer() else { Column::of_another_kind() };
         assert!(buffer < D::COMPONENTS.len(), "the number of a buffer is out of range");
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
         let buffer = unsafe { self.buffers.get_unchecked(buffer) };
-        (buffer.pages(), const { offset_of::<D>(<D as HasComponent<C>>::INDEX) })
+        (buffer.pages(), const { offset_of::<D>(<D as HasColumn<C>>::INDEX) })
     }
 
     /// The tables that a look-up of a `C` needs.
     #[inline]
-    pub(crate) fn places<D: HasComponent<C>, C: 'static>(&self) -> ValueTable<'_, D, C> {
+    pub(crate) fn places<D: HasColumn<C>, C: 'static>(&self) -> ValueTable<'_, D, C> {
         let presence = &self.column::<D, C>().presence;
         ValueTable { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
     }
@@ -141,9 +143,9 @@ impl Storage {
     /// The column of `C`, and the address for the value of `row` in its buffer. The page is
     /// allocated if needed.
     #[inline]
-    fn place_of<D: HasComponent<C>, C: 'static>(&mut self, row: usize) -> (&mut Column, *mut C) {
+    fn place_of<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> (&mut Column, *mut C) {
         assert_names::<D, C>();
-        let column = &mut self.columns[<D as HasComponent<C>>::INDEX];
+        let column = &mut self.columns[<D as HasColumn<C>>::INDEX];
         let (buffer, layout) = column.buffered();
         let start = self.buffers[buffer].row_or_allocate(row);
         (column, start.wrapping_add(layout.offset).cast())
@@ -151,13 +153,13 @@ impl Storage {
 
     /// The address of the value of `C` in `row`, if the row has one.
     #[inline]
-    pub(crate) fn value<D: HasComponent<C>, C: 'static>(&self, row: usize) -> Option<*mut C> {
+    pub(crate) fn value<D: HasColumn<C>, C: 'static>(&self, row: usize) -> Option<*mut C> {
         self.places::<D, C>().value(row)
     }
 
     /// The value of `C` in `row`.
     #[inline]
-    pub(crate) fn get<D: HasComponent<C>, C: 'static>(&self, row: usize) -> Option<&C> {
+    pub(crate) fn get<D: HasColumn<C>, C: 'static>(&self, row: usize) -> Option<&C> {
         let value = self.value::<D, C>(row)?;
         // SAFETY: the row is in the presence set, so `value` points to a live `C`. Only subtasks
         // write components through `&Storage`, and while they run only they hold it.
@@ -166,7 +168,7 @@ impl Storage {
 
     /// The value of `C` in `row`, mutable.
     #[inline]
-    pub(crate) fn get_mut<D: HasComponent<C>, C: 'static>(&mut self, row: usize) -> Option<&mut C> {
+    pub(crate) fn get_mut<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> Option<&mut C> {
         let value = self.value::<D, C>(row)?;
         // SAFETY: the row is in the presence set, so `value` points to a live `C`; `&mut self`
         // excludes every other reference into the storage.
@@ -175,7 +177,7 @@ impl Storage {
 
     /// Inserts a `C` into the row and returns the old one.
     #[inline]
-    pub(crate) fn insert<D: HasComponent<C>, C: 'static>(
+    pub(crate) fn insert<D: HasColumn<C>, C: 'static>(
         &mut self,
         row: usize,
         value: C,
@@ -186,7 +188,7 @@ impl Storage {
     /// Replaces the `C` of the row, if it has one. Returns the value that is left over: the old
     /// one, or `value` if the row has none.
     #[inline]
-    pub(crate) fn update<D: HasComponent<C>, C: 'static>(&mut self, row: usize, value: C) -> C {
+    pub(crate) fn update<D: HasColumn<C>, C: 'static>(&mut self, row: usize, value: C) -> C {
         match self.get_mut::<D, C>(row) {
             Some(place) => core::mem::replace(place, value),
             None => value,
@@ -195,7 +197,7 @@ impl Storage {
 
     /// Removes the `C` of the row.
     #[inline]
-    pub(crate) fn remove<D: HasComponent<C>, C: 'static>(&mut self, row: usize) -> Option<C> {
+    pub(crate) fn remove<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> Option<C> {
         D::Strategy::remove::<D>(self, row)
     }
 
@@ -208,6 +210,16 @@ impl Storage {
             if column.presence.contains(row) {
                 let mask = 1 << (row % BLOCK_ROWS);
                 column.drop_rows(&self.buffers, row / BLOCK_ROWS, mask, index, panics);
+            }
+        }
+    }
+
+    /// Drops all components of the entities in these rows. Panics of destructors go into `panics`.
+    pub(crate) fn drop_components(&mut self, allocated: &[AllocatedRows], panics: &PanicSlot) {
+        let Self { columns, buffers, .. } = self;
+        for (index, column) in columns.iter_mut().enumerate() {
+            for &AllocatedRows { block, rows, .. } in allocated {
+                column.drop_rows(buffers, block as usize, rows, index, panics);
             }
         }
     }
@@ -267,9 +279,9 @@ impl Storage {
 /// Asserts that the table of `D` has `C` at the index that `D` gives for it. The columns are made
 /// from this table. Reading the table instead of the columns lets the compiler evaluate the test.
 #[inline(always)]
-fn assert_names<D: HasComponent<C>, C: 'static>() {
+fn assert_names<D: HasColumn<C>, C: 'static>() {
     assert!(
-        D::COMPONENTS[<D as HasComponent<C>>::INDEX].info().is::<C>(),
+        D::COMPONENTS[<D as HasColumn<C>>::INDEX].info().is::<C>(),
         "the declaration gives a component another's index"
     );
 }

@@ -6,7 +6,7 @@ use core::slice;
 use super::external::{ExternalColumn, MakeExternal};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
-use crate::signature::HasComponent;
+use crate::storage::HasColumn;
 use crate::types::Brand;
 use crate::types::Component;
 use crate::types::prefetch;
@@ -34,7 +34,7 @@ pub unsafe trait Stored<C>: 'static {
 
     /// The pages of values.
     #[doc(hidden)]
-    fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_>
+    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_>
     where
         C: 'static;
 
@@ -59,7 +59,7 @@ pub unsafe trait Stored<C>: 'static {
     /// The row must have a `C` and must belong to the cursor: it is a row of the page or, for a
     /// cursor from [`apart`](Self::apart), one of the rows given there.
     #[doc(hidden)]
-    unsafe fn at<D: HasComponent<C, Strategy = Self>>(
+    unsafe fn at<D: HasColumn<C, Strategy = Self>>(
         cursor: Self::Cursor<'_>,
         offset: usize,
     ) -> *mut C
@@ -78,7 +78,7 @@ pub unsafe trait Stored<C>: 'static {
     unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, _: Range<usize>, f: F)
     where
         C: 'static,
-        D: HasComponent<C, Strategy = Self>,
+        D: HasColumn<C, Strategy = Self>,
         F: FnOnce(Self::Cursor<'a>),
     {
         f(cursor);
@@ -88,7 +88,7 @@ pub unsafe trait Stored<C>: 'static {
     /// strategy. The row need not have a value.
     #[doc(hidden)]
     #[inline(always)]
-    fn prefetch<D: HasComponent<C, Strategy = Self>>(_: Self::Cursor<'_>, _: usize)
+    fn prefetch<D: HasColumn<C, Strategy = Self>>(_: Self::Cursor<'_>, _: usize)
     where
         C: 'static,
     {
@@ -96,7 +96,7 @@ pub unsafe trait Stored<C>: 'static {
 
     /// Inserts a value into the row and returns the old one.
     #[doc(hidden)]
-    fn insert<D: HasComponent<C, Strategy = Self>>(
+    fn insert<D: HasColumn<C, Strategy = Self>>(
         storage: &mut Storage,
         row: usize,
         value: C,
@@ -106,13 +106,13 @@ pub unsafe trait Stored<C>: 'static {
 
     /// Removes the value of the row.
     #[doc(hidden)]
-    fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
+    fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
     where
         C: 'static;
 
     /// Inserts the value of each entity that is alive. Returns the number of these entities.
     #[doc(hidden)]
-    fn insert_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+    fn insert_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         pairs: impl Iterator<Item = (L, C)>,
     ) -> usize
@@ -130,7 +130,7 @@ pub unsafe trait Stored<C>: 'static {
 
     /// Removes the values of these entities. Returns the number of values.
     #[doc(hidden)]
-    fn remove_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+    fn remove_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         entities: impl Iterator<Item = L>,
     ) -> usize
@@ -180,7 +180,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     type Cursor<'a> = Base;
 
     #[inline]
-    fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Pages<'_>
+    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Pages<'_>
     where
         C: 'static,
     {
@@ -211,13 +211,13 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline(always)]
-    unsafe fn at<D: HasComponent<C, Strategy = Self>>(cursor: Base, offset: usize) -> *mut C
+    unsafe fn at<D: HasColumn<C, Strategy = Self>>(cursor: Base, offset: usize) -> *mut C
     where
         C: 'static,
     {
         // A constant, so that the compiler sees a plain array if the component has a column of its
         // own.
-        let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
+        let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
         // SAFETY: the row has a `C` and so lies in the page, which is one allocation of the stride
         // times its rows. No value lies outside its row. (`add` rather than `wrapping_add` lets the
         // compiler address all components of a loop by one index.)
@@ -228,10 +228,10 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, rows: Range<usize>, f: F)
     where
         C: 'static,
-        D: HasComponent<C, Strategy = Self>,
+        D: HasColumn<C, Strategy = Self>,
         F: FnOnce(Self::Cursor<'a>),
     {
-        if const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride } != size_of::<C>() {
+        if const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride } != size_of::<C>() {
             return f(cursor);
         }
         let first = rows.start;
@@ -250,16 +250,16 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline(always)]
-    fn prefetch<D: HasComponent<C, Strategy = Self>>(cursor: Base, offset: usize)
+    fn prefetch<D: HasColumn<C, Strategy = Self>>(cursor: Base, offset: usize)
     where
         C: 'static,
     {
-        let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
+        let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
         prefetch(cursor.0.wrapping_add(offset * stride));
     }
 
     #[inline]
-    fn insert<D: HasComponent<C, Strategy = Self>>(
+    fn insert<D: HasColumn<C, Strategy = Self>>(
         storage: &mut Storage,
         row: usize,
         value: C,
@@ -283,7 +283,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline]
-    fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
+    fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
     where
         C: 'static,
     {
@@ -302,7 +302,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline]
-    fn insert_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+    fn insert_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         pairs: impl Iterator<Item = (L, C)>,
     ) -> usize
@@ -313,7 +313,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline]
-    fn remove_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
+    fn remove_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         entities: impl Iterator<Item = L>,
     ) -> usize
@@ -349,7 +349,7 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     type Cursor<'a> = ExternalPage<'a, ExternalColumn<C, S>>;
 
     #[inline]
-    fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
+    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
         match &storage.column::<D, C>().values {
             Values::External(external) => external.get::<C, S>(),
             Values::Buffered { .. } => Column::of_another_kind(),
@@ -372,14 +372,14 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     }
 
     #[inline(always)]
-    unsafe fn at<D: HasComponent<C, Strategy = Self>>(
+    unsafe fn at<D: HasColumn<C, Strategy = Self>>(
         cursor: Self::Cursor<'_>,
         offset: usize,
     ) -> *mut C {
         cursor.column.at(cursor.first + offset)
     }
 
-    fn insert<D: HasComponent<C, Strategy = Self>>(
+    fn insert<D: HasColumn<C, Strategy = Self>>(
         storage: &mut Storage,
         row: usize,
         value: C,
@@ -391,7 +391,7 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
         old
     }
 
-    fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
+    fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
         let column = storage.column_mut::<D, C>();
         // The row leaves the presence set first, as the strategy may panic.
         column.presence.remove(row).then(|| column.external_mut::<C, S>().remove(row))

@@ -1,24 +1,24 @@
 //! Finds the value of one component by row.
 
 use super::{PAGE_ROWS, Stored, Words, is_member};
-use crate::signature::HasComponent;
+use crate::storage::HasColumn;
 
 /// The presence and the values of `C`: all that look-ups need.
-pub(crate) struct ValueTable<'a, D: HasComponent<C>, C> {
+pub(crate) struct ValueTable<'a, D: HasColumn<C>, C> {
     /// The presence set, and the pages of values, of the same component of the same storage.
     pub(super) presence: &'a [Words],
     pub(super) values: <D::Strategy as Stored<C>>::Table<'a>,
 }
 
-impl<D: HasComponent<C>, C> Clone for ValueTable<'_, D, C> {
+impl<D: HasColumn<C>, C> Clone for ValueTable<'_, D, C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: HasComponent<C>, C> Copy for ValueTable<'_, D, C> {}
+impl<D: HasColumn<C>, C> Copy for ValueTable<'_, D, C> {}
 
-impl<D: HasComponent<C>, C: 'static> ValueTable<'_, D, C> {
+impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
     /// The address of the value in `row`, if the row has one. `row` may be any number. O(1).
     #[inline(always)]
     pub(crate) fn value(self, row: usize) -> Option<*mut C> {

@@ -6,7 +6,7 @@ use core::ops::Range;
 use crossbeam::utils::CachePadded;
 
 use super::{Output, Outputs};
-use crate::batch::{Batches, Catch};
+use crate::changes::{Batches, Catch};
 use crate::deferred::DeferredQueue;
 use crate::entity::Entity;
 use crate::parallel::DropEach;

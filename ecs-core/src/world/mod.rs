@@ -1,17 +1,16 @@
 //! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
 mod core;
-mod error;
 mod phase_cell;
 mod snapshot;
 
 pub(crate) use self::core::{Core, assert_is};
-pub use error::StepError;
 pub(crate) use phase_cell::PhaseCell;
 
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
 
+use crate::changes::StepError;
 use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::parallel::DropQuietly;

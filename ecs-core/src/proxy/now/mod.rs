@@ -15,13 +15,14 @@ pub use pair::Pair;
 use recheck::Recheck;
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
-use crate::bundle::{BundleSink, key_of};
+use crate::changes::{BundleSink, key_of};
+use crate::changes::{InsertedBy, SpawnedBy};
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::{Data, Effects, ReadAny};
 use crate::query::{self, Item, QueryFor};
 use crate::rows::PAGE_ROWS;
-use crate::signature::access::{Despawns, InsertedBy, IsSequential, ReadsAny, Removes, SpawnedBy};
+use crate::signature::access::{Despawns, IsSequential, ReadsAny, Removes};
 use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
 use crate::storage::Storage;
 use crate::system::Subscription;

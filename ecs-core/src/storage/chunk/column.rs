@@ -7,14 +7,14 @@ use super::{BufferPart, Part};
 use crate::entity::RowRanges;
 use crate::rows::PresencePages;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
-use crate::signature::HasComponent;
+use crate::storage::HasColumn;
 use crate::storage::column::Column;
 use crate::storage::{Stored, layout_of};
 
 /// The distance between two values of `C`, in bytes; 0 in external storage.
-const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
+const fn stride_of<D: HasColumn<C>, C: 'static>() -> usize {
     match <D::Strategy as Stored<C>>::EXTERNAL {
-        None => layout_of::<D>(<D as HasComponent<C>>::INDEX).stride,
+        None => layout_of::<D>(<D as HasColumn<C>>::INDEX).stride,
         Some(_) => 0,
     }
 }
@@ -36,7 +36,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// # Panics
     /// If the values are in external storage.
     #[inline]
-    pub(super) fn new<D: HasComponent<C>>(
+    pub(super) fn new<D: HasColumn<C>>(
         part: &Part,
         rows: Range<usize>,
         dirty: &'s mut Vec<(u32, u32)>,
@@ -48,7 +48,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
             // A constant, so that the compiler sees a plain array if the component has a column of
             // its own.
             stride: const { stride_of::<D, C>() },
-            index: <D as HasComponent<C>>::INDEX as u32,
+            index: <D as HasColumn<C>>::INDEX as u32,
             rows,
             dirty,
             component: PhantomData,

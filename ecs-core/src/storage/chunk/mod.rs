@@ -17,7 +17,7 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, end_of};
 use crate::entity::{AllocatedRows, Tables};
 use crate::parallel::{PanicSlot, Workers, fork_each};
 use crate::rows::PresencePages;
-use crate::signature::HasComponent;
+use crate::storage::HasColumn;
 use crate::types::{Component, TypeInfo};
 
 /// Pages per chunk.
@@ -69,11 +69,11 @@ struct Notes {
 
 /// Memory that is reused.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     parts: Vec<Part>,
     left: Vec<Left>,
     /// Rows of spawned entities.
-    pub(super) born: Vec<AllocatedRows>,
+    pub(crate) born: Vec<AllocatedRows>,
 }
 
 // SAFETY: the pointers are used only while `Storage::for_chunks` or `for_allocated` runs, which has
@@ -115,7 +115,7 @@ impl Storage {
     /// Calls `f` with each chunk that contains some of these rows, and with its rows, as long as
     /// `f` returns `true`. The rows must be ascending. A panic goes into `panics` and ends the
     /// calls.
-    pub(super) fn for_allocated(
+    pub(crate) fn for_allocated(
         &mut self,
         blocks: &[AllocatedRows],
         panics: &PanicSlot,
@@ -293,9 +293,9 @@ impl<'a> Chunk<'a> {
     /// If the values are in external storage, or the declaration gives `C` the index of another
     /// type.
     #[inline]
-    pub(crate) fn column<D: HasComponent<C>, C: Component>(&mut self) -> ChunkColumn<'_, C> {
+    pub(crate) fn column<D: HasColumn<C>, C: Component>(&mut self) -> ChunkColumn<'_, C> {
         super::assert_names::<D, C>();
-        let column = <D as HasComponent<C>>::INDEX;
+        let column = <D as HasColumn<C>>::INDEX;
         let part = &self.shared.parts[column];
         let Range { start, end } = self.blocks();
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);

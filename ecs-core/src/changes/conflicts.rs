@@ -14,10 +14,10 @@
 //! ordered.
 
 use super::{AnyChanges, Lent};
+use crate::changes::StepError;
 use crate::parallel::{Workers, fork_each};
 use crate::signature::{Declaration, UnorderedUpdates};
 use crate::storage::{CHUNK_ROWS, Storage};
-use crate::world::StepError;
 
 /// No system has updated the row. The indices of systems are lower.
 const NOBODY: u16 = u16::MAX;

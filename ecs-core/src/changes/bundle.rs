@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::batch::SpawnWriter;
+use crate::changes::SpawnWriter;
 use crate::entity::RowRanges;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Chunk, Storage, Stored};

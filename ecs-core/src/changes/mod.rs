@@ -6,20 +6,27 @@
 //! changed in parallel ([`Chunk`](crate::storage::Chunk)), and each chunk takes its values from
 //! every batch.
 
+mod bundle;
 mod changes;
 mod conflicts;
+mod error;
+mod rights;
 mod runs;
 mod spawn_batch;
+mod spawn_many;
 
+pub(crate) use bundle::key_of;
+pub use bundle::{Bundle, BundleSink};
 pub(crate) use changes::Changes;
 pub(crate) use conflicts::UpdateConflicts;
+pub use error::StepError;
+pub use rights::{InsertedBy, SpawnedBy, UpdatedBy};
 pub(crate) use spawn_batch::SpawnBatch;
 pub(crate) use spawn_batch::SpawnWriter;
 
 use core::any::TypeId;
 use core::fmt;
 
-use crate::bundle::Bundle;
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent};

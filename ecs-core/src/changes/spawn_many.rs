@@ -1,12 +1,13 @@
 //! Spawns many entities at once, from an iterator of bundles.
 
-use super::{BLOCK_ROWS, CHUNK_ROWS, Storage, lowest};
-use crate::batch::SpawnWriter;
-use crate::bundle::{Bundle, BundleSink, key_of};
+use crate::changes::SpawnWriter;
+use crate::changes::{Bundle, BundleSink, key_of};
 use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
 use crate::parallel::drop_all;
 use crate::parallel::{PanicSlot, Workers};
+use crate::rows::{BLOCK_ROWS, lowest};
 use crate::signature::Declaration;
+use crate::storage::{CHUNK_ROWS, Storage};
 
 impl Storage {
     /// Creates an entity for each bundle. If they do not all fit, or the iterator panics, it
@@ -153,12 +154,7 @@ impl<'s> SpawnGroup<'s> {
 
     /// Drops the components of all entities and frees their rows.
     fn undo(&mut self, panics: &PanicSlot) {
-        let Storage { columns, buffers, .. } = &mut *self.storage;
-        for (index, column) in columns.iter_mut().enumerate() {
-            for &AllocatedRows { block, rows, .. } in &self.born {
-                column.drop_rows(buffers, block as usize, rows, index, panics);
-            }
-        }
+        self.storage.drop_components(&self.born, panics);
         self.keep(0);
     }
 }

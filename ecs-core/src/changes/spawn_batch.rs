@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{AnySpawnBatch, Catch};
-use crate::bundle::{Bundle, BundleSink, key_of};
+use crate::changes::{Bundle, BundleSink, key_of};
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::drop_all;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
