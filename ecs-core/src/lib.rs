@@ -321,27 +321,24 @@
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
 mod changes;
-mod deferred;
 pub mod description;
 mod entity;
 pub mod errors;
 pub mod events;
 pub mod inner_parallelism;
 pub mod joins;
+mod output;
 mod parallel;
 pub mod proxy;
 mod query;
 mod refresh;
-mod resource;
 mod rows;
 pub mod scheduler;
 pub mod set;
 pub mod settings;
 pub mod signature;
-pub mod snapshot;
+mod state;
 pub mod storage;
-mod stream;
-mod system;
 mod types;
 mod world;
 
@@ -349,14 +346,14 @@ pub use changes::{Bundle, BundleSink, StepError};
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
+pub use output::{Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
-pub use proxy::{Data, Defer, Executor, Step};
-pub use query::{Item, Iter, MemberFor, QueryFor, QueryTerms, Run, RunTerms};
+pub use proxy::{Data, Defer, Executor, Stage, Step};
+pub use query::{Iter, MemberFor, QueryFor, Run, RunTerms};
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
-pub use signature::Declaration;
-pub use snapshot::{Cloneable, Hashable, Snapshot};
-pub use stream::{Sender, Stream, Streaming};
-pub use system::{Output, Outputs, Sequence, Stage, System};
+pub use signature::{Declaration, Item, QueryTerms, System};
+pub use state::Outputs;
+pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
 pub use types::component::{self, Component};
 pub use types::{StateHash, StateHasher};
 pub use world::World;

@@ -2,8 +2,8 @@
 //! relies on them: a world that includes a set is validated like any other.
 
 use crate::inner_parallelism::Strategy;
+use crate::output::Output;
 use crate::signature::Declaration;
-use crate::system::Output;
 use crate::types::ThreadSafe;
 
 /// The declaration `D` includes the set of this type, such as `PhysicsSet`.

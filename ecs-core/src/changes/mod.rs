@@ -6,21 +6,25 @@
 //! changed in parallel ([`Chunk`](crate::storage::Chunk)), and each chunk takes its values from
 //! every batch.
 
+mod allocation;
 mod bundle;
 mod changes;
 mod conflicts;
 mod error;
 mod rights;
 mod runs;
+mod share;
 mod spawn_batch;
 mod spawn_many;
 
+pub(crate) use allocation::Allocation;
 pub(crate) use bundle::key_of;
 pub use bundle::{Bundle, BundleSink};
 pub(crate) use changes::Changes;
 pub(crate) use conflicts::UpdateConflicts;
 pub use error::StepError;
 pub use rights::{InsertedBy, SpawnedBy, UpdatedBy};
+pub(crate) use share::{LargeStages, sharers};
 pub(crate) use spawn_batch::SpawnBatch;
 pub(crate) use spawn_batch::SpawnWriter;
 

@@ -4,9 +4,9 @@ use core::marker::PhantomData;
 
 use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::state::Core;
 use crate::types::Brand;
 use crate::types::Component;
-use crate::world::Core;
 
 /// The types of events.
 #[doc(hidden)]

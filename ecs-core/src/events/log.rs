@@ -7,19 +7,9 @@ use crate::entity::Entity;
 use crate::parallel::PanicSlot;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 use crate::signature::Declaration;
+use crate::state::Subscription;
+use crate::state::{Core, EventLog};
 use crate::storage::Storage;
-use crate::system::Subscription;
-use crate::world::Core;
-
-/// Events in the order in which they are reported. Empty between refreshes; its memory is reused.
-#[derive(Debug, Default)]
-pub(crate) struct EventLog {
-    unsubscribed: Vec<(usize, Entity)>,
-    reclaimed: Vec<(usize, Entity)>,
-    subscribed: Vec<(usize, Entity)>,
-    /// The blocks in which a subscription may change.
-    blocks: Vec<usize>,
-}
 
 impl<D: Declaration> Core<D> {
     /// At the beginning of a step: subscriptions with handlers record from now on what

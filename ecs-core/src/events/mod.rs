@@ -75,4 +75,3 @@ mod log;
 pub use event::{Event, Happened, Kind};
 pub use handlers::{Events, Handlers, On};
 pub(crate) use handlers::{Handling, reborrow};
-pub(crate) use log::EventLog;

@@ -109,17 +109,7 @@
 //! assert_eq!(pairs, 1);
 //! ```
 
-mod grid;
-mod groups;
-mod hash;
-mod index;
-mod lookup;
-mod members;
 mod system;
 
-pub use grid::{Cell, Grid};
-pub use index::{HasIndex, Index, KeyOf};
-pub use lookup::{Lookup, Matches};
-pub use members::Members;
-pub(crate) use members::{assert_query, assert_shown, assert_uses};
+pub use crate::query::joins::{Cell, Grid, HasIndex, Index, KeyOf, Lookup, Matches, Members};
 pub use system::{Indexed, Keyed, Unindexed};

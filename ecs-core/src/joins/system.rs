@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use super::groups::{Groups, Record};
-use super::index::{HasIndex, Index};
+use crate::output::Output;
 use crate::proxy::{Data, Executor};
+use crate::query::joins::{Groups, HasIndex, Index, Record};
+use crate::signature::System;
 use crate::signature::{Declaration, SystemName};
-use crate::system::{Output, System};
 use crate::types::Sealed;
 
 /// A query without an index: a system that is subscribed to its members and never executed.

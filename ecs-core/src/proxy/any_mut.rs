@@ -2,11 +2,13 @@
 
 use crate::entity::{Handles, Locate};
 use crate::proxy::Own;
-use crate::query::{self, Item, QueryFor, QueryTerms};
+use crate::query;
+use crate::query::QueryFor;
 use crate::rows::Members;
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::Exclusive;
 use crate::signature::{Declaration, SystemName, undeclared};
+use crate::signature::{Item, QueryTerms};
 use crate::types::for_each_prefetched;
 
 /// Chosen components of any entity that an exclusive system is subscribed to.

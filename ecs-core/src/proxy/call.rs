@@ -4,12 +4,14 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::overrides::Overrides;
-use crate::parallel::{Failure, PanicSlot, Workers};
-use crate::proxy::{Executor, Link, ProducerFailed, Upstream};
+use crate::output::stream::Sink;
+use crate::parallel::{Failure, PanicSlot};
+use crate::proxy::{Executor, ProducerFailed};
+use crate::signature::System;
 use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream, consumer_of};
-use crate::stream::Sink;
-use crate::system::{Instance, System};
-use crate::world::{Core, assert_is};
+use crate::state::Instance;
+use crate::state::{Context, RunBody, assert_is};
+use crate::state::{Link, Upstream};
 
 /// Runs the systems of the nodes of a schedule.
 pub(super) struct Node<'a, D: Declaration, O> {
@@ -69,11 +71,13 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
     }
 }
 
-/// Executes a system by its own body.
-pub(crate) type RunBody<D> = fn(&Context<'_, D>);
+/// The function that executes each system by its own body.
+pub(crate) fn bodies<D: Declaration>() -> Box<[RunBody<D>]> {
+    (0..D::SYSTEMS.len()).map(|index| D::dispatch(index, FindBody(index))).collect()
+}
 
 /// Looks up the function that executes the system at an index, so that a step only has to call it.
-pub(crate) struct FindBody(pub(crate) usize);
+struct FindBody(usize);
 
 impl<D: Declaration> SystemVisitor<D> for FindBody {
     type Output = RunBody<D>;
@@ -82,13 +86,6 @@ impl<D: Declaration> SystemVisitor<D> for FindBody {
         assert_is::<D, N>(self.0);
         |context| Call { context, index: N::INDEX }.execute::<N>(N::System::execute)
     }
-}
-
-/// The arguments of the execution of systems.
-pub(crate) struct Context<'a, D: Declaration> {
-    pub(super) core: &'a Core<D>,
-    pub(super) workers: &'a Workers,
-    pub(super) link: Option<&'a Link<'a>>,
 }
 
 /// The call of one system. It fits into two registers.

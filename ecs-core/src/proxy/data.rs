@@ -4,7 +4,9 @@ use core::ops::{Deref, DerefMut};
 
 use crate::entity::{Entity, Locate};
 use crate::proxy::{AnyMut, Effects, Own, Query};
-use crate::query::{self, Item, QueryFor};
+use crate::query;
+use crate::query::QueryFor;
+use crate::signature::Item;
 use crate::signature::access::{Exclusive, SliceDependent};
 use crate::signature::{Declaration, SystemName};
 

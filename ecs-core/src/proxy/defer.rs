@@ -6,9 +6,9 @@ use super::effects::assert_whole;
 use crate::changes::{Bundle, BundleSink, key_of};
 use crate::entity::{Entity, LimitReached, Spawned};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
-use crate::system::Outputs;
+use crate::state::Defer;
+use crate::state::Outputs;
 use crate::types::Component;
-use crate::world::Core;
 
 /// The entity is not alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,16 +24,6 @@ impl fmt::Display for Dead {
 }
 
 impl core::error::Error for Dead {}
-
-/// Every operation on the world except executing systems, with immediate effect.
-///
-/// A deferred function gets it at the refresh. A step gets it through [`Step`](super::Step), while it runs.
-/// `get` sees changes immediately; systems are subscribed to new and changed entities at the end of the
-/// refresh.
-#[derive(Debug)]
-pub struct Defer<'w, D: Declaration> {
-    pub(crate) core: &'w mut Core<D>,
-}
 
 impl<D: Declaration> Defer<'_, D> {
     /// Creates an entity with the components of `bundle`, which is none for `()`. Amortized O(components).

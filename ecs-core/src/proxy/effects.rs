@@ -3,7 +3,8 @@
 use crate::changes::Bundle;
 use crate::changes::{InsertedBy, SpawnedBy};
 use crate::entity::Locate;
-use crate::proxy::{Defer, ReadAny};
+use crate::output::stream::{Batch, Round};
+use crate::proxy::ReadAny;
 use crate::signature::access::{
     Defers, Despawns, Inputs, ReadsAny, ReadsResource, Removes, SliceDependent, WritesResource,
 };
@@ -11,10 +12,10 @@ use crate::signature::{
     Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature,
     assert_not_sequential, undeclared,
 };
-use crate::stream::{Batch, Round};
-use crate::system::{Outputs, SubtaskState};
+use crate::state::Core;
+use crate::state::Defer;
+use crate::state::{Outputs, SubtaskState};
 use crate::types::{Component, IndexSet};
-use crate::world::Core;
 
 /// The operations of a subtask of the system `N` other than iterating over its entities.
 ///

@@ -9,14 +9,16 @@ use super::effects::{
     assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
 };
 use crate::inner_parallelism::Strategy;
+use crate::output::Output as _;
+use crate::output::stream::{Round, Sink};
 use crate::parallel::{ForkJoin as _, PanicSlot, Workers};
-use crate::proxy::{Data, Effects, Link, Own, ProducerFailed, Pump, Upstream};
+use crate::proxy::{Data, Effects, Own, ProducerFailed, Pump};
 use crate::rows::{Slice, SparseSet};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
-use crate::stream::{Round, Sink};
-use crate::system::{Output as _, Outputs, States, SubtaskState};
-use crate::world::Core;
+use crate::state::Core;
+use crate::state::{Link, Upstream};
+use crate::state::{Outputs, States, SubtaskState};
 
 /// The execution of the system `N`: runs its subtasks, and gives their outputs.
 pub struct Executor<'w, D: Declaration, N: SystemName<D>> {

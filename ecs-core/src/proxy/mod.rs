@@ -21,22 +21,25 @@ mod own;
 mod pairs;
 mod pump;
 mod read_any;
+mod stage;
 mod step;
 mod streams;
 mod subscribe;
 mod update;
 
-pub(crate) use call::{FindBody, RunBody};
-pub(crate) use pump::{Link, ProducerFailed, Pump, Upstream};
+pub(crate) use call::bodies;
+pub(crate) use pump::{ProducerFailed, Pump};
 
+pub use crate::state::Defer;
 pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any_mut::AnyMut;
 pub use data::Data;
-pub use defer::{Dead, Defer};
+pub use defer::Dead;
 pub use effects::Effects;
 pub use executor::Executor;
 pub use instance::SystemInstance;
 pub use now::{Match, Now, Pair};
 pub use own::{Own, Query};
 pub use read_any::ReadAny;
+pub use stage::Stage;
 pub use step::{Execution, Starts, Step};

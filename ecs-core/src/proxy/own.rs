@@ -4,14 +4,16 @@ use core::marker::PhantomData;
 
 use super::effects::assert_slice_dependent;
 use crate::entity::{Entity, Place};
-use crate::query::{self, Item, QueryFor, QueryTerms};
+use crate::query;
+use crate::query::QueryFor;
 use crate::rows::PAGE_ROWS;
 use crate::rows::{Slice, SparseSet};
 use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, SystemName};
+use crate::signature::{Item, QueryTerms};
+use crate::state::PhaseCell;
 use crate::storage::Storage;
 use crate::types::Brand;
-use crate::world::PhaseCell;
 
 /// The entities of one subtask of the system `N`, with the components that `N` declares.
 ///

@@ -1,10 +1,11 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
-use crate::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
 use crate::proxy::{Data, Effects, Query};
-use crate::query::{Item, QueryFor, QueryTerms};
+use crate::query::QueryFor;
+use crate::query::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
 use crate::signature::access::Queries;
 use crate::signature::{Declaration, SystemName};
+use crate::signature::{Item, QueryTerms};
 
 /// The index of the query `Q`.
 type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;

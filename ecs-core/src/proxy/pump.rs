@@ -3,32 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, TryLockError};
 
+use crate::output::stream::{Batch, Sink, Take};
 use crate::parallel::PanicSlot;
 use crate::proxy::{Data, Effects, Own};
 use crate::signature::{Declaration, SystemName};
-use crate::stream::{Batch, Sink, Take};
-use crate::system::SubtaskState;
-use crate::world::Core;
-
-/// A producer that its consumer must execute.
-#[derive(Clone, Copy)]
-pub(crate) struct Upstream<'a> {
-    /// Executes it. Returns whether it has returned without a panic. The node stores its panic, so that the
-    /// consumer cannot suppress it.
-    pub(crate) run: &'a (dyn Fn(Option<&dyn Sink>) -> bool + Sync),
-}
+use crate::state::Core;
+use crate::state::SubtaskState;
 
 /// The payload that unwinds a consumer when its producer has panicked.
 pub(crate) struct ProducerFailed;
-
-/// How a running system is connected to another one that runs at the same time.
-#[derive(Clone, Copy)]
-pub(crate) struct Link<'a> {
-    /// The producer whose stream it consumes.
-    pub(crate) upstream: Option<Upstream<'a>>,
-    /// The consumer of its stream.
-    pub(crate) sink: Option<&'a dyn Sink>,
-}
 
 /// The one subtask of the consumer `N`. The thread that holds the lock may call its body.
 pub(crate) struct Pump<'a, D: Declaration, N: SystemName<D>, F> {

@@ -4,18 +4,20 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
-use super::call::{Context, Node};
+use super::call::Node;
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::events::{Handling, reborrow};
 use crate::parallel::Workers;
-use crate::proxy::{Data, Defer, Executor};
+use crate::proxy::{Data, Executor};
 use crate::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes};
 use crate::settings::Settings;
 use crate::signature::{
     Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,
 };
+use crate::state::Context;
+use crate::state::Core;
+use crate::state::Defer;
 use crate::types::Brand;
-use crate::world::Core;
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.
 ///

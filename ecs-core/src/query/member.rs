@@ -1,7 +1,7 @@
 //! What a sequential system may ask for about the members of a query.
 
-use super::QueryTerms;
 use crate::entity::{Entity, Place};
+use crate::signature::QueryTerms;
 use crate::signature::access::{Reads, ReadsOptional, WritesMembers};
 use crate::signature::{Declaration, HasComponent, SystemName};
 

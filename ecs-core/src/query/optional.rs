@@ -1,8 +1,9 @@
 //! Optional terms of a query: a component by reference, where present.
 
+use super::QueryFor;
 use super::term::{CursorOf, TableOf, just};
-use super::{QueryFor, QueryTerms};
 use crate::rows::{PageWords, Presence};
+use crate::signature::QueryTerms;
 use crate::signature::access::{ReadsOptional, WritesOptional};
 use crate::signature::{HasComponent, SystemName};
 use crate::storage::{Storage, Stored};

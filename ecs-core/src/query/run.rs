@@ -2,10 +2,10 @@
 
 use core::slice;
 
-use super::QueryTerms;
 use crate::entity::Entity;
 use crate::rows::PAGE_ROWS;
 use crate::rows::{Slice, SparseSet};
+use crate::signature::QueryTerms;
 use crate::signature::{Declaration, HasComponent, Message};
 use crate::storage::{Storage, Stored, layout_of};
 use crate::types::IndexSet;

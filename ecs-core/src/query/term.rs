@@ -4,118 +4,11 @@ use core::ops::Range;
 
 use crate::entity::{Entity, Place};
 use crate::rows::PAGE_ROWS;
+use crate::signature::QueryTerms;
 use crate::signature::access::{Reads, Writes};
 use crate::signature::{Declaration, HasComponent, SystemName};
 use crate::storage::{Storage, Stored};
 use crate::types::IndexSet;
-
-/// The item that the query `Q` yields for one entity.
-pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
-
-/// What a query asks for about each entity: `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>`, `Entity`, `Place`,
-/// or a tuple of these (tuples nest).
-///
-/// # Safety
-/// For a page with a row that has every component in `REQUIRED`, `table` and `page` (or `page_of_some`) must
-/// give a cursor over the rows of that page (not `None`). Through the cursor `fetch` must yield, for such a
-/// row, references to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to
-/// nothing else. `apart` must call `f` once, with a cursor that does the same for the rows that it is given.
-#[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is nothing that a query can ask for",
-    label = "not a query",
-    note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
-)]
-pub unsafe trait QueryTerms<D: Declaration> {
-    /// The item for one entity.
-    type Item<'a>;
-
-    /// The table of the components' pages.
-    #[doc(hidden)]
-    type Table<'a>: Copy;
-
-    /// The components of one page of rows.
-    #[doc(hidden)]
-    type Cursor<'a>: Copy;
-
-    /// Components that the entity must have.
-    const REQUIRED: IndexSet;
-
-    /// Components yielded by shared reference.
-    const READS: IndexSet;
-
-    /// Components yielded by exclusive reference.
-    const WRITES: IndexSet;
-
-    /// Components yielded only where present.
-    const OPTIONAL: IndexSet;
-
-    /// Whether no component is yielded twice where one of the two could write.
-    const ALIAS_FREE: bool;
-
-    /// The table of the components' pages.
-    #[doc(hidden)]
-    fn table(storage: &Storage) -> Self::Table<'_>;
-
-    /// The same table, for a shorter lifetime.
-    #[doc(hidden)]
-    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short>;
-
-    /// The components of one page of rows. `None` if the page holds no entity with all of
-    /// [`REQUIRED`](Self::REQUIRED).
-    #[doc(hidden)]
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
-
-    /// The [`page`](Self::page), where there is such an entity.
-    ///
-    /// # Safety
-    /// The page must contain an entity that has every component in `REQUIRED`.
-    #[doc(hidden)]
-    #[inline(always)]
-    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        // SAFETY: an entity in the page has all required components, so there is a cursor.
-        unsafe { Self::page(table, page).unwrap_unchecked() }
-    }
-
-    /// The components of the row at `offset` in the page.
-    ///
-    /// # Safety
-    /// The row must hold an entity that has every component in `REQUIRED`. It must be one of those that the
-    /// cursor is for: those of the page, or those of [`apart`](Self::apart). Until the item's lifetime ends
-    /// there must be no other write to what it reads, and no other access to what it writes.
-    #[doc(hidden)]
-    unsafe fn fetch<'a>(cursor: Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
-
-    /// Calls `f` with an item. Each element of a tuple is passed as a function parameter on the way, so that
-    /// the optimiser knows that no two of them overlap, whatever `f` does with them. (It treats a tuple within
-    /// a tuple as a whole.)
-    #[doc(hidden)]
-    #[inline(always)]
-    fn hand<'a, F: FnMut(Self::Item<'a>)>(item: Self::Item<'a>, f: &mut F) {
-        f(item);
-    }
-
-    /// Calls `f` with a cursor over these rows of the page. The components to write are passed as function
-    /// parameters on the way, as slices if they are contiguous. So the optimiser knows in all of `f` that
-    /// nothing else overlaps them, and can vectorise a loop over the rows.
-    ///
-    /// # Safety
-    /// `rows` must not be empty. For each of the rows, and until `'a` ends, the conditions of
-    /// [`fetch`](Self::fetch) must hold.
-    #[doc(hidden)]
-    #[inline(always)]
-    unsafe fn apart<'a, F: FnOnce(Self::Cursor<'a>)>(
-        cursor: Self::Cursor<'a>,
-        _: Range<usize>,
-        f: F,
-    ) {
-        f(cursor);
-    }
-
-    /// Prefetches the components of the row at this offset.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn prefetch(_: Self::Cursor<'_>, _: usize) {}
-}
 
 /// The query asks for nothing that the system `N` does not declare.
 #[diagnostic::on_unimplemented(

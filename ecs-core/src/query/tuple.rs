@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use super::{MemberFor, QueryFor, QueryTerms};
+use super::{MemberFor, QueryFor};
+use crate::signature::QueryTerms;
 use crate::signature::{Declaration, SystemName};
 use crate::storage::Storage;
 use crate::types::IndexSet;

@@ -1,13 +1,12 @@
 //! The larger part of stage 1: applies the batches, chunk by chunk, in parallel.
 
-use super::allocation::Allocation;
-use super::share::sharers;
 use crate::changes::{AllStaged, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts};
-use crate::entity::RowRanges;
+use crate::changes::{Allocation, sharers};
+use crate::entity::{LimitReached, RowRanges};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::state::Core;
 use crate::storage::Chunk;
-use crate::world::Core;
 
 /// The batches to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,11 +73,32 @@ impl<D: Declaration> Core<D> {
         self.refresh.staged.keep_memory_of(staged);
     }
 
+    /// Allocates rows to all spawns that fit beside `dead` despawned entities. Returns how many fit.
+    fn allocate(
+        &mut self,
+        allocation: &mut Allocation,
+        spawns: &[Lent<dyn AnySpawnBatch>],
+        dead: usize,
+    ) -> usize {
+        let Self { storage, refresh, adaptive, .. } = self;
+        let entities = &mut storage.entities;
+        let wanted = allocation.stage(entities, spawns);
+        let threads = sharers(&self.threads, self.inner_parallelism);
+        let count = refresh
+            .large_stages
+            .share(adaptive, threads, wanted, |workers| allocation.make(entities, dead, workers));
+        if count < wanted {
+            let limit = entities.limit();
+            refresh.lose(LimitReached { limit }, wanted - count);
+        }
+        count
+    }
+
     /// Applies all batches.
     fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) {
         let AllStaged { spawns, changes } = staged;
         let mut allocation = core::mem::take(&mut self.refresh.allocation);
-        let room = allocation.make(self, spawns, dead);
+        let room = self.allocate(&mut allocation, spawns, dead);
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
         let storage = &mut self.storage;

@@ -3,11 +3,11 @@
 use core::mem;
 
 use super::batches::{Applied, Lend};
-use crate::deferred::DeferredQueue;
 use crate::parallel::PanicSlot;
-use crate::proxy::Defer;
 use crate::signature::{Declaration, MergeOrder, SystemName, SystemVisitor};
-use crate::world::Core;
+use crate::state::Core;
+use crate::state::Defer;
+use crate::state::DeferredQueue;
 
 impl<D: Declaration> Core<D> {
     /// Applies the batches of every system and then runs its deferred functions, in the

@@ -3,9 +3,9 @@
 use crate::parallel::{ForkJoin as _, Workers, fork_each};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence};
 use crate::signature::Declaration;
+use crate::state::Core;
+use crate::state::{Demands, Subscription};
 use crate::storage::Storage;
-use crate::system::{Demands, Subscription};
-use crate::world::Core;
 
 /// From this number of changed pages on, the pages of one system are matched in parallel.
 const SPLIT_FROM: usize = 16;

@@ -1,66 +1,23 @@
 //! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file describes the
 //! order of the stages and why the result is the same on any number of threads.
 
-mod allocation;
 mod batches;
 mod deferred;
 mod matching;
 mod opt_in;
 mod reclaim;
-mod share;
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use crate::changes::StepError;
-use crate::changes::{AllStaged, UpdateConflicts};
-use crate::entity::LimitReached;
-use crate::events::{EventLog, Handling};
+use crate::events::Handling;
 use crate::parallel::PanicSlot;
 use crate::rows::BLOCKS_PER_PAGE;
 use crate::rows::Marks;
 use crate::signature::{Declaration, StagedChanges};
+use crate::state::Core;
 use crate::storage::Surplus;
-use crate::world::Core;
-
-/// Data that the stages of a refresh pass on, reused for its memory.
-#[derive(Debug, Default)]
-pub(crate) struct RefreshState {
-    /// The thesis's `to_despawn`: for each block of rows a mask of the despawned entities.
-    pub(crate) dead: Vec<u64>,
-    /// The blocks with despawned entities, ascending.
-    pub(crate) dead_blocks: Vec<u32>,
-    /// Old and new rows of entities that have moved.
-    pub(crate) moves: Vec<(usize, usize)>,
-    pub(crate) log: EventLog,
-    /// Batches that systems have lent.
-    staged: AllStaged,
-    allocation: allocation::Allocation,
-    conflicts: UpdateConflicts,
-    /// The limit, and the number of spawns that did not fit.
-    lost: Option<(usize, usize)>,
-    /// The first conflict of updates.
-    conflicted: Option<StepError>,
-    large_stages: share::LargeStages,
-}
-
-impl RefreshState {
-    /// Records spawns that did not fit.
-    pub(crate) fn lose(&mut self, limit: LimitReached, count: usize) {
-        self.lost.get_or_insert((limit.limit, 0)).1 += count;
-    }
-
-    /// Records a conflict of updates. The first one is reported.
-    fn conflict(&mut self, error: StepError) {
-        self.conflicted.get_or_insert(error);
-    }
-
-    /// Takes the error that the step reports, and discards others.
-    fn take_error(&mut self) -> Option<StepError> {
-        let (conflicted, lost) = (self.conflicted.take(), self.lost.take());
-        conflicted.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
-    }
-}
 
 impl<D: Declaration> Core<D> {
     /// At the end of a step: applies all staged changes, frees the rows of despawned entities, and

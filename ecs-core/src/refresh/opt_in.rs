@@ -5,9 +5,9 @@
 
 use crate::rows::BLOCK_ROWS;
 use crate::signature::{Declaration, any_opt_in};
+use crate::state::Core;
+use crate::state::Subscription;
 use crate::storage::Storage;
-use crate::system::Subscription;
-use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
     /// Whether there are requests to subscribe or unsubscribe entities.

@@ -2,12 +2,11 @@
 
 use core::ops::Range;
 
-use super::RefreshState;
-use super::share::sharers;
+use crate::changes::sharers;
 use crate::parallel::PanicSlot;
 use crate::rows::BLOCK_ROWS;
 use crate::signature::Declaration;
-use crate::world::Core;
+use crate::state::{Core, RefreshState};
 
 impl<D: Declaration> Core<D> {
     /// Collects the marks into masks of despawned rows, block by block. Includes entities that

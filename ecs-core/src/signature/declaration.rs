@@ -2,11 +2,12 @@
 
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
 use crate::inner_parallelism::Strategy;
-use crate::query::{Item, QueryTerms};
+use crate::output::Output;
 use crate::scheduler::Scheduler;
 use crate::settings::{Scheduled, Settings};
+use crate::signature::System;
+use crate::signature::{Item, QueryTerms};
 use crate::storage::Stored;
-use crate::system::{Output, System};
 use crate::types::ThreadSafe;
 
 /// A declared world: its components, resources and systems, as tables and as types.

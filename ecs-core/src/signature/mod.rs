@@ -9,6 +9,7 @@
 pub mod access;
 mod ancestors;
 mod bits;
+mod body;
 mod check;
 mod component;
 mod declaration;
@@ -24,9 +25,11 @@ mod staged;
 mod streams;
 mod system;
 mod tables;
+mod terms;
 mod unordered_updates;
 
 pub use crate::storage::ComponentSignature;
+pub use body::System;
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
 pub use declaration::{
@@ -47,6 +50,7 @@ pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_
 pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
 pub use tables::Tables;
+pub use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;
 
 /// The macro behind [`world!`](crate::world). Its input is the path of this crate at the place of use, in

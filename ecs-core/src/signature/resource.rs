@@ -3,9 +3,8 @@
 use core::marker::PhantomData;
 
 use super::{Declaration, HasResource};
-use crate::resource::Resources;
 use crate::types::Brand;
-use crate::types::{ThreadSafe, TypeInfo};
+use crate::types::{Erased, ThreadSafe, TypeInfo};
 
 /// Names a resource: one value of a type, owned by the world.
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +36,14 @@ impl ResourceSignature {
 /// Takes the initial value of each resource when a world is made.
 #[derive(Debug)]
 pub struct ResourceSink<'a, D> {
-    resources: &'a mut Resources,
+    values: &'a mut [Option<Erased>],
     declaration: Brand<D>,
 }
 
 impl<'a, D: Declaration> ResourceSink<'a, D> {
-    pub(crate) fn new(resources: &'a mut Resources) -> Self {
-        Self { resources, declaration: PhantomData }
+    /// `values` has a place for each resource, by index.
+    pub(crate) fn new(values: &'a mut [Option<Erased>]) -> Self {
+        Self { values, declaration: PhantomData }
     }
 
     /// Gives the resource `R` its initial value. A second value replaces the first.
@@ -54,6 +54,6 @@ impl<'a, D: Declaration> ResourceSink<'a, D> {
     where
         D: HasResource<R>,
     {
-        self.resources.put(<D as HasResource<R>>::INDEX, value);
+        self.values[<D as HasResource<R>>::INDEX] = Some(Erased::new(value));
     }
 }

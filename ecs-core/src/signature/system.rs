@@ -2,7 +2,7 @@
 
 use super::{Declaration, SystemName};
 use crate::inner_parallelism::Strategy;
-use crate::system::Output;
+use crate::output::Output;
 use crate::types::{IndexSet, TypeInfo};
 
 /// The maximal number of systems of a declaration.

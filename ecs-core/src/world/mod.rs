@@ -1,11 +1,6 @@
 //! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
-mod core;
-mod phase_cell;
 mod snapshot;
-
-pub(crate) use self::core::{Core, assert_is};
-pub(crate) use phase_cell::PhaseCell;
 
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
@@ -15,11 +10,13 @@ use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::parallel::DropQuietly;
 use crate::parallel::{PanicSlot, Payload, Threads};
-use crate::proxy::{Defer, ReadAny, Step};
-use crate::query::{self, Item, QueryTerms};
+use crate::proxy::{ReadAny, Step, bodies};
+use crate::query;
 use crate::scheduler::{Dag, Phased, Scheduler as _};
 use crate::settings::{InnerParallelism, Settings};
 use crate::signature::{self, Declaration, HasComponent, HasPhases, HasResource, SystemName};
+use crate::signature::{Item, QueryTerms};
+use crate::state::{Core, Defer};
 use crate::types::Component;
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
@@ -92,7 +89,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Makes a world of a validated declaration. Each public function validates by itself, so that error
     /// messages name that function.
     fn validated(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
-        let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED);
+        let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED, bodies());
         core.threads = threads;
         Self { core, schedule: Self::schedule(make) }
     }

@@ -5,13 +5,13 @@ use crate::entity::LimitReached;
 use crate::scheduler::Scheduler as _;
 use crate::settings::Settings;
 use crate::signature::Declaration;
-use crate::snapshot::{Cloneable, Hashable, Snapshot};
+use crate::state::snapshot::{Cloneable, Hashable, Snapshot};
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// A second world that continues exactly as this one would: with the same entities, whose handles are valid
     /// for both, and the same future handles. It runs on the same threads.
     ///
-    /// Data that is [`transient`](crate::snapshot) is as in a new world. (If a resource is transient, or has no
+    /// Data that is [`transient`](crate::state::snapshot) is as in a new world. (If a resource is transient, or has no
     /// size, the initial values of all resources are made.)
     ///
     /// O(entities × components), if cloning a component takes O(1).
@@ -105,7 +105,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// since then will be used again, so discard handles that are younger than the snapshot. No event reports
     /// the changes of a restoration.
     ///
-    /// Data that is [`transient`](crate::snapshot) stays unchanged.
+    /// Data that is [`transient`](crate::state::snapshot) stays unchanged.
     ///
     /// # Errors
     /// [`LimitReached`] if this world's fixed limit leaves no room for the entities of a snapshot of another
@@ -136,7 +136,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// It covers the ids and generations of the entities, rows, presence of components, all values, resources,
     /// states of systems, and manual subscriptions. It covers neither outputs, which systems compute from all
-    /// of this, nor [`transient`](crate::snapshot) data.
+    /// of this, nor [`transient`](crate::state::snapshot) data.
     ///
     /// O(entities × components).
     #[must_use]

@@ -1,10 +1,10 @@
 //! The components of rows that match.
 
-use crate::query::{self, Item};
 use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::signature::Declaration;
+use crate::signature::{Item, QueryTerms};
+use crate::state::Subscription;
 use crate::storage::Storage;
-use crate::system::Subscription;
 
 /// The components of a row.
 ///
@@ -12,7 +12,7 @@ use crate::system::Subscription;
 /// The row must match a signature that requires what `Q` does. Until `'a` ends, there must be no other write to
 /// what the item reads, and no other access to what it writes.
 #[inline]
-pub(super) unsafe fn fetch<'a, D: Declaration, Q: query::QueryTerms<D>>(
+pub(super) unsafe fn fetch<'a, D: Declaration, Q: QueryTerms<D>>(
     storage: &'a Storage,
     row: usize,
 ) -> Item<'a, Q, D> {
@@ -27,7 +27,7 @@ pub(super) unsafe fn fetch<'a, D: Declaration, Q: query::QueryTerms<D>>(
 /// # Safety
 /// The subscription must be that of a signature that requires what `Q` does. The rest is as for [`fetch`], for
 /// all of the rows.
-pub(super) unsafe fn current<'a, D: Declaration, Q: query::QueryTerms<D>>(
+pub(super) unsafe fn current<'a, D: Declaration, Q: QueryTerms<D>>(
     storage: &'a Storage,
     subscription: &'a Subscription,
 ) -> impl Iterator<Item = Item<'a, Q, D>> {

@@ -2,7 +2,9 @@
 
 use super::{Now, fetch};
 use crate::entity::Entity;
-use crate::query::{self, Item, QueryFor};
+use crate::query;
+use crate::query::QueryFor;
+use crate::signature::Item;
 use crate::signature::{Declaration, SystemName};
 
 /// An entity of the sequential system `N` that matches when it is visited (Core ECS, 3.5).

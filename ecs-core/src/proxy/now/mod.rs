@@ -20,12 +20,14 @@ use crate::changes::{InsertedBy, SpawnedBy};
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::{Data, Effects, ReadAny};
-use crate::query::{self, Item, QueryFor};
+use crate::query;
+use crate::query::QueryFor;
 use crate::rows::PAGE_ROWS;
+use crate::signature::Item;
 use crate::signature::access::{Despawns, IsSequential, ReadsAny, Removes};
 use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
+use crate::state::Subscription;
 use crate::storage::Storage;
-use crate::system::Subscription;
 use crate::types::Component;
 
 /// The current state of the world, for the sequential system `N`. Changes take effect immediately.

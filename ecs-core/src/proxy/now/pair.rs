@@ -5,7 +5,9 @@ use core::marker::PhantomData;
 use super::pairs::assert_member_rights;
 use super::{Now, fetch};
 use crate::entity::Entity;
-use crate::query::{self, Item, MemberFor, QueryFor};
+use crate::query;
+use crate::query::{MemberFor, QueryFor};
+use crate::signature::Item;
 use crate::signature::{Declaration, SystemName};
 use crate::types::Brand;
 

@@ -2,13 +2,14 @@
 
 use super::recheck::Recheck;
 use super::{Now, Pair, current};
-use crate::joins::{assert_shown, assert_uses};
 use crate::proxy::Data;
-use crate::query::{Item, MemberFor, QueryTerms, assert_alias_free};
+use crate::query::joins::{assert_shown, assert_uses};
+use crate::query::{MemberFor, assert_alias_free};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{IsSequential, Queries};
 use crate::signature::{Declaration, SystemName, undeclared};
-use crate::system::Subscription;
+use crate::signature::{Item, QueryTerms};
+use crate::state::Subscription;
 
 /// Fails to compile if the query `Q`, which `N` must use, does not provide what `T` asks for about its members,
 /// or `N` does not write what `T` would write.

@@ -1,8 +1,8 @@
 //! The only check whether a row still matches.
 
 use crate::rows::BLOCK_ROWS;
+use crate::state::Demands;
 use crate::storage::Storage;
-use crate::system::Demands;
 
 /// The rows that match the demands of a signature, validated again after each change, block by block.
 pub(super) struct Recheck<'d> {

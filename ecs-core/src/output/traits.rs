@@ -1,8 +1,6 @@
 //! The outputs of systems, and how they are reused.
 
-mod collections;
-
-use crate::stream::MakeEnd;
+use crate::output::stream::MakeEnd;
 use crate::types::Sealed;
 use crate::types::ThreadSafe;
 

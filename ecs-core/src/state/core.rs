@@ -7,17 +7,18 @@ use core::sync::atomic::AtomicBool;
 use crate::entity::EntityLimit;
 use crate::parallel::DropEach;
 use crate::parallel::Threads;
-use crate::proxy::{FindBody, RunBody};
-use crate::resource::Resources;
 use crate::rows::Marks;
 use crate::scheduler::AdaptiveParallelism;
 use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
-use crate::snapshot::Cloneable;
+use crate::state::PhaseCell;
+use crate::state::RefreshState;
+use crate::state::Resources;
+use crate::state::RunBody;
+use crate::state::snapshot::Cloneable;
+use crate::state::{Instance, Subscription};
 use crate::storage::Storage;
-use crate::system::{Instance, Subscription};
 use crate::types::Brand;
 use crate::types::Erased;
-use crate::world::PhaseCell;
 
 /// Everything in a world except its schedule.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) inner_parallelism: bool,
     /// Rows of entities marked for despawning by the step itself or by deferred functions.
     pub(crate) to_despawn: Marks,
-    pub(crate) refresh: crate::refresh::RefreshState,
+    pub(crate) refresh: RefreshState,
     /// The systems whose updates may conflict. `None` if the declaration shows that none can.
     pub(crate) unordered_updates: Option<Box<UnorderedUpdates>>,
     /// Incremented when rows may get another meaning: at the start of an execution, and at each refresh in it.
@@ -57,22 +58,22 @@ pub(crate) struct Core<D: Declaration> {
 }
 
 impl<D: Declaration> Core<D> {
-    /// A world in its initial state, with the limit `L`.
-    pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool) -> Self {
+    /// A world in its initial state, with the limit `L`. `bodies` executes each system.
+    pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool, bodies: Box<[RunBody<D>]>) -> Self {
         Self {
             resources: Resources::new::<D>(),
             instances: DropEach::of(D::SYSTEMS.len(), |i| D::dispatch(i, MakeInstance(i))),
-            ..Self::empty::<L>(inner_parallelism)
+            ..Self::empty::<L>(inner_parallelism, bodies)
         }
     }
 
     /// A world without entities, resources and instances.
-    fn empty<L: EntityLimit>(inner_parallelism: bool) -> Self {
+    fn empty<L: EntityLimit>(inner_parallelism: bool, bodies: Box<[RunBody<D>]>) -> Self {
         Self {
             storage: PhaseCell::new(Storage::new::<D, L>()),
             resources: Resources::empty::<D>(),
             instances: DropEach::new(),
-            bodies: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, FindBody(i))).collect(),
+            bodies,
             subscriptions: D::SYSTEMS
                 .iter()
                 .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
@@ -86,7 +87,7 @@ impl<D: Declaration> Core<D> {
                 .collect(),
             inner_parallelism,
             to_despawn: Marks::default(),
-            refresh: crate::refresh::RefreshState::default(),
+            refresh: RefreshState::default(),
             unordered_updates: UnorderedUpdates::of(D::SYSTEMS),
             executions: 0,
             refreshes: 0,
@@ -117,7 +118,7 @@ impl<D: Declaration> Core<D> {
             resources: if all { Resources::empty::<D>() } else { Resources::new::<D>() },
             instances,
             threads: self.threads.clone(),
-            ..Self::empty::<L>(self.inner_parallelism)
+            ..Self::empty::<L>(self.inner_parallelism, self.bodies.clone())
         };
         this.copy_data(self);
         this

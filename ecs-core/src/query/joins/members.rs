@@ -3,14 +3,15 @@
 use core::marker::PhantomData;
 
 use crate::entity::{Entity, Locate};
-use crate::query::{Item, Iter, QueryTerms};
+use crate::query::Iter;
 use crate::rows::PAGE_ROWS;
 use crate::rows::SparseSet;
 use crate::signature::{Declaration, SystemName, assert_not_sequential, undeclared};
+use crate::signature::{Item, QueryTerms};
+use crate::state::Core;
 use crate::storage::Storage;
 use crate::types::Brand;
 use crate::types::IndexSet;
-use crate::world::Core;
 
 /// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`, or if `N` is
 /// sequential: a loop over a subscription must not run while the components of its entities change.

@@ -2,17 +2,15 @@
 
 use core::ops::Range;
 
-use super::share::sharers;
-use crate::changes::{AnySpawnBatch, Lent};
-use crate::entity::{AllocatedRows, Entities, LimitReached};
+use super::{AnySpawnBatch, Lent};
+use crate::entity::{AllocatedRows, Entities};
+use crate::parallel::Workers;
 use crate::rows::BLOCK_ROWS;
-use crate::signature::Declaration;
 use crate::storage::Chunk;
-use crate::world::Core;
 
 /// The spawns of one archetype, and their rows. They are numbered in the order of the batches.
 #[derive(Debug, Default)]
-pub(super) struct SpawnGroup {
+pub(crate) struct SpawnGroup {
     archetype: usize,
     /// The rows, ascending.
     blocks: Vec<AllocatedRows>,
@@ -26,45 +24,44 @@ pub(super) struct SpawnGroup {
 
 /// The spawns of all archetypes, reused for their memory.
 #[derive(Debug, Default)]
-pub(super) struct Allocation {
+pub(crate) struct Allocation {
     groups: Vec<SpawnGroup>,
     /// The number of groups in use.
     used: usize,
 }
 
 impl Allocation {
-    /// Allocates rows to all spawns that fit beside `dead` despawned entities. Returns how many
-    /// fit.
-    pub(super) fn make<D: Declaration>(
+    /// Groups the spawns of these batches. Returns how many there are.
+    pub(crate) fn stage(
         &mut self,
-        core: &mut Core<D>,
+        entities: &mut Entities,
         spawns: &[Lent<dyn AnySpawnBatch>],
-        dead: usize,
     ) -> usize {
         self.used = 0;
         let mut wanted = 0;
         for (batch, Lent { slot, .. }) in spawns.iter().enumerate() {
-            let group = self.of_archetype(slot.batch.archetype(&mut core.storage.entities));
+            let group = self.of_archetype(slot.batch.archetype(entities));
             group.batches.push((group.wanted, batch));
             group.wanted += slot.batch.len();
             wanted += slot.batch.len();
         }
-        let entities = &mut core.storage.entities;
-        let threads = sharers(&core.threads, core.inner_parallelism);
-        let count =
-            core.refresh.large_stages.share(&mut core.adaptive, threads, wanted, |workers| {
-                let allocate = |group: &mut SpawnGroup| {
-                    let SpawnGroup { archetype, blocks, wanted, count, .. } = group;
-                    *count = entities.allocate(*archetype, *wanted, dead, blocks, workers);
-                    *count
-                };
-                self.groups[..self.used].iter_mut().map(allocate).sum()
-            });
-        if count < wanted {
-            let limit = core.storage.entities.limit();
-            core.refresh.lose(LimitReached { limit }, wanted - count);
-        }
-        count
+        wanted
+    }
+
+    /// Allocates rows to all staged spawns that fit beside `dead` despawned entities. Returns how
+    /// many fit.
+    pub(crate) fn make(
+        &mut self,
+        entities: &mut Entities,
+        dead: usize,
+        workers: &Workers,
+    ) -> usize {
+        let allocate = |group: &mut SpawnGroup| {
+            let SpawnGroup { archetype, blocks, wanted, count, .. } = group;
+            *count = entities.allocate(*archetype, *wanted, dead, blocks, workers);
+            *count
+        };
+        self.groups[..self.used].iter_mut().map(allocate).sum()
     }
 
     /// The group of an archetype, created empty if needed.
@@ -88,13 +85,13 @@ impl Allocation {
     }
 
     /// The groups in use.
-    pub(super) fn groups(&self) -> &[SpawnGroup] {
+    pub(crate) fn groups(&self) -> &[SpawnGroup] {
         &self.groups[..self.used]
     }
 
     /// Records spawns that came before the despawned rows were freed. Their components may still
     /// change.
-    pub(super) fn count_spawns(&self, entities: &mut Entities) {
+    pub(crate) fn count_spawns(&self, entities: &mut Entities) {
         for group in self.groups() {
             entities.count_spawns(group.archetype, group.count);
             entities.note_spawned(&group.blocks);
@@ -102,7 +99,7 @@ impl Allocation {
     }
 
     /// Records the spawns whose archetype is not known yet.
-    pub(super) fn note_strangers(&self, entities: &mut Entities) {
+    pub(crate) fn note_strangers(&self, entities: &mut Entities) {
         for group in self.groups().iter().filter(|group| group.archetype == 0) {
             entities.note_spawned(&group.blocks);
         }
@@ -111,7 +108,7 @@ impl Allocation {
 
 impl SpawnGroup {
     /// The rows in a chunk.
-    pub(super) fn within(&self, chunk: &Chunk<'_>) -> &[AllocatedRows] {
+    pub(crate) fn within(&self, chunk: &Chunk<'_>) -> &[AllocatedRows] {
         let blocks = chunk.blocks();
         let before = |end: usize| self.blocks.partition_point(|a| (a.block as usize) < end);
         &self.blocks[before(blocks.start)..before(blocks.end)]
@@ -119,14 +116,14 @@ impl SpawnGroup {
 
     /// The batches of the spawns whose numbers are in a range, each after the number of its first
     /// spawn. At least one spawn of the first batch is in the range.
-    pub(super) fn batches(&self, numbers: Range<usize>) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn batches(&self, numbers: Range<usize>) -> impl Iterator<Item = (usize, usize)> {
         let first = self.batches.partition_point(|&(start, _)| start <= numbers.start);
         let batches = self.batches[first.saturating_sub(1)..].iter().copied();
         batches.take_while(move |&(start, _)| start < numbers.end)
     }
 
     /// All batches, each with the numbers of its spawns that fit.
-    pub(super) fn taken(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+    pub(crate) fn taken(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
         let ends = self.batches.iter().skip(1).map(|&(start, _)| start);
         let ends = ends.chain([self.wanted]);
         self.batches
@@ -136,7 +133,7 @@ impl SpawnGroup {
     }
 
     /// The rows of the spawns in a range of numbers.
-    pub(super) fn rows(&self, newborns: Range<usize>) -> impl Iterator<Item = usize> {
+    pub(crate) fn rows(&self, newborns: Range<usize>) -> impl Iterator<Item = usize> {
         let block = self.blocks.partition_point(|a| a.first as usize <= newborns.start);
         let blocks = &self.blocks[block.saturating_sub(1)..];
         let numbered = blocks.iter().flat_map(|&AllocatedRows { block, first, rows }| {

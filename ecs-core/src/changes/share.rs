@@ -18,20 +18,20 @@ pub(crate) struct LargeStages {
 
 impl LargeStages {
     /// Begins a refresh. Returns whether the last one had several large stages.
-    pub(super) fn begin(&mut self) -> bool {
+    pub(crate) fn begin(&mut self) -> bool {
         (self.entities, self.stages) = (0, 0);
         self.stages_before > 1
     }
 
     /// Ends a refresh. Returns the number of entities, if there were large stages.
-    pub(super) fn end(&mut self) -> Option<usize> {
+    pub(crate) fn end(&mut self) -> Option<usize> {
         self.stages_before = self.stages;
         (self.stages > 0).then_some(self.entities)
     }
 
     /// Calls `f`, which processes `entities` entities, with all threads or with the calling thread
     /// alone.
-    pub(super) fn share<R: Send>(
+    pub(crate) fn share<R: Send>(
         &mut self,
         adaptive: &mut AdaptiveParallelism,
         threads: &Threads,
@@ -49,7 +49,7 @@ impl LargeStages {
 }
 
 /// The threads for one piece of work: all, or, without inner parallelism, the calling one.
-pub(super) fn sharers(threads: &Threads, inner_parallelism: bool) -> &Threads {
+pub(crate) fn sharers(threads: &Threads, inner_parallelism: bool) -> &Threads {
     const ALONE: &Threads = &Threads::Inline;
     if inner_parallelism { threads } else { ALONE }
 }

@@ -5,8 +5,8 @@
 //! parameter. The lifetime parameter of these traits has this purpose, and no other meaning.
 
 use super::{ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash};
+use crate::output::Output;
 use crate::signature::{Declaration, HasComponent, HasResource};
-use crate::system::Output;
 use crate::types::{Component, ThreadSafe};
 use crate::types::{StateHash, StateHasher};
 

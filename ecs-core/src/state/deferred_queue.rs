@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 
 use crate::parallel::PanicSlot;
 use crate::parallel::drop_all;
-use crate::proxy::Defer;
 use crate::signature::Declaration;
+use crate::state::Defer;
 use crate::types::Brand;
 use crate::types::prefetch;
 

@@ -6,14 +6,14 @@ use core::marker::PhantomData;
 
 use super::{CloneOutput, CloneSystem};
 use crate::parallel::PanicSlot;
-use crate::resource::Resources;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::state::Instance;
+use crate::state::Resources;
+use crate::state::{Core, assert_is};
 use crate::storage::Storage;
-use crate::system::Instance;
 use crate::types::Brand;
 use crate::types::Erased;
 use crate::types::{Component, ThreadSafe};
-use crate::world::{Core, assert_is};
 
 /// How a component of the declaration `D` is cloned.
 pub struct ComponentClone<D> {

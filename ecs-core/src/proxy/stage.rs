@@ -1,7 +1,7 @@
 //! Stages: groups of systems, one after the other.
 
-use super::System;
 use crate::proxy::Data;
+use crate::signature::System;
 use crate::signature::{Declaration, SystemName};
 use crate::types::{StateHash, StateHasher};
 

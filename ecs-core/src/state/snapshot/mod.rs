@@ -34,15 +34,15 @@ pub use hashes::{ComponentHash, ResourceHash, SystemHash};
 use crate::entity::LimitReached;
 use crate::parallel::DropEach;
 use crate::parallel::PanicSlot;
-use crate::resource::Resources;
 use crate::settings::ByArchetype;
 use crate::signature::Declaration;
+use crate::state::Core;
+use crate::state::Resources;
+use crate::state::Subscription;
 use crate::storage::Storage;
-use crate::system::Subscription;
 use crate::types::Brand;
 use crate::types::Erased;
 use crate::types::{StateHash, StateHasher};
-use crate::world::Core;
 
 /// The state of a world between two steps. It fits any world of the declaration, with any settings.
 ///

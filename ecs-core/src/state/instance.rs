@@ -5,16 +5,17 @@ use core::ops::Range;
 
 use crossbeam::utils::CachePadded;
 
-use super::{Output, Outputs};
+use super::Outputs;
 use crate::changes::{Batches, Catch};
-use crate::deferred::DeferredQueue;
 use crate::entity::Entity;
+use crate::output::Output;
+use crate::output::stream::{AnyEnd, SharedLane};
 use crate::parallel::DropEach;
 use crate::parallel::PanicSlot;
 use crate::rows::Marks;
 use crate::rows::SparseSet;
 use crate::signature::{Declaration, SystemName, SystemSignature};
-use crate::stream::{AnyEnd, SharedLane};
+use crate::state::DeferredQueue;
 
 /// The data that a world holds for the system `N`, except its subscription.
 pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {

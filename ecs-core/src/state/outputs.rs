@@ -4,7 +4,8 @@ use core::slice;
 
 use crossbeam::utils::CachePadded;
 
-use super::{Sequence, SubtaskState};
+use super::SubtaskState;
+use crate::output::Sequence;
 use crate::signature::{Declaration, SystemName};
 
 /// The outputs of the system `N` in its latest execution (thesis, 11.1).

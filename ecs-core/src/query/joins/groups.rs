@@ -17,7 +17,7 @@ const MANY: usize = 8192;
 const PARTS: usize = 16;
 
 /// A key and the row of the entity that has it.
-pub(super) type Record<K> = (K, u32);
+pub(crate) type Record<K> = (K, u32);
 
 /// Rows by key.
 #[derive(Debug)]
@@ -53,12 +53,12 @@ struct Group<K> {
 const FREE: u32 = u32::MAX;
 
 impl<K> Groups<K> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { parts: Vec::new(), bits: 0, made: None }
     }
 
     /// The execution for which the table was built; `None` if it never was.
-    pub(super) fn made(&self) -> Option<u64> {
+    pub(crate) fn made(&self) -> Option<u64> {
         self.made
     }
 }
@@ -66,14 +66,14 @@ impl<K> Groups<K> {
 impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
     /// The rows with this key, in ascending order. O(1).
     #[inline]
-    pub(super) fn rows(&self, key: &K) -> &[u32] {
+    pub(crate) fn rows(&self, key: &K) -> &[u32] {
         let hash = hash(key);
         self.parts.get(part_of(hash, self.bits)).map_or(&[], |part| part.find(hash, key))
     }
 
     /// Builds the table from records whose rows ascend. O(records / threads), plus a pass over all records on each
     /// thread. Allocates nothing if there were as many records before.
-    pub(super) fn make<'a>(
+    pub(crate) fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,
         made: u64,

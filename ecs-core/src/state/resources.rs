@@ -16,7 +16,7 @@ pub(crate) struct Resources {
 impl Resources {
     pub(crate) fn new<D: Declaration>() -> Self {
         let mut resources = Self::empty::<D>();
-        D::resources(&mut ResourceSink::new(&mut resources));
+        D::resources(&mut ResourceSink::new(&mut resources.values));
         for (value, signature) in resources.values.iter().zip(D::RESOURCES) {
             assert!(value.is_some(), "the resource `{}` got no initial value", signature.name());
         }

@@ -5,12 +5,12 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{HashComponent, HashResource, HashSystem};
-use crate::resource::Resources;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::state::Core;
+use crate::state::Resources;
 use crate::storage::Storage;
 use crate::types::Brand;
 use crate::types::StateHasher;
-use crate::world::Core;
 
 /// How a component of the declaration `D` is hashed.
 pub struct ComponentHash<D> {

@@ -15,8 +15,8 @@ pub(crate) use round::{Round, Sink, Take};
 use core::any::Any;
 use core::marker::PhantomData;
 
+use crate::output::Output;
 use crate::parallel::PanicSlot;
-use crate::system::Output;
 use crate::types::Brand;
 use crate::types::Sealed;
 use crate::types::ThreadSafe;

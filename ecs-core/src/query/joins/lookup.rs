@@ -6,10 +6,10 @@ use core::slice;
 use super::groups::Groups;
 use super::index::{HasIndex, Index};
 use super::members::Members;
-use crate::query::{Item, QueryTerms};
 use crate::signature::{Declaration, SystemName};
+use crate::signature::{Item, QueryTerms};
+use crate::state::Core;
 use crate::types::Sealed;
-use crate::world::Core;
 
 /// The members of a query with the index `I` by key, with what `T` asks for of each, to read.
 ///

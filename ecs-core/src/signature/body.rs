@@ -1,19 +1,7 @@
-//! *Systems*: the trait that bodies implement, and the instances that a world holds (thesis, 9.3).
+//! The trait that the bodies of systems implement (thesis, 9.3).
 
-mod instance;
-mod output;
-mod outputs;
-mod sequence;
-mod stage;
-
-pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
-pub use output::Output;
-pub use outputs::Outputs;
-pub use sequence::Sequence;
-pub use stage::Stage;
-
+use super::{Declaration, SystemName};
 use crate::proxy::{Data, Executor};
-use crate::signature::{Declaration, SystemName};
 use crate::types::ThreadSafe;
 
 /// The body of a system of the declaration `D`.
