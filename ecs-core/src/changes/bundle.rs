@@ -6,9 +6,7 @@ use crate::changes::SpawnWriter;
 use crate::entity::RowRanges;
 use crate::signature::{Declaration, HasComponent};
 use crate::storage::{Chunk, Storage, Stored};
-use crate::types::Brand;
-use crate::types::Sealed;
-use crate::types::{Component, IndexSet};
+use crate::types::{Brand, Component, IndexSet, Sealed};
 
 /// Components to spawn an entity with: a tuple, or a type of your own that puts each component.
 ///

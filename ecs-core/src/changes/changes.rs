@@ -9,8 +9,7 @@ use super::{AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::parallel::drop_all;
 use crate::signature::HasComponent;
 use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
-use crate::types::Brand;
-use crate::types::Component;
+use crate::types::{Brand, Component};
 
 /// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. With
 /// `UPDATE`, new values for entities that have a `C` when the change is made.

@@ -1,10 +1,8 @@
 //! Spawns many entities at once, from an iterator of bundles.
 
-use crate::changes::SpawnWriter;
-use crate::changes::{Bundle, BundleSink, key_of};
+use crate::changes::{Bundle, BundleSink, SpawnWriter, key_of};
 use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
-use crate::parallel::drop_all;
-use crate::parallel::{PanicSlot, Workers};
+use crate::parallel::{PanicSlot, Workers, drop_all};
 use crate::rows::{BLOCK_ROWS, lowest};
 use crate::signature::Declaration;
 use crate::storage::{CHUNK_ROWS, Storage};

@@ -10,8 +10,7 @@ use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
 use super::{AllocatedRows, Entity};
 use crate::entity::{EntityLimit, on_limit};
-use crate::rows::Masks;
-use crate::rows::{PAGE_ROWS, Presence};
+use crate::rows::{Masks, PAGE_ROWS, Presence};
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
 /// that any world can hold.

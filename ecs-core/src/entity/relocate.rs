@@ -2,8 +2,7 @@
 
 use super::metadata::Entities;
 use super::slots::Slot;
-use crate::rows::Masks;
-use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
+use crate::rows::{BLOCK_ROWS, Masks, PAGE_ROWS};
 
 impl Entities {
     /// Takes the rows of entities spawned since the last refresh, for [`relocate`](Self::relocate).

@@ -5,8 +5,7 @@ use core::marker::PhantomData;
 use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::Core;
-use crate::types::Brand;
-use crate::types::Component;
+use crate::types::{Brand, Component};
 
 /// The types of events.
 #[doc(hidden)]

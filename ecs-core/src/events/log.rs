@@ -7,8 +7,7 @@ use crate::entity::Entity;
 use crate::parallel::PanicSlot;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 use crate::signature::Declaration;
-use crate::state::Subscription;
-use crate::state::{Core, EventLog};
+use crate::state::{Core, EventLog, Subscription};
 use crate::storage::Storage;
 
 impl<D: Declaration> Core<D> {

@@ -5,8 +5,7 @@ use core::fmt;
 use crate::output::Output;
 use crate::proxy::{Data, Executor};
 use crate::query::joins::{Groups, HasIndex, Index, Record};
-use crate::signature::System;
-use crate::signature::{Declaration, SystemName};
+use crate::signature::{Declaration, System, SystemName};
 use crate::types::Sealed;
 
 /// A query without an index: a system that is subscribed to its members and never executed.

@@ -1,8 +1,7 @@
 //! The outputs of systems, and how they are reused.
 
 use crate::output::stream::MakeEnd;
-use crate::types::Sealed;
-use crate::types::ThreadSafe;
+use crate::types::{Sealed, ThreadSafe};
 
 /// The output of one subtask (thesis, 9.3.1.1).
 ///

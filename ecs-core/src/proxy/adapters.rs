@@ -8,8 +8,7 @@ use super::step::{Execution, Starts};
 use crate::proxy::{Data, SystemInstance};
 use crate::settings::Settings;
 use crate::signature::{Both, Declaration, EverySystem, One, SystemName, validate_override};
-use crate::types::Brand;
-use crate::types::IndexSet;
+use crate::types::{Brand, IndexSet};
 
 /// Code for the subtasks of every system `N` that it is implemented for.
 ///

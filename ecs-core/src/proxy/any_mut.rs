@@ -2,13 +2,10 @@
 
 use crate::entity::{Handles, Locate};
 use crate::proxy::Own;
-use crate::query;
-use crate::query::QueryFor;
-use crate::rows::Members;
-use crate::rows::PAGE_ROWS;
+use crate::query::{self, QueryFor};
+use crate::rows::{Members, PAGE_ROWS};
 use crate::signature::access::Exclusive;
-use crate::signature::{Declaration, SystemName, undeclared};
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{Declaration, Item, QueryTerms, SystemName, undeclared};
 use crate::types::for_each_prefetched;
 
 /// Chosen components of any entity that an exclusive system is subscribed to.

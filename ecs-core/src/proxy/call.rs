@@ -7,11 +7,8 @@ use super::overrides::Overrides;
 use crate::output::stream::Sink;
 use crate::parallel::{Failure, PanicSlot};
 use crate::proxy::{Executor, ProducerFailed};
-use crate::signature::System;
-use crate::signature::{Declaration, SystemName, SystemVisitor, any_stream, consumer_of};
-use crate::state::Instance;
-use crate::state::{Context, RunBody, assert_is};
-use crate::state::{Link, Upstream};
+use crate::signature::{Declaration, System, SystemName, SystemVisitor, any_stream, consumer_of};
+use crate::state::{Context, Instance, Link, RunBody, Upstream, assert_is};
 
 /// Runs the systems of the nodes of a schedule.
 pub(super) struct Node<'a, D: Declaration, O> {

@@ -4,11 +4,9 @@ use core::ops::{Deref, DerefMut};
 
 use crate::entity::{Entity, Locate};
 use crate::proxy::{AnyMut, Effects, Own, Query};
-use crate::query;
-use crate::query::QueryFor;
-use crate::signature::Item;
+use crate::query::{self, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
-use crate::signature::{Declaration, SystemName};
+use crate::signature::{Declaration, Item, SystemName};
 
 /// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
 /// effects that it may stage.

@@ -6,8 +6,7 @@ use super::effects::assert_whole;
 use crate::changes::{Bundle, BundleSink, key_of};
 use crate::entity::{Entity, LimitReached, Spawned};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
-use crate::state::Defer;
-use crate::state::Outputs;
+use crate::state::{Defer, Outputs};
 use crate::types::Component;
 
 /// The entity is not alive.

@@ -1,7 +1,6 @@
 //! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
 
-use crate::changes::Bundle;
-use crate::changes::{InsertedBy, SpawnedBy};
+use crate::changes::{Bundle, InsertedBy, SpawnedBy};
 use crate::entity::Locate;
 use crate::output::stream::{Batch, Round};
 use crate::proxy::ReadAny;
@@ -12,9 +11,7 @@ use crate::signature::{
     Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature,
     assert_not_sequential, undeclared,
 };
-use crate::state::Core;
-use crate::state::Defer;
-use crate::state::{Outputs, SubtaskState};
+use crate::state::{Core, Defer, Outputs, SubtaskState};
 use crate::types::{Component, IndexSet};
 
 /// The operations of a subtask of the system `N` other than iterating over its entities.

@@ -16,9 +16,7 @@ use crate::proxy::{Data, Effects, Own, ProducerFailed, Pump};
 use crate::rows::{Slice, SparseSet};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
-use crate::state::Core;
-use crate::state::{Link, Upstream};
-use crate::state::{Outputs, States, SubtaskState};
+use crate::state::{Core, Link, Outputs, States, SubtaskState, Upstream};
 
 /// The execution of the system `N`: runs its subtasks, and gives their outputs.
 pub struct Executor<'w, D: Declaration, N: SystemName<D>> {

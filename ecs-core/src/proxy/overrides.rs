@@ -5,8 +5,7 @@ use super::adapters::{ForInstance, ForSubtasks, Targets};
 use super::call::Call;
 use super::{Data, Executor, SystemInstance};
 use crate::signature::{Declaration, SystemName};
-use crate::types::Brand;
-use crate::types::IndexSet;
+use crate::types::{Brand, IndexSet};
 
 /// Starts from every system without dependencies.
 #[derive(Debug)]

@@ -4,13 +4,10 @@ use core::marker::PhantomData;
 
 use super::effects::assert_slice_dependent;
 use crate::entity::{Entity, Place};
-use crate::query;
-use crate::query::QueryFor;
-use crate::rows::PAGE_ROWS;
-use crate::rows::{Slice, SparseSet};
+use crate::query::{self, QueryFor};
+use crate::rows::{PAGE_ROWS, Slice, SparseSet};
 use crate::signature::access::SliceDependent;
-use crate::signature::{Declaration, SystemName};
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{Declaration, Item, QueryTerms, SystemName};
 use crate::state::PhaseCell;
 use crate::storage::Storage;
 use crate::types::Brand;

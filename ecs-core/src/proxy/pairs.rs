@@ -4,8 +4,7 @@ use crate::proxy::{Data, Effects, Query};
 use crate::query::QueryFor;
 use crate::query::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
 use crate::signature::access::Queries;
-use crate::signature::{Declaration, SystemName};
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{Declaration, Item, QueryTerms, SystemName};
 
 /// The index of the query `Q`.
 type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;

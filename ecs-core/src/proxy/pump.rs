@@ -7,8 +7,7 @@ use crate::output::stream::{Batch, Sink, Take};
 use crate::parallel::PanicSlot;
 use crate::proxy::{Data, Effects, Own};
 use crate::signature::{Declaration, SystemName};
-use crate::state::Core;
-use crate::state::SubtaskState;
+use crate::state::{Core, SubtaskState};
 
 /// The payload that unwinds a consumer when its producer has panicked.
 pub(crate) struct ProducerFailed;

@@ -6,8 +6,7 @@ use core::fmt;
 use crate::entity::{Handles, Locate};
 use crate::signature::HasComponent;
 use crate::storage::{Storage, ValueTable};
-use crate::types::Component;
-use crate::types::{for_each_prefetched, prefetch};
+use crate::types::{Component, for_each_prefetched, prefetch};
 
 /// The component `C` of every entity, to read (`read_any: [C]`).
 ///

@@ -14,9 +14,7 @@ use crate::settings::Settings;
 use crate::signature::{
     Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,
 };
-use crate::state::Context;
-use crate::state::Core;
-use crate::state::Defer;
+use crate::state::{Context, Core, Defer};
 use crate::types::Brand;
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.

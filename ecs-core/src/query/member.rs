@@ -1,9 +1,8 @@
 //! What a sequential system may ask for about the members of a query.
 
 use crate::entity::{Entity, Place};
-use crate::signature::QueryTerms;
 use crate::signature::access::{Reads, ReadsOptional, WritesMembers};
-use crate::signature::{Declaration, HasComponent, SystemName};
+use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
 
 /// The members of the query `Q` provide everything that this asks for, and the sequential system `N` may write
 /// what it would write of them.

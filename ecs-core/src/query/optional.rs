@@ -3,9 +3,8 @@
 use super::QueryFor;
 use super::term::{CursorOf, TableOf, just};
 use crate::rows::{PageWords, Presence};
-use crate::signature::QueryTerms;
 use crate::signature::access::{ReadsOptional, WritesOptional};
-use crate::signature::{HasComponent, SystemName};
+use crate::signature::{HasComponent, QueryTerms, SystemName};
 use crate::storage::{Storage, Stored};
 use crate::types::IndexSet;
 

@@ -3,10 +3,8 @@
 use core::slice;
 
 use crate::entity::Entity;
-use crate::rows::PAGE_ROWS;
-use crate::rows::{Slice, SparseSet};
-use crate::signature::QueryTerms;
-use crate::signature::{Declaration, HasComponent, Message};
+use crate::rows::{PAGE_ROWS, Slice, SparseSet};
+use crate::signature::{Declaration, HasComponent, Message, QueryTerms};
 use crate::storage::{Storage, Stored, layout_of};
 use crate::types::IndexSet;
 

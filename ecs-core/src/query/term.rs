@@ -4,9 +4,8 @@ use core::ops::Range;
 
 use crate::entity::{Entity, Place};
 use crate::rows::PAGE_ROWS;
-use crate::signature::QueryTerms;
 use crate::signature::access::{Reads, Writes};
-use crate::signature::{Declaration, HasComponent, SystemName};
+use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
 use crate::storage::{Storage, Stored};
 use crate::types::IndexSet;
 

@@ -3,8 +3,7 @@
 use core::ops::Range;
 
 use super::{MemberFor, QueryFor};
-use crate::signature::QueryTerms;
-use crate::signature::{Declaration, SystemName};
+use crate::signature::{Declaration, QueryTerms, SystemName};
 use crate::storage::Storage;
 use crate::types::IndexSet;
 

@@ -1,11 +1,10 @@
 //! Iteration over the entities of a query.
 
-use crate::rows::{BLOCKS_PER_PAGE, PAGE_ROWS};
-use crate::rows::{Offsets, Pages, Slice, SparseSet};
+use crate::rows::{BLOCKS_PER_PAGE, Offsets, PAGE_ROWS, Pages, Slice, SparseSet};
 use crate::signature::{
-    Declaration, Message, SystemName, SystemSignature, assert_not_sequential, undeclared,
+    Declaration, Item, Message, QueryTerms, SystemName, SystemSignature, assert_not_sequential,
+    undeclared,
 };
-use crate::signature::{Item, QueryTerms};
 use crate::storage::Storage;
 
 /// Fails to compile if the query `Q` accesses more than the table allows the system `N`, or iterates over a

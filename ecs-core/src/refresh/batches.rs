@@ -1,7 +1,9 @@
 //! The larger part of stage 1: applies the batches, chunk by chunk, in parallel.
 
-use crate::changes::{AllStaged, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts};
-use crate::changes::{Allocation, sharers};
+use crate::changes::{
+    AllStaged, Allocation, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts,
+    sharers,
+};
 use crate::entity::{LimitReached, RowRanges};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};

@@ -5,9 +5,7 @@ use core::mem;
 use super::batches::{Applied, Lend};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, MergeOrder, SystemName, SystemVisitor};
-use crate::state::Core;
-use crate::state::Defer;
-use crate::state::DeferredQueue;
+use crate::state::{Core, Defer, DeferredQueue};
 
 impl<D: Declaration> Core<D> {
     /// Applies the batches of every system and then runs its deferred functions, in the

@@ -3,8 +3,7 @@
 use crate::parallel::{ForkJoin as _, Workers, fork_each};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence};
 use crate::signature::Declaration;
-use crate::state::Core;
-use crate::state::{Demands, Subscription};
+use crate::state::{Core, Demands, Subscription};
 use crate::storage::Storage;
 
 /// From this number of changed pages on, the pages of one system are matched in parallel.

@@ -5,8 +5,7 @@
 
 use crate::rows::BLOCK_ROWS;
 use crate::signature::{Declaration, any_opt_in};
-use crate::state::Core;
-use crate::state::Subscription;
+use crate::state::{Core, Subscription};
 use crate::storage::Storage;
 
 impl<D: Declaration> Core<D> {

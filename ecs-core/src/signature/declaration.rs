@@ -5,8 +5,7 @@ use crate::inner_parallelism::Strategy;
 use crate::output::Output;
 use crate::scheduler::Scheduler;
 use crate::settings::{Scheduled, Settings};
-use crate::signature::System;
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{Item, QueryTerms, System};
 use crate::storage::Stored;
 use crate::types::ThreadSafe;
 

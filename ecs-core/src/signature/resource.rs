@@ -3,8 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Declaration, HasResource};
-use crate::types::Brand;
-use crate::types::{Erased, ThreadSafe, TypeInfo};
+use crate::types::{Brand, Erased, ThreadSafe, TypeInfo};
 
 /// Names a resource: one value of a type, owned by the world.
 #[derive(Clone, Copy, Debug)]

@@ -5,20 +5,14 @@ use core::marker::PhantomData;
 use core::sync::atomic::AtomicBool;
 
 use crate::entity::EntityLimit;
-use crate::parallel::DropEach;
-use crate::parallel::Threads;
+use crate::parallel::{DropEach, Threads};
 use crate::rows::Marks;
 use crate::scheduler::AdaptiveParallelism;
 use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
-use crate::state::PhaseCell;
-use crate::state::RefreshState;
-use crate::state::Resources;
-use crate::state::RunBody;
 use crate::state::snapshot::Cloneable;
-use crate::state::{Instance, Subscription};
+use crate::state::{Instance, PhaseCell, RefreshState, Resources, RunBody, Subscription};
 use crate::storage::Storage;
-use crate::types::Brand;
-use crate::types::Erased;
+use crate::types::{Brand, Erased};
 
 /// Everything in a world except its schedule.
 #[derive(Debug)]

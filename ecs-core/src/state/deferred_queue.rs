@@ -3,12 +3,10 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::parallel::PanicSlot;
-use crate::parallel::drop_all;
+use crate::parallel::{PanicSlot, drop_all};
 use crate::signature::Declaration;
 use crate::state::Defer;
-use crate::types::Brand;
-use crate::types::prefetch;
+use crate::types::{Brand, prefetch};
 
 /// The functions that a subtask has deferred to the refresh, in the order of the calls.
 ///

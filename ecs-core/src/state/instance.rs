@@ -10,10 +10,8 @@ use crate::changes::{Batches, Catch};
 use crate::entity::Entity;
 use crate::output::Output;
 use crate::output::stream::{AnyEnd, SharedLane};
-use crate::parallel::DropEach;
-use crate::parallel::PanicSlot;
-use crate::rows::Marks;
-use crate::rows::SparseSet;
+use crate::parallel::{DropEach, PanicSlot};
+use crate::rows::{Marks, SparseSet};
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::state::DeferredQueue;
 

@@ -2,8 +2,7 @@
 
 use crate::parallel::DropEach;
 use crate::signature::{Declaration, HasResource, ResourceSink};
-use crate::types::Erased;
-use crate::types::ThreadSafe;
+use crate::types::{Erased, ThreadSafe};
 
 /// The world's resources, by index.
 ///

@@ -58,10 +58,8 @@ use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
 use chunk::Scratch;
 use layout::offset_of;
 
-use crate::entity::EntityLimit;
-use crate::entity::{AllocatedRows, Entities};
-use crate::parallel::drop_all;
-use crate::parallel::{PanicSlot, Workers, fork_each};
+use crate::entity::{AllocatedRows, Entities, EntityLimit};
+use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};
 
 /// The entities and components of a world. It is made for one declaration and has a column for each
 /// component and room for as many buffers.

@@ -7,9 +7,7 @@ use super::external::{ExternalColumn, MakeExternal};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
 use crate::storage::HasColumn;
-use crate::types::Brand;
-use crate::types::Component;
-use crate::types::prefetch;
+use crate::types::{Brand, Component, prefetch};
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
 /// [`StorageStrategy`]. Implemented only for these two.

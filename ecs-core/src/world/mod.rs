@@ -8,14 +8,14 @@ use std::panic::{catch_unwind, resume_unwind};
 use crate::changes::StepError;
 use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
-use crate::parallel::DropQuietly;
-use crate::parallel::{PanicSlot, Payload, Threads};
+use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
 use crate::proxy::{ReadAny, Step, bodies};
 use crate::query;
 use crate::scheduler::{Dag, Phased, Scheduler as _};
 use crate::settings::{InnerParallelism, Settings};
-use crate::signature::{self, Declaration, HasComponent, HasPhases, HasResource, SystemName};
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{
+    self, Declaration, HasComponent, HasPhases, HasResource, Item, QueryTerms, SystemName,
+};
 use crate::state::{Core, Defer};
 use crate::types::Component;
 

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use super::Round;
 use super::cells::{Cells, StdCells};
 use super::lane::Lane;
-use crate::parallel::PanicSlot;
-use crate::parallel::drop_all;
+use crate::parallel::{PanicSlot, drop_all};
 
 /// The items that one subtask has collected, and the lane that they go to.
 pub(super) struct End<T, C: Cells = StdCells> {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::Batch;
 use super::cells::{Cells, Flag, Locked, Queue, StdCells};
-use crate::parallel::PanicSlot;
-use crate::parallel::drop_all;
+use crate::parallel::{PanicSlot, drop_all};
 use crate::types::ThreadSafe;
 
 /// A bounded queue of batches, with the batches that remain when the producer's subtask ends.

@@ -17,9 +17,7 @@ use core::marker::PhantomData;
 
 use crate::output::Output;
 use crate::parallel::PanicSlot;
-use crate::types::Brand;
-use crate::types::Sealed;
-use crate::types::ThreadSafe;
+use crate::types::{Brand, Sealed, ThreadSafe};
 use end::End;
 pub(crate) use lane::SharedLane;
 

@@ -1,8 +1,7 @@
 //! The components of rows that match.
 
 use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
-use crate::signature::Declaration;
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{Declaration, Item, QueryTerms};
 use crate::state::Subscription;
 use crate::storage::Storage;
 

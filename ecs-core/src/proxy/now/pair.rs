@@ -5,10 +5,8 @@ use core::marker::PhantomData;
 use super::pairs::assert_member_rights;
 use super::{Now, fetch};
 use crate::entity::Entity;
-use crate::query;
-use crate::query::{MemberFor, QueryFor};
-use crate::signature::Item;
-use crate::signature::{Declaration, SystemName};
+use crate::query::{self, MemberFor, QueryFor};
+use crate::signature::{Declaration, Item, SystemName};
 use crate::types::Brand;
 
 /// An entity of the sequential system `N` and a member of its query `Q`, both of which match when the pair is

@@ -7,8 +7,7 @@ use crate::query::joins::{assert_shown, assert_uses};
 use crate::query::{MemberFor, assert_alias_free};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{IsSequential, Queries};
-use crate::signature::{Declaration, SystemName, undeclared};
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{Declaration, Item, QueryTerms, SystemName, undeclared};
 use crate::state::Subscription;
 
 /// Fails to compile if the query `Q`, which `N` must use, does not provide what `T` asks for about its members,

@@ -4,8 +4,7 @@ use core::hash::Hash;
 
 use super::groups::Groups;
 use crate::signature::SystemName;
-use crate::types::Sealed;
-use crate::types::ThreadSafe;
+use crate::types::{Sealed, ThreadSafe};
 
 /// A function from an entity to the key that it is found by: `index: ByOwner` in a query.
 ///

@@ -6,8 +6,7 @@ use core::slice;
 use super::groups::Groups;
 use super::index::{HasIndex, Index};
 use super::members::Members;
-use crate::signature::{Declaration, SystemName};
-use crate::signature::{Item, QueryTerms};
+use crate::signature::{Declaration, Item, QueryTerms, SystemName};
 use crate::state::Core;
 use crate::types::Sealed;
 

@@ -4,14 +4,13 @@ use core::marker::PhantomData;
 
 use crate::entity::{Entity, Locate};
 use crate::query::Iter;
-use crate::rows::PAGE_ROWS;
-use crate::rows::SparseSet;
-use crate::signature::{Declaration, SystemName, assert_not_sequential, undeclared};
-use crate::signature::{Item, QueryTerms};
+use crate::rows::{PAGE_ROWS, SparseSet};
+use crate::signature::{
+    Declaration, Item, QueryTerms, SystemName, assert_not_sequential, undeclared,
+};
 use crate::state::Core;
 use crate::storage::Storage;
-use crate::types::Brand;
-use crate::types::IndexSet;
+use crate::types::{Brand, IndexSet};
 
 /// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`, or if `N` is
 /// sequential: a loop over a subscription must not run while the components of its entities change.

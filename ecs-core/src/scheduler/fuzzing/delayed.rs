@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::parallel::ForkJoin;
-use crate::parallel::{Dice, SubtaskOrder, between_pauses};
+use crate::parallel::{Dice, ForkJoin, SubtaskOrder, between_pauses};
 use crate::scheduler::{AtomicCounter, Dag, ExecuteError, Outcome, Scheduler, StartNodes};
 
 /// Runs nodes as [`AtomicCounter`] does, with pauses that a seed chooses before and after each node, and

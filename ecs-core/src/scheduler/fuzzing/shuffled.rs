@@ -1,7 +1,6 @@
 //! Any order that the graph permits, one node after the other.
 
-use crate::parallel::{Dice, SubtaskOrder};
-use crate::parallel::{Failure, ForkJoin, PanicSlot};
+use crate::parallel::{Dice, Failure, ForkJoin, PanicSlot, SubtaskOrder};
 use crate::scheduler::reachable::Reachable;
 use crate::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartNodes};
 

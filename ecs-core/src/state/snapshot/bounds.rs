@@ -7,8 +7,7 @@
 use super::{ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash};
 use crate::output::Output;
 use crate::signature::{Declaration, HasComponent, HasResource};
-use crate::types::{Component, ThreadSafe};
-use crate::types::{StateHash, StateHasher};
+use crate::types::{Component, StateHash, StateHasher, ThreadSafe};
 
 /// Worlds of this declaration can be cloned, stored as snapshots and restored: all of its components,
 /// resources, outputs, and states of systems are `Clone`, except what is transient.

@@ -7,13 +7,9 @@ use core::marker::PhantomData;
 use super::{CloneOutput, CloneSystem};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
-use crate::state::Instance;
-use crate::state::Resources;
-use crate::state::{Core, assert_is};
+use crate::state::{Core, Instance, Resources, assert_is};
 use crate::storage::Storage;
-use crate::types::Brand;
-use crate::types::Erased;
-use crate::types::{Component, ThreadSafe};
+use crate::types::{Brand, Component, Erased, ThreadSafe};
 
 /// How a component of the declaration `D` is cloned.
 pub struct ComponentClone<D> {

@@ -6,11 +6,9 @@ use core::marker::PhantomData;
 
 use super::{HashComponent, HashResource, HashSystem};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
-use crate::state::Core;
-use crate::state::Resources;
+use crate::state::{Core, Resources};
 use crate::storage::Storage;
-use crate::types::Brand;
-use crate::types::StateHasher;
+use crate::types::{Brand, StateHasher};
 
 /// How a component of the declaration `D` is hashed.
 pub struct ComponentHash<D> {

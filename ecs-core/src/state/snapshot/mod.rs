@@ -32,17 +32,12 @@ pub use clones::{ComponentClone, ResourceClone, SystemClone};
 pub use hashes::{ComponentHash, ResourceHash, SystemHash};
 
 use crate::entity::LimitReached;
-use crate::parallel::DropEach;
-use crate::parallel::PanicSlot;
+use crate::parallel::{DropEach, PanicSlot};
 use crate::settings::ByArchetype;
 use crate::signature::Declaration;
-use crate::state::Core;
-use crate::state::Resources;
-use crate::state::Subscription;
+use crate::state::{Core, Resources, Subscription};
 use crate::storage::Storage;
-use crate::types::Brand;
-use crate::types::Erased;
-use crate::types::{StateHash, StateHasher};
+use crate::types::{Brand, Erased, StateHash, StateHasher};
 
 /// The state of a world between two steps. It fits any world of the declaration, with any settings.
 ///

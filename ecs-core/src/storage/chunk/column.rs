@@ -5,11 +5,9 @@ use core::ops::Range;
 
 use super::{BufferPart, Part};
 use crate::entity::RowRanges;
-use crate::rows::PresencePages;
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
-use crate::storage::HasColumn;
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PresencePages, end_of};
 use crate::storage::column::Column;
-use crate::storage::{Stored, layout_of};
+use crate::storage::{HasColumn, Stored, layout_of};
 
 /// The distance between two values of `C`, in bytes; 0 in external storage.
 const fn stride_of<D: HasColumn<C>, C: 'static>() -> usize {
