@@ -321,21 +321,14 @@
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
 mod changes;
-pub mod description;
+mod declaration;
 mod entity;
-pub mod errors;
-pub mod events;
-pub mod inner_parallelism;
-pub mod joins;
 mod output;
 mod parallel;
 pub mod proxy;
-mod query;
 mod refresh;
 mod rows;
-pub mod scheduler;
-pub mod set;
-pub mod settings;
+mod scheduling;
 pub mod signature;
 mod state;
 pub mod storage;
@@ -343,14 +336,17 @@ mod types;
 mod world;
 
 pub use changes::{Bundle, BundleSink, StepError};
+pub use declaration::{description, errors, set};
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
 pub use output::{Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
+pub use proxy::query::{Iter, MemberFor, QueryFor, Run, RunTerms};
 pub use proxy::{Data, Defer, Executor, Stage, Step};
-pub use query::{Iter, MemberFor, QueryFor, Run, RunTerms};
+pub use refresh::events;
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
+pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::{Declaration, Item, QueryTerms, System};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
@@ -364,7 +360,15 @@ pub mod access {
     pub use crate::signature::access::*;
 }
 
-#[doc = include_str!("declaration.md")]
+#[doc = include_str!("proxy/query/joins/joins.md")]
+pub mod joins {
+    pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
+    pub use crate::proxy::query::joins::{
+        Cell, Grid, HasIndex, Index, KeyOf, Lookup, Matches, Members,
+    };
+}
+
+#[doc = include_str!("declaration/world.md")]
 #[macro_export]
 macro_rules! world {
     ($($declaration:tt)*) => {
@@ -372,7 +376,7 @@ macro_rules! world {
     };
 }
 
-#[doc = include_str!("set.md")]
+#[doc = include_str!("declaration/set.md")]
 #[macro_export]
 macro_rules! set {
     ($($declaration:tt)*) => {

@@ -1,7 +1,7 @@
 //! Decides whether a stage of a refresh runs on the calling thread or on all threads.
 
 use crate::parallel::{Threads, Workers};
-use crate::scheduler::AdaptiveParallelism;
+use crate::scheduling::scheduler::AdaptiveParallelism;
 
 /// A stage with fewer entities, or changed blocks, runs on the calling thread.
 const MUCH: usize = 1024;

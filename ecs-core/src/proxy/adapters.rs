@@ -6,7 +6,7 @@ use super::call::Call;
 use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
 use super::step::{Execution, Starts};
 use crate::proxy::{Data, SystemInstance};
-use crate::settings::Settings;
+use crate::scheduling::settings::Settings;
 use crate::signature::{Both, Declaration, EverySystem, One, SystemName, validate_override};
 use crate::types::{Brand, IndexSet};
 

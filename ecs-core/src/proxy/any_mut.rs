@@ -2,7 +2,8 @@
 
 use crate::entity::{Handles, Locate};
 use crate::proxy::Own;
-use crate::query::{self, QueryFor};
+use crate::proxy::query;
+use crate::proxy::query::QueryFor;
 use crate::rows::{Members, PAGE_ROWS};
 use crate::signature::access::Exclusive;
 use crate::signature::{Declaration, Item, QueryTerms, SystemName, undeclared};

@@ -3,8 +3,9 @@
 use core::ops::{Deref, DerefMut};
 
 use crate::entity::{Entity, Locate};
+use crate::proxy::query;
+use crate::proxy::query::QueryFor;
 use crate::proxy::{AnyMut, Effects, Own, Query};
-use crate::query::{self, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
 use crate::signature::{Declaration, Item, SystemName};
 

@@ -8,12 +8,12 @@ use crossbeam::utils::CachePadded;
 use super::effects::{
     assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
 };
-use crate::inner_parallelism::Strategy;
 use crate::output::Output as _;
 use crate::output::stream::{Round, Sink};
 use crate::parallel::{ForkJoin as _, PanicSlot, Workers};
 use crate::proxy::{Data, Effects, Own, ProducerFailed, Pump};
 use crate::rows::{Slice, SparseSet};
+use crate::scheduling::inner_parallelism::Strategy;
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
 use crate::state::{Core, Link, Outputs, States, SubtaskState, Upstream};

@@ -1,7 +1,8 @@
 //! Kernels: system bodies that get whole slices of columns (thesis, 13.1).
 
+use crate::proxy::query;
+use crate::proxy::query::{QueryFor, Run, RunTerms};
 use crate::proxy::{Data, Own};
-use crate::query::{self, QueryFor, Run, RunTerms};
 use crate::signature::{Declaration, SystemName};
 
 impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {

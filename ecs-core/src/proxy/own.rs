@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 
 use super::effects::assert_slice_dependent;
 use crate::entity::{Entity, Place};
-use crate::query::{self, QueryFor};
+use crate::proxy::query;
+use crate::proxy::query::QueryFor;
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
 use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, Item, QueryTerms, SystemName};

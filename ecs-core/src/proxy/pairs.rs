@@ -1,8 +1,8 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
+use crate::proxy::query::QueryFor;
+use crate::proxy::query::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
 use crate::proxy::{Data, Effects, Query};
-use crate::query::QueryFor;
-use crate::query::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
 use crate::signature::access::Queries;
 use crate::signature::{Declaration, Item, QueryTerms, SystemName};
 

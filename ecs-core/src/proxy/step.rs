@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use super::call::Node;
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
-use crate::events::{Handling, reborrow};
 use crate::parallel::Workers;
 use crate::proxy::{Data, Executor};
-use crate::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes};
-use crate::settings::Settings;
+use crate::refresh::events::{Handling, reborrow};
+use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes};
+use crate::scheduling::settings::Settings;
 use crate::signature::{
     Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,
 };

@@ -3,6 +3,7 @@
 
 mod batches;
 mod deferred;
+pub mod events;
 mod matching;
 mod opt_in;
 mod reclaim;
@@ -11,8 +12,8 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use crate::changes::StepError;
-use crate::events::Handling;
 use crate::parallel::PanicSlot;
+use crate::refresh::events::Handling;
 use crate::rows::{BLOCKS_PER_PAGE, Marks};
 use crate::signature::{Declaration, StagedChanges};
 use crate::state::Core;

@@ -1,10 +1,10 @@
 //! The traits that a declaration implements: the contents of a world, by type and by index.
 
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
-use crate::inner_parallelism::Strategy;
 use crate::output::Output;
-use crate::scheduler::Scheduler;
-use crate::settings::{Scheduled, Settings};
+use crate::scheduling::inner_parallelism::Strategy;
+use crate::scheduling::scheduler::Scheduler;
+use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::{Item, QueryTerms, System};
 use crate::storage::Stored;
 use crate::types::ThreadSafe;

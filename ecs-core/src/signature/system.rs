@@ -1,8 +1,8 @@
 //! System signatures: what a system accesses, depends on and may do (thesis, 7.1.2).
 
 use super::{Declaration, SystemName};
-use crate::inner_parallelism::Strategy;
 use crate::output::Output;
+use crate::scheduling::inner_parallelism::Strategy;
 use crate::types::{IndexSet, TypeInfo};
 
 /// The maximal number of systems of a declaration.

@@ -7,7 +7,7 @@
 
 use super::SystemSignature;
 use super::check::disjoint;
-use crate::scheduler::Dag;
+use crate::scheduling::scheduler::Dag;
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// The components that unordered systems update, and the order of the systems that update them.

@@ -7,7 +7,7 @@ use core::sync::atomic::AtomicBool;
 use crate::entity::EntityLimit;
 use crate::parallel::{DropEach, Threads};
 use crate::rows::Marks;
-use crate::scheduler::AdaptiveParallelism;
+use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
 use crate::state::snapshot::Cloneable;
 use crate::state::{Instance, PhaseCell, RefreshState, Resources, RunBody, Subscription};

@@ -193,7 +193,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
-    use crate::settings::{Config, Disallow, Dynamic, Sequential};
+    use crate::scheduling::settings::{Config, Disallow, Dynamic, Sequential};
     use crate::signature::{
         ComponentSignature, ResourceSignature, ResourceSink, SystemSignature, SystemVisitor,
         no_such_system,

@@ -7,12 +7,12 @@ use std::panic::{catch_unwind, resume_unwind};
 
 use crate::changes::StepError;
 use crate::entity::Entity;
-use crate::events::{Events, Handlers, Handling, reborrow};
 use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
+use crate::proxy::query;
 use crate::proxy::{ReadAny, Step, bodies};
-use crate::query;
-use crate::scheduler::{Dag, Phased, Scheduler as _};
-use crate::settings::{InnerParallelism, Settings};
+use crate::refresh::events::{Events, Handlers, Handling, reborrow};
+use crate::scheduling::scheduler::{Dag, Phased, Scheduler as _};
+use crate::scheduling::settings::{InnerParallelism, Settings};
 use crate::signature::{
     self, Declaration, HasComponent, HasPhases, HasResource, Item, QueryTerms, SystemName,
 };

@@ -2,8 +2,8 @@
 
 use super::World;
 use crate::entity::LimitReached;
-use crate::scheduler::Scheduler as _;
-use crate::settings::Settings;
+use crate::scheduling::scheduler::Scheduler as _;
+use crate::scheduling::settings::Settings;
 use crate::signature::Declaration;
 use crate::state::snapshot::{Cloneable, Hashable, Snapshot};
 

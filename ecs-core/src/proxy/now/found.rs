@@ -2,7 +2,8 @@
 
 use super::{Now, fetch};
 use crate::entity::Entity;
-use crate::query::{self, QueryFor};
+use crate::proxy::query;
+use crate::proxy::query::QueryFor;
 use crate::signature::{Declaration, Item, SystemName};
 
 /// An entity of the sequential system `N` that matches when it is visited (Core ECS, 3.5).

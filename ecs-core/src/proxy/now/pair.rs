@@ -5,7 +5,8 @@ use core::marker::PhantomData;
 use super::pairs::assert_member_rights;
 use super::{Now, fetch};
 use crate::entity::Entity;
-use crate::query::{self, MemberFor, QueryFor};
+use crate::proxy::query;
+use crate::proxy::query::{MemberFor, QueryFor};
 use crate::signature::{Declaration, Item, SystemName};
 use crate::types::Brand;
 

@@ -3,8 +3,8 @@
 use super::recheck::Recheck;
 use super::{Now, Pair, current};
 use crate::proxy::Data;
-use crate::query::joins::{assert_shown, assert_uses};
-use crate::query::{MemberFor, assert_alias_free};
+use crate::proxy::query::joins::{assert_shown, assert_uses};
+use crate::proxy::query::{MemberFor, assert_alias_free};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{IsSequential, Queries};
 use crate::signature::{Declaration, Item, QueryTerms, SystemName, undeclared};

@@ -33,7 +33,7 @@ pub use hashes::{ComponentHash, ResourceHash, SystemHash};
 
 use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
-use crate::settings::ByArchetype;
+use crate::scheduling::settings::ByArchetype;
 use crate::signature::Declaration;
 use crate::state::{Core, Resources, Subscription};
 use crate::storage::Storage;

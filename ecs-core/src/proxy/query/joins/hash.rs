@@ -17,7 +17,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::hash;
-    use crate::query::joins::Cell;
+    use crate::proxy::query::joins::Cell;
 
     #[test]
     fn neighbours_are_spread_over_tables_and_parts() {

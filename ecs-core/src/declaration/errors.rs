@@ -1,10 +1,10 @@
 //! The catalogue of errors, for the documentation only.
-#![doc = include_str!("../docs/errors.md")]
+#![doc = include_str!("../../docs/errors.md")]
 
 /// One module for each page, so that each has an address of its own.
 macro_rules! pages {
     ($($name:ident $file:literal;)*) => {$(
-        #[doc = include_str!(concat!("../docs/errors/", $file, ".md"))]
+        #[doc = include_str!(concat!("../../docs/errors/", $file, ".md"))]
         pub mod $name {}
     )*};
 }

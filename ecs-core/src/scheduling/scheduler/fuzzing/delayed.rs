@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use crate::parallel::{Dice, ForkJoin, SubtaskOrder, between_pauses};
-use crate::scheduler::{AtomicCounter, Dag, ExecuteError, Outcome, Scheduler, StartNodes};
+use crate::scheduling::scheduler::{
+    AtomicCounter, Dag, ExecuteError, Outcome, Scheduler, StartNodes,
+};
 
 /// Runs nodes as [`AtomicCounter`] does, with pauses that a seed chooses before and after each node, and
 /// [likewise](SubtaskOrder::Delayed) before and after the subtasks of systems. For tests.

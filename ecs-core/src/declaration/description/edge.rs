@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::scheduler::Dag;
+use crate::scheduling::scheduler::Dag;
 use crate::signature::SystemSignature;
 use crate::types::IndexSet;
 

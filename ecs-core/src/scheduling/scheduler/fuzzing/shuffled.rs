@@ -1,8 +1,8 @@
 //! Any order that the graph permits, one node after the other.
 
 use crate::parallel::{Dice, Failure, ForkJoin, PanicSlot, SubtaskOrder};
-use crate::scheduler::reachable::Reachable;
-use crate::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartNodes};
+use crate::scheduling::scheduler::reachable::Reachable;
+use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartNodes};
 
 /// Runs nodes one after the other on the calling thread, in an order that a seed chooses. For tests.
 ///

@@ -26,8 +26,8 @@
 //! ```
 
 pub use crate::entity::EntityLimit;
-use crate::scheduler::Scheduler;
-pub use crate::scheduler::{AtomicCounter, Sequential};
+use crate::scheduling::scheduler::Scheduler;
+pub use crate::scheduling::scheduler::{AtomicCounter, Sequential};
 use crate::types::Brand;
 
 /// How a world is run.

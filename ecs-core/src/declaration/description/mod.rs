@@ -53,7 +53,7 @@ pub use data::{ComponentDescription, ResourceDescription, Storage};
 pub use edge::{Edge, EdgeKind};
 pub use system::{List, Spawns, SystemDescription};
 
-use crate::scheduler::Dag;
+use crate::scheduling::scheduler::Dag;
 use crate::signature::{self, Declaration, Phases, StagedChanges};
 
 /// A declaration as data: its components, resources and systems, the accesses, and the order.

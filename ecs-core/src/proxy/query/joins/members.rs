@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::entity::{Entity, Locate};
-use crate::query::Iter;
+use crate::proxy::query::Iter;
 use crate::rows::{PAGE_ROWS, SparseSet};
 use crate::signature::{
     Declaration, Item, QueryTerms, SystemName, assert_not_sequential, undeclared,

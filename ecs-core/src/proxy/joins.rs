@@ -3,8 +3,8 @@
 use core::fmt;
 
 use crate::output::Output;
+use crate::proxy::query::joins::{Groups, HasIndex, Index, Record};
 use crate::proxy::{Data, Executor};
-use crate::query::joins::{Groups, HasIndex, Index, Record};
 use crate::signature::{Declaration, System, SystemName};
 use crate::types::Sealed;
 

@@ -1,0 +1,5 @@
+//! Declarations from outside: their errors, their description as data, and their composition of several crates.
+
+pub mod description;
+pub mod errors;
+pub mod set;
