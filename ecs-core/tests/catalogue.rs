@@ -88,7 +88,7 @@ fn the_index_lists_every_page() {
         })
         .collect();
     assert_eq!(listed, expected);
-    let modules = read(&root().join("src/errors.rs"));
+    let modules = read(&root().join("src/declaration/errors.rs"));
     for (code, _) in pages() {
         let module = format!("    {} \"{code}\";\n", code.to_lowercase());
         assert!(modules.contains(&module), "{code} has no module");

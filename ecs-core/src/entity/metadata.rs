@@ -264,8 +264,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::slots::LAST_GENERATION;
     use super::*;
+    use crate::entity::slots::LAST_GENERATION;
     use crate::rows::BLOCK_ROWS;
 
     fn despawn(entities: &mut Entities, rows: &[usize]) {

@@ -155,8 +155,8 @@ impl<A: Cut, B: Cut> Cut for (A, B) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Inline, Threads};
     use super::*;
+    use crate::parallel::{Inline, Threads};
 
     #[test]
     fn every_item_once_with_its_position() {

@@ -78,8 +78,8 @@ fn part(dice: &mut Dice, whole: Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Inline, Threads};
     use super::*;
+    use crate::parallel::{Inline, Threads};
     use std::collections::BTreeSet;
     use std::sync::Mutex;
 

@@ -69,8 +69,8 @@ impl UnorderedUpdates {
 
 #[cfg(test)]
 mod tests {
-    use super::super::residual::tests::BLANK;
     use super::*;
+    use crate::signature::residual::tests::BLANK;
 
     /// Whether components 0 and 1 are contested.
     fn contested(systems: &[SystemSignature]) -> [bool; 2] {

@@ -176,10 +176,10 @@ const fn note(
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::ancestors::ancestors;
-    use super::super::super::bits::has;
-    use super::super::super::residual::tests::{BLANK, declarations, with_room};
     use super::*;
+    use crate::signature::ancestors::ancestors;
+    use crate::signature::bits::has;
+    use crate::signature::residual::tests::{BLANK, declarations, with_room};
     use crate::types::IndexSet;
 
     /// Whether the second one sees the immediate changes of the first one: the rule.

@@ -141,9 +141,9 @@ const fn is_disjoint(a: &SystemBits, b: &SystemBits) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::ancestors::ancestors;
     use super::super::tests::{BLANK, declarations, with_room};
     use super::*;
+    use crate::signature::ancestors::ancestors;
 
     fn phases(phases: &Phases, systems: &[SystemSignature]) -> Vec<usize> {
         (0..systems.len()).map(|index| phases.phase(index)).collect()
