@@ -44,7 +44,7 @@ fn records() -> Vec<PathBuf> {
 fn documents() -> Vec<PathBuf> {
     let folders = [".", "benches", "ecs-core", "ecs-core/docs/decisions"];
     let mut all: Vec<PathBuf> = folders.iter().flat_map(|folder| markdown_in(folder)).collect();
-    for room in ["refresh", "scheduler", "stream"] {
+    for room in ["output/stream", "refresh", "scheduling/scheduler"] {
         all.push(Path::new("ecs-core/src").join(room).join("README.md"));
     }
     let docs = markdown_in("ecs-core/docs").into_iter();

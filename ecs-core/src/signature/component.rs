@@ -10,7 +10,7 @@ impl ComponentSignature {
     /// # Panics
     /// In `const` evaluation, that is, as a compile error: if the strategy is that of contiguous buffers.
     #[must_use]
-    pub const fn external<D: HasColumn<C>, C: Component>(name: &'static str) -> Self {
+    pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
         let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[E0070] the component is in a contiguous buffer, and needs its number")
         };
@@ -19,7 +19,6 @@ impl ComponentSignature {
 }
 
 impl<D: Declaration> ColumnTable for D {
-    const NAME: &'static str = D::NAME;
     const COMPONENTS: &'static [ComponentSignature] = D::COMPONENTS;
 }
 

@@ -49,7 +49,7 @@ pub use sparse_set::SparseSetStorage;
 pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
-pub use table::{ColumnTable, HasColumn};
+pub(crate) use table::{ColumnTable, HasColumn};
 pub use value::Value;
 pub(crate) use value_table::ValueTable;
 

@@ -1,5 +1,7 @@
 //! Access of the library to the values of a component: storage strategies as types.
 
+#![expect(private_bounds, reason = "sealed: declarations have columns, and nothing else")]
+
 use core::ops::Range;
 use core::slice;
 

@@ -3,19 +3,14 @@
 use super::{ComponentSignature, Stored};
 
 /// The components of a world, as a table. Every [`Declaration`](crate::Declaration) has one.
-#[doc(hidden)]
-pub trait ColumnTable: 'static {
-    /// The declaration's name.
-    const NAME: &'static str;
-
+pub(crate) trait ColumnTable: 'static {
     /// One signature per component; a component's position here is its index.
     const COMPONENTS: &'static [ComponentSignature];
 }
 
 /// The place of the component `C` in the table. Every declaration that
 /// [has the component](crate::signature::HasComponent) has it.
-#[doc(hidden)]
-pub trait HasColumn<C>: ColumnTable {
+pub(crate) trait HasColumn<C>: ColumnTable {
     /// The component's position in [`ColumnTable::COMPONENTS`].
     const INDEX: usize;
 
