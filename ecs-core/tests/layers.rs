@@ -109,7 +109,7 @@ fn stripped(code: &str) -> String {
         } else if rest.starts_with("/*") {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
         } else if rest.starts_with("'\"'") || rest.starts_with("'\\\"'") {
-            rest[1..].find("'").map_or(rest.len(), |end| end + 2)
+            rest[1..].find('\'').map_or(rest.len(), |end| end + 2)
         } else if next == '"' {
             end_of_string(rest)
         } else {

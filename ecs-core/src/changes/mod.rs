@@ -8,7 +8,6 @@
 
 mod allocation;
 mod bundle;
-mod changes;
 mod conflicts;
 mod error;
 mod rights;
@@ -16,17 +15,18 @@ mod runs;
 mod share;
 mod spawn_batch;
 mod spawn_many;
+mod staged;
 
 pub(crate) use allocation::Allocation;
 pub(crate) use bundle::key_of;
 pub use bundle::{Bundle, BundleSink};
-pub(crate) use changes::Changes;
 pub(crate) use conflicts::UpdateConflicts;
 pub use error::StepError;
 pub use rights::{InsertedBy, SpawnedBy, UpdatedBy};
 pub(crate) use share::{LargeStages, sharers};
 pub(crate) use spawn_batch::SpawnBatch;
 pub(crate) use spawn_batch::SpawnWriter;
+pub(crate) use staged::Changes;
 
 use core::any::TypeId;
 use core::fmt;
