@@ -5,9 +5,9 @@ use core::marker::PhantomData;
 use super::call::Call;
 use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
 use super::step::{Execution, Starts};
-use crate::proxy::{Data, SystemInstance};
+use crate::proxy::SystemInstance;
 use crate::scheduling::settings::Settings;
-use crate::signature::{Both, Declaration, EverySystem, One, SystemName, validate_override};
+use crate::signature::{Both, Data, Declaration, EverySystem, One, SystemName, validate_override};
 use crate::types::{Brand, IndexSet};
 
 /// Code for the subtasks of every system `N` that it is implemented for.

@@ -1,12 +1,11 @@
 //! Access to any entity of an exclusive system.
 
 use crate::entity::{Handles, Locate};
-use crate::proxy::Own;
 use crate::proxy::query;
 use crate::proxy::query::QueryFor;
 use crate::rows::{Members, PAGE_ROWS};
 use crate::signature::access::Exclusive;
-use crate::signature::{Declaration, Item, QueryTerms, SystemName, undeclared};
+use crate::signature::{Declaration, Item, Own, QueryTerms, SystemName, undeclared};
 use crate::types::for_each_prefetched;
 
 /// Chosen components of any entity that an exclusive system is subscribed to.

@@ -4,11 +4,13 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::overrides::Overrides;
-use crate::output::stream::Sink;
+use crate::output::stream::{Link, Sink, Upstream};
 use crate::parallel::{Failure, PanicSlot};
-use crate::proxy::{Executor, ProducerFailed};
-use crate::signature::{Declaration, System, SystemName, SystemVisitor, any_stream, consumer_of};
-use crate::state::{Context, Instance, Link, RunBody, Upstream, assert_is};
+use crate::proxy::ProducerFailed;
+use crate::signature::{
+    Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of,
+};
+use crate::state::{Context, Instance, RunBody, assert_is};
 
 /// Runs the systems of the nodes of a schedule.
 pub(super) struct Node<'a, D: Declaration, O> {

@@ -3,50 +3,10 @@
 use core::ops::{Deref, DerefMut};
 
 use crate::entity::{Entity, Locate};
-use crate::proxy::query;
 use crate::proxy::query::QueryFor;
-use crate::proxy::{AnyMut, Effects, Own, Query};
+use crate::proxy::{AnyMut, Query, query};
 use crate::signature::access::{Exclusive, SliceDependent};
-use crate::signature::{Declaration, Item, SystemName};
-
-/// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
-/// effects that it may stage.
-///
-/// Iterating borrows the proxy. To use both parts at once, [`split`](Self::split) it:
-///
-/// ```
-/// # use ecs_core::{Data, System, World, world};
-/// # struct Life(f32);
-/// # world! {
-/// #     world Box {}
-/// #     component Life: contiguous_buffer;
-/// #     system Age { write: [Life], despawn }
-/// # }
-/// #[derive(Default)]
-/// struct Age;
-///
-/// impl System<Box> for Age {
-///     fn process(&self, data: &mut Data<'_, Box, Self>) {
-///         let (own, effects) = data.split();
-///         own.for_entities(|e| {
-///             e.life.0 -= 1.0;
-///             if e.life.0 <= 0.0 {
-///                 effects.despawn(e.entity);
-///             }
-///         });
-///     }
-/// }
-/// # let mut world = World::<Box>::new();
-/// # world.step(|step| { step.spawn((Life(0.5),)).unwrap(); step.spawn((Life(1.5),)).unwrap() }).unwrap();
-/// # world.step(|step| step.execute_systems().run()).unwrap();
-/// # assert_eq!(world.entity_count(), 1);
-/// ```
-///
-/// The proxy dereferences to [`Effects`].
-pub struct Data<'w, D: Declaration, N: SystemName<D>> {
-    pub(crate) own: Own<'w, D, N>,
-    pub(crate) effects: Effects<'w, D, N>,
-}
+use crate::signature::{Data, Declaration, Effects, Item, Own, SystemName};
 
 impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// The subtask's entities, and everything else, side by side.

@@ -2,32 +2,16 @@
 
 use crate::changes::{Bundle, InsertedBy, SpawnedBy};
 use crate::entity::Locate;
-use crate::output::stream::{Batch, Round};
 use crate::proxy::ReadAny;
 use crate::signature::access::{
     Defers, Despawns, Inputs, ReadsAny, ReadsResource, Removes, SliceDependent, WritesResource,
 };
 use crate::signature::{
-    Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature,
+    Declaration, Effects, HasComponent, HasResource, Message, SystemName, SystemSignature,
     assert_not_sequential, undeclared,
 };
-use crate::state::{Core, Defer, Outputs, SubtaskState};
+use crate::state::{Defer, Outputs};
 use crate::types::{Component, IndexSet};
-
-/// The operations of a subtask of the system `N` other than iterating over its entities.
-///
-/// *Effects* are staged: they happen at the refresh, system by system. First come spawns, bundle by bundle, and
-/// changes of components, then deferred functions, each in the order (subtask, call). So the number of threads
-/// and subtasks does not affect results. A panic in any system of the step drops all effects.
-pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
-    pub(crate) core: &'w Core<D>,
-    pub(crate) state: &'w mut SubtaskState<D, N>,
-    pub(crate) subtask: usize,
-    /// The destination of items that the subtask sends.
-    pub(crate) round: Option<&'w Round<'w>>,
-    /// The batch that a consumer is called with.
-    pub(crate) received: Option<&'w mut Batch>,
-}
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The component `C` of any entity, to read.

@@ -9,24 +9,16 @@ use super::effects::{
     assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
 };
 use crate::output::Output as _;
-use crate::output::stream::{Round, Sink};
+use crate::output::stream::{Link, Round, Sink, Upstream};
 use crate::parallel::{ForkJoin as _, PanicSlot, Workers};
-use crate::proxy::{Data, Effects, Own, ProducerFailed, Pump};
+use crate::proxy::{ProducerFailed, Pump};
 use crate::rows::{Slice, SparseSet};
 use crate::scheduling::inner_parallelism::Strategy;
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
-use crate::signature::{Declaration, HasResource, SystemName, any_stream};
-use crate::state::{Core, Link, Outputs, States, SubtaskState, Upstream};
-
-/// The execution of the system `N`: runs its subtasks, and gives their outputs.
-pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
-    pub(crate) core: &'w Core<D>,
-    pub(crate) states: &'w mut States<D, N>,
-    pub(crate) workers: &'w Workers,
-    pub(crate) link: Option<&'w Link<'w>>,
-    /// Whether the producer whose stream the system consumes has been executed.
-    pub(crate) is_fed: bool,
-}
+use crate::signature::{
+    Data, Declaration, Effects, Executor, HasResource, Own, SystemName, any_stream,
+};
+use crate::state::{Core, Outputs, States, SubtaskState};
 
 impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// Runs `f` for each subtask, on all threads, and returns when all are done.

@@ -1,7 +1,6 @@
 //! A system and its execution in one value: the thesis's `instance` of `detailed_instance`.
 
-use crate::proxy::{Data, Executor};
-use crate::signature::{Declaration, SystemName, SystemSignature, signature_of};
+use crate::signature::{Data, Declaration, Executor, SystemName, SystemSignature, signature_of};
 
 /// The system `N` about to be executed: its state, its subtasks, and their outputs.
 pub struct SystemInstance<'a, 'w, D: Declaration, N: SystemName<D>> {

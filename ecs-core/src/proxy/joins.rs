@@ -4,8 +4,7 @@ use core::fmt;
 
 use crate::output::Output;
 use crate::proxy::query::joins::{Groups, HasIndex, Index, Record};
-use crate::proxy::{Data, Executor};
-use crate::signature::{Declaration, System, SystemName};
+use crate::signature::{Data, Declaration, Executor, System, SystemName};
 use crate::types::Sealed;
 
 /// A query without an index: a system that is subscribed to its members and never executed.

@@ -2,8 +2,7 @@
 
 use crate::proxy::query;
 use crate::proxy::query::{QueryFor, Run, RunTerms};
-use crate::proxy::{Data, Own};
-use crate::signature::{Declaration, SystemName};
+use crate::signature::{Data, Declaration, Own, SystemName};
 
 impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Calls `f` for each run of contiguous rows of this subtask, with a slice of each component that `Q` asks

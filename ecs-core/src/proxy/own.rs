@@ -8,23 +8,9 @@ use crate::proxy::query;
 use crate::proxy::query::QueryFor;
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
 use crate::signature::access::SliceDependent;
-use crate::signature::{Declaration, Item, QueryTerms, SystemName};
-use crate::state::PhaseCell;
-use crate::storage::Storage;
+use crate::signature::{Declaration, Item, Own, QueryTerms, SystemName};
+use crate::storage::{PhaseCell, Storage};
 use crate::types::Brand;
-
-/// The entities of one subtask of the system `N`, with the components that `N` declares.
-///
-/// All iteration is in ascending order of rows, which follows from the inputs of the steps alone.
-pub struct Own<'w, D, N> {
-    /// Borrowed again for each use: a sequential system may change it between two uses.
-    pub(crate) storage: &'w PhaseCell<Storage>,
-    pub(crate) set: &'w SparseSet,
-    pub(crate) slice: Slice,
-    /// Exclusive access to the written components of the slice.
-    right: PhantomData<&'w mut ()>,
-    names: Brand<(D, N)>,
-}
 
 impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     /// The entities of `slice`.

@@ -1,10 +1,10 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
+use crate::proxy::Query;
 use crate::proxy::query::QueryFor;
 use crate::proxy::query::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
-use crate::proxy::{Data, Effects, Query};
 use crate::signature::access::Queries;
-use crate::signature::{Declaration, Item, QueryTerms, SystemName};
+use crate::signature::{Data, Declaration, Effects, Item, QueryTerms, SystemName};
 
 /// The index of the query `Q`.
 type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;

@@ -5,8 +5,7 @@ use std::sync::{Mutex, TryLockError};
 
 use crate::output::stream::{Batch, Sink, Take};
 use crate::parallel::PanicSlot;
-use crate::proxy::{Data, Effects, Own};
-use crate::signature::{Declaration, SystemName};
+use crate::signature::{Data, Declaration, Effects, Own, SystemName};
 use crate::state::{Core, SubtaskState};
 
 /// The payload that unwinds a consumer when its producer has panicked.

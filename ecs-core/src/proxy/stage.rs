@@ -1,7 +1,6 @@
 //! Stages: groups of systems, one after the other.
 
-use crate::proxy::Data;
-use crate::signature::{Declaration, System, SystemName};
+use crate::signature::{Data, Declaration, System, SystemName};
 use crate::types::{StateHash, StateHasher};
 
 /// The end of a stage: a system without entities and without effects, which runs after the systems of its stage

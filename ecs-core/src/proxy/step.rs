@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use super::call::Node;
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::parallel::Workers;
-use crate::proxy::{Data, Executor};
 use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,
+    Data, Declaration, Executor, HasPhases, SystemName, any_stream, validate_override,
+    validate_starts,
 };
 use crate::state::{Context, Core, Defer};
 use crate::types::Brand;

@@ -1,9 +1,8 @@
 //! The two ends of a stream, in a subtask.
 
 use crate::output::stream::{Sender, Streaming, taken};
-use crate::proxy::Effects;
 use crate::signature::access::Receives;
-use crate::signature::{Declaration, SystemName, undeclared};
+use crate::signature::{Declaration, Effects, SystemName, undeclared};
 use crate::types::IndexSet;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {

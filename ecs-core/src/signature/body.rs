@@ -1,7 +1,6 @@
 //! The trait that the bodies of systems implement (thesis, 9.3).
 
-use super::{Declaration, SystemName};
-use crate::proxy::{Data, Executor};
+use super::{Data, Declaration, Executor, SystemName};
 use crate::types::ThreadSafe;
 
 /// The body of a system of the declaration `D`.

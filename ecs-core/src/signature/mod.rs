@@ -9,7 +9,7 @@
 pub mod access;
 mod ancestors;
 mod bits;
-mod body;
+pub(crate) mod body;
 mod check;
 mod component;
 mod declaration;
@@ -18,6 +18,7 @@ mod influence;
 mod merge;
 mod message;
 mod overrides;
+pub(crate) mod proxies;
 mod queries;
 mod residual;
 mod resource;
@@ -25,11 +26,11 @@ mod staged;
 mod streams;
 mod system;
 mod tables;
-mod terms;
+pub(crate) mod terms;
 mod unordered_updates;
 
-pub use crate::storage::ComponentSignature;
-pub use body::System;
+pub use crate::storage::signature::ComponentSignature;
+pub(crate) use body::System;
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
 pub use declaration::{
@@ -41,6 +42,7 @@ pub(crate) use message::Message;
 pub(crate) use overrides::{
     assert_not_sequential, undeclared, validate_opt_in, validate_override, validate_starts,
 };
+pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
@@ -50,7 +52,7 @@ pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_
 pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
 pub use tables::Tables;
-pub use terms::{Item, QueryTerms};
+pub(crate) use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;
 
 /// The macro behind [`world!`](crate::world). Its input is the path of this crate at the place of use, in

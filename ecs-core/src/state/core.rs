@@ -10,8 +10,8 @@ use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
 use crate::state::snapshot::Cloneable;
-use crate::state::{Instance, PhaseCell, RefreshState, Resources, RunBody, Subscription};
-use crate::storage::Storage;
+use crate::state::{Instance, RefreshState, Resources, RunBody, Subscription};
+use crate::storage::{PhaseCell, Storage};
 use crate::types::{Brand, Erased};
 
 /// Everything in a world except its schedule.

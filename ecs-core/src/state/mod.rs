@@ -6,17 +6,23 @@ mod defer;
 mod deferred_queue;
 mod instance;
 mod outputs;
-mod phase_cell;
 mod refresh;
 mod resources;
 pub mod snapshot;
 
 pub(crate) use self::core::{Core, assert_is};
-pub(crate) use context::{Context, Link, RunBody, Upstream};
+pub(crate) use context::{Context, RunBody};
 pub use defer::Defer;
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
 pub use outputs::Outputs;
-pub(crate) use phase_cell::PhaseCell;
 pub(crate) use refresh::{EventLog, RefreshState};
 pub(crate) use resources::Resources;
+
+use crate::signature::{Declaration, StateTypes, SystemName, WorldState};
+
+impl StateTypes for WorldState {
+    type Core<D: Declaration> = Core<D>;
+    type Subtask<D: Declaration, N: SystemName<D>> = SubtaskState<D, N>;
+    type Subtasks<D: Declaration, N: SystemName<D>> = States<D, N>;
+}

@@ -6,10 +6,12 @@
 mod cells;
 mod end;
 mod lane;
+mod link;
 #[cfg(test)]
 mod model;
 mod round;
 
+pub(crate) use link::{Link, Upstream};
 pub(crate) use round::{Round, Sink, Take};
 
 use core::any::Any;

@@ -18,12 +18,11 @@ use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_s
 use crate::changes::{BundleSink, InsertedBy, SpawnedBy, key_of};
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::parallel::PanicSlot;
-use crate::proxy::query;
 use crate::proxy::query::QueryFor;
-use crate::proxy::{Data, Effects, ReadAny};
+use crate::proxy::{ReadAny, query};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{Despawns, IsSequential, ReadsAny, Removes};
-use crate::signature::{Declaration, HasComponent, Item, SystemName, undeclared};
+use crate::signature::{Data, Declaration, Effects, HasComponent, Item, SystemName, undeclared};
 use crate::state::Subscription;
 use crate::storage::Storage;
 use crate::types::Component;

@@ -2,12 +2,11 @@
 
 use super::recheck::Recheck;
 use super::{Now, Pair, current};
-use crate::proxy::Data;
 use crate::proxy::query::joins::{assert_shown, assert_uses};
 use crate::proxy::query::{MemberFor, assert_alias_free};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{IsSequential, Queries};
-use crate::signature::{Declaration, Item, QueryTerms, SystemName, undeclared};
+use crate::signature::{Data, Declaration, Item, QueryTerms, SystemName, undeclared};
 use crate::state::Subscription;
 
 /// Fails to compile if the query `Q`, which `N` must use, does not provide what `T` asks for about its members,

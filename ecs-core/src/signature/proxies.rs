@@ -1,0 +1,106 @@
+//! The proxies that a body gets, as types: they are parameters of [`System`](super::System). Their methods are in
+//! `proxy/`.
+
+use core::marker::PhantomData;
+
+use super::{Declaration, SystemName};
+use crate::output::stream::{Batch, Link, Round};
+use crate::parallel::Workers;
+use crate::rows::{Slice, SparseSet};
+use crate::storage::{PhaseCell, Storage};
+use crate::types::Brand;
+
+/// The types of the state that proxies refer to. The state is made of declared systems, so it is above this room, in
+/// `state/`, which implements this for [`WorldState`].
+pub(crate) trait StateTypes {
+    /// The state of a world.
+    type Core<D: Declaration>;
+    /// The state of a subtask.
+    type Subtask<D: Declaration, N: SystemName<D>>;
+    /// The states of the subtasks of a system.
+    type Subtasks<D: Declaration, N: SystemName<D>>;
+}
+
+/// Has the [`StateTypes`].
+pub(crate) enum WorldState {}
+
+type CoreOf<D> = <WorldState as StateTypes>::Core<D>;
+type SubtaskOf<D, N> = <WorldState as StateTypes>::Subtask<D, N>;
+type SubtasksOf<D, N> = <WorldState as StateTypes>::Subtasks<D, N>;
+
+/// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
+/// effects that it may stage.
+///
+/// Iterating borrows the proxy. To use both parts at once, [`split`](Self::split) it:
+///
+/// ```
+/// # use ecs_core::{Data, System, World, world};
+/// # struct Life(f32);
+/// # world! {
+/// #     world Box {}
+/// #     component Life: contiguous_buffer;
+/// #     system Age { write: [Life], despawn }
+/// # }
+/// #[derive(Default)]
+/// struct Age;
+///
+/// impl System<Box> for Age {
+///     fn process(&self, data: &mut Data<'_, Box, Self>) {
+///         let (own, effects) = data.split();
+///         own.for_entities(|e| {
+///             e.life.0 -= 1.0;
+///             if e.life.0 <= 0.0 {
+///                 effects.despawn(e.entity);
+///             }
+///         });
+///     }
+/// }
+/// # let mut world = World::<Box>::new();
+/// # world.step(|step| { step.spawn((Life(0.5),)).unwrap(); step.spawn((Life(1.5),)).unwrap() }).unwrap();
+/// # world.step(|step| step.execute_systems().run()).unwrap();
+/// # assert_eq!(world.entity_count(), 1);
+/// ```
+///
+/// The proxy dereferences to [`Effects`].
+pub struct Data<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) own: Own<'w, D, N>,
+    pub(crate) effects: Effects<'w, D, N>,
+}
+
+/// The entities of one subtask of the system `N`, with the components that `N` declares.
+///
+/// All iteration is in ascending order of rows, which follows from the inputs of the steps alone.
+pub struct Own<'w, D, N> {
+    /// Borrowed again for each use: a sequential system may change it between two uses.
+    pub(crate) storage: &'w PhaseCell<Storage>,
+    pub(crate) set: &'w SparseSet,
+    pub(crate) slice: Slice,
+    /// Exclusive access to the written components of the slice.
+    pub(crate) right: PhantomData<&'w mut ()>,
+    pub(crate) names: Brand<(D, N)>,
+}
+
+/// The operations of a subtask of the system `N` other than iterating over its entities.
+///
+/// *Effects* are staged: they happen at the refresh, system by system. First come spawns, bundle by bundle, and
+/// changes of components, then deferred functions, each in the order (subtask, call). So the number of threads
+/// and subtasks does not affect results. A panic in any system of the step drops all effects.
+pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) core: &'w CoreOf<D>,
+    pub(crate) state: &'w mut SubtaskOf<D, N>,
+    pub(crate) subtask: usize,
+    /// The destination of items that the subtask sends.
+    pub(crate) round: Option<&'w Round<'w>>,
+    /// The batch that a consumer is called with.
+    pub(crate) received: Option<&'w mut Batch>,
+}
+
+/// The execution of the system `N`: runs its subtasks, and gives their outputs.
+pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) core: &'w CoreOf<D>,
+    pub(crate) states: &'w mut SubtasksOf<D, N>,
+    pub(crate) workers: &'w Workers,
+    pub(crate) link: Option<&'w Link<'w>>,
+    /// Whether the producer whose stream the system consumes has been executed.
+    pub(crate) is_fed: bool,
+}
