@@ -363,8 +363,9 @@ pub mod access {
     pub use crate::signature::access::*;
 }
 
-#[doc = include_str!("proxy/query/joins/joins.md")]
 pub mod joins {
+    #![doc = include_str!("proxy/query/joins/joins.md")]
+
     pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
     pub use crate::proxy::query::joins::{
         Cell, Grid, HasIndex, Index, KeyOf, Lookup, Matches, Members,
