@@ -335,7 +335,7 @@ pub mod storage;
 mod types;
 mod world;
 
-pub use changes::{Bundle, BundleSink, StepError};
+pub use changes::StepError;
 pub use declaration::{description, errors, set};
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
@@ -348,20 +348,15 @@ pub use proxy::{Data, Defer, Executor, Step};
 pub use refresh::events;
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
 pub use scheduling::{inner_parallelism, scheduler, settings};
-pub use signature::Declaration;
 pub use signature::body::System;
+pub use signature::bundle::{Bundle, BundleSink};
 pub use signature::terms::{Item, QueryTerms};
+pub use signature::{Declaration, access};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
 pub use types::component::{self, Component};
 pub use types::{StateHash, StateHasher};
 pub use world::World;
-
-/// What a system may do, as traits over the declaration: see [`signature::access`].
-pub mod access {
-    pub use crate::changes::{InsertedBy, SpawnedBy, UpdatedBy};
-    pub use crate::signature::access::*;
-}
 
 pub mod joins {
     #![doc = include_str!("proxy/query/joins/joins.md")]

@@ -48,7 +48,6 @@ const ROOMS: [(&str, &[&str]); 14] = [
             "scheduling",
             "output",
             "signature",
-            "changes",
             "state",
             "refresh",
         ],

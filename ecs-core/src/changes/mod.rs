@@ -7,10 +7,8 @@
 //! every batch.
 
 mod allocation;
-mod bundle;
 mod conflicts;
 mod error;
-mod rights;
 mod runs;
 mod share;
 mod spawn_batch;
@@ -18,14 +16,10 @@ mod spawn_many;
 mod staged;
 
 pub(crate) use allocation::Allocation;
-pub(crate) use bundle::key_of;
-pub use bundle::{Bundle, BundleSink};
 pub(crate) use conflicts::UpdateConflicts;
 pub use error::StepError;
-pub use rights::{InsertedBy, SpawnedBy, UpdatedBy};
 pub(crate) use share::{LargeStages, sharers};
 pub(crate) use spawn_batch::SpawnBatch;
-pub(crate) use spawn_batch::SpawnWriter;
 pub(crate) use staged::Changes;
 
 use core::any::TypeId;
@@ -33,7 +27,8 @@ use core::fmt;
 
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::PanicSlot;
-use crate::signature::{Declaration, HasComponent};
+use crate::signature::access::StagesChanges;
+use crate::signature::{Bundle, Declaration, HasComponent};
 use crate::storage::{Chunk, Storage};
 use crate::types::Component;
 use runs::Run;
@@ -172,6 +167,18 @@ pub(crate) struct Batches {
     /// By the rank of the component among those that the system inserts or removes; after them,
     /// among those that it updates.
     changes: Vec<Option<Slot<dyn AnyChanges>>>,
+}
+
+impl StagesChanges for Batches {
+    #[inline]
+    fn stage<D: HasComponent<C>, C: Component, const UPDATE: bool>(
+        &mut self,
+        rank: usize,
+        row: usize,
+        component: C,
+    ) {
+        self.changes::<D, C, UPDATE>(rank).put(row, component);
+    }
 }
 
 impl Batches {

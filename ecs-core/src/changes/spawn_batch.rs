@@ -4,12 +4,10 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{AnySpawnBatch, Catch};
-use crate::changes::{Bundle, BundleSink, key_of};
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::drop_all;
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
-use crate::signature::Declaration;
-use crate::storage::{Chunk, Storage};
+use crate::signature::{Bundle, BundleSink, Declaration, key_of};
+use crate::storage::{Chunk, SpawnWriter, Storage};
 use crate::types::Brand;
 
 /// Bundles in the order of the calls that have staged them. Two batches share no cache line, except
@@ -111,83 +109,5 @@ impl<B> Iterator for Taken<'_, B> {
         let bundle = self.0.next()?;
         // SAFETY: by the contract of `new` the element holds a bundle, which is taken only here.
         Some(unsafe { bundle.assume_init_read() })
-    }
-}
-
-/// Rows that receive the components of spawned entities.
-///
-/// Only the library's own bundles use it.
-pub(crate) struct SpawnWriter<'a, 's, I, D> {
-    bundles: I,
-    chunk: &'a mut Chunk<'s>,
-    ranges: RowRanges<'a>,
-    declaration: Brand<D>,
-}
-
-impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
-    /// The rows are allocated. There may be fewer bundles than rows; the last rows then have none.
-    pub(crate) fn new(bundles: I, chunk: &'a mut Chunk<'s>, ranges: RowRanges<'a>) -> Self {
-        Self { bundles, chunk, ranges, declaration: PhantomData }
-    }
-
-    /// For each page calls `open`, and the function that it returns with each row, as an offset in
-    /// the page, and its bundle, until rows or bundles run out. After each page, `publish` is
-    /// called with the rows that had a bundle. Returns the number of rows that had one, if not all
-    /// had. If the iterator panics, `publish` is called nevertheless.
-    #[inline(always)]
-    pub(crate) fn write<W: FnMut(usize, I::Item)>(
-        self,
-        mut open: impl FnMut(&mut Chunk<'s>, usize) -> W,
-        mut publish: impl FnMut(&mut Chunk<'s>, RowRanges<'_>),
-    ) -> Option<usize> {
-        let Self { mut bundles, chunk, ranges: all, .. } = self;
-        let mut before = 0;
-        for ranges in all.by_page() {
-            let mut write = open(chunk, ranges.page());
-            let publish = &mut publish;
-            let mut publishing = PublishOnDrop { chunk, ranges, at: 0, left: 0, publish };
-            while publishing.at < ranges.len() {
-                let (block, rows) = ranges.get(publishing.at);
-                let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
-                publishing.left = rows;
-                while publishing.left != 0 {
-                    let Some(bundle) = bundles.next() else {
-                        let written = all.up_to(before + publishing.at, !publishing.left);
-                        return Some(written.count());
-                    };
-                    write(first + publishing.left.trailing_zeros() as usize, bundle);
-                    publishing.left &= publishing.left - 1;
-                }
-                publishing.at += 1;
-            }
-            before += ranges.len();
-        }
-        None
-    }
-}
-
-/// The rows of one page, some of which have their components; dropping it publishes these.
-struct PublishOnDrop<'a, 's, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> {
-    chunk: &'a mut Chunk<'s>,
-    ranges: RowRanges<'a>,
-    /// The position of the block that is being written.
-    at: usize,
-    /// Rows of this block without components.
-    left: u64,
-    publish: &'a mut P,
-}
-
-impl<'s, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> Drop for PublishOnDrop<'_, 's, P> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        let Self { ranges, at, left, .. } = *self;
-        let written = if at == ranges.len() { ranges } else { ranges.up_to(at, !left) };
-        (self.publish)(self.chunk, written);
-    }
-}
-
-impl<I, D> core::fmt::Debug for SpawnWriter<'_, '_, I, D> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SpawnWriter").field("ranges", &self.ranges).finish_non_exhaustive()
     }
 }

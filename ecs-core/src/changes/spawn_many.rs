@@ -1,11 +1,10 @@
 //! Spawns many entities at once, from an iterator of bundles.
 
-use crate::changes::{Bundle, BundleSink, SpawnWriter, key_of};
 use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
 use crate::parallel::{PanicSlot, Workers, drop_all};
 use crate::rows::{BLOCK_ROWS, lowest};
-use crate::signature::Declaration;
-use crate::storage::{CHUNK_ROWS, Storage};
+use crate::signature::{Bundle, BundleSink, Declaration, key_of};
+use crate::storage::{CHUNK_ROWS, SpawnWriter, Storage};
 
 impl Storage {
     /// Creates an entity for each bundle. If they do not all fit, or the iterator panics, it

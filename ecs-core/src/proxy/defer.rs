@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::effects::assert_whole;
-use crate::changes::{Bundle, BundleSink, key_of};
 use crate::entity::{Entity, LimitReached, Spawned};
-use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
+use crate::signature::{
+    Bundle, BundleSink, Declaration, HasComponent, HasResource, SystemName, key_of,
+};
 use crate::state::{Defer, Outputs};
 use crate::types::Component;
 

@@ -1,13 +1,13 @@
 //! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
 
-use crate::changes::{Bundle, InsertedBy, SpawnedBy};
 use crate::entity::Locate;
 use crate::proxy::ReadAny;
 use crate::signature::access::{
-    Defers, Despawns, Inputs, ReadsAny, ReadsResource, Removes, SliceDependent, WritesResource,
+    Defers, Despawns, Inputs, InsertedBy, ReadsAny, ReadsResource, Removes, SliceDependent,
+    SpawnedBy, WritesResource,
 };
 use crate::signature::{
-    Declaration, Effects, HasComponent, HasResource, Message, SystemName, SystemSignature,
+    Bundle, Declaration, Effects, HasComponent, HasResource, Message, SystemName, SystemSignature,
     assert_not_sequential, undeclared,
 };
 use crate::state::{Defer, Outputs};

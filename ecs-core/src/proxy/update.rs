@@ -2,8 +2,8 @@
 
 use super::Effects;
 use super::effects::assert_changes;
-use crate::changes::UpdatedBy;
 use crate::entity::Locate;
+use crate::signature::access::UpdatedBy;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 

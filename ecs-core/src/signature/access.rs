@@ -8,7 +8,11 @@
 //!
 //! `Self` is the system's name, `D` the declaration.
 
-use super::Declaration;
+use super::bundle::Bundle;
+use super::{Declaration, HasComponent};
+use crate::entity::Locate;
+use crate::storage::Storage;
+use crate::types::Component;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -165,6 +169,122 @@ pub trait Spawns<B, D: Declaration> {
     /// The bundle's position among those that the system spawns. Entities are spawned in the order of
     /// positions. Each bundle has its own position.
     const POSITION: usize = 0;
+}
+
+/// Stages changes of components until the refresh.
+pub(crate) trait StagesChanges {
+    /// Stages an insertion of the component for the row, or an update. `rank` is the component's position among those
+    /// that the system changes.
+    fn stage<D: HasComponent<C>, C: Component, const UPDATE: bool>(
+        &mut self,
+        rank: usize,
+        row: usize,
+        component: C,
+    );
+}
+
+/// [`Inserts`], implemented for the component instead of the system.
+///
+/// As a bound of a call it makes the compiler look at the argument first. With `N: Inserts<C, D>`
+/// the compiler would infer the one component that `N` does insert, and then report a mismatched
+/// argument.
+#[diagnostic::on_unimplemented(
+    message = "[E0059] the system `{N}` cannot insert `{Self}`",
+    label = "undeclared insertion of `{Self}`",
+    note = "add `{Self}` to the `insert: [..]` of `system {N}` in the declaration of `{D}`"
+)]
+pub trait InsertedBy<N, D: Declaration>: Component {
+    /// The component's index.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// Stages the component for the row. `rank` is the component's position among those that the system changes.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn stage(self, rank: usize, row: usize, batches: &mut impl StagesChanges);
+
+    /// Gives the row the component now, and returns the one that it had.
+    #[doc(hidden)]
+    fn put(self, row: usize, storage: &mut Storage) -> Option<Self>
+    where
+        Self: Sized;
+
+    /// Gives each live entity its component now, and returns the number of live entities.
+    #[doc(hidden)]
+    fn put_batch<L: Locate>(pairs: impl Iterator<Item = (L, Self)>, storage: &mut Storage) -> usize
+    where
+        Self: Sized;
+}
+
+impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
+    const INDEX: usize = <D as HasComponent<C>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn stage(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
+        batches.stage::<D, C, false>(rank, row, self);
+    }
+
+    #[inline]
+    fn put(self, row: usize, storage: &mut Storage) -> Option<Self> {
+        storage.insert::<D, C>(row, self)
+    }
+
+    #[inline]
+    fn put_batch<L: Locate>(
+        pairs: impl Iterator<Item = (L, Self)>,
+        storage: &mut Storage,
+    ) -> usize {
+        storage.insert_batch::<D, C, L>(pairs)
+    }
+}
+
+/// [`Updates`], implemented for the component: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[E0051] the system `{N}` cannot update `{Self}`",
+    label = "undeclared update of `{Self}`",
+    note = "add `{Self}` to the `update: [..]` of `system {N}` in the declaration of `{D}`"
+)]
+pub trait UpdatedBy<N, D: Declaration>: Component {
+    /// The component's index.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// Stages the component for the row. `rank` is the position of the component's updates.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn stage_update(self, rank: usize, row: usize, batches: &mut impl StagesChanges);
+}
+
+impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
+    const INDEX: usize = <D as HasComponent<C>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn stage_update(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
+        batches.stage::<D, C, true>(rank, row, self);
+    }
+}
+
+/// [`Spawns`], implemented for the bundle: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[E0066] `{Self}` is not a bundle that the system `{N}` can spawn",
+    label = "not a bundle",
+    note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`, and is listed in the `spawn: [..]` of `system {N}`"
+)]
+pub trait SpawnedBy<N, D: Declaration>: Bundle<D> + Send + 'static {
+    /// The bundle's position among those that the system spawns.
+    #[doc(hidden)]
+    const POSITION: usize;
+}
+
+impl<B, N, D> SpawnedBy<N, D> for B
+where
+    B: Bundle<D> + Send + 'static,
+    N: Spawns<B, D>,
+    D: Declaration,
+{
+    const POSITION: usize = N::POSITION;
 }
 
 /// The system defers arbitrary functions to the refresh.

@@ -10,6 +10,7 @@ pub mod access;
 mod ancestors;
 mod bits;
 pub(crate) mod body;
+pub(crate) mod bundle;
 mod check;
 mod component;
 mod declaration;
@@ -31,6 +32,7 @@ mod unordered_updates;
 
 pub use crate::storage::signature::ComponentSignature;
 pub(crate) use body::System;
+pub(crate) use bundle::{Bundle, BundleSink, key_of};
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
 pub use declaration::{

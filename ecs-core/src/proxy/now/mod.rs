@@ -15,14 +15,15 @@ pub use pair::Pair;
 use recheck::Recheck;
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
-use crate::changes::{BundleSink, InsertedBy, SpawnedBy, key_of};
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::query::QueryFor;
 use crate::proxy::{ReadAny, query};
 use crate::rows::PAGE_ROWS;
-use crate::signature::access::{Despawns, IsSequential, ReadsAny, Removes};
-use crate::signature::{Data, Declaration, Effects, HasComponent, Item, SystemName, undeclared};
+use crate::signature::access::{Despawns, InsertedBy, IsSequential, ReadsAny, Removes, SpawnedBy};
+use crate::signature::{
+    BundleSink, Data, Declaration, Effects, HasComponent, Item, SystemName, key_of, undeclared,
+};
 use crate::state::Subscription;
 use crate::storage::Storage;
 use crate::types::Component;

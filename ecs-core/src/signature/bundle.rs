@@ -2,10 +2,9 @@
 
 use core::marker::PhantomData;
 
-use crate::changes::SpawnWriter;
 use crate::entity::RowRanges;
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::{Chunk, Storage, Stored};
+use crate::storage::{Chunk, SpawnWriter, Storage, Stored};
 use crate::types::{Brand, Component, IndexSet, Sealed};
 
 /// Components to spawn an entity with: a tuple, or a type of your own that puts each component.
