@@ -1,6 +1,7 @@
-//! Did you mean …? The known word that is closest to a mistyped one.
+//! The known word that is most similar to a mistyped one, for "did you mean" messages.
 
-/// The candidate within a third of its length of `word`, by edit distance regardless of case.
+/// The candidate with the least edit distance to `word`, ignoring case. The distance must be at most a third of
+/// the length of the longer of the two.
 pub(crate) fn closest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -14,7 +15,7 @@ pub(crate) fn closest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`.
+/// The number of insertions, deletions, substitutions and swaps of adjacent letters that turn `a` into `b`.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     // `rows[i][j]`: the distance between the first `i` letters of `a` and the first `j` of `b`.

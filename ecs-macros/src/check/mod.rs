@@ -1,4 +1,4 @@
-//! Model to faults. Every check looks at the whole declaration; none hides another.
+//! Model to faults. Every check sees the whole declaration and runs independently of the others.
 
 mod access;
 mod conflicts;
@@ -20,7 +20,7 @@ use crate::model::Model;
 /// A check: reports faults of one kind.
 type Check = fn(&Model<'_>, &mut Errors);
 
-/// All checks. Each is called as the test that fails without it; `.ci/mutate-checks` shows that.
+/// All checks. Each has the name of the test that fails without it; `.ci/mutate-checks` verifies that.
 const CHECKS: &[(&str, Check)] = &[
     ("e0017_entity_limit", settings::entity_limit),
     ("e0029_fixed_by_archetype", settings::rows),

@@ -1,4 +1,4 @@
-//! Code 36: unordered systems that stage changes whose order would show.
+//! Code 36: unordered systems that stage changes whose order is observable.
 
 use super::super::declare;
 use super::{fault, labels};
@@ -101,7 +101,7 @@ fn what_commutes_needs_no_order() {
         ("defer", "remove: [A]", always),
         ("defer", "write: [A]", refreshed),
         ("defer", "read: [A], despawn, spawn: [A]", never),
-        // Filters acquit nobody.
+        // Filters exempt no system.
         ("with: [B], insert: [A]", "without: [B], insert: [A]", always),
     ] {
         assert_eq!(conflict(one, other), expected, "{one} / {other}");

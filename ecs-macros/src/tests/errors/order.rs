@@ -1,4 +1,4 @@
-//! Codes 30 to 39: systems among each other.
+//! Codes 30 to 39: relations between systems.
 
 use super::super::declare;
 use super::{fault, labels};
@@ -161,12 +161,12 @@ fn e0034_implied_order() {
         ],
     );
     for (systems, at) in [
-        // The path may lead over `inputs` and `before`.
+        // The path may contain `inputs` and `before`.
         ("system X { before: [Y, Z] } system Y; system Z { inputs: [Y] }", vec!["Z"]),
-        // The same order said twice.
+        // The same order twice.
         ("system X; system Y { dependencies: [X], inputs: [X] }", vec!["X"]),
         ("system X { before: [Y] } system Y { dependencies: [X] }", vec!["X"]),
-        // What `inputs` needs is never superfluous …
+        // Entries of `inputs` are never redundant …
         ("system X; system Y { inputs: [X] } system Z { inputs: [X, Y] }", vec![]),
         // … and neither are the sides of a diamond.
         (
@@ -174,7 +174,7 @@ fn e0034_implied_order() {
              system Z { dependencies: [Y, V] }",
             vec![],
         ),
-        // With a name that isn't known nothing can be told, and a fault comes first.
+        // With an unknown name or another fault, redundant orders are not reported.
         (
             "system X; system Y { dependencies: [X] } system Z { dependencies: [Y, X, V] }",
             vec!["V"],
@@ -218,7 +218,7 @@ fn stages_order_their_systems() {
         ("stage: First", "stage: First, dependencies: [X]", vec![]),
         ("stage: First", "stage: Third, dependencies: [X]", vec![]),
         ("stage: Second", "stage: Second, dependencies: [X], inputs: [X]", vec!["E0034"]),
-        // Against the stages.
+        // Orders against the stages.
         ("stage: Second", "stage: First, dependencies: [X]", vec!["E0031"]),
         ("stage: First, dependencies: [First]", "stage: Second", vec!["E0033"]),
     ] {

@@ -1,4 +1,4 @@
-//! Codes 40 to 49: sets, and what includes and orders them.
+//! Codes 40 to 44: sets, their inclusion, and orders.
 
 use super::super::sets::program;
 use super::{fault, labels};
@@ -57,7 +57,7 @@ fn e0042_included_twice() {
         "A",
         &["the set `A` is included twice", "help: remove one of the two"],
     );
-    // A diamond is no fault.
+    // Including a set through two others is not a fault.
     let outcomes = program(
         "set! { set A; } set! { set B; include A; } world! { world W; include A; include B; }",
     );
@@ -78,7 +78,7 @@ fn e0043_unknown_in_order() {
         "R",
         &["an `order` names an unknown system `R`", "help: `R` is a resource"],
     );
-    // What a name out of nowhere may have ordered is nobody's fault.
+    // Conflicts that an unknown name may have ordered are not reported.
     fault(
         "E0043",
         "system S { write: [A] } system T { write: [A] } order S -> Gravity;",

@@ -89,7 +89,7 @@ fn e0047_stream_in_order() {
         ("streams: [P], inputs: [P]", "E0047"),
         ("streams: [P], dependencies: [P]", "E0047"),
         ("streams: [P], before: [P]", "E0047"),
-        // Systems that wait for each other are a fault of their own.
+        // A cycle is reported as such.
         ("streams: [P], before: [P], dependencies: [P]", "E0033"),
     ] {
         let outcome =
@@ -101,7 +101,7 @@ fn e0047_stream_in_order() {
 
 #[test]
 fn e0047_stream_cycle() {
-    // What `X` waits for is waited for by the other end of the stream, and so on.
+    // The other end of the stream also waits for the dependencies of `X`, and so on.
     fault(
         "E0047",
         "system P { output: Stream<u8>, dependencies: [T] } system S { streams: [P] }
@@ -138,18 +138,18 @@ fn e0048_refresh_in_stream() {
     );
     assert_eq!(world("after_step", apart).faults(), []);
     for (systems, codes) in [
-        // The producer is the late one.
+        // The producer is in the later phase.
         (
             "system P { with: [B], dependencies: [K], output: Stream<u8> } system S { streams: [P] }",
             vec![("E0048", "P")],
         ),
-        // Both are.
+        // Both are in the later phase.
         (
             "system P { with: [B], dependencies: [K], output: Stream<u8> }
              system S { streams: [P], with: [B], dependencies: [K] }",
             vec![],
         ),
-        // None is: nobody sees what is staged.
+        // Neither is: no system sees the staged changes.
         (
             "system P { read: [A], dependencies: [K], output: Stream<u8> } system S { streams: [P] }",
             vec![],
@@ -163,7 +163,7 @@ fn e0048_refresh_in_stream() {
 fn what_fits_is_no_fault() {
     for systems in [
         "system P { output: Stream<u8> } system S { streams: [P], unordered }",
-        // A type of one's own may be a stream.
+        // A user-defined type may be a stream.
         "system P { output: Hits } system S { streams: [P] }",
         "system P { output: Stream<u8>, dependencies: [X] } system S { streams: [P], inputs: [X] }
          system X; system Y { dependencies: [S] } system Z { dependencies: [P] }",

@@ -1,4 +1,4 @@
-//! Codes 0 to 9: what can be read at all.
+//! Codes 0 to 9: syntax.
 
 use super::super::declare;
 use super::fault;

@@ -197,7 +197,7 @@ fn e0025_mixed_effects() {
         ("exclusive, write_optional: [A], remove: [A]", true),
         ("exclusive, read: [A], insert: [A]", false),
         ("exclusive, write: [A], insert: [B], despawn", false),
-        // A system that comes to each of its entities once may count down, and then remove.
+        // A system that visits each of its entities once may count down and then remove.
         ("write: [A], remove: [A]", false),
         ("write: [A], insert: [A]", false),
     ] {
