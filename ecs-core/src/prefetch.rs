@@ -1,17 +1,18 @@
-//! Looking many entities up: the processor fetches what the next ones need while others have their turn.
+//! Look-ups of many entities with prefetching.
 //!
-//! Of an entity that nobody has asked for lately, neither what its handle leads to nor its components are in the
-//! cache; and where the components are is not known before the former is there. Single look-ups wait for both, and the
-//! processor looks only a few of them ahead. Here, each waits for neither: between one step towards an entity and the
-//! next there are some other entities' steps.
+//! For an entity that was not accessed lately, neither the entry of its handle nor its components
+//! are in the cache. The address of the components is known only when the entry has arrived.
+//! Separate look-ups wait for both, and the processor overlaps only a few of them. Here each
+//! look-up is split into steps, with steps of other entities in between, so that the memory for the
+//! next step is prefetched meanwhile.
 
-/// How many others' steps there are in between: enough for the processor to fetch something, and so few that
-/// what it has fetched is still there.
+/// Entities between two steps of one look-up. The number is large enough for a prefetch to finish,
+/// and small enough for the prefetched lines to stay in the cache.
 const BETWEEN: usize = 16;
 
-/// Calls `f`, in order, with each entity, as far as it is `find`ed. Before that it is `announce`d, and some
-/// entities later it is looked for; so `find` must find what still is when the turn has come, some entities
-/// later again.
+/// Calls `f`, in order, with each entity for which `find` returns a value. For each entity
+/// `announce` is called first, then `find`, then `f`, each some entities later than the one before.
+/// So the result of `find` must still be valid some entities later.
 #[inline]
 pub(crate) fn for_each_prefetched<L: Copy, T: Copy>(
     entities: impl Iterator<Item = L>,
@@ -21,7 +22,8 @@ pub(crate) fn for_each_prefetched<L: Copy, T: Copy>(
 ) {
     let mut announced = [None; BETWEEN];
     let mut found = [None; BETWEEN];
-    // Each place is that of every 16th entity; whoever comes next has whoever is there take a step.
+    // Each slot serves every 16th entity. When a new entity enters, the previous ones of the slot
+    // take a step.
     let mut step = |number: usize, next: Option<L>| {
         let place = number % BETWEEN;
         if let Some((entity, it)) = found[place] {
@@ -41,13 +43,14 @@ pub(crate) fn for_each_prefetched<L: Copy, T: Copy>(
     }
 }
 
-/// Has the processor fetch what lies there, if it can be told to. Any address will do.
+/// Prefetches the memory at an address, on targets that support it. Any address is allowed.
 #[inline(always)]
 pub(crate) fn prefetch<T>(place: *const T) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse", not(miri)))]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: the processor has the instruction. It is a hint, which neither reads nor faults, whatever the address.
+        // SAFETY: the target has the instruction. It is a hint, which neither reads nor faults at
+        // any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse", not(miri))))]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files grow to fewer lines than this; then they are split.
-const MAX_LINES: usize = 400;
+const MAX_LINES: usize = 800;
 
 /// The workspace's files with one of the given extensions, but for build outputs and hidden
 /// folders.
@@ -91,6 +91,33 @@ fn every_expected_error_has_its_case() {
         .map(|path| path.display().to_string())
         .collect();
     assert_none("these expectations belong to no case", &orphans);
+}
+
+#[test]
+fn the_files_that_contributors_are_sent_to_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace's folder");
+    let text = read(&root.join("CONTRIBUTING.md"));
+    let named = named_paths(&text);
+    assert!(named.len() > 20, "only {named:?} are named");
+    let missing: Vec<String> =
+        named.into_iter().filter(|path| !root.join(path).exists()).map(str::to_owned).collect();
+    assert_none("CONTRIBUTING.md names these, and they are not there", &missing);
+}
+
+/// The paths of the workspace that a document names.
+fn named_paths(text: &str) -> Vec<&str> {
+    const FOLDERS: [&str; 6] =
+        [".ci/", ".github/", "benches/", "ecs-core/", "ecs-examples/", "ecs-macros/"];
+    text.split(|c: char| c.is_whitespace() || "`()[]".contains(c))
+        .map(|word| word.trim_end_matches(['.', ',', ';', ':']))
+        .filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)))
+        .collect()
+}
+
+#[test]
+fn named_paths_are_found() {
+    let text = "See [a](ecs-core/a.md), `.ci/run --now`; in `ecs-macros/src`.\nNot my/ecs-core/b.";
+    assert_eq!(named_paths(text), ["ecs-core/a.md", ".ci/run", "ecs-macros/src"]);
 }
 
 #[test]

@@ -27,7 +27,7 @@ mod syntax;
 mod tests;
 
 use error::Errors;
-use syntax::Door;
+use syntax::MacroKind;
 
 /// Declares a world. Use it through `ecs_core::world!`, which passes the path of `ecs-core`.
 #[proc_macro]
@@ -54,7 +54,7 @@ pub fn state_hash(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// The pipeline. The code lacks only the items that faults make meaningless.
 fn declare(input: proc_macro2::TokenStream) -> (Errors, proc_macro2::TokenStream) {
     let mut errors = Errors::default();
-    let tree = syntax::parse(input, Door::World, &mut errors);
+    let tree = syntax::parse(input, MacroKind::World, &mut errors);
     if let Some(next) = expand::gather(&tree) {
         // The macro is called again with the blocks of the next set, until all sets are included.
         return (Errors::default(), next);
@@ -71,7 +71,7 @@ fn declare_set(
     identity: impl FnOnce(&syn::Ident) -> u64,
 ) -> (Errors, proc_macro2::TokenStream) {
     let mut errors = Errors::default();
-    let tree = syntax::parse(input, Door::Set, &mut errors);
+    let tree = syntax::parse(input, MacroKind::Set, &mut errors);
     if let Some(next) = expand::gather(&tree) {
         return (Errors::default(), next);
     }

@@ -12,11 +12,11 @@ use crate::drops::drop_all;
 use crate::signature::HasComponent;
 use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
 
-/// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. If
-/// `UPDATE`, new values for those who have a `C` when it is their turn.
+/// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. With
+/// `UPDATE`, new values for entities that have a `C` when the change is made.
 ///
-/// An entity that is alive in a step stays in its row until the refresh, so rows are known at once. Two batches have no
-/// line of a cache in common, as two threads write to them.
+/// An entity that is alive in a step stays in its row until the refresh, so rows are known when
+/// changes are staged. Two batches share no cache line, as two threads write to them.
 #[repr(align(128))]
 pub(crate) struct Changes<D, C, const UPDATE: bool> {
     chunks: Vec<Bucket<C>>,
@@ -28,11 +28,12 @@ pub(crate) struct Changes<D, C, const UPDATE: bool> {
 #[repr(align(128))]
 struct Bucket<C> {
     runs: Runs,
-    /// The values of those that insert or update. All hold one, but while a refresh moves them out.
+    /// The values of insertions and updates. Each element holds a value, except while a refresh
+    /// moves the values out.
     values: Vec<MaybeUninit<C>>,
 }
 
-// SAFETY: with `&Changes`, values are only moved out, each by one thread.
+// SAFETY: through `&Changes`, values are only moved out, each by one thread.
 unsafe impl<D, C: Send, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
 
 impl<D, C> Changes<D, C, false> {
@@ -48,7 +49,7 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
         Self { chunks: Vec::new(), len: 0, declaration: PhantomData }
     }
 
-    /// The row is to have this value.
+    /// Stages a value for the row.
     #[inline]
     pub(crate) fn put(&mut self, row: usize, value: C) {
         let bucket = self.bucket(row);
@@ -83,7 +84,7 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     fn drop_all(&mut self, catch: &Catch<'_>) {
         if needs_drop::<C>() {
             for value in self.chunks.iter_mut().flat_map(|bucket| &mut bucket.values) {
-                // SAFETY: it was not moved out, and is forgotten below.
+                // SAFETY: the value was not moved out, and is forgotten below.
                 catch.run(|| unsafe { value.assume_init_drop() });
             }
         }
@@ -92,14 +93,15 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 }
 
 impl<C> Bucket<C> {
-    /// Calls `f` with each run, and with the values from its own on: whoever gets it takes one for each row, if the
-    /// run does not remove.
+    /// Calls `f` with each run and with the remaining values. Unless the run removes, `f` must take
+    /// one value for each row.
     ///
     /// # Safety
-    /// Once, before the bucket is cleared.
+    /// Called once, before the bucket is cleared.
     #[inline(always)]
     unsafe fn for_runs(&self, mut f: impl FnMut(Run, &mut Taken<'_, C>)) {
-        // SAFETY: all hold a value, and nobody else moves one out, as the caller promises.
+        // SAFETY: each element holds a value, and by the contract the values are moved out only
+        // here.
         let mut values = unsafe { Taken::new(&self.values) };
         for &run in &*self.runs {
             f(run, &mut values);
@@ -112,7 +114,7 @@ impl<C> Bucket<C> {
     /// As for [`for_runs`](Self::for_runs).
     #[inline(always)]
     unsafe fn for_each(&self, mut f: impl FnMut(usize, Option<C>)) {
-        // SAFETY: as the caller promises.
+        // SAFETY: by the same contract.
         unsafe {
             self.for_runs(|run, values| {
                 for row in run.rows() {
@@ -123,7 +125,7 @@ impl<C> Bucket<C> {
     }
 }
 
-/// Drops what was replaced or taken, where that may do anything.
+/// Drops an old value, if its type needs to be dropped.
 #[inline]
 fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
     if needs_drop::<C>()
@@ -200,7 +202,7 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
                     None => drop(storage.remove::<D, C>(row)),
                 });
             };
-            // SAFETY: once, and the batch is cleared below.
+            // SAFETY: called once, and the batch is cleared below.
             unsafe { bucket.for_each(apply) };
         }
         self.clear();

@@ -1,15 +1,17 @@
-//! *UpdateConflicts*: updates of one component of one entity by systems that nothing orders.
+//! *Update conflicts*: updates of one component of one entity by systems without an order.
 //!
-//! Which of the two is the later one nobody has said, so neither counts. To find them, each chunk is
-//! gone through beforehand, row by row of each batch, in the order of systems: it is enough to know who
-//! has updated a row *last*. For let *z* come, and *x* and *y* have updated the row, in this order. Unless
-//! these have conflicted, *y* runs after *x*. If *z* is ordered with *y*, it runs after *y*, as batches come in
-//! an order that agrees with it, so *z* runs after *x*, too. So *z* is unordered with any of those who came
-//! before only if it is with the last one.
+//! Nothing determines which of the two updates is later, so neither counts. To find conflicts, each
+//! chunk is checked beforehand, row by row of each batch, in the order of systems. It is enough to
+//! record the *last* system that has updated a row. Proof: let *x* and *y* have updated the row, in
+//! this order, and let *z* follow. Unless *x* and *y* have conflicted, *y* runs after *x*. If *z*
+//! is ordered with *y*, it runs after *y*, as the order of batches agrees with the order of
+//! systems; so *z* runs after *x* too. Hence *z* is unordered with an earlier system only if it is
+//! unordered with the last one.
 //!
-//! A refresh may apply batches in several parts, between which it runs deferred functions. UnorderedUpdates are in
-//! the same part: who defers functions is ordered with both (`signature/influence`), so if it came between
-//! the two, they would be ordered.
+//! A refresh may apply batches in several groups, between which it runs deferred functions.
+//! Unordered updates are always in the same group: a system that defers functions is ordered with
+//! both updating systems (`signature/influence`), so if it came between the two, they would be
+//! ordered.
 
 use super::{AnyChanges, Lent};
 use crate::scheduler::{Workers, fork_each};
@@ -17,7 +19,7 @@ use crate::signature::{Declaration, UnorderedUpdates};
 use crate::storage::{CHUNK_ROWS, Storage};
 use crate::world::StepError;
 
-/// Nobody has updated the row. Systems have lower numbers.
+/// No system has updated the row. The indices of systems are lower.
 const NOBODY: u16 = u16::MAX;
 /// Updates of the row have conflicted.
 const CONFLICTED: u16 = u16::MAX - 1;
@@ -31,7 +33,7 @@ pub(crate) struct Conflict {
 }
 
 impl Conflict {
-    /// What the step reports.
+    /// The error that the step reports.
     pub(crate) fn error<D: Declaration>(self, storage: &Storage) -> StepError {
         StepError::UpdateConflict {
             component: D::COMPONENTS[self.component as usize].name(),
@@ -41,10 +43,11 @@ impl Conflict {
     }
 }
 
-/// The conflicts among batches that are applied together; kept for its memory.
+/// The conflicts among batches that are applied together, reused for their memory.
 #[derive(Debug, Default)]
 pub(crate) struct UpdateConflicts {
-    /// The batches of updates by unordered updates: the component, and the position among all batches.
+    /// The batches with updates that may be unordered, as the component and the position among all
+    /// batches.
     batches: Vec<(usize, usize)>,
     chunks: Vec<InChunk>,
 }
@@ -52,7 +55,7 @@ pub(crate) struct UpdateConflicts {
 /// The conflicts in one chunk.
 #[derive(Debug, Default)]
 struct InChunk {
-    /// By row, which system has updated it last; between uses, all are [`NOBODY`].
+    /// The last system that has updated each row; between uses, all are [`NOBODY`].
     last: Vec<u16>,
     /// Sorted.
     found: Vec<Conflict>,
@@ -63,7 +66,7 @@ struct InChunk {
 pub(crate) struct Void<'a>(&'a [Conflict]);
 
 impl Void<'_> {
-    /// Whether updates of the row count for nothing.
+    /// Whether updates of the row are ignored.
     #[inline]
     pub(crate) fn contain(self, row: usize) -> bool {
         !self.0.is_empty()
@@ -72,8 +75,8 @@ impl Void<'_> {
 }
 
 impl UpdateConflicts {
-    /// Finds all conflicts among the batches, which are in the order of systems; if there are no unordered updates,
-    /// without looking at any. O(updates by unordered updates), on all `workers`.
+    /// Finds all conflicts among the batches, which are in the order of systems. Without
+    /// `unordered_updates` no batch is read. O(updates that may be unordered), on all `workers`.
     pub(crate) fn find(
         &mut self,
         unordered_updates: Option<&UnorderedUpdates>,
@@ -112,7 +115,7 @@ impl UpdateConflicts {
         });
     }
 
-    /// The conflicts over a component, if it is one that is updated, in a chunk.
+    /// The conflicts of a component in a chunk; none for `None`.
     #[inline]
     pub(crate) fn of(&self, component: Option<usize>, chunk: usize) -> Void<'_> {
         let found = self.chunks.get(chunk).map_or(&[][..], |chunk| &chunk.found);
@@ -121,7 +124,7 @@ impl UpdateConflicts {
         Void(&found[before(component)..before(component + 1)])
     }
 
-    /// The conflict in the lowest row; there, of the lowest component.
+    /// The conflict in the lowest row and, within the row, of the lowest component.
     pub(crate) fn first(&self) -> Option<Conflict> {
         let found = self.chunks.iter().find(|chunk| !chunk.found.is_empty())?;
         found.found.iter().copied().min_by_key(|conflict| (conflict.row, conflict.component))
@@ -129,7 +132,8 @@ impl UpdateConflicts {
 }
 
 impl InChunk {
-    /// Notes the conflicts over one component among batches of rows, which are in the order of systems.
+    /// Records the conflicts of one component among batches of rows, which are in the order of
+    /// systems.
     fn look(
         &mut self,
         component: usize,
@@ -139,7 +143,7 @@ impl InChunk {
         let of_others = self.found.len();
         for (system, rows) in batches.clone() {
             let this = system as u16;
-            // Mostly the same one, if there is any.
+            // A system that is known to be ordered before this one; usually the same for all rows.
             let mut earlier = this;
             for row in rows {
                 let last = self.last_of(row);
@@ -187,7 +191,7 @@ mod tests {
 
     use super::*;
 
-    /// By definition: the rows that two unordered systems have.
+    /// By definition: the rows that occur for two unordered systems.
     fn naive(
         batches: &[(usize, Vec<u32>)],
         are_ordered: impl Fn(usize, usize) -> bool,
@@ -216,7 +220,7 @@ mod tests {
                 (0..6_usize, proptest::collection::vec(0..40_u32, 0..10)), 0..3,
             ),
         ) {
-            // Systems are numbered in an order that agrees with the edges.
+            // The order of the indices of systems agrees with the edges.
             let mut path = [[false; 6]; 6];
             for (a, b) in edges.into_iter().filter(|(a, b)| a < b) {
                 path[a][b] = true;

@@ -1,4 +1,4 @@
-//! SpawnBatch: bundles of one type, for entities that come to be at the refresh.
+//! Spawn batches: bundles of one type, for entities that are created at the refresh.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -11,19 +11,19 @@ use crate::entity::{Entities, RowRanges};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Chunk, Storage};
 
-/// Bundles in the order of the calls that have staged them. Two batches, though not what they hold, have no line of
-/// a cache in common, as two threads write to them.
+/// Bundles in the order of the calls that have staged them. Two batches share no cache line, except
+/// in the memory of their bundles, as two threads write to them.
 #[repr(align(128))]
 pub(crate) struct SpawnBatch<D, B> {
-    /// All of them hold a bundle, but while a refresh moves them out.
+    /// Each element holds a bundle, except while a refresh moves the bundles out.
     bundles: Vec<MaybeUninit<B>>,
     declaration: Brand<D>,
 }
 
-// SAFETY: with `&SpawnBatch`, bundles are only moved out, each by one thread.
+// SAFETY: through `&SpawnBatch`, bundles are only moved out, each by one thread.
 unsafe impl<D, B: Send> Sync for SpawnBatch<D, B> {}
 
-/// The most bundles that memory is set aside for because an iterator announces them: it may announce what it likes.
+/// The maximum number of bundles reserved on the word of an iterator, whose size hint may be wrong.
 const MAX_RESERVED: usize = 1 << 16;
 
 impl<D, B> SpawnBatch<D, B> {
@@ -38,7 +38,8 @@ impl<D, B> SpawnBatch<D, B> {
 
     #[inline]
     pub(crate) fn extend(&mut self, bundles: impl IntoIterator<Item = B>) {
-        // One by one: `Vec::extend` would hold a bundle, which nothing would drop, while the iterator's own code runs.
+        // One by one: `Vec::extend` would hold a bundle that nothing would drop if the iterator's
+        // own code panicked.
         let bundles = bundles.into_iter();
         self.bundles.reserve(bundles.size_hint().0.min(MAX_RESERVED));
         bundles.for_each(|bundle| self.push(bundle));
@@ -46,7 +47,7 @@ impl<D, B> SpawnBatch<D, B> {
 
     fn drop_from(&mut self, first: usize, catch: &Catch<'_>) {
         for bundle in &mut self.bundles[first..] {
-            // SAFETY: it was not taken, and is forgotten below.
+            // SAFETY: the bundle was not taken, and is forgotten below.
             catch.run(|| unsafe { bundle.assume_init_drop() });
         }
         self.bundles.clear();
@@ -67,14 +68,14 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     }
 
     unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {
-        // SAFETY: of these no more are taken than there are rows; nobody has taken one of them, as the caller
-        // promises, and nobody will; all hold a bundle until then.
+        // SAFETY: no more bundles are taken than there are rows. By the contract none of them was
+        // taken before or will be taken again, so each holds a bundle until then.
         let bundles = unsafe { Taken::new(&self.bundles[from..]) };
         B::write_batch(SpawnWriter::<_, D>::new(bundles, chunk, ranges));
     }
 
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {
-        // SAFETY: it was not taken before, and nobody takes it after.
+        // SAFETY: by the contract the bundle is taken only here.
         let bundle = unsafe { self.bundles[position].assume_init_read() };
         bundle.put(&mut BundleSink::new(storage, row));
     }
@@ -90,12 +91,12 @@ impl<D, B> Drop for SpawnBatch<D, B> {
     }
 }
 
-/// The bundles or values of a batch, as they are moved out.
+/// The bundles or values of a batch, while they are moved out.
 pub(super) struct Taken<'a, B>(core::slice::Iter<'a, MaybeUninit<B>>);
 
 impl<'a, B> Taken<'a, B> {
     /// # Safety
-    /// Whichever are taken hold a bundle, and nobody else takes them.
+    /// Each element that is taken must hold a bundle, and must not be taken elsewhere.
     pub(super) unsafe fn new(bundles: &'a [MaybeUninit<B>]) -> Self {
         Self(bundles.iter())
     }
@@ -107,14 +108,14 @@ impl<B> Iterator for Taken<'_, B> {
     #[inline(always)]
     fn next(&mut self) -> Option<B> {
         let bundle = self.0.next()?;
-        // SAFETY: it holds a bundle, which nobody takes again: so `new` demands.
+        // SAFETY: by the contract of `new` the element holds a bundle, which is taken only here.
         Some(unsafe { bundle.assume_init_read() })
     }
 }
 
-/// Rows to be given the components of newborns.
+/// Rows that receive the components of spawned entities.
 ///
-/// The library's own bundles know what to do with them; nobody else can.
+/// Only the library's own bundles use it.
 pub(crate) struct SpawnWriter<'a, 's, I, D> {
     bundles: I,
     chunk: &'a mut Chunk<'s>,
@@ -123,14 +124,15 @@ pub(crate) struct SpawnWriter<'a, 's, I, D> {
 }
 
 impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
-    /// The rows are allocated; for each of them there is a bundle, but for the last ones if there are not so many.
+    /// The rows are allocated. There may be fewer bundles than rows; the last rows then have none.
     pub(crate) fn new(bundles: I, chunk: &'a mut Chunk<'s>, ranges: RowRanges<'a>) -> Self {
         Self { bundles, chunk, ranges, declaration: PhantomData }
     }
 
-    /// Calls what `open` returns for a page with each of its rows, as an offset in the page, and its bundle, until
-    /// there is no further row or bundle; after each page `publish` with its rows that had one. How many had one, if
-    /// not all. If a bundle is not to be had for a panic, `publish` is called nevertheless.
+    /// For each page calls `open`, and the function that it returns with each row, as an offset in
+    /// the page, and its bundle, until rows or bundles run out. After each page, `publish` is
+    /// called with the rows that had a bundle. Returns the number of rows that had one, if not all
+    /// had. If the iterator panics, `publish` is called nevertheless.
     #[inline(always)]
     pub(crate) fn write<W: FnMut(usize, I::Item)>(
         self,
@@ -163,13 +165,13 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
     }
 }
 
-/// Rows of one page of which some have their components; they are published when this goes.
+/// The rows of one page, some of which have their components; dropping it publishes these.
 struct PublishOnDrop<'a, 's, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> {
     chunk: &'a mut Chunk<'s>,
     ranges: RowRanges<'a>,
     /// The position of the block that is being written.
     at: usize,
-    /// Those of it that have none.
+    /// Rows of this block without components.
     left: u64,
     publish: &'a mut P,
 }

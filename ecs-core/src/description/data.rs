@@ -1,4 +1,4 @@
-//! What a description says of components and resources.
+//! The descriptions of components and resources.
 
 use core::fmt;
 
@@ -14,17 +14,17 @@ pub struct ComponentDescription {
     storage: Storage,
 }
 
-/// Where a component's values are kept (thesis, 9.1).
+/// Where a component's values are stored (thesis, 9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// In a contiguous buffer of their own, a column (structure of arrays).
     Column,
-    /// In the contiguous buffer of that number, together with other components, row by row (array of
+    /// In the contiguous buffer with that number, together with other components, row by row (array of
     /// structures).
     Interleaved(usize),
-    /// Nowhere: a value has no size, and only who has one is kept.
+    /// Nowhere: a value has no size, so only its presence is stored.
     Empty,
-    /// By the storage strategy of that name: a type, with its path.
+    /// In external storage with that strategy: a type, with its path.
     Strategy(&'static str),
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Storage {
 /// The name of a type without paths.
 fn short(name: &str) -> String {
     let mut short = String::new();
-    // Where the word began that is a path's so far.
+    // Where the current word began, which may turn out to be part of a path.
     let mut word = 0;
     for c in name.chars() {
         short.push(c);
@@ -71,7 +71,7 @@ impl ComponentDescription {
         self.align
     }
 
-    /// Where its values are kept.
+    /// Where its values are stored.
     pub fn storage(&self) -> Storage {
         self.storage
     }
@@ -91,7 +91,7 @@ impl ResourceDescription {
         self.name
     }
 
-    /// Size of the value in bytes, without what it owns elsewhere.
+    /// Size of the value in bytes, without memory that it owns elsewhere.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -111,7 +111,7 @@ pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDesc
         name: signature.name(),
         size: signature.info().size(),
         align: signature.info().align(),
-        storage: match (signature.buffer(), signature.external()) {
+        storage: match (signature.buffer(), signature.external_column()) {
             (None, kept) => Storage::Strategy(kept.map_or("nobody", MakeExternal::name)),
             (Some(_), _) if signature.is_empty() => Storage::Empty,
             (Some(buffer), _) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),

@@ -1,4 +1,4 @@
-//! What a picture says of a system, line by line.
+//! The lines that a picture shows for a system.
 
 use super::{List, Spawns, SystemDescription};
 

@@ -1,4 +1,4 @@
-//! Rows for many entities at once, and their freeing, side by side.
+//! Allocates and frees the rows of many entities at once, in parallel.
 
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
@@ -9,10 +9,11 @@ use super::{AllocatedRows, Entity};
 use crate::scheduler::{Workers, fork_chunks};
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
 
-/// Rows that are added by one thread at a time.
+/// Rows that are added by one task of one thread.
 const CHUNK: usize = 4 * PAGE_ROWS;
 
-/// How long the tables of [`Entities`] were at some time, and how far the rows of an archetype reached.
+/// Lengths of the tables of [`Entities`], and the extent of an archetype's rows, at one point in
+/// time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lengths {
     archetype: usize,
@@ -23,11 +24,13 @@ pub(crate) struct Lengths {
 }
 
 impl Entities {
-    /// Allocates rows to entities of an archetype to be born, its lowest free ones, and counts them as living from here on;
-    /// how many there was room for. `blocks` gets them in ascending order; [`occupy`](Self::occupy) has yet to enter
-    /// each into the table of handles. As far as the limit goes, so many `dead` count still.
+    /// Allocates the lowest free rows of an archetype to `count` new entities, and counts these as
+    /// alive. Returns how many fit; `dead` further entities count towards the limit. The rows are
+    /// appended to `blocks` in ascending order. [`occupy`](Self::occupy) must then enter each row
+    /// into the table of handles.
     ///
-    /// The `k`-th gets what the `k`-th call of [`create`](Self::create) would. O(blocks looked at + new rows).
+    /// The `k`-th entity gets the row that the `k`-th call of [`create`](Self::create) would give
+    /// it. O(blocks looked at + new rows).
     pub(crate) fn allocate(
         &mut self,
         archetype: usize,
@@ -60,7 +63,7 @@ impl Entities {
             );
             done += allocated;
             let this = self.archetypes.get_mut(archetype);
-            // All of the page has been searched, or there may be more free rows in the last block.
+            // Either the whole page was searched, or the last block may have more free rows.
             let mut next = (this.next_block / BLOCKS_PER_PAGE + 1) * BLOCKS_PER_PAGE;
             if let Some((block, rows)) = last {
                 let position = this.next_block + (block - first);
@@ -78,8 +81,8 @@ impl Entities {
         done
     }
 
-    /// Has the table of rows end at `end` at least: further rows get spare indices, and then new ones, as
-    /// from [`spare_entity`](Self::spare_entity).
+    /// Extends the table of rows to at least `end` rows. They get spare indices first, then new
+    /// ones, as from [`spare_entity`](Self::spare_entity).
     fn add_rows(&mut self, end: usize, workers: &Workers) {
         let Some(count) = end.checked_sub(self.rows.len()).filter(|&count| count > 0) else {
             return;
@@ -107,31 +110,34 @@ impl Entities {
         });
         self.spare.remove_lowest(again);
         let len = self.rows.len() + count;
-        // SAFETY: memory for `count` more was reserved, and each of them was just written: the pieces cover
-        // them, and in each piece the one loop writes the first ones, and the other one the rest.
+        // SAFETY: `reserve` has provided memory for `count` more rows, and each of them was just
+        // written: the pieces cover all `count` rows, and in each piece the first loop writes the
+        // rows of `old`, the second one the rows of `new`.
         unsafe { self.rows.set_len(len) };
     }
 
-    /// How many entities there is room for, if the world grows as far as it may.
+    /// The number of further entities that fit when the world has grown as far as its limit allows.
     pub(crate) fn room(&self) -> usize {
         self.most - self.count
     }
 
-    /// Enters the entity of a row, which was allocated, into the table of handles.
+    /// Enters the entity of an allocated row into the table of handles.
     pub(crate) fn occupy(&mut self, row: usize) {
         self.slots[self.rows[row].index() as usize] = Slot::living(row);
     }
 
-    /// How long the tables are, and how far the rows of an archetype reach; see [`withdraw`](Self::withdraw).
+    /// The lengths of the tables and the extent of an archetype's rows; see
+    /// [`withdraw`](Self::withdraw).
     pub(crate) fn lengths(&self, archetype: usize) -> Lengths {
         let this = self.archetypes.get(archetype);
         let (pages, end) = (this.page_count(), this.end);
         Lengths { archetype, pages, end, rows: self.rows.len(), slots: self.slots.len() }
     }
 
-    /// Has rows of a block, which were allocated since the tables had these lengths and have no components,
-    /// be free again. Nobody may have seen their entities. Once all that were allocated since then, or all
-    /// from some row on, are free again, [`shorten`](Self::shorten) makes everything as it was.
+    /// Frees rows of a block that were allocated after these lengths were taken. The rows must have
+    /// no components, and no handle to their entities may have been given out. Once all rows
+    /// allocated since then, or all from some row on, are free again, [`shorten`](Self::shorten)
+    /// restores the tables.
     pub(crate) fn withdraw(&mut self, block: usize, rows: u64) {
         let gone = self.alive.clear(block, rows);
         for bit in (0..BLOCK_ROWS).filter(|bit| gone >> bit & 1 == 1) {
@@ -141,7 +147,7 @@ impl Entities {
         self.leave(block, gone.count_ones() as usize);
     }
 
-    /// So many rows of a page, none of them before the block, are free from here on.
+    /// Counts `count` rows of a page as free. None of them lies before the block.
     fn leave(&mut self, block: usize, count: usize) {
         let (archetype, first) = self.archetypes.with_gap_in(block / BLOCKS_PER_PAGE);
         archetype.count -= count;
@@ -149,8 +155,8 @@ impl Entities {
         self.count -= count;
     }
 
-    /// Takes free rows at the end out of the tables, with their indices, as far as both are newer than these
-    /// lengths; indices that were spare are so again.
+    /// Removes the free rows at the end of the table, with their indices, as far as both are newer
+    /// than `before`. Indices that were spare become spare again.
     pub(crate) fn shorten(&mut self, before: Lengths) {
         let end = self.find_end(before.archetype, before.end);
         let needed = end.div_ceil(PAGE_ROWS).max(before.pages);
@@ -166,12 +172,12 @@ impl Entities {
         }
     }
 
-    /// How many entities there can be, as long as the world does not grow.
+    /// The number of entities that fit until the world grows.
     pub(crate) fn limit(&self) -> usize {
         self.capacity
     }
 
-    /// Frees the rows in `dead` of a block, as a refresh does.
+    /// Frees the rows in `dead` of a block, like a refresh.
     #[cfg(test)]
     pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
         let dead = self.alive.clear(block, dead);
@@ -186,28 +192,29 @@ impl Entities {
         }
     }
 
-    /// The tables, to be changed side by side.
+    /// The tables, to be changed in parallel.
     pub(crate) fn tables(&mut self) -> Tables {
         let (slots, rows) = (&mut self.slots, &mut self.rows);
         Tables { slots: slots.as_mut_ptr(), rows: rows.as_mut_ptr(), len: rows.len() }
     }
 
-    /// The entity of the row has used up its index, which is retired, so that no old handle to it can ever
-    /// look alive.
+    /// Gives the row a spare entity, as the index of its entity is used up. The old index is
+    /// retired, so no old handle to it becomes valid again.
     pub(crate) fn replace_retired(&mut self, row: usize) {
         self.rows[row] = self.spare_entity();
     }
 
-    /// After the freeing of `count` entities of a page.
+    /// Counts `count` despawned entities of a page as freed.
     pub(crate) fn freed(&mut self, page: usize, count: usize) {
         self.leave(page * BLOCKS_PER_PAGE, count);
     }
 }
 
-/// The tables of [`Entities`], for several threads, each of which changes what belongs to other rows.
+/// Pointers to the tables of [`Entities`] for several threads, each of which changes the entries of
+/// other rows.
 ///
-/// An index belongs to one row at a time: that of the entity that has it, or will have it. So what
-/// belongs to different rows is different memory.
+/// An index belongs to one row at a time: the row of the entity that has it, or will have it. So
+/// the entries of different rows are different memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tables {
     slots: *mut Slot,
@@ -215,36 +222,38 @@ pub(crate) struct Tables {
     len: usize,
 }
 
-// SAFETY: pointers to plain data, which is `Send` and `Sync`; their users prove that nobody else uses
-// what they use.
+// SAFETY: the pointers are to plain data, which is `Send` and `Sync`. By the contracts of the
+// methods, no two threads use the entries of one row.
 unsafe impl Send for Tables {}
 // SAFETY: as above.
 unsafe impl Sync for Tables {}
 
 impl Tables {
-    /// Enters the entity of the row, which has been allocated, into the table of handles.
+    /// Enters the entity of an allocated row into the table of handles.
     ///
     /// # Safety
-    /// The tables are as they were when this was made, and no other thread uses what belongs to the row.
+    /// The tables must not have been resized since `self` was made, and no other thread may use the
+    /// entries of the row.
     #[inline]
     pub(crate) unsafe fn occupy(self, row: usize) {
         debug_assert!(row < self.len);
-        // SAFETY: the row is in the table, and nobody writes it.
+        // SAFETY: the row is in the table, and no other thread writes it.
         let entity = unsafe { *self.rows.wrapping_add(row) };
-        // SAFETY: an entity in the table has a slot; nobody else uses it, as it belongs to the row.
+        // SAFETY: an entity in the table has a slot. It belongs to the row, so no other thread uses
+        // it.
         let slot = unsafe { &mut *self.slots.wrapping_add(entity.index() as usize) };
         *slot = Slot::living(row);
     }
 
-    /// Puts its successor in the place of the entity of the row; whether there is one: if not, the index is
-    /// used up, and the row needs another entity.
+    /// Replaces the entity of the row by its successor. Returns whether there is one: if not, the
+    /// index is used up, and the row needs another entity.
     ///
     /// # Safety
     /// As for [`occupy`](Self::occupy).
     #[inline]
     pub(crate) unsafe fn free(self, row: usize) -> bool {
         debug_assert!(row < self.len);
-        // SAFETY: the row is in the table, and nobody else uses it.
+        // SAFETY: the row is in the table, and no other thread uses it.
         let place = unsafe { &mut *self.rows.wrapping_add(row) };
         // SAFETY: as in `occupy`.
         let slot = unsafe { &mut *self.slots.wrapping_add(place.index() as usize) };
@@ -264,7 +273,7 @@ mod tests {
     use super::*;
     use crate::scheduler::Threads;
 
-    /// The rows that were allocated, in order.
+    /// The allocated rows, in order.
     fn rows(blocks: &[AllocatedRows]) -> Vec<usize> {
         let each = blocks.iter().flat_map(|a| {
             (0..64).filter(move |bit| a.rows >> bit & 1 == 1).map(|bit| a.block as usize * 64 + bit)

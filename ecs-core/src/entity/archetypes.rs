@@ -1,41 +1,43 @@
-//! *Archetypes* of entities, and which pages of rows are whose.
+//! The *archetypes* of entities, and the pages of rows that each archetype owns.
 //!
-//! As a rule a world has one archetype, which has all rows. With rows by archetype
-//! ([`ByArchetype`](crate::settings::ByArchetype)) those who have the same components when they are new are of one archetype; each has
-//! pages of its own, so that a page has memory for the components of its archetype and for hardly any others, and
-//! whoever matches a system lies beside others who do.
+//! By default a world has one archetype, which owns all rows. With rows by archetype
+//! ([`ByArchetype`](crate::settings::ByArchetype)), the archetype of an entity is the set of
+//! components that it is spawned with. Each archetype owns pages of its own: a page needs memory
+//! for hardly any components but those of its archetype, and the entities that match a system lie
+//! side by side. Rows do not move when components change.
 
 use super::slots::MAX_ENTITIES;
 use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
-/// As soon as so many archetypes have pages of their own, further ones share those of the first.
+/// Once more than this many archetypes own pages, further ones share the pages of the first.
 const MOST: usize = 1024;
 
-/// No archetype has the page.
+/// Marks a page that no archetype owns.
 const FREE: u32 = u32::MAX;
 
 /// The rows of one archetype.
 ///
-/// They are counted as if the archetype's pages lay side by side, in ascending order: a *position* is a row counted
-/// like that. Where there is one archetype, rows and positions are the same.
+/// A *position* is the number of a row within the archetype, counted as if its pages lay side by
+/// side in ascending order. In a world of one archetype, rows and positions are equal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Archetype {
-    /// The components of its entities when they were new, as a [key](crate::component::IndexSet::key).
+    /// The components that its entities are spawned with, as a
+    /// [key](crate::component::IndexSet::key).
     key: u64,
-    /// Its pages, ascending.
+    /// The pages that it owns, ascending.
     pages: Vec<u32>,
-    /// The block to be searched next for free rows, as positions go: before it there are none but `free_rows`.
+    /// The position, in blocks, of the block to search next. Before it, only `free_rows` are free.
     pub(super) next_block: usize,
-    /// Free rows of the block `block`, which was searched last.
+    /// Free rows of `block`, the last block that was searched.
     pub(super) free_rows: u64,
-    /// The number of that block.
+    /// The number of the block that was searched last.
     pub(super) block: usize,
-    /// From this position on there is nobody.
+    /// All rows from this position on are free.
     pub(super) end: usize,
-    /// How many rows are in use or withheld.
+    /// Rows in use or withheld.
     pub(super) count: usize,
-    /// How many were born in this step before the dead of it had left.
+    /// Entities spawned in this step before the despawned rows were freed.
     pub(super) born: usize,
 }
 
@@ -45,7 +47,7 @@ impl Archetype {
         self.key
     }
 
-    /// How many pages it has.
+    /// The number of pages that it owns.
     pub(super) fn page_count(&self) -> usize {
         self.pages.len()
     }
@@ -56,14 +58,14 @@ impl Archetype {
         self.pages[position / PAGE_ROWS] as usize * PAGE_ROWS + position % PAGE_ROWS
     }
 
-    /// The block at a position, counted in blocks; `None` if the archetype has not got so many.
+    /// The block at a position in blocks; `None` beyond the last page.
     #[inline]
     pub(super) fn block_at(&self, block: usize) -> Option<usize> {
         let page = *self.pages.get(block / BLOCKS_PER_PAGE)? as usize;
         Some(page * BLOCKS_PER_PAGE + block % BLOCKS_PER_PAGE)
     }
 
-    /// Takes the lowest of the free rows that were found.
+    /// Takes the lowest of the free rows that the search found.
     #[inline(always)]
     pub(super) fn take_free_row(&mut self) -> usize {
         debug_assert!(self.free_rows != 0, "free rows were searched");
@@ -72,7 +74,7 @@ impl Archetype {
         self.block * BLOCK_ROWS + bit
     }
 
-    /// As [`take_free_row`](Self::take_free_row); the row is in use from here on.
+    /// Like [`take_free_row`](Self::take_free_row), and counts the row as in use.
     #[inline(always)]
     pub(super) fn occupy_free_row(&mut self) -> usize {
         let row = self.take_free_row();
@@ -82,7 +84,8 @@ impl Archetype {
         row
     }
 
-    /// Has free rows be searched from the block at a position on, if there may be any before those found.
+    /// Restarts the search for free rows at the block at this position, if the search is already
+    /// past it.
     #[inline]
     pub(super) fn search_from(&mut self, block: usize) {
         if block < self.next_block {
@@ -91,14 +94,14 @@ impl Archetype {
         }
     }
 
-    /// Has the free rows that were found be searched again.
+    /// Discards the free rows that were found, so that their block is searched again.
     pub(super) fn forget_found(&mut self) {
         if self.free_rows != 0 {
             self.search_from(self.next_block - 1);
         }
     }
 
-    /// Behind which row the archetype has nobody.
+    /// The row after the archetype's last row in use; 0 if it has none.
     fn last_row_end(&self) -> usize {
         self.end.checked_sub(1).map_or(0, |last| self.row(last) + 1)
     }
@@ -110,27 +113,27 @@ impl Archetype {
     }
 }
 
-/// All archetypes, and all pages.
+/// All archetypes and all pages.
 #[derive(Debug)]
 pub(super) struct Archetypes {
     list: Vec<Archetype>,
-    /// The keys of all archetypes but the first, ascending, and where they are in the list.
+    /// The keys of all archetypes but the first, ascending, with their indices in `list`.
     by_key: Vec<(u64, u32)>,
-    /// The archetype that has each page. The last page is somebody's.
+    /// The archetype that owns each page. The last page always has an owner.
     of_page: Vec<u32>,
-    /// How many archetypes have pages.
+    /// The number of archetypes that own pages.
     with_pages: usize,
     /// Whether there may be more than one archetype.
     several: bool,
-    /// Whether any archetype may have free rows before rows in use.
+    /// Whether an archetype may have free rows before rows in use.
     gaps: bool,
     /// Whether spawns of any archetype were counted in this step.
     spawns: bool,
 }
 
 impl Archetypes {
-    /// One archetype only, or as many as there are sets of components that entities are created with; with room for pages of
-    /// so many rows.
+    /// Creates a single archetype or, with `several`, one for each set of components that entities
+    /// are spawned with. Reserves room for the pages of `rows` rows.
     pub(super) fn new(several: bool, rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
         let first = Archetype { pages: Vec::with_capacity(pages), ..Archetype::default() };
@@ -145,11 +148,12 @@ impl Archetypes {
         self.several
     }
 
-    /// The archetype of those with the components of a [key](crate::component::IndexSet::key); the first one, if
-    /// [`MOST`] others have pages already. O(log archetypes), amortized.
+    /// The archetype for the components of a [key](crate::component::IndexSet::key). It is the
+    /// first one if more than [`MOST`] archetypes own pages and this one owns none. O(log
+    /// archetypes), amortized.
     #[inline]
     pub(super) fn of(&mut self, key: u64) -> usize {
-        // (Whoever has no components is of the first archetype.)
+        // (Entities without components belong to the first archetype.)
         if self.several && key != 0 { self.find_or_add(key) } else { 0 }
     }
 
@@ -161,7 +165,8 @@ impl Archetypes {
         {
             return archetype;
         }
-        // (Which others there have been must make no difference: it is no part of the world's state.)
+        // (The result must not depend on archetypes that own no pages: they are no part of the
+        // world's state.)
         if self.with_pages > MOST {
             return 0;
         }
@@ -175,7 +180,7 @@ impl Archetypes {
         }
     }
 
-    /// The key of the archetype that lives in a page.
+    /// The key of the archetype that owns a page.
     pub(super) fn key_of_page(&self, page: usize) -> u64 {
         self.list[self.of_page[page] as usize].key
     }
@@ -190,14 +195,14 @@ impl Archetypes {
         &mut self.list[archetype]
     }
 
-    /// An archetype, to count spawns of it that come before the dead have left.
+    /// An archetype, to count spawns that come before the despawned rows are freed.
     #[inline(always)]
     pub(super) fn for_spawns(&mut self, archetype: usize) -> &mut Archetype {
         self.spawns = true;
         &mut self.list[archetype]
     }
 
-    /// SpawnBatch are counted from here on.
+    /// Restarts the count of spawns.
     #[inline]
     pub(super) fn begin_step(&mut self) {
         if self.spawns {
@@ -212,25 +217,27 @@ impl Archetypes {
         self.gaps
     }
 
-    /// The archetype with a number in an order that does not depend on which one came first.
+    /// The archetype with this number in an order that does not depend on when archetypes were
+    /// added.
     pub(super) fn in_order(&self, number: usize) -> usize {
         number.checked_sub(1).map_or(0, |number| self.by_key[number].1 as usize)
     }
 
-    /// How many archetypes there are.
+    /// The number of archetypes.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// The block to be searched next for free rows of an archetype, which gets another page if it has come to the end of
-    /// its own; `None` if there can be no further page.
+    /// The block to search next for free rows of an archetype. At the end of its pages the
+    /// archetype gets another page. `None` if no further page is possible.
     #[inline]
     pub(super) fn next_block(&mut self, archetype: usize) -> Option<usize> {
         let this = &self.list[archetype];
         this.block_at(this.next_block).or_else(|| self.add_page(archetype))
     }
 
-    /// Gives an archetype the lowest page behind its own that nobody has; the page's first block.
+    /// Gives an archetype the lowest unowned page after its own pages. Returns the page's first
+    /// block.
     #[cold]
     fn add_page(&mut self, archetype: usize) -> Option<usize> {
         let this = &mut self.list[archetype];
@@ -238,7 +245,8 @@ impl Archetypes {
         let found = self.of_page[behind as usize..].iter().position(|&other| other == FREE);
         let page = found.map_or(self.of_page.len(), |free| behind as usize + free);
         if page == self.of_page.len() {
-            // Where rows are not contiguous, they may run out before the limit is reached.
+            // With several archetypes, rows are not contiguous and may run out before the limit is
+            // reached.
             if self.several && (page + 1) * PAGE_ROWS > MAX_ENTITIES {
                 return None;
             }
@@ -250,11 +258,11 @@ impl Archetypes {
         Some(page * BLOCKS_PER_PAGE)
     }
 
-    /// The archetype that lives in a page, of whose rows some come free, and the position of the page's first block among
-    /// the archetype's.
+    /// The archetype that owns a page in which rows are freed, and the position of the page's first
+    /// block in the archetype.
     ///
     /// # Panics
-    /// If none does.
+    /// If no archetype owns the page.
     #[inline]
     pub(super) fn with_gap_in(&mut self, page: usize) -> (&mut Archetype, usize) {
         self.gaps = true;
@@ -267,7 +275,8 @@ impl Archetypes {
         (archetype, position * BLOCKS_PER_PAGE)
     }
 
-    /// Takes the pages of an archetype from it that are behind its first so many, and `taken` gets them. Nobody lives there.
+    /// Takes all but the first `needed` pages from an archetype and passes them to `taken`. None of
+    /// their rows may be in use.
     pub(super) fn release(
         &mut self,
         archetype: usize,
@@ -290,17 +299,20 @@ impl Archetypes {
         }
     }
 
-    /// After gaps were closed, notes whether any are left; behind which row nobody lives.
+    /// Notes whether any gaps remain after gaps were closed. Returns the row after the last row in
+    /// use.
     pub(super) fn note_gaps(&mut self) -> usize {
         self.gaps = self.list.iter().any(|archetype| archetype.end > archetype.count);
         self.list.iter().map(Archetype::last_row_end).max().unwrap_or(0)
     }
 
-    /// Takes all pages in which nobody lives from their archetypes, if they are more than an eighth of the others, and two.
+    /// Takes all empty pages from their archetypes, if there are more of them than an eighth of the
+    /// other pages plus two. The first archetype keeps one empty page, as until now it may have
+    /// held entities of other archetypes.
     ///
-    /// So a page goes from archetype to archetype without what the former one had there; and who grows and shrinks within
-    /// that takes no memory anew. But of the first archetype's, in which those of other archetypes may have been until now, one
-    /// stays. O(archetypes), if nothing is taken.
+    /// A page that passes from one archetype to another thus keeps no memory of the first one's
+    /// components, and an archetype whose size varies within the margin allocates nothing anew.
+    /// O(archetypes) if nothing is taken.
     pub(super) fn take_surplus(&mut self) -> Vec<usize> {
         let mut taken = Vec::new();
         if !self.several {
@@ -322,8 +334,8 @@ impl Archetypes {
         taken
     }
 
-    /// Forgets archetypes without pages, but the first one, and those that somebody was born into in this step: how many these
-    /// were is asked again if the step has several refreshes. O(archetypes + pages).
+    /// Forgets archetypes without pages, except the first one and those with spawns in this step:
+    /// further refreshes of the step ask for the number of these spawns. O(archetypes + pages).
     fn forget_empty(&mut self) {
         let mut numbers = vec![FREE; self.list.len()];
         let mut kept = 0;
@@ -346,7 +358,8 @@ impl Archetypes {
         });
     }
 
-    /// Has the first archetype, of so many pages, be all there is, of whom so many live up to a row.
+    /// Makes the first archetype own all of the `pages` pages, with `count` rows in use, the last
+    /// one before row `end`.
     fn unite(&mut self, pages: usize, count: usize, end: usize) {
         self.list.truncate(1);
         self.by_key.clear();
@@ -365,9 +378,10 @@ impl Archetypes {
         self.with_pages = usize::from(pages > 0);
     }
 
-    /// Becomes a copy of `from`, of whom so many live up to a row; one archetype, if there is to be only one.
+    /// Becomes a copy of `from`, which has `count` rows in use, the last one before row `end`. If
+    /// either of the two allows one archetype only, the copy has one.
     pub(super) fn copy(&mut self, from: &Self, count: usize, end: usize) {
-        // (In a world of one archetype, how many pages it has is a matter of history.)
+        // (In a world of one archetype, the number of pages depends on the past.)
         if !self.several || !from.several {
             return self.unite(end.div_ceil(PAGE_ROWS), count, end);
         }
@@ -379,7 +393,7 @@ impl Archetypes {
         self.with_pages = from.with_pages;
     }
 
-    /// Puts in which page is whose, if there may be several archetypes.
+    /// Hashes which archetype owns each page, if there may be several archetypes.
     pub(super) fn state_hash(&self, hasher: &mut StateHasher) {
         if self.several {
             self.of_page.len().state_hash(hasher);

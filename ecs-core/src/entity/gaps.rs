@@ -1,4 +1,4 @@
-//! Gaps between rows in use, and how they are closed.
+//! Closes gaps between rows in use.
 
 use super::archetypes::Archetype;
 use super::metadata::Entities;
@@ -11,21 +11,22 @@ impl Entities {
         self.archetypes.have_gaps()
     }
 
-    /// So many of an archetype were born before the dead have left.
+    /// Counts spawns of an archetype that came before the despawned rows were freed.
     pub(crate) fn count_spawns(&mut self, archetype: usize, count: usize) {
         self.archetypes.for_spawns(archetype).born += count;
     }
 
-    /// A step begins: spawns are counted from here on.
+    /// Begins a step and restarts the count of spawns.
     pub(crate) fn begin_step(&mut self) {
         self.archetypes.begin_step();
     }
 
-    /// Closes gaps: of each archetype, entities of the last rows move into the lowest free ones. `moved` is called with
-    /// the old and the new row of each.
+    /// Closes gaps: in each archetype, entities in the last rows move into the lowest free rows.
+    /// `moved` is called with the old and the new row of each.
     ///
-    /// Twice as many gaps stay as there were spawns in this step before the dead had left, in the expectation of
-    /// about as many again: they would fill the gaps anyway. O(moves + rows that come free at the end + archetypes).
+    /// Twice as many gaps remain as the archetype had spawns in this step before the despawned rows
+    /// were freed: a similar number of spawns is expected in the next step and fills gaps at no
+    /// cost. O(moves + rows freed at the end + archetypes).
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
         for number in 0..self.archetypes.len() {
             self.refill_archetype(self.archetypes.in_order(number), &mut moved);
@@ -43,7 +44,7 @@ impl Entities {
             if end - count <= 2 * born {
                 break;
             }
-            // There is a gap, and the last row is in use: so the gap lies before it.
+            // There is a gap, and the last row is in use, so the gap lies before it.
             self.search(archetype);
             let to = self.archetypes.get_mut(archetype).take_free_row();
             let from = self.archetypes.get(archetype).row(end - 1);
@@ -57,8 +58,8 @@ impl Entities {
         }
     }
 
-    /// Finds out behind which position of an archetype nobody lives, which is not below `floor`. O(blocks without anybody
-    /// behind it).
+    /// Finds the position after an archetype's last row in use, or `floor` if that is higher.
+    /// O(empty blocks after it).
     pub(super) fn find_end(&mut self, archetype: usize, floor: usize) -> usize {
         let this = self.archetypes.get_mut(archetype);
         while this.end > floor {
@@ -74,7 +75,7 @@ impl Entities {
         this.end
     }
 
-    /// The rows from `end` on, which are free, are rows no more, and their indices are spare.
+    /// Removes the rows from `end` on, which are free, from the table. Their indices become spare.
     pub(super) fn end_rows(&mut self, end: usize) {
         self.spare.expect(self.slots.len());
         for next in self.rows.drain(end..) {

@@ -1,4 +1,4 @@
-//! Entity metadata: which row an entity lives in, and whether a handle is still good.
+//! Entity metadata: the row of each entity, and whether a handle is still valid.
 
 mod copy;
 
@@ -15,10 +15,11 @@ use crate::settings::{EntityLimit, on_limit};
 use crate::signature::Declaration;
 use crate::storage::{PAGE_ROWS, Presence};
 
-/// No further entity fits: the world's fixed limit is reached, or 2³¹ − 1, the most that there can be.
+/// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
+/// that any world can hold.
 ///
-/// Raise the limit (`entity_limit: fixed(n)`), or use a dynamic one. Entities that were despawned
-/// count until the refresh at the end of the step.
+/// Raise the limit (`entity_limit: fixed(n)`) or use a dynamic one. Despawned entities count
+/// towards the limit until the refresh at the end of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached {
     /// The most entities that the world can hold.
@@ -34,7 +35,7 @@ impl fmt::Display for LimitReached {
 
 impl core::error::Error for LimitReached {}
 
-/// What to do when so many entities are not enough.
+/// The advice for a world that has reached this limit.
 pub(crate) fn advice(limit: usize) -> &'static str {
     if limit < MAX_ENTITIES {
         "raise `entity_limit`, or make it dynamic"
@@ -45,37 +46,38 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
-/// A new entity gets the lowest free row of its archetype, so that gaps fill up first and runs stay long; a row or
-/// an index is free only once its entity was reclaimed, in a refresh. Gaps that spawns do
-/// not fill are closed by [`refill`](Self::refill).
+/// A new entity gets the lowest free row of its archetype, so that gaps fill up first and runs stay
+/// long. A row or an index is free only after a refresh has reclaimed its entity. Gaps that spawns
+/// do not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
     pub(super) slots: Vec<Slot>,
-    /// The entity in each row. A free row has the next entity that will live there: its index
-    /// stays with the row, so that tables by row and by index are walked alike.
+    /// The entity in each row. A free row holds the next entity that it will get: the index stays
+    /// with the row, so that tables by row and tables by index are walked in the same order.
     pub(super) rows: Vec<Entity>,
-    /// Free indices beyond those of free rows.
+    /// Free indices that belong to no row.
     pub(super) spare: Spare,
     /// The rows in use.
     pub(super) alive: Presence,
-    /// The rows of the dead that wait for the refresh.
+    /// Rows of despawned entities, withheld until the refresh.
     pub(super) withheld: Masks,
-    /// How many they are.
+    /// The number of withheld rows.
     pub(super) withheld_count: usize,
-    /// Which rows are whose.
+    /// The rows that each archetype owns.
     pub(super) archetypes: Archetypes,
-    /// Rows of those who were born since the last refresh, where it matters of which archetype they are.
+    /// Rows of entities spawned since the last refresh, recorded if there may be several
+    /// archetypes.
     pub(super) newborn: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
-    /// Entities for which no memory needs to be set aside.
+    /// The number of entities up to which no memory needs to be reserved.
     pub(super) capacity: usize,
-    /// The most that there can ever be.
+    /// The most entities that the world can ever hold.
     pub(super) most: usize,
 }
 
 impl Entities {
-    /// None, under the limit `L`: that chooses how they are made, and nothing afterwards asks again.
+    /// Creates no entities. The limit `L` is used here only; nothing afterwards asks for it.
     pub(crate) fn new<L: EntityLimit>() -> Self {
         let mut this = on_limit::<L, _>(Self::fixed, Self::dynamic);
         if L::BY_ARCHETYPE {
@@ -90,7 +92,7 @@ impl Entities {
         Self::with(Presence::fixed(most), most, most)
     }
 
-    /// As many entities as there can be, with room for some at first.
+    /// Up to [`MAX_ENTITIES`] entities, with room for `initial` of them.
     pub(super) fn dynamic(initial: usize) -> Self {
         let capacity = initial.min(MAX_ENTITIES);
         Self::with(Presence::dynamic(capacity), capacity, MAX_ENTITIES)
@@ -112,7 +114,8 @@ impl Entities {
         }
     }
 
-    /// The archetype of those who are created with a bundle. O(log archetypes), amortized.
+    /// The archetype of entities that are spawned with the bundle `B`. O(log archetypes),
+    /// amortized.
     #[inline]
     pub(crate) fn archetype_of<D: Declaration, B: Bundle<D>>(&mut self) -> usize {
         self.archetypes.of(const { key_of::<D, B>() })
@@ -144,7 +147,7 @@ impl Entities {
         Ok((entity, row))
     }
 
-    /// Has the table of rows reach to a row at least.
+    /// Extends the table of rows so that it contains `row`.
     #[inline]
     pub(super) fn extend_rows(&mut self, row: usize) {
         while row >= self.rows.len() {
@@ -162,12 +165,13 @@ impl Entities {
         Ok(())
     }
 
-    /// What is told when there is no room.
+    /// The error for an entity that does not fit.
     pub(crate) fn limit_reached(&self) -> LimitReached {
         LimitReached { limit: self.most }
     }
 
-    /// Searches the lowest free rows of an archetype; whether there are any, as there can be only so many.
+    /// Searches the lowest free rows of an archetype. Returns false if it has none and can get no
+    /// further page.
     #[cold]
     pub(super) fn search(&mut self, archetype: usize) -> bool {
         while self.archetypes.get(archetype).free_rows == 0 {
@@ -180,7 +184,7 @@ impl Entities {
         true
     }
 
-    /// An entity to be, with an index that belongs to no row.
+    /// A new entity with an index that belongs to no row.
     #[cold]
     pub(super) fn spare_entity(&mut self) -> Entity {
         if let Some(index) = self.spare.pop() {
@@ -191,7 +195,7 @@ impl Entities {
         entity
     }
 
-    /// The row of a living entity.
+    /// The row of an entity that is alive.
     #[inline]
     pub(crate) fn row(&self, entity: Entity) -> Option<usize> {
         self.handles().row(entity)
@@ -203,13 +207,13 @@ impl Entities {
         Handles::new(&self.slots, &self.rows)
     }
 
-    /// The entities by row; in a free row, one that is yet to be.
+    /// The entities by row; a free row has the next entity that it will get.
     #[inline]
     pub(crate) fn rows(&self) -> &[Entity] {
         &self.rows
     }
 
-    /// How many entities are alive.
+    /// The number of entities that are alive.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.count - self.withheld_count
@@ -224,29 +228,30 @@ impl Entities {
         &mut self.alive
     }
 
-    /// Whether the limit is fixed, so that memory is set aside once and for all.
+    /// Whether no further growth is possible, so that all memory is reserved.
     pub(crate) fn is_fixed(&self) -> bool {
         self.capacity == self.most
     }
 
-    /// How many pages of rows there are.
+    /// The number of pages of rows.
     pub(crate) fn page_count(&self) -> usize {
         self.rows.len().div_ceil(PAGE_ROWS)
     }
 
-    /// Pages in which nobody lives, and that no archetype has any more; see [`Archetypes::take_surplus`].
+    /// Empty pages, taken from their archetypes; see [`Archetypes::take_surplus`].
     pub(crate) fn take_surplus(&mut self) -> Vec<usize> {
         self.archetypes.take_surplus()
     }
 
-    /// Frees memory for rows from so many pages on, none of which may be in use. Of indices the generation
-    /// is kept for ever.
+    /// Frees memory for the rows from page `pages` on, none of which may be in use. The generations
+    /// of indices are kept for ever.
     pub(crate) fn free_pages(&mut self, pages: usize) {
         self.rows.shrink_to(pages * PAGE_ROWS);
         self.alive.truncate(pages);
     }
 
-    /// Notes that these are new, and that they may be of another archetype than that to which their rows belong.
+    /// Records the rows of a spawn batch. Their entities may belong to other archetypes than the
+    /// owners of the rows.
     pub(crate) fn note_spawned(&mut self, blocks: &[AllocatedRows]) {
         if self.archetypes.are_several() {
             for new in blocks {
@@ -318,8 +323,8 @@ mod tests {
     }
 
     proptest! {
-        /// Against a map: handles are unique for ever, rows are the lowest free ones, exactly the
-        /// living are found.
+        /// Compared with a map: handles are unique for ever, each entity gets the lowest free row,
+        /// and exactly the entities that are alive are found.
         #[test]
         fn behaves_like_a_map(steps in proptest::collection::vec((0..80_usize, any::<u64>()), 1..40)) {
             let mut entities = Entities::dynamic(0);

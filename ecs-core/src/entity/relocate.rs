@@ -1,4 +1,4 @@
-//! SpawnWriter whose archetype shows only after their birth.
+//! Entities whose archetype is known only after they are spawned.
 
 use super::Masks;
 use super::metadata::Entities;
@@ -6,8 +6,9 @@ use super::slots::Slot;
 use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
 
 impl Entities {
-    /// The rows of those who were born since the last refresh, for [`relocate`](Self::relocate); to be given
-    /// [back](Self::give_back_spawned), for their memory. Where there is one archetype, these are none.
+    /// Takes the rows of entities spawned since the last refresh, for [`relocate`](Self::relocate).
+    /// The set must be [given back](Self::give_back_spawned), for its memory. It is empty if there
+    /// is only one archetype.
     pub(crate) fn take_spawned(&mut self) -> Masks {
         core::mem::take(&mut self.newborn)
     }
@@ -16,13 +17,14 @@ impl Entities {
         self.newborn = newborn;
     }
 
-    /// The key of the archetype that a page belongs to.
+    /// The key of the archetype that owns a page.
     pub(crate) fn key_of_page(&self, page: usize) -> u64 {
         self.archetypes.key_of_page(page)
     }
 
-    /// Has the entity of a row move to the lowest free row of the archetype of a key; `None` if it stays where it is, as
-    /// there can be no further archetype, or no further row. O(log archetypes), amortized.
+    /// Moves the entity of a row to the lowest free row of the archetype with a key. Returns `None`
+    /// if the entity stays, as there can be no further archetype or no further row. O(log
+    /// archetypes), amortized.
     pub(crate) fn relocate(&mut self, row: usize, key: u64) -> Option<usize> {
         let archetype = self.archetypes.of(key);
         if self.archetypes.get(archetype).key() != key {

@@ -1,25 +1,25 @@
-//! Rows that were allocated to entities to be born.
+//! Rows allocated to entities that are being spawned.
 
 use crate::storage::{BLOCKS_PER_PAGE, lowest};
 
-/// Rows of one block, for entities to be born.
+/// Rows of one block, allocated to entities that are being spawned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AllocatedRows {
     /// The block.
     pub(crate) block: u32,
-    /// How many were allocated before these, from the first call on.
+    /// The number of rows allocated before these, from the first call on.
     pub(crate) first: u32,
     /// The rows, as a mask.
     pub(crate) rows: u64,
 }
 
 impl AllocatedRows {
-    /// How many were allocated up to these, from the first call on.
+    /// The number of rows allocated up to and including these, from the first call on.
     pub(crate) fn end(&self) -> usize {
         (self.first + self.rows.count_ones()) as usize
     }
 
-    /// The rows from the `skipped`-th on.
+    /// The rows except the `skipped` lowest.
     fn but(&self, skipped: usize) -> u64 {
         self.rows & !lowest(self.rows, skipped)
     }
@@ -29,13 +29,14 @@ impl AllocatedRows {
     }
 }
 
-/// The rows of newborns that follow one another: those of some blocks, but not all of the first and the last.
+/// Consecutive allocated rows: those of some blocks, except for parts of the first and the last
+/// block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowRanges<'a> {
     blocks: &'a [AllocatedRows],
-    /// Which rows of the first block are among them.
+    /// The rows of the first block that belong to the range.
     head: u64,
-    /// Which rows of the last block are.
+    /// The rows of the last block that belong to the range.
     tail: u64,
 }
 
@@ -45,7 +46,8 @@ impl<'a> RowRanges<'a> {
         Self { blocks, head: u64::MAX, tail: u64::MAX }
     }
 
-    /// Those of the newborns from the number `from` up to `until`, each of whom has one in these blocks.
+    /// The rows of the spawned entities number `from` up to `until`. Each of them has a row in
+    /// these blocks.
     pub(crate) fn between(blocks: &'a [AllocatedRows], from: usize, until: usize) -> Self {
         let start = blocks.partition_point(|block| block.first as usize <= from).saturating_sub(1);
         let end = blocks.partition_point(|block| (block.first as usize) < until).max(start);
@@ -55,25 +57,25 @@ impl<'a> RowRanges<'a> {
         Self { blocks, head, tail }
     }
 
-    /// The page of the first one.
+    /// The page of the first row.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the range is empty.
     #[inline]
     pub(crate) fn page(&self) -> usize {
         self.blocks[0].page()
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.blocks.len()
     }
 
-    /// The block at a position, by its number, and its rows, as a mask.
+    /// The block at a position, as its number and a mask of its rows.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there are not that many blocks.
     #[inline]
     pub(crate) fn get(&self, position: usize) -> (usize, u64) {
         let AllocatedRows { block, mut rows, .. } = self.blocks[position];
@@ -86,13 +88,13 @@ impl<'a> RowRanges<'a> {
         (block as usize, rows)
     }
 
-    /// All blocks, by their numbers, and their rows, as masks.
+    /// All blocks, as their numbers and masks of their rows.
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, u64)> {
         (0..self.blocks.len()).map(|position| self.get(position))
     }
 
-    /// How many rows there are. O(blocks).
+    /// The number of rows. O(blocks).
     pub(crate) fn count(&self) -> usize {
         self.iter().map(|(_, rows)| rows.count_ones() as usize).sum()
     }
@@ -111,7 +113,7 @@ impl<'a> RowRanges<'a> {
         })
     }
 
-    /// Those before the block at `position`, and the rows of it that are in `mask`.
+    /// The rows before the block at `position`, and the rows of this block that are in `mask`.
     pub(crate) fn up_to(self, position: usize, mask: u64) -> Self {
         let whole = position + 1 == self.blocks.len();
         let tail = if whole { self.tail & mask } else { mask };
@@ -136,7 +138,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against a list of rows.
+        /// Compared with a list of rows.
         #[test]
         fn they_are_a_part_of_a_list(
             masks in proptest::collection::vec((1..90_u32, any::<u64>(), any::<u64>()), 1..9),

@@ -1,4 +1,4 @@
-//! Reaching any entity of an exclusive system.
+//! Access to any entity of an exclusive system.
 
 use crate::entity::{Handles, Locate};
 use crate::prefetch::for_each_prefetched;
@@ -11,8 +11,8 @@ use crate::storage::PAGE_ROWS;
 
 /// Chosen components of any entity that an exclusive system is subscribed to.
 ///
-/// For many entities, this is faster than [`Data::get_mut`](crate::Data::get_mut), as it looks up
-/// the columns once.
+/// For many entities, this is faster than [`Data::get_mut`](crate::Data::get_mut), because it looks up the
+/// columns once.
 pub struct AnyMut<'a, D: Declaration, Q: QueryTerms<D>> {
     handles: Handles<'a>,
     members: Members<'a>,
@@ -20,11 +20,11 @@ pub struct AnyMut<'a, D: Declaration, Q: QueryTerms<D>> {
 }
 
 impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
-    /// Access to chosen components of every entity that the system is subscribed to, for looking up
-    /// many of them.
+    /// Access to chosen components of every entity that the system is subscribed to, for looking up many of
+    /// them.
     ///
-    /// The system is exclusive: it has one subtask, to which all of its entities belong. Beside the other side of
-    /// [`Data::split`](crate::Data::split), outputs are at hand meanwhile. O(terms of `Q`).
+    /// The system is exclusive: it has one subtask, which has all of its entities. Together with the other part
+    /// of [`Data::split`](crate::Data::split), outputs can be used meanwhile. O(terms of `Q`).
     #[inline]
     pub fn any_mut<Q: QueryFor<D, N>>(&mut self) -> AnyMut<'_, D, Q>
     where
@@ -35,7 +35,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
 }
 
 impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
-    /// Takes the subtask's right to its entities, which are all entities of the system, for `'a`.
+    /// Borrows the subtask's access to its entities, which are all entities of the system, for `'a`.
     fn new<N>(own: &'a mut Own<'_, D, N>) -> Self
     where
         N: SystemName<D> + Exclusive<D>,
@@ -54,8 +54,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         }
     }
 
-    /// The components of one entity; `None` if the system is not subscribed to it, or it is dead.
-    /// O(1).
+    /// The components of one entity; `None` if the system is not subscribed to it, or it is not alive. O(1).
     #[inline]
     pub fn get_mut(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>> {
         self.for_now().into_one(entity)
@@ -71,15 +70,15 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         self.for_now().into_pair(first, second)
     }
 
-    /// Calls `f` with each of these entities, in order, and its components; left out are the dead, and those that the
-    /// system is not subscribed to. An entity that comes twice has two turns.
+    /// Calls `f` with each of these entities, in order, and its components. Entities that are not alive, or
+    /// that the system is not subscribed to, are skipped. An entity that comes twice is visited twice.
     ///
-    /// For many entities that lie anywhere, this is faster than as many calls of [`get_mut`](Self::get_mut): while
-    /// some have their turn, the processor fetches the next ones. So some entities more are drawn from the iterator
-    /// before the first has its turn. O(entities).
+    /// For many entities in scattered rows, this is faster than separate calls of [`get_mut`](Self::get_mut),
+    /// because the next entities are prefetched. For that, some more entities are drawn from the iterator
+    /// before the first call of `f`. O(entities).
     ///
     /// # Panics
-    /// If the iterator panics: those that were drawn ahead have no turn then, so what `f` does is not done to them.
+    /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.
     ///
     /// ```
     /// # use ecs_core::{Data, Entity, System, World, world};
@@ -124,7 +123,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
             if !all.members.contain(row) {
                 return None;
             }
-            // SAFETY: the system is subscribed to the row, so an entity with the required components lives there.
+            // SAFETY: the system is subscribed to the row, so the row holds an entity with the required
+            // components.
             let cursor = unsafe { Q::page_of_some(all.table, row / PAGE_ROWS) };
             Q::prefetch(cursor, row % PAGE_ROWS);
             Some(row)
@@ -132,28 +132,28 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         let announce = |entity: L| entity.announce(all.handles);
         for_each_prefetched(entities.into_iter(), announce, find, |entity, row| {
             if entity.lives_in(row, all.handles) {
-                // SAFETY: the system is subscribed to the row, as nothing has changed since it was found. The item
-                // is given to `f` for the time of one call, which ends before there is another item.
+                // SAFETY: the system is subscribed to the row, as nothing has changed since it was found. The
+                // item is passed to `f` for one call, which ends before there is another item.
                 f(entity, unsafe { all.fetch(row) });
             }
         });
     }
 
-    /// The right, lent out.
+    /// The same access, for a shorter lifetime.
     #[inline]
     fn for_now(&mut self) -> AnyMut<'_, D, Q> {
         AnyMut { handles: self.handles, members: self.members, table: Q::shorten(self.table) }
     }
 
-    /// As [`get_mut`](Self::get_mut), for as long as the right lasts.
+    /// The same as [`get_mut`](Self::get_mut), for the whole lifetime of the access.
     #[inline]
     pub(crate) fn into_one(self, entity: impl Locate) -> Option<Item<'a, Q, D>> {
         let row = self.subscribed_row(entity)?;
-        // SAFETY: the item takes over the right, so it is the only one.
+        // SAFETY: the item consumes the access, so it is the only one.
         Some(unsafe { self.fetch(row) })
     }
 
-    /// As [`pair_mut`](Self::pair_mut), for as long as the right lasts.
+    /// The same as [`pair_mut`](Self::pair_mut), for the whole lifetime of the access.
     #[inline]
     pub(crate) fn into_pair(
         self,
@@ -164,7 +164,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         if a == b {
             return None;
         }
-        // SAFETY: the items take over the right, so they are the only ones; their rows differ.
+        // SAFETY: the items consume the access, so they are the only ones; their rows differ.
         let one = unsafe { self.fetch(a) };
         // SAFETY: as above.
         let other = unsafe { self.fetch(b) };
@@ -174,7 +174,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     #[inline]
     fn subscribed_row(&self, entity: impl Locate) -> Option<usize> {
         let row = entity.row_to_ask(self.handles)?;
-        // Returning here, rather than filtering, the compiler tests the bit by one instruction.
+        // With a return here, rather than a filter, the compiler tests the bit by one instruction.
         if !self.members.contain(row) {
             return None;
         }
@@ -184,16 +184,16 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// The components of a row that the system is subscribed to.
     ///
     /// # Safety
-    /// The system must be subscribed to the row, and nobody may hold an item of it.
+    /// The system must be subscribed to the row, and there must be no other item of it.
     #[inline]
     unsafe fn fetch(&self, row: usize) -> Item<'a, Q, D> {
-        // SAFETY: the system is subscribed to the row, so an entity with the required components
-        // lives in it, and its page is there.
+        // SAFETY: the system is subscribed to the row, so it holds an entity with the required components, and
+        // its page exists.
         let cursor = unsafe { Q::page_of_some(self.table, row / PAGE_ROWS) };
-        // SAFETY: as above. The table says that the system is exclusive (`new` has asserted
-        // it): it has one subtask, and every other system that accesses its components otherwise
-        // is ordered with it. `new` has borrowed the subtask's entities, so nothing else in the
-        // subtask reaches them; the caller vouches for this row.
+        // SAFETY: as above. The table says that the system is exclusive (`new` has asserted it): it has one
+        // subtask, and every other system that accesses its components in conflict with it is ordered with it.
+        // `new` has borrowed the subtask's entities, so there is no other access to them in the subtask; the
+        // caller guarantees it for this row.
         unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
     }
 }

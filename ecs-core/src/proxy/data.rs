@@ -1,4 +1,4 @@
-//! The data proxy: what a subtask sees (thesis, 11.1).
+//! The data proxy: the view of a subtask (thesis, 11.1).
 
 use core::ops::{Deref, DerefMut};
 
@@ -8,10 +8,10 @@ use crate::query::{self, Item, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
 use crate::signature::{Declaration, SystemName};
 
-/// The view of one subtask of the system `N`: its entities, what it may read beside them, its
-/// output, and the effects that it may stage.
+/// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
+/// effects that it may stage.
 ///
-/// Iterating borrows the proxy. To use both sides at once, [`split`](Self::split) it:
+/// Iterating borrows the proxy. To use both parts at once, [`split`](Self::split) it:
 ///
 /// ```
 /// # use ecs_core::{Data, System, World, world};
@@ -67,7 +67,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         unsafe { self.own.validated_query() }
     }
 
-    /// How many entities the system is subscribed to, over all subtasks. O(1).
+    /// The number of entities that the system is subscribed to, over all subtasks. O(1).
     #[must_use]
     pub fn all_entity_count(&self) -> usize {
         self.own.all_entity_count()
@@ -78,7 +78,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_all_entities(f);
     }
 
-    /// How many entities this subtask has. O(1).
+    /// The number of entities of this subtask. O(1).
     #[must_use]
     pub fn entity_count(&self) -> usize
     where
@@ -87,7 +87,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.entity_count()
     }
 
-    /// How many entities the other subtasks have. O(1).
+    /// The number of entities of the other subtasks. O(1).
     #[must_use]
     pub fn other_entity_count(&self) -> usize
     where
@@ -104,7 +104,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_other_entities(f);
     }
 
-    /// Access to chosen components of every entity that the system is subscribed to: [`Own::reach`].
+    /// Access to chosen components of every entity that the system is subscribed to: [`Own::any_mut`].
     #[inline]
     pub fn any_mut<Q: QueryFor<D, N>>(&mut self) -> AnyMut<'_, D, Q>
     where
@@ -113,8 +113,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.any_mut()
     }
 
-    /// Chosen components of any entity that the system is subscribed to; `None` if it is not
-    /// subscribed to this one, or the entity is dead. O(1).
+    /// Chosen components of any entity that the system is subscribed to; `None` if it is not subscribed to this
+    /// one, or the entity is not alive. O(1).
     #[inline]
     pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>>
     where

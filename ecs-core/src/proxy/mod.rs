@@ -1,10 +1,10 @@
 //! *Proxies*: what user code may do at each stage of a step (thesis, chapter 11).
 //!
-//! - [`Step`]: in the closure given to `World::step`; everything, at once.
+//! - [`Step`]: in the closure of `World::step`; all operations, with immediate effect.
 //! - [`Executor`]: around the subtasks of one system.
-//! - [`Data`]: in a subtask; what the system's signature declares. [`Now`]: in that of a sequential system;
-//!   the same, at once.
-//! - [`Defer`]: in a deferred function, at the refresh; everything but executing systems.
+//! - [`Data`]: in a subtask; the operations that the system's signature declares. [`Now`]: in the subtask of a
+//!   sequential system; the same, with immediate effect.
+//! - [`Defer`]: in a deferred function, at the refresh; all operations except executing systems.
 
 mod adapters;
 mod any_mut;

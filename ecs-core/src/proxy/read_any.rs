@@ -11,7 +11,7 @@ use crate::storage::{Storage, ValueTable};
 
 /// The component `C` of every entity, to read (`read_any: [C]`).
 ///
-/// Nobody writes `C` while the system runs.
+/// There are no writes to `C` while the system runs.
 pub struct ReadAny<'w, D: HasComponent<C>, C> {
     handles: Handles<'w>,
     places: ValueTable<'w, D, C>,
@@ -36,24 +36,25 @@ impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
         Self { handles: storage.entities.handles(), places: storage.places() }
     }
 
-    /// The entity's `C`; `None` if the entity is dead or has none. O(1).
+    /// The entity's `C`; `None` if the entity is not alive or has none. O(1).
     #[inline]
     #[must_use]
     pub fn get(&self, entity: impl Locate) -> Option<&'w C> {
         let value = self.places.value(entity.row_to_ask(self.handles)?)?;
         // SAFETY: `value` points to a live `C` of the storage that `new` has borrowed for `'w`, through which
-        // nothing is written but by subtasks; and nobody writes `C` while this system runs.
+        // only subtasks write; and there are no writes to `C` while this system runs.
         Some(unsafe { &*value })
     }
 
-    /// Calls `f` with each of these entities, in order, and its `C`; left out are the dead, and those who have none.
+    /// Calls `f` with each of these entities, in order, and its `C`. Entities that are not alive or have no `C`
+    /// are skipped.
     ///
-    /// For many entities that lie anywhere, this is faster than as many calls of [`get`](Self::get): while some have
-    /// their turn, the processor fetches the next ones. So some entities more are drawn from the iterator before the
-    /// first has its turn. O(entities).
+    /// For many entities in scattered rows, this is faster than separate calls of [`get`](Self::get), because
+    /// the next entities are prefetched. For that, some more entities are drawn from the iterator before the
+    /// first call of `f`. O(entities).
     ///
     /// # Panics
-    /// If the iterator panics: those that were drawn ahead have no turn then.
+    /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.
     ///
     /// ```
     /// # use ecs_core::{Data, Entity, System, World, world};
@@ -108,7 +109,7 @@ impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
         let announce = |entity: L| entity.announce(self.handles);
         for_each_prefetched(entities.into_iter(), announce, find, |entity, (row, value)| {
             if entity.lives_in(row, self.handles) {
-                // SAFETY: as in `get`: nothing has changed since it was found.
+                // SAFETY: as in `get`; nothing has changed since the value was found.
                 f(entity, unsafe { &*value });
             }
         });

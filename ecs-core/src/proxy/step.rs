@@ -1,4 +1,4 @@
-//! The step proxy: everything that can be done in a step (thesis, 11.2).
+//! The step proxy: all operations of a step (thesis, 11.2).
 
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -16,10 +16,10 @@ use crate::signature::{
 };
 use crate::world::Core;
 
-/// A step in progress: every critical operation at once, and the execution of systems.
+/// A step in progress: every critical operation, with immediate effect, and the execution of systems.
 ///
-/// It dereferences to [`Defer`], which has the operations on entities, components, resources and
-/// systems' states.
+/// It dereferences to [`Defer`], which has the operations on entities, components, resources and systems'
+/// states.
 pub struct Step<'w, D: Declaration, S: Settings> {
     pub(crate) defer: Defer<'w, D>,
     pub(crate) schedule: &'w mut Phased<S::Scheduler>,
@@ -29,21 +29,20 @@ pub struct Step<'w, D: Declaration, S: Settings> {
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// Each output of the system `N` as a whole, in order: one for each subtask of its latest execution.
     ///
-    /// How many there are follows from how `N` was split. Unlike a deferred function, a step may see that.
-    /// [`outputs_of`](Defer::outputs_of) gives them as one, however `N` was split.
+    /// Their number follows from how `N` was split. Unlike a deferred function, a step may depend on that.
+    /// [`outputs_of`](Defer::outputs_of) gives the outputs as one, which is the same for every split.
     #[doc(alias = "for_system_outputs")]
     pub fn output_parts_of<N: SystemName<D>>(&self) -> impl Iterator<Item = &N::Output> {
         self.outputs_of::<N>().each()
     }
 
-    /// Every system, each after those that it depends on. Nothing happens until
-    /// [`run`](Execution::run).
+    /// Every system, each after its dependencies. Nothing is executed until [`run`](Execution::run).
     pub fn execute_systems(&mut self) -> Execution<'_, 'w, D, S, All, Bodies> {
         Execution { step: self, nodes: Nodes::All, types: PhantomData, overrides: Bodies }
     }
 
-    /// The systems in `F`, and all that depend on them, however remotely: the thesis's *chains*
-    /// (10.3.1). `F` is a tuple of system names.
+    /// The systems in `F`, and all direct and indirect dependents: the thesis's *chains* (10.3.1). `F` is a
+    /// tuple of system names.
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -140,12 +139,11 @@ tuple_starts!(A, B, C, E, F, G, H, I, J, K);
 tuple_starts!(A, B, C, E, F, G, H, I, J, K, L);
 tuple_starts!(A, B, C, E, F, G, H, I, J, K, L, M);
 
-/// An execution about to [`run`](Self::run): which systems, and what each does.
+/// An execution that [`run`](Self::run) starts: its systems, and their code.
 ///
-/// A system does what its [`System`](crate::System) body says, unless it is overridden here by a closure, which
-/// takes any further data by capture (thesis, 12.2), or by code for many systems: for
-/// [named ones](Self::systems), for those that [match](Self::matching) a predicate, for the
-/// [remaining](Self::remaining).
+/// A system runs its [`System`](crate::System) body, unless it is overridden here by a closure, which captures
+/// any further data (thesis, 12.2), or by code for many systems: for [named ones](Self::systems), for those
+/// that [match](Self::matching) a predicate, or for the [remaining](Self::remaining) ones.
 #[must_use = "nothing is executed until `run`"]
 pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
     step: &'s mut Step<'w, D, S>,
@@ -155,10 +153,10 @@ pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
 }
 
 impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, D, S, F, O> {
-    /// Has the system `N` call `f` for each subtask instead of its body.
+    /// Makes the system `N` call `f` for each subtask instead of its body.
     ///
-    /// It does not compile if the system is overridden already, or if it is not executed, as no start
-    /// leads to it.
+    /// It does not compile if the system is overridden already, or is not executed because no start leads to
+    /// it.
     pub fn for_subtasks<N: SystemName<D>>(
         self,
         f: impl Fn(&N::System, &mut Data<'_, D, N>) + Send + Sync,
@@ -170,11 +168,11 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         self.with::<N, _>(Subtasks(f))
     }
 
-    /// Has the system `N` call `f` instead of its body: the detailed form, with code before and
-    /// after the subtasks.
+    /// Makes the system `N` call `f` instead of its body: the detailed form, with code before and after the
+    /// subtasks.
     ///
-    /// It does not compile if the system is overridden already, or if it is not executed, as no start
-    /// leads to it.
+    /// It does not compile if the system is overridden already, or is not executed because no start leads to
+    /// it.
     pub fn detailed<N: SystemName<D>>(
         self,
         f: impl Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
@@ -190,18 +188,18 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         self.replace(|rest| Named { body, rest, name: PhantomData })
     }
 
-    /// Executes the systems; returns when all have run.
+    /// Executes the systems. Returns when all have run.
     ///
-    /// They see the entities that they were subscribed to at the last refresh, less those that this
-    /// step has taken a component from since. If the declaration says `refresh_before_dependents`,
-    /// they run after a refresh, unless nothing has changed since the last one; and
-    /// [phase](crate::signature::Phases) by phase, with further refreshes between.
+    /// They see the entities that they were subscribed to at the last refresh, except those that this step has
+    /// removed a component from since. If the declaration says `refresh_before_dependents`, they run after a
+    /// refresh, unless nothing has changed since the last one. Then they run [phase](crate::signature::Phases)
+    /// by phase, with further refreshes between.
     ///
     /// # Panics
-    /// If a system panics: after all running subtasks have stopped, with the payload of the lowest
-    /// system of its phase that was seen to panic. No further system is started, and everything that
-    /// the step has staged since the last refresh is dropped. Likewise if a deferred function or a
-    /// destructor panics in a refresh between phases, after that refresh is complete.
+    /// If a system panics: after all running subtasks have stopped, with the payload of the lowest system of
+    /// its phase that was seen to panic. No further system is started, and everything that the step has staged
+    /// since the last refresh is dropped. The same happens if a deferred function or a destructor panics in a
+    /// refresh between phases, after that refresh is complete.
     pub fn run(self) {
         let Self { step, nodes, overrides, .. } = self;
         let Step { defer: Defer { core }, schedule, events } = step;
@@ -231,7 +229,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 let whole = Node { context: &context, bodies, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| whole.run(index))
             } else {
-                // Another node, so that nobody needs the address of the one above.
+                // A separate node, so that the address of the one above is never taken.
                 let whole = Node { context: &context, bodies, overrides };
                 Self::execute(schedule, phase, nodes, plan, &whole)
                     .map(|time| time.into_iter().for_each(|time| core.adaptive.add(time)))
@@ -242,7 +240,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
     }
 
-    /// Drops what the step has staged, and goes on with the panic of a system.
+    /// Drops the staged work of the step, and resumes the panic of a system.
     #[cold]
     #[inline(never)]
     fn fail(core: &mut Core<D>, error: ExecuteError) -> ! {
@@ -257,8 +255,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
     }
 
-    /// Executes a phase as the plan says, on the world's threads; `whole` is what runs systems on one of them alone. How long it
-    /// took, if the plan asks for it.
+    /// Executes a phase by the plan, on the world's threads. `whole` runs systems on one thread alone. Returns
+    /// the elapsed time, if the plan asks for it.
     #[inline(never)]
     fn execute(
         schedule: &mut Phased<S::Scheduler>,

@@ -1,4 +1,4 @@
-//! Which newborn of a refresh gets which row.
+//! Allocates rows to the entities spawned in a refresh.
 
 use core::ops::Range;
 
@@ -9,30 +9,31 @@ use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, Chunk};
 use crate::world::Core;
 
-/// The newborns of one archetype, and their rows. They are numbered in the order of the batches.
+/// The spawns of one archetype, and their rows. They are numbered in the order of the batches.
 #[derive(Debug, Default)]
 pub(super) struct SpawnGroup {
     archetype: usize,
     /// The rows, ascending.
     blocks: Vec<AllocatedRows>,
-    /// Which batches they come from, each after the number of its first newborn.
+    /// The batches that they come from, each after the number of its first spawn.
     batches: Vec<(usize, usize)>,
-    /// How many would be born.
+    /// The number of spawns staged.
     wanted: usize,
-    /// How many there was room for.
+    /// The number of spawns that fit.
     count: usize,
 }
 
-/// The newborns of all archetypes; kept for its memory.
+/// The spawns of all archetypes, reused for their memory.
 #[derive(Debug, Default)]
 pub(super) struct Allocation {
     groups: Vec<SpawnGroup>,
-    /// How many of them are in use.
+    /// The number of groups in use.
     used: usize,
 }
 
 impl Allocation {
-    /// Allocates rows to all newborns, as far as there is room beside so many dead; how many got one.
+    /// Allocates rows to all spawns that fit beside `dead` despawned entities. Returns how many
+    /// fit.
     pub(super) fn make<D: Declaration>(
         &mut self,
         core: &mut Core<D>,
@@ -65,7 +66,7 @@ impl Allocation {
         count
     }
 
-    /// The group of an archetype, an empty one if it is a new one.
+    /// The group of an archetype, created empty if needed.
     fn of_archetype(&mut self, archetype: usize) -> &mut SpawnGroup {
         let used = &self.groups[..self.used];
         let found =
@@ -85,12 +86,13 @@ impl Allocation {
         &mut self.groups[found]
     }
 
-    /// The groups.
+    /// The groups in use.
     pub(super) fn groups(&self) -> &[SpawnGroup] {
         &self.groups[..self.used]
     }
 
-    /// Notes that these were born before the dead have left, and may get other components yet.
+    /// Records spawns that came before the despawned rows were freed. Their components may still
+    /// change.
     pub(super) fn count_spawns(&self, entities: &mut Entities) {
         for group in self.groups() {
             entities.count_spawns(group.archetype, group.count);
@@ -98,7 +100,7 @@ impl Allocation {
         }
     }
 
-    /// Notes those of whom it is not known yet of which archetype they are.
+    /// Records the spawns whose archetype is not known yet.
     pub(super) fn note_strangers(&self, entities: &mut Entities) {
         for group in self.groups().iter().filter(|group| group.archetype == 0) {
             entities.note_spawned(&group.blocks);
@@ -114,15 +116,15 @@ impl SpawnGroup {
         &self.blocks[before(blocks.start)..before(blocks.end)]
     }
 
-    /// Which batches the newborns come from whose numbers are in a range, and the numbers of the first newborns of
-    /// each. Someone in the first batch is in the range.
+    /// The batches of the spawns whose numbers are in a range, each after the number of its first
+    /// spawn. At least one spawn of the first batch is in the range.
     pub(super) fn batches(&self, numbers: Range<usize>) -> impl Iterator<Item = (usize, usize)> {
         let first = self.batches.partition_point(|&(start, _)| start <= numbers.start);
         let batches = self.batches[first.saturating_sub(1)..].iter().copied();
         batches.take_while(move |&(start, _)| start < numbers.end)
     }
 
-    /// All batches, and which newborns of each there was room for, as numbers.
+    /// All batches, each with the numbers of its spawns that fit.
     pub(super) fn taken(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
         let ends = self.batches.iter().skip(1).map(|&(start, _)| start);
         let ends = ends.chain([self.wanted]);
@@ -132,7 +134,7 @@ impl SpawnGroup {
             .map(|(&(start, batch), end)| (batch, start.min(self.count)..end.min(self.count)))
     }
 
-    /// The rows of some newborns.
+    /// The rows of the spawns in a range of numbers.
     pub(super) fn rows(&self, newborns: Range<usize>) -> impl Iterator<Item = usize> {
         let block = self.blocks.partition_point(|a| a.first as usize <= newborns.start);
         let blocks = &self.blocks[block.saturating_sub(1)..];

@@ -1,4 +1,4 @@
-//! Stage 1, the greater part: batches are applied, chunk by chunk, side by side.
+//! The larger part of stage 1: applies the batches, chunk by chunk, in parallel.
 
 use super::allocation::Allocation;
 use super::share::sharers;
@@ -9,20 +9,20 @@ use crate::signature::{Declaration, SystemName, SystemVisitor};
 use crate::storage::Chunk;
 use crate::world::Core;
 
-/// Which batches are applied.
+/// The batches to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Applied {
-    /// SpawnBatch and changes.
+    /// Spawns and changes.
     All,
-    /// The changes; spawns wait for the rows of the dead.
+    /// Changes only; spawns wait until the despawned rows are free.
     Changes,
 }
 
 impl<D: Declaration> Core<D> {
     /// Applies the batches that systems have [lent](Lend), or drops them if something has panicked.
     ///
-    /// Entities come to be in the order (system, bundle, subtask, call): each gets the lowest row that is
-    /// free. Components of one entity change in the order (system, subtask, call).
+    /// Entities are created in the order (system, bundle, subtask, call): each gets the lowest free
+    /// row. Changes of one entity are made in the order (system, subtask, call).
     pub(super) fn apply_batches(&mut self, applied: Applied, panics: &PanicSlot) {
         let staged = &mut self.refresh.staged;
         let wait = applied == Applied::Changes && panics.is_empty();
@@ -48,10 +48,11 @@ impl<D: Declaration> Core<D> {
         self.give_back(staged);
     }
 
-    /// Applies the spawns that were left for last, when so many dead have made room.
+    /// Applies the spawns that were postponed, after the rows of `dead` despawned entities were
+    /// freed.
     ///
-    /// They get the rows of the dead first, so that where as many are born as die, nobody moves and there are no gaps.
-    /// But the dead count still, as far as the limit is concerned.
+    /// The spawns get the freed rows first. So in a world with as many spawns as despawns, no
+    /// entity moves and no gap remains. The despawned entities still count towards the limit.
     pub(super) fn apply_spawns(&mut self, dead: usize, panics: &PanicSlot) {
         if !self.refresh.staged.spawns.is_empty() {
             let mut staged = core::mem::take(&mut self.refresh.staged);
@@ -62,7 +63,7 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Gives batches back to their systems.
+    /// Returns the batches to their systems.
     fn give_back(&mut self, mut staged: AllStaged) {
         for lent in staged.spawns.drain(..) {
             D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_spawns });
@@ -73,7 +74,7 @@ impl<D: Declaration> Core<D> {
         self.refresh.staged.keep_memory_of(staged);
     }
 
-    /// Applies everything.
+    /// Applies all batches.
     fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) {
         let AllStaged { spawns, changes } = staged;
         let mut allocation = core::mem::take(&mut self.refresh.allocation);
@@ -85,7 +86,7 @@ impl<D: Declaration> Core<D> {
         self.refresh.large_stages.share(&mut self.adaptive, threads, work, |workers| {
             conflicts.find(self.unordered_updates.as_deref(), changes, workers);
             let visit = |chunk: &mut Chunk<'_>| {
-                // SAFETY: each chunk is visited once, and after that the batches are emptied.
+                // SAFETY: each chunk is visited once, and afterwards the batches are emptied.
                 unsafe { visit(chunk, &allocation, spawns, changes, &conflicts) };
             };
             storage.for_chunks(workers, panics, &visit);
@@ -100,7 +101,8 @@ impl<D: Declaration> Core<D> {
                 let taken = newborns.len();
                 if !slot.batch.by_blocks() {
                     for (newborn, row) in group.rows(newborns).enumerate() {
-                        // SAFETY: each once, and `visit` has left them alone.
+                        // SAFETY: each bundle is taken once, as `visit` does not take those of such
+                        // batches.
                         catch.run(|| unsafe { slot.batch.put(newborn, storage, row) });
                     }
                 }
@@ -120,10 +122,10 @@ impl<D: Declaration> Core<D> {
     }
 }
 
-/// Gives newborns their components, and makes the changes, as far as they concern the chunk.
+/// Writes the components of spawned entities and makes the changes, for the rows of one chunk.
 ///
 /// # Safety
-/// Each chunk once, and then the batches are emptied.
+/// Must be called once for each chunk; afterwards the batches must be emptied.
 unsafe fn visit(
     chunk: &mut Chunk<'_>,
     allocation: &Allocation,
@@ -141,20 +143,20 @@ unsafe fn visit(
             let (first, end) = (from.max(start), end.min(start + spawns.len()));
             if spawns.by_blocks() && first < end {
                 let ranges = RowRanges::between(allocated, first, end);
-                // SAFETY: these newborns have these rows, which are visited once.
+                // SAFETY: these spawns have these rows, which are visited once.
                 unsafe { spawns.write(first - start, chunk, ranges) };
             }
         }
     }
     for Lent { owner, slot, .. } in changes {
         if slot.batch.by_chunks() {
-            // SAFETY: as the caller promises.
+            // SAFETY: by the contract.
             unsafe { slot.batch.apply(chunk, *owner, conflicts) };
         }
     }
 }
 
-/// Has a system lend its batches.
+/// Makes a system lend its batches.
 pub(super) struct Lend<'a, D: Declaration> {
     pub(super) core: &'a mut Core<D>,
 }
@@ -173,7 +175,7 @@ impl<D: Declaration> SystemVisitor<D> for Lend<'_, D> {
     }
 }
 
-/// Gives a batch back to its system.
+/// Returns a batch to its system.
 struct GiveBack<'a, D: Declaration, A: ?Sized> {
     core: &'a mut Core<D>,
     lent: Lent<A>,

@@ -1,5 +1,5 @@
-//! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file gives the
-//! order of the stages and why it is the same on any number of threads.
+//! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file describes the
+//! order of the stages and why the result is the same on any number of threads.
 
 mod allocation;
 mod batches;
@@ -20,39 +20,39 @@ use crate::signature::{Declaration, StagedChanges};
 use crate::storage::{BLOCKS_PER_PAGE, Surplus};
 use crate::world::{Core, StepError};
 
-/// What the stages of a refresh hand to one another; kept, so that its memory is reused.
+/// Data that the stages of a refresh pass on, reused for its memory.
 #[derive(Debug, Default)]
 pub(crate) struct RefreshState {
-    /// The thesis's `to_despawn`: for each block of rows a mask of the dead.
+    /// The thesis's `to_despawn`: for each block of rows a mask of the despawned entities.
     pub(crate) dead: Vec<u64>,
-    /// The blocks with dead rows, ascending.
+    /// The blocks with despawned entities, ascending.
     pub(crate) dead_blocks: Vec<u32>,
-    /// Old and new rows of entities that close gaps.
+    /// Old and new rows of entities that have moved.
     pub(crate) moves: Vec<(usize, usize)>,
     pub(crate) log: EventLog,
-    /// Batches on loan.
+    /// Batches that systems have lent.
     staged: AllStaged,
     allocation: allocation::Allocation,
     conflicts: UpdateConflicts,
-    /// The limit, and how many spawns found no room.
+    /// The limit, and the number of spawns that did not fit.
     lost: Option<(usize, usize)>,
-    /// The first updates that conflicted.
+    /// The first conflict of updates.
     conflicted: Option<StepError>,
     large_stages: share::LargeStages,
 }
 
 impl RefreshState {
-    /// Notes spawns that found no room.
+    /// Records spawns that did not fit.
     pub(crate) fn lose(&mut self, limit: LimitReached, count: usize) {
         self.lost.get_or_insert((limit.limit, 0)).1 += count;
     }
 
-    /// Notes updates that conflict: the first ones are reported.
+    /// Records a conflict of updates. The first one is reported.
     fn conflict(&mut self, error: StepError) {
         self.conflicted.get_or_insert(error);
     }
 
-    /// What the step is to report, of which nothing is left.
+    /// Takes the error that the step reports, and discards others.
     fn take_error(&mut self) -> Option<StepError> {
         let (conflicted, lost) = (self.conflicted.take(), self.lost.take());
         conflicted.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
@@ -60,26 +60,27 @@ impl RefreshState {
 }
 
 impl<D: Declaration> Core<D> {
-    /// At the end of a step: applies everything staged, reclaims the dead, and matches what changed.
+    /// At the end of a step: applies all staged changes, frees the rows of despawned entities, and
+    /// matches changed blocks.
     ///
     /// # Panics
-    /// If a deferred function, a component's destructor or the function of an event panics: with its
+    /// If a deferred function, a component's destructor or an event handler panics: with the same
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
-        // After a panic, the next step begins afresh.
+        // This is not reached after a panic; then the next step starts its measurement anew.
         self.adaptive.end();
         self.refresh.take_error().map_or(Ok(()), Err)
     }
 
-    /// Before the systems of an execution, or of one of its phases: has them see what they are to see.
+    /// Prepares the entities for the systems of an execution, or of one of its phases.
     ///
-    /// Where the declaration asks for it, and a `refresh` is due, that is everything that was done or staged,
-    /// hence a refresh, if there is anything to do. Spawns that are lost, and updates that conflict, are reported
-    /// at the end of the step. Otherwise only what is gone must not be handed out.
+    /// If the declaration asks for it and `refresh` is set, this is a refresh, if there is anything
+    /// to apply. Lost spawns and conflicting updates are then reported at the end of the step.
+    /// Otherwise only removed components are taken from the subscriptions.
     ///
     /// # Panics
-    /// As [`refresh`](Self::refresh).
+    /// As for [`refresh`](Self::refresh).
     pub(crate) fn prepare(&mut self, refresh: bool, events: Handling<'_, D>) {
         match D::STAGED_CHANGES {
             StagedChanges::RefreshBeforeDependents if refresh => {
@@ -91,8 +92,8 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Whether anything was done or staged since the last refresh. It depends on what happened, not on
-    /// how systems were split. O(components + systems that are opt-in).
+    /// Whether anything has been changed or staged since the last refresh. The result does not
+    /// depend on how systems were split into subtasks. O(components + opt-in systems).
     fn is_changed(&self) -> bool {
         !self.to_despawn.is_empty()
             || self.storage.dirty_pages() > 0
@@ -100,12 +101,14 @@ impl<D: Declaration> Core<D> {
             || self.staged.load(Relaxed)
     }
 
-    /// Applies everything on the threads of the pool, if that is likely to pay.
+    /// Applies everything, on the threads of the pool if that is likely to be faster.
     ///
-    /// A stage that has much to do runs on all threads, unless such steps have proved to be faster on one. To enter
-    /// the pool from outside puts the calling thread to sleep and wakes it up again, some ten microseconds each
-    /// time; so if several stages did so in the last refresh, which was probably like this one, it is done once for
-    /// all of them. Functions of the user's are called on the thread that steps, wherever there are any.
+    /// A large stage runs on all threads, unless measurements have shown such steps to be faster on
+    /// one. Entering the pool from outside puts the calling thread to sleep and wakes it up again,
+    /// which takes some 10 µs. The next refresh is probably like the last one; so if several stages
+    /// of the last one entered the pool, this one enters it once for all stages. User functions are
+    /// called on the thread that calls `step`, so the pool is not entered for all stages if there
+    /// are any.
     #[inline]
     fn apply(&mut self, events: Handling<'_, D>) {
         if events.is_none() && !self.is_changed() && !self.storage.entities.has_gaps() {
@@ -131,7 +134,7 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Frees what a peak has left behind, if that is much.
+    /// Frees memory left over from a peak, if it is large.
     fn free_surplus(&mut self) {
         let Surplus { between, end } = self.storage.free_surplus();
         if between.is_empty() && end.is_none() {
@@ -147,17 +150,19 @@ impl<D: Declaration> Core<D> {
         }
         if end.is_some() {
             self.refresh.moves = Vec::new();
-            // Nobody is marked after a refresh; but whoever died may have been marked one by one.
+            // No rows are marked after a refresh, but the list may still have the memory of many
+            // single marks.
             if self.to_despawn.is_empty() {
                 self.to_despawn = Marks::default();
             }
         }
     }
 
-    /// The stages.
+    /// Runs the stages.
     fn apply_stages(&mut self, events: Handling<'_, D>) {
         let panics = PanicSlot::new();
-        // Of a refresh that has not come to its end, as a hand-written declaration has panicked.
+        // The masks are left over if the last refresh did not finish, because a hand-written
+        // declaration has panicked.
         self.forget_dead();
         self.run_deferred(&panics);
         self.apply_requests();

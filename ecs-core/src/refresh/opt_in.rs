@@ -1,7 +1,7 @@
-//! Opt-in systems: whoever asks for it is subscribed, as long as it has what the system requires.
+//! Opt-in systems: an entity is subscribed on request, as long as it has what the system requires.
 //!
-//! A subscription of such a system is its own memory: nobody comes in but by a request, and who has to leave
-//! is forgotten. So it must follow entities to new rows, where others are made anew from presence.
+//! The subscription of such a system cannot be computed from presence: members are added only by
+//! requests, and removed members are not restored. So it must follow entities to new rows.
 
 use crate::signature::{Declaration, any_opt_in};
 use crate::storage::{BLOCK_ROWS, Storage};
@@ -9,16 +9,16 @@ use crate::system::Subscription;
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
-    /// Whether somebody requests to be subscribed or unsubscribed.
+    /// Whether there are requests to subscribe or unsubscribe entities.
     pub(super) fn has_requests(&self) -> bool {
-        // No need to look, as a rule.
+        // Most worlds have no such systems.
         if const { !any_opt_in(D::SYSTEMS) } {
             return false;
         }
         self.subscriptions.iter().any(|subscription| !subscription.requests.is_empty())
     }
 
-    /// Grants the requests of those who have what is required, in the order of the calls.
+    /// Grants the requests for entities that match, in the order of the calls.
     pub(super) fn apply_requests(&mut self) {
         let Self { storage, subscriptions, .. } = self;
         for subscription in subscriptions.iter_mut().filter(|one| !one.requests.is_empty()) {
@@ -26,12 +26,12 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// After a panic.
+    /// Discards all requests, after a panic.
     pub(super) fn discard_requests(&mut self) {
         self.subscriptions.iter_mut().for_each(|subscription| subscription.requests.clear());
     }
 
-    /// Lets go of the dead, before somebody else moves into their rows.
+    /// Removes despawned entities, before their rows are given to others.
     pub(super) fn unsubscribe_despawned(&mut self) {
         let Self { storage, subscriptions, .. } = self;
         for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
@@ -39,7 +39,7 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Follows entities to the rows that they have moved to.
+    /// Moves the membership of entities to their new rows.
     pub(super) fn move_subscribers(&mut self) {
         let Self { subscriptions, refresh, .. } = self;
         for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
@@ -69,7 +69,7 @@ impl Subscription {
         self.set.restore();
     }
 
-    /// Makes the row a member, or not; whether that changed anything.
+    /// Sets whether the row is a member. Returns whether that is a change.
     fn put(&mut self, row: usize, member: bool) -> bool {
         let (block, bit) = (row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         let before = self.set.block(block);

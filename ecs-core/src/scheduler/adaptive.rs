@@ -1,9 +1,10 @@
-//! Whether a step is for one thread alone, or for all: whichever was faster when both were tried.
+//! Adaptive parallelism: decides per step whether its work is shared among all threads or done by one.
 //!
-//! It is one decision for all executions and refreshes of a step. What one of them has touched lies in the caches of
-//! the threads that did it, and threads that have just been awake wake up sooner: so to share some of them may gain
-//! nothing where to share all of them gains half. It is made when there is something to share for the first time in a
-//! step; steps are told apart by how much that is.
+//! Both modes are measured, and the faster one is used. One decision covers all executions and refreshes of a
+//! step, for two reasons. Data that one of them touched is in the caches of the threads that touched it, and
+//! threads that were awake recently wake up sooner. So sharing some of them may gain nothing where sharing all
+//! of them gains half. The decision is made when a step first has work to share. Steps are told apart by the
+//! amount of that work.
 
 use std::time::Duration;
 
@@ -11,29 +12,32 @@ use super::Threads;
 use super::calibration::{Calibrations, Choice, Mode};
 use super::costs::{Measured, Plan};
 
-/// It is tried what pays if there is work to share that takes so many nanoseconds alone, and up to four thousand times as much.
+/// The least work that is calibrated, in nanoseconds on one thread. Calibration applies up to 4,096 times as
+/// much.
 const LEAST: u64 = 2_000;
 
-/// So many nanoseconds are reckoned for an entity that a refresh sees to.
+/// The estimated work of a refresh per entity, in nanoseconds.
 const ENTITY: u64 = 16;
 
-/// How steps of a world are done.
+/// Decides how the steps of a world are run.
 #[derive(Debug)]
 pub(crate) struct AdaptiveParallelism {
     calibrations: Calibrations,
-    /// How this step is done, and by how much work that was decided; none as long as there is nothing to share.
+    /// How this step is run, and the amount of work that decided it. `None` until there is work to share.
     decision: Option<(Choice, u64)>,
-    /// What there was to share in this step, in about as many nanoseconds as it takes alone; and how long it took.
+    /// The work of this step that could be shared, as an estimate in nanoseconds on one thread, and the time
+    /// that it took.
     work: u64,
     time: Duration,
-    /// Whether nodes were measured in this step by the calling thread alone, and since all was shared.
+    /// Whether nodes were measured on the calling thread alone: in this step (`measures`), and since all was
+    /// last shared (`known`).
     measures: bool,
     known: bool,
-    /// Whether it does not count how long this step takes.
+    /// Whether the time of this step is not to be used.
     disturbed: bool,
-    /// About the most work that a step has had of late.
+    /// About the most work of a recent step.
     usual: u64,
-    /// That of the last refresh with stages that had much to do.
+    /// The work of the large stages of the last refresh.
     refresh: u64,
 }
 
@@ -62,7 +66,7 @@ impl AdaptiveParallelism {
         }
     }
 
-    /// The turn of this step, where there is so much to share now.
+    /// The mode of this step, given the work that could be shared now.
     fn choose(&mut self, work: u64) -> Choice {
         if work < LEAST && self.decision.is_none() {
             return Choice { mode: Mode::Alone, calibrating: false };
@@ -70,7 +74,7 @@ impl AdaptiveParallelism {
         self.decision.get_or_insert_with(|| (self.calibrations.choose(work), work)).0
     }
 
-    /// How to do an execution that has to share so much, going by what its nodes have cost.
+    /// How to run an execution with this much work to share, according to the costs of its nodes.
     pub(super) fn plan(&mut self, plan: Plan, work: u64) -> Plan {
         let Choice { mode, calibrating } = self.choose(work);
         self.work = self.work.saturating_add(work);
@@ -95,24 +99,25 @@ impl AdaptiveParallelism {
         Plan { alone, measured, ..plan }
     }
 
-    /// An execution whose time was [asked for](Plan::is_tried) took so long, with all it took to wake other threads.
+    /// Adds the time of an execution whose time was [asked for](Plan::is_calibrating), including the waking of
+    /// other threads.
     pub(crate) fn add(&mut self, time: Duration) {
         self.time += time;
     }
 
-    /// What took place in this step says nothing of how long it takes.
+    /// Marks the time of this step as not representative.
     pub(crate) fn disturb(&mut self) {
         self.disturbed = true;
     }
 
-    /// Begins a refresh, of whose stages several had much to do the last time or not: whether the pool is better entered once,
-    /// as they are likely to be shared. O(1).
+    /// Begins a refresh. `are_many` says whether several stages of the last refresh had much to do. Returns
+    /// whether to enter the pool once for all stages, because they are likely to be shared. O(1).
     pub(crate) fn enters_once(&mut self, threads: &Threads, are_many: bool) -> bool {
         are_many && (threads.is_eager() || self.choose(self.refresh).mode == Mode::Shared)
     }
 
-    /// Whether a stage of a refresh that sees to so many entities is shared. If there are suddenly far more than whole steps have
-    /// had, it is taken that it pays. O(1).
+    /// Whether a refresh stage that handles `entities` entities is shared. Far more work than recent steps had
+    /// is always shared. O(1).
     pub(crate) fn shares(&mut self, entities: usize) -> bool {
         let work = entities as u64 * ENTITY;
         let is_usual = work / 4 <= self.usual;
@@ -120,7 +125,7 @@ impl AdaptiveParallelism {
         self.choose(work).mode == Mode::Shared || !is_usual
     }
 
-    /// The stages of a refresh that had much to do saw to so many entities; it took so long.
+    /// Ends a refresh: its large stages handled `entities` entities and took `time`.
     pub(crate) fn end_refresh(&mut self, entities: usize, time: Duration) {
         self.refresh = entities as u64 * ENTITY;
         self.work = self.work.saturating_add(self.refresh);
@@ -153,7 +158,7 @@ impl AdaptiveParallelism {
         self.forget();
     }
 
-    /// Forgets the step.
+    /// Resets the state of the current step.
     fn forget(&mut self) {
         (self.decision, self.work, self.time) = (None, 0, Duration::ZERO);
         (self.measures, self.disturbed) = (false, false);
@@ -166,7 +171,8 @@ mod tests {
 
     const SHARED: Plan = Plan { alone: false, eager: false, measured: Measured::Nothing };
 
-    /// An execution of so many microseconds alone, and so many shared. Whether it was shared.
+    /// An execution that takes `alone` microseconds on one thread and `shared` when shared. Returns whether it
+    /// was shared.
     fn execute(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
         let plan = adaptive.plan(SHARED, alone * 1_000);
         if plan.is_calibrating() {
@@ -175,7 +181,7 @@ mod tests {
         !plan.alone
     }
 
-    /// Likewise, a refresh.
+    /// The same for a refresh.
     fn refresh(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
         let entities = (alone * 1_000 / ENTITY) as usize;
         let is_shared = adaptive.shares(entities);

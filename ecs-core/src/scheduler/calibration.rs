@@ -1,41 +1,44 @@
-//! Whether it pays to share work among threads: found out by doing it both ways.
+//! Calibration: measures whether it pays to share work among threads.
 //!
-//! What other threads save can be predicted from what the work takes; what it takes to wake them cannot. It is a
-//! microsecond where they are awake, a hundred where they sleep, as they do in a game that waits for the next
-//! frame, and they may find the caches of another core. So the same work is shared a few times, then done alone a few
-//! times, and whichever took less time is how it goes on. To try costs time, too, where one way is slower:
-//! about a fiftieth of all, since the more was lost, the later both are tried again. It is more where times vary so much
-//! that what was found out is doubted over and over.
+//! What other threads save can be predicted from the time of the work. The cost of waking them cannot. It is
+//! about 1 µs if they are awake and about 100 µs if they sleep, as in a game that waits for the next frame.
+//! They may also find the caches of another core. So the same work is shared a few times, then done alone a few
+//! times, and the faster mode is kept.
+//!
+//! Calibration itself takes time where one mode is slower: about a fiftieth of the total, because the next
+//! calibration comes later the more time the last one lost. It is more where times vary so much that a decision
+//! is doubted repeatedly.
 
 use std::time::Duration;
 
-/// So many tries of each way count, and of these the one in the middle, as any may be disturbed.
+/// The number of samples per mode. The median counts, because any sample may be disturbed.
 const SAMPLES: usize = 5;
 
-/// Before them work is shared so many times, until threads have woken up, are on cores of their own, and have filled
+/// The number of uncounted shared runs before the samples: threads wake up, spread over the cores and fill
 /// their caches.
 const AWAKENING: usize = 20;
 
-/// And so many times it is done alone, as what it needs may be in the caches of others.
+/// The number of uncounted runs alone before the samples: the data may be in the caches of other cores.
 const RETURN: usize = 3;
 
-/// After a decision at least so many pieces of work go by, and of so many one is looked at; a prime number, so that where
-/// several kinds of work take turns, each has its own.
+/// The least number of pieces of work after a decision before the next calibration. One piece in this many is
+/// checked. It is prime, so that several sequences of work that alternate are each checked.
 const PERIOD: u32 = 61;
 
-/// At most so many.
+/// The largest number of pieces of work before the next calibration.
 const LONGEST: f32 = 1e6;
 
-/// Trying takes one part in so many of the time.
+/// Calibration takes at most one part in this many of the time.
 const BUDGET: f32 = 50.0;
 
-/// AdaptiveParallelism has to be that much faster, as it takes cores from others.
+/// Shared work must take at most this fraction of the time alone, because it takes cores from other programs.
 const BETTER: f32 = 0.95;
 
-/// What would take more nanoseconds alone is not tried alone if sharing it takes a third of that: it would be felt.
+/// Work that takes more nanoseconds alone is not calibrated alone if sharing takes less than a third of that:
+/// the delay would be noticeable.
 const LONG: f32 = 2e6;
 
-/// A way of doing a piece of work.
+/// How a piece of work is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// By the calling thread alone.
@@ -52,29 +55,30 @@ pub(crate) struct Choice {
     pub(crate) calibrating: bool,
 }
 
-/// Which way is faster for pieces of work of about one size.
+/// Which mode is faster for pieces of work of about one size.
 #[derive(Clone, Copy, Debug)]
 struct Calibration {
     shared: Samples<AWAKENING>,
     alone: Samples<RETURN>,
-    /// What was found out the last time.
+    /// The last decision: whether sharing pays.
     pays: bool,
-    /// Whether something else has been found out since, once.
+    /// Whether one calibration since then has contradicted it.
     is_doubted: bool,
-    /// How long it takes then, for a unit of work.
+    /// The time per unit of work in the chosen mode.
     time: f32,
-    /// How many of the last pieces that were looked at, one after the other, took another time.
+    /// The number of checked pieces in a row whose time was different.
     off: u8,
-    /// So many have to, until it is tried anew: the more, the oftener that has changed nothing.
+    /// The value of `off` that starts a new calibration. It doubles each time a calibration confirms the
+    /// decision.
     enough: u8,
-    /// How many pieces go by until both are tried again.
+    /// The number of pieces before the next calibration.
     until: u32,
 }
 
-/// How long a few pieces took, for a unit of work, the first `UNCOUNTED` of which do not count.
+/// Times of a few pieces per unit of work. The first `UNCOUNTED` of them do not count.
 #[derive(Clone, Copy, Debug)]
 struct Samples<const UNCOUNTED: usize> {
-    /// The last of them.
+    /// The last times, as a ring.
     times: [f32; SAMPLES],
     count: usize,
 }
@@ -91,7 +95,7 @@ impl<const UNCOUNTED: usize> Samples<UNCOUNTED> {
         self.count == UNCOUNTED + SAMPLES
     }
 
-    /// The time in the middle.
+    /// The median of the times.
     fn median(&self) -> f32 {
         let mut times = self.times;
         let times = &mut times[..self.count.min(SAMPLES)];
@@ -99,12 +103,12 @@ impl<const UNCOUNTED: usize> Samples<UNCOUNTED> {
         times.get(times.len() / 2).copied().unwrap_or_default()
     }
 
-    /// Whether each of at least two took longer than `time`.
+    /// Whether there are at least two times, each above `time`.
     fn all_exceed(&self, time: f32) -> bool {
         self.count >= 2 && self.times.iter().take(self.count).all(|&calibrating| calibrating > time)
     }
 
-    /// About how much time is lost by them if each could have taken `time`.
+    /// About how much time these pieces lost if each could have taken `time`.
     fn lost(&self, time: f32) -> f32 {
         (self.median() - time) * self.count as f32
     }
@@ -133,12 +137,12 @@ impl Calibration {
         }
     }
 
-    /// A piece of work was done.
+    /// Counts a piece of work that was done.
     fn pass(&mut self) {
         self.until = self.until.saturating_sub(1);
     }
 
-    /// So much work took that long, where it was [tried](Choice::calibrating).
+    /// Records the time of a piece of work that was [to be measured](Choice::calibrating).
     fn note(&mut self, mode: Mode, work: f32, time: Duration) {
         let time = time.as_nanos() as f32 / work;
         if self.until > 0 {
@@ -161,12 +165,13 @@ impl Calibration {
                     self.decide(shared < BETTER * alone, shared.min(alone));
                 }
             }
-            // It was to be tried the other way.
+            // The calibration expects the other mode.
             Mode::Shared | Mode::Alone => {}
         }
     }
 
-    /// Whether it pays, and how long it takes then. What was found before has to be refuted twice, as a calibration may be disturbed.
+    /// Decides whether sharing pays, and the time per unit of work then. A new answer must come twice in a row,
+    /// because a calibration may be disturbed.
     fn decide(&mut self, pays: bool, best: f32) {
         let is_new = pays != self.pays;
         if is_new && !self.is_doubted {
@@ -179,7 +184,7 @@ impl Calibration {
         *self = Self { pays, time: best, enough, until: until.max(PERIOD), ..Self::NEW };
     }
 
-    /// After a decision: if several pieces, one after the other, take quite another time than before, it is tried anew.
+    /// Checks a time after a decision. Several different times in a row start a new calibration.
     fn check(&mut self, time: f32) {
         let is_off = time < self.time / 1.5 || time > self.time * 1.5;
         self.off = if is_off { self.off + 1 } else { 0 };
@@ -189,10 +194,10 @@ impl Calibration {
     }
 }
 
-/// A [calibration](Calibration) for each size of a kind of work. Sizes are numbers that grow with the time that it takes alone.
+/// A [calibration](Calibration) per size of work. A size is a number that grows with the time alone.
 #[derive(Debug)]
 pub(crate) struct Calibrations {
-    /// Of twice as much work each as the one before.
+    /// Each entry is for twice the work of the one before.
     sizes: [Calibration; Self::SIZES],
     least: u64,
 }
@@ -200,7 +205,7 @@ pub(crate) struct Calibrations {
 impl Calibrations {
     const SIZES: usize = 12;
 
-    /// Less work than `least` is never shared; from 4 096 times as much on, it always is.
+    /// Work of a size below `least` is never shared. From 4,096 times `least` on, it always is.
     pub(crate) const fn new(least: u64) -> Self {
         Self { sizes: [Calibration::NEW; Self::SIZES], least }
     }
@@ -218,14 +223,14 @@ impl Calibrations {
         }
     }
 
-    /// Work of this size was done, of which nothing is known. O(1).
+    /// Counts work of this size whose time is unknown. O(1).
     pub(crate) fn pass(&mut self, size: u64) {
         if let Ok(calibration) = self.of(size) {
             calibration.pass();
         }
     }
 
-    /// So much work took that long; it is of this size, by which its [turn](Self::turn) was found. O(1).
+    /// Records that `work` took `time`. `size` is the size that was given to [`choose`](Self::choose). O(1).
     pub(crate) fn note(&mut self, mode: Mode, size: u64, work: u64, time: Duration) {
         if let Ok(calibration) = self.of(size) {
             calibration.note(mode, work as f32, time);
@@ -237,7 +242,7 @@ impl Calibrations {
 mod tests {
     use super::*;
 
-    /// The ways of so many pieces of work, where one alone takes `alone` nanoseconds, and a shared one `shared`.
+    /// The modes of `count` pieces of work that take `alone` nanoseconds alone and `shared` nanoseconds shared.
     fn modes(calibrations: &mut Calibrations, count: usize, alone: u64, shared: u64) -> Vec<Mode> {
         let mut mode = || {
             let Choice { mode, calibrating } = calibrations.choose(20);
@@ -256,7 +261,7 @@ mod tests {
         modes.iter().filter(|&&mode| mode == Mode::Shared).count()
     }
 
-    /// How often both are tried.
+    /// The number of runs of each mode in a calibration.
     const ALL_SHARED: usize = AWAKENING + SAMPLES;
     const ALL_ALONE: usize = RETURN + SAMPLES;
 
@@ -265,7 +270,7 @@ mod tests {
         for (alone, other, pays) in [(1_000, 800, true), (1_000, 1_500, false), (1_000, 990, false)]
         {
             let mut calibrations = Calibrations::new(10);
-            // At first it is taken that it does not pay, so that this has to be refuted twice.
+            // The initial decision is that sharing does not pay. It takes two calibrations to change it.
             for _ in 0..=usize::from(pays) {
                 assert_eq!(shared(&modes(&mut calibrations, ALL_SHARED, alone, other)), ALL_SHARED);
                 assert_eq!(shared(&modes(&mut calibrations, ALL_ALONE, alone, other)), 0);

@@ -7,21 +7,19 @@ use std::time::{Duration, Instant};
 
 /// Runs pieces of work, possibly on several threads.
 ///
-/// This is all that the scheduler knows of threads: no queue, no latch, no way to wait for
-/// anything but the two pieces of a [`join`](Self::join).
+/// This is the scheduler's only interface to threads. It has no queue and no latch, and the only wait is for
+/// the two pieces of a [`join`](Self::join).
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` does not run pieces of work side by side",
     label = "not an executor",
     note = "use the `Workers` that `Threads::run` hands out, `Rayon` or `Inline`"
 )]
 pub trait ForkJoin: Sync {
-    /// Runs `a` and `b`, in any order or at the same time, each exactly once, and returns when
-    /// both have returned. What was done before the call happens before both pieces; both happen
-    /// before the return.
+    /// Runs `a` and `b`, in any order or at the same time, each exactly once, and returns when both have
+    /// returned. What was done before the call happens before both pieces; both happen before the return.
     ///
-    /// A thread that waits here for the other piece must be able to run it itself, as long as
-    /// no other thread has begun it: then any number of threads, from one up, gets everything
-    /// done.
+    /// A thread that waits here for the other piece must be able to run it itself, as long as no other thread
+    /// has begun it. Then any number of threads, from one up, completes all work.
     ///
     /// # Panics
     ///
@@ -31,7 +29,7 @@ pub trait ForkJoin: Sync {
         A: FnOnce() + Send,
         B: FnOnce() + Send;
 
-    /// How many threads there are to run pieces, at least 1.
+    /// The number of threads that run pieces, at least 1.
     fn threads(&self) -> usize;
 }
 
@@ -54,18 +52,18 @@ impl ForkJoin for Inline {
     }
 }
 
-/// How long a thread that waits for a piece stays awake: to wake it takes as long as a small system, and meanwhile
-/// nobody goes on.
+/// How long a thread that waits for a piece stays awake. Waking it takes as long as a small system, and delays
+/// everything after the join.
 const PATIENCE: Duration = Duration::from_micros(100);
 
-/// A piece that nobody has begun.
+/// The piece has not begun.
 const WAITING: u8 = 0;
-/// A piece that a thread has begun.
+/// A thread has begun the piece.
 const RUNNING: u8 = 1;
-/// A piece that has ended.
+/// The piece has ended.
 const DONE: u8 = 2;
 
-/// Says that a piece has returned, or panicked.
+/// Marks a piece as ended when it has returned or panicked.
 struct Done<'a>(&'a AtomicU8);
 
 impl Drop for Done<'_> {
@@ -74,7 +72,8 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Waits while `condition` holds, running other pieces meanwhile, but not for long; rayon waits for the rest.
+/// Waits while `condition` holds, for at most [`PATIENCE`], running other pieces meanwhile. Rayon waits for the
+/// rest.
 #[cold]
 fn wait_while(condition: impl Fn() -> bool) {
     let start = Instant::now();
@@ -87,12 +86,12 @@ fn wait_while(condition: impl Fn() -> bool) {
     }
 }
 
-/// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]; from a
-/// thread outside of every pool, on the global pool.
+/// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]; from a thread outside
+/// of every pool, on the global pool.
 ///
-/// A thread that waits for a stolen piece runs other pieces meanwhile, so it may find itself in
-/// the middle of one system while it runs another: neither may hold a lock then. If there are none it looks for some for a
-/// tenth of a millisecond, before it sleeps until the piece has returned.
+/// A thread that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
+/// of another: neither may hold a lock then. If there are no other pieces, it looks for some for up to 100 µs,
+/// then sleeps until the piece has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rayon;
 
@@ -138,7 +137,7 @@ mod tests {
         ThreadPoolBuilder::new().num_threads(threads).build().expect("the threads can be started")
     }
 
-    /// Counts the leaves of a tree of joins, where the second piece of each takes so long.
+    /// Counts the leaves of a tree of joins. The second piece of each join takes `time`.
     fn leaves(depth: usize, time: Duration, count: &AtomicUsize) {
         if depth == 0 {
             count.fetch_add(1, Relaxed);

@@ -1,4 +1,4 @@
-//! Holds any scheduler to its promise, so that memory safety need not rest on it.
+//! Enforces the order of any scheduler, so that memory safety does not rest on its promise.
 
 use super::{
     Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartError, StartNodes, SubtaskOrder,
@@ -9,15 +9,14 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-/// The scheduler `S`, with every call checked before it is let through.
+/// The scheduler `S`, with a check before every call of a node.
 ///
-/// Whatever `S` does, a node runs at most once per execution, only if it is reachable from the
-/// starts, and only after all its dependencies among the reachable nodes have returned
-/// [`Outcome::Done`], which *happens before* the node runs. A call that breaks this rule panics
-/// instead. So two nodes with a path between them never run at the same time, even if `S` was
-/// written with the opposite in mind. (That `S` runs *all* nodes is not checked.)
+/// Whatever `S` does, a node runs at most once per execution, only if it is reachable from the starts, and only
+/// after all its dependencies among the reachable nodes have returned [`Outcome::Done`], which *happens before*
+/// the node runs. A call that breaks this rule panics instead. So two nodes with a path between them never run
+/// at the same time, even if `S` is written to break the rule. (That `S` runs *all* nodes is not checked.)
 ///
-/// Costs one atomic exchange and one store per node and one load per dependency.
+/// Costs one atomic exchange and one store per node, and one load per dependency.
 #[derive(Debug)]
 pub struct Gated<S> {
     inner: S,
@@ -25,7 +24,7 @@ pub struct Gated<S> {
 }
 
 impl<S> Gated<S> {
-    /// `inner`, which executes `dag` or is held to it.
+    /// `inner`, with the order of `dag` enforced.
     pub fn around(inner: S, dag: &Dag) -> Self {
         Self { inner, gate: Gate::new(dag) }
     }
@@ -56,7 +55,7 @@ impl<S: Scheduler> Scheduler for Gated<S> {
     }
 }
 
-/// Not reachable in this execution: never runs, and nobody waits for it.
+/// Not reachable in this execution: never runs, and no node waits for it.
 const EXCLUDED: u8 = 0;
 /// Has not begun.
 const WAITING: u8 = 1;
@@ -94,7 +93,7 @@ impl Gate {
     }
 
     fn pass(&self, node: usize, run: &impl Fn(usize) -> Outcome) -> Outcome {
-        // Relaxed: of all who try, one wins; it reads nothing that the others wrote.
+        // Relaxed: of all calls for a node, one wins; it reads nothing that the others wrote.
         let begun = self.states[node].compare_exchange(WAITING, BEGUN, Relaxed, Relaxed);
         assert!(begun.is_ok(), "the scheduler called for node {node} twice, or it is unreachable");
         for &dependency in self.dag.dependencies(node) {
@@ -118,7 +117,7 @@ mod tests {
     use super::{super::*, *};
     use std::sync::Mutex;
 
-    /// Makes the calls that it is told to, whatever the graph says.
+    /// Makes the calls that it is given, whatever the graph says.
     struct Hostile {
         calls: Vec<usize>,
     }
@@ -141,7 +140,8 @@ mod tests {
         }
     }
 
-    /// What a hostile scheduler gets to run of `calls` on 0 → 1 → 2, 3, and its first failure.
+    /// The calls that pass the gate when a hostile scheduler makes `calls` on 0 → 1 → 2, 3, and the first
+    /// failure.
     fn attempt(calls: &[usize], starts: StartNodes<'_>) -> (Vec<usize>, Option<String>) {
         let mut scheduler = Gated::<Hostile>::new(&Dag::from_edges(4, [(0, 1), (1, 2)]).unwrap());
         scheduler.inner.calls = calls.to_vec();

@@ -1,4 +1,4 @@
-//! Which nodes an execution covers, and for how many others each of them has to wait.
+//! Which nodes an execution covers, and how many of them each node waits for.
 
 use super::{Dag, StartError};
 
@@ -50,11 +50,11 @@ impl Reachable {
             return Err(StartError::Unknown { start, len });
         }
         self.traverse(dag, starts);
-        // StartNodes were queued first, each once: a shorter or different head tells a repetition.
+        // The starts were queued first, each once: a shorter or different head shows a repetition.
         if let Some(i) = (0..starts.len()).find(|&i| self.queue.get(i) != Some(&starts[i])) {
             return Err(StartError::Repeated { start: starts[i] });
         }
-        // An edge was crossed towards it: some start reaches it.
+        // A count above 0 means that an edge towards the node was crossed: some start reaches it.
         if let Some(&start) = starts.iter().find(|&&start| self.counts[start] > 0) {
             let from = starts.iter().copied().find(|&from| dag.has_path(from, start));
             return Err(StartError::Reachable { start, from: from.unwrap_or(start) });

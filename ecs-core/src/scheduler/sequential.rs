@@ -8,8 +8,8 @@ use super::{
 /// Runs nodes one after the other on the calling thread, in the
 /// [topological order](Dag::topological_order) with the lowest number first.
 ///
-/// The executor is there for the nodes to fork on: inner parallelism stays possible. For debugging,
-/// and as the reference that parallel schedulers are compared with.
+/// The nodes can fork on the executor, so inner parallelism stays possible. This scheduler is for debugging,
+/// and is the reference that parallel schedulers are compared with.
 #[derive(Debug)]
 pub struct Sequential {
     dag: Dag,

@@ -1,4 +1,4 @@
-//! Which systems must run before which, however remotely, in `const` evaluation.
+//! Which systems must run before which, directly or indirectly, in `const` evaluation.
 
 use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
@@ -27,17 +27,17 @@ const fn ordered(
     let mut done = [0; WORDS];
     let mut finished = 0;
     let words = systems.len().div_ceil(64);
-    // Rounds over the systems: a system is done once all that it depends on is. In declaration
-    // order most worlds need one round.
+    // Repeated rounds over the systems: a system is done once all its dependencies are. Most worlds are declared in
+    // dependency order and need one round.
     while finished < systems.len() {
         let before = finished;
         let mut s = 0;
         while s < systems.len() {
             let system = &systems[s];
-            // The consumer, if there is one, and else the system itself once more.
+            // The consumer, if there is one, else the system itself once more.
             let consumer = if consumers[s] == streams::NOBODY { s } else { consumers[s] as usize };
             let consumer = &systems[consumer];
-            // The producer, of a consumer of interest.
+            // The producer, if `s` is one of the given consumers.
             let producer: &[usize] = match system.streams {
                 [p] if consumers[*p] as usize == s => system.streams,
                 _ => &[],

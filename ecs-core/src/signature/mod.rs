@@ -1,10 +1,10 @@
-//! *Signatures*: the constant tables that a declaration consists of, and the traits that say what
+//! *Signatures*: the constant tables of a declaration, and the traits that say what
 //! a system body may do (thesis, chapter 7).
 //!
-//! A declaration is data. [`world!`](crate::world) writes it, but nothing here trusts `world!`:
+//! A declaration is data. [`world!`](crate::world) writes it, but nothing here relies on that:
 //! [`check`] validates the tables once more in `const` evaluation, every access asserts its own index
 //! against the same tables, and the columns belong to this crate. A faulty or hostile
-//! implementation of these traits fails to build or panics; it cannot reach undefined behaviour.
+//! implementation of these traits fails to build or panics; it cannot cause undefined behaviour.
 
 pub mod access;
 mod ancestors;
@@ -49,9 +49,9 @@ pub use system::{MAX_SYSTEMS, SystemSignature};
 pub use tables::Tables;
 pub(crate) use unordered_updates::UnorderedUpdates;
 
-/// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate
-/// is called at the place of use.
+/// The macro behind [`world!`](crate::world). Its input is the path of this crate at the place of use, in
+/// parentheses, and the declaration.
 pub use ecs_macros::world as declare;
 
-/// What [`set!`](crate::set!) calls, in the same way.
+/// The macro behind [`set!`](crate::set!), with the same input.
 pub use ecs_macros::set as declare_set;

@@ -1,5 +1,5 @@
-//! The validation over what a program does with a declaration, in `const` evaluation: what an execution
-//! starts from and overrides, and which rights a body takes.
+//! The validation of what a program does with a declaration, in `const` evaluation: the starts and overrides of an
+//! execution, and the rights that a body uses.
 
 use super::bits::has;
 use super::check::ancestors_with_streams;
@@ -82,7 +82,7 @@ pub(crate) const fn validate_override<D: Declaration>(
     }
 }
 
-/// Fails to evaluate if entities do not subscribe to the system `N` by hand.
+/// Fails to evaluate if the system `N` is not `opt_in`, so entities do not subscribe to it by hand.
 pub(crate) const fn validate_opt_in<D: Declaration, N: SystemName<D>>() {
     let system = &D::SYSTEMS[N::INDEX];
     if !system.opt_in {
@@ -101,7 +101,7 @@ const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
     queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), index)
 }
 
-/// Fails to evaluate if the system `N` is sequential: it does `deed` to the world as it is now.
+/// Fails to evaluate if the system `N` is sequential. `deed` names the operation, which such a system must not use.
 pub(crate) const fn assert_not_sequential<D: Declaration, N: SystemName<D>>(deed: &str) {
     let system = &D::SYSTEMS[N::INDEX];
     if system.sequential {
@@ -115,8 +115,8 @@ pub(crate) const fn assert_not_sequential<D: Declaration, N: SystemName<D>>(deed
     }
 }
 
-/// Fails to evaluate: the system `N` does something that its line of the table does not allow. For
-/// whoever implements the traits of [`access`](super::access) by hand.
+/// Fails to evaluate: the system `N` does something that its signature in the table does not allow. This happens
+/// only if the traits of [`access`](super::access) are implemented by hand.
 pub(crate) const fn undeclared<D: Declaration, N: SystemName<D>>(deed: &str, what: &str) -> ! {
     Message::new()
         .text("[E0073] the system `")

@@ -1,16 +1,16 @@
-//! *UnorderedUpdates*: systems that update the same component, and that nothing tells apart: neither an order, nor
-//! filters.
+//! *UnorderedUpdates*: systems that update the same component, and that neither an order nor filters
+//! separate.
 //!
-//! They may run at the same time, as what they stage changes nothing until the refresh. Whether they keep
-//! to different entities is seen then, by [`UpdateConflicts`](crate::batch::UpdateConflicts). Where there are no unordered updates,
-//! nobody looks.
+//! They may run at the same time, because staged changes have no effect until the refresh. The refresh then checks that
+//! they update different entities, by [`UpdateConflicts`](crate::batch::UpdateConflicts). Without unordered updates
+//! there is no such check.
 
 use super::SystemSignature;
 use super::check::disjoint;
 use crate::component::{IndexSet, MAX_COMPONENTS};
 use crate::scheduler::Dag;
 
-/// Who are unordered updates, and the order of those who may be.
+/// The components that unordered systems update, and the order of the systems that update them.
 #[derive(Debug)]
 pub(crate) struct UnorderedUpdates {
     /// The components that unordered updates update.
@@ -22,7 +22,7 @@ pub(crate) struct UnorderedUpdates {
 impl UnorderedUpdates {
     /// The unordered updates in a table without cycles, if there are any.
     ///
-    /// Of each component it compares those who update it in pairs.
+    /// For each component it compares the systems that update it in pairs.
     pub(crate) fn of(systems: &[SystemSignature]) -> Option<Box<Self>> {
         let mut updated = vec![Vec::new(); MAX_COMPONENTS];
         for (system, signature) in systems.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A column whose values are in the keeping of a storage strategy.
+//! A column whose values are in external storage, with a storage strategy.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -8,7 +8,7 @@ use crate::component::{Component, TypeInfo};
 use crate::scheduler::PanicSlot;
 use crate::settings::{EntityLimit, on_limit};
 
-/// The values of `C`, kept by `S`.
+/// The values of `C`, stored by `S`.
 pub struct ExternalColumn<C: Component, S: StorageStrategy<C>> {
     strategy: S,
     metadata: Metadata<S::Metadata>,
@@ -20,21 +20,22 @@ impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
         Self { strategy, metadata: Metadata::new(), components: PhantomData }
     }
 
-    /// Tells this column from every other living one: it lies in a box, and has a size.
+    /// Identifies this column among all existing ones: it lies in a box and has a size, so its
+    /// address is unique.
     fn identity(&self) -> usize {
         core::ptr::from_ref(&self.metadata).addr()
     }
 
-    /// Gives the row, which has none, a value.
+    /// Inserts a value into the row, which has none.
     pub(super) fn insert(&mut self, row: usize, component: C) {
         let value = Value::new(self.identity(), row, component);
         self.strategy.insert(row, value, &mut self.metadata);
     }
 
-    /// Takes out the value of the row, which has one.
+    /// Removes the value of the row, which has one.
     ///
     /// # Panics
-    /// If the strategy gives another value, or none.
+    /// If the strategy returns another value, or none.
     pub(super) fn remove(&mut self, row: usize) -> C {
         self.take(row).into_component()
     }
@@ -46,12 +47,12 @@ impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
             .unwrap_or_else(|| lost::<C, S>())
     }
 
-    /// Where the value of the row lies, which has one. Different rows give different places, which
-    /// stay while the column is borrowed: a value has room for one component, belongs to one row of
-    /// one column, and cannot be moved while it is borrowed.
+    /// The address of the value of the row, which has one. Different rows have different addresses,
+    /// which do not change while the column is borrowed: a value has room for one component,
+    /// belongs to one row of one column, and cannot be moved while it is borrowed.
     ///
     /// # Panics
-    /// If the strategy gives another row's value, or none.
+    /// If the strategy returns the value of another row, or none.
     #[inline]
     pub(super) fn at(&self, row: usize) -> *mut C {
         match self.strategy.get(row, &self.metadata) {
@@ -71,12 +72,13 @@ fn lost<C, S>() -> ! {
     )
 }
 
-/// A [`ExternalColumn`] of some types.
+/// An [`ExternalColumn`] of any types.
 pub(super) trait AnyExternalColumn: Send + Sync {
     /// Drops the value of the row, which has one.
     fn drop_value(&mut self, row: usize);
 
-    /// Moves the value of `from`, which has one, to `to`, which has none; a panic leaves both without.
+    /// Moves the value of `from`, which has one, to `to`, which has none. After a panic neither has
+    /// one.
     fn move_value(&mut self, from: usize, to: usize);
 }
 
@@ -92,13 +94,13 @@ impl<C: Component, S: StorageStrategy<C>> AnyExternalColumn for ExternalColumn<C
     }
 }
 
-/// What makes a column of some types, in the table of a declaration.
+/// Creates a column of some types; stored in the table of a declaration.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct MakeExternal {
-    /// Under a fixed limit.
+    /// For a fixed limit.
     fixed: fn(usize) -> ExternalValues,
-    /// Under a dynamic limit, with room for so many entities at first.
+    /// For a dynamic limit, with room for this number of entities.
     dynamic: fn(usize) -> ExternalValues,
     /// The strategy's name.
     name: fn() -> &'static str,
@@ -113,7 +115,7 @@ impl MakeExternal {
         }
     }
 
-    /// The strategy's name, with all of its path.
+    /// The strategy's name, with its full path.
     pub(crate) fn name(self) -> &'static str {
         (self.name)()
     }
@@ -130,7 +132,7 @@ impl fmt::Debug for MakeExternal {
     }
 }
 
-/// A [`ExternalColumn`], found again by asserting its types.
+/// An [`ExternalColumn`], accessed by asserting its types.
 pub(super) struct ExternalValues {
     info: TypeInfo,
     column: Box<dyn AnyExternalColumn>,
@@ -157,34 +159,34 @@ impl ExternalValues {
         );
     }
 
-    /// The column of `C`, kept by `S`.
+    /// The column of `C` with the strategy `S`.
     ///
     /// # Panics
-    /// If it is another's.
+    /// If it has other types.
     #[inline]
     pub(super) fn get<C: Component, S: StorageStrategy<C>>(&self) -> &ExternalColumn<C, S> {
         self.assert::<C, S>();
         let column: *const dyn AnyExternalColumn = &raw const *self.column;
-        // SAFETY: `new` puts a `ExternalColumn` of the types that `info` names into the box, and these
-        // are the asserted ones.
+        // SAFETY: `new` puts an `ExternalColumn` of the types recorded in `info` into the box, and
+        // `assert` has compared these types.
         unsafe { &*column.cast() }
     }
 
-    /// The column of `C`, kept by `S`, to change.
+    /// The column of `C` with the strategy `S`, mutable.
     ///
     /// # Panics
-    /// If it is another's.
+    /// If it has other types.
     pub(super) fn get_mut<C: Component, S: StorageStrategy<C>>(
         &mut self,
     ) -> &mut ExternalColumn<C, S> {
         self.assert::<C, S>();
         let column: *mut dyn AnyExternalColumn = &raw mut *self.column;
-        // SAFETY: as for `get`; `&mut self` excludes everybody else.
+        // SAFETY: as for `get`; `&mut self` excludes all other references.
         unsafe { &mut *column.cast() }
     }
 
-    /// Drops the values of `rows`, each of which has one. Panics go into `panics`, as those of node
-    /// `index`.
+    /// Drops the values of `rows`, each of which has one. Panics go into `panics`, recorded for
+    /// node `index`.
     pub(super) fn drop_values(
         &mut self,
         rows: impl Iterator<Item = usize>,
@@ -195,7 +197,8 @@ impl ExternalValues {
         panics.catch_each(index, None, rows, |row| column.drop_value(row));
     }
 
-    /// Moves the value of `from`, which has one, to `to`, which has none; a panic leaves both without.
+    /// Moves the value of `from`, which has one, to `to`, which has none. After a panic neither has
+    /// one.
     pub(super) fn move_value(&mut self, from: usize, to: usize) {
         self.column.move_value(from, to);
     }

@@ -1,4 +1,4 @@
-//! SpawnBatch of many entities at once, as bundles come from an iterator.
+//! Spawns many entities at once, from an iterator of bundles.
 
 use super::{BLOCK_ROWS, CHUNK_ROWS, Storage, lowest};
 use crate::batch::SpawnWriter;
@@ -9,8 +9,9 @@ use crate::scheduler::{PanicSlot, Workers};
 use crate::signature::Declaration;
 
 impl Storage {
-    /// Creates an entity for each bundle: all of them, or none, if there is no room for them or the iterator
-    /// panics. Rows and handles are those that [`create`](crate::entity::Entities::create) would give.
+    /// Creates an entity for each bundle. If they do not all fit, or the iterator panics, it
+    /// creates none. Rows and handles are those that [`create`](crate::entity::Entities::create)
+    /// would give.
     ///
     /// O(bundles × components of each + components declared + rows / 16 384).
     pub(crate) fn spawn_batch<D, I>(&mut self, bundles: I) -> Result<Spawned<'_>, LimitReached>
@@ -31,11 +32,12 @@ impl Storage {
     }
 }
 
-/// Entities that are being born together. Unless they are complete, they are gone when this goes.
+/// Entities that are being spawned together. Dropping it undoes the spawns, unless they are
+/// complete.
 struct SpawnGroup<'s> {
     storage: &'s mut Storage,
     archetype: usize,
-    /// Their rows, ascending.
+    /// The rows, ascending.
     born: Vec<AllocatedRows>,
     before: Lengths,
     complete: bool,
@@ -49,8 +51,8 @@ impl<'s> SpawnGroup<'s> {
         Self { storage, archetype, born, before, complete: false }
     }
 
-    /// Creates an entity for each bundle. Rows are allocated before their bundles are known, as many as the
-    /// iterator announces; without a word of it, as many again as there are already.
+    /// Creates an entity for each bundle. Rows are allocated before their bundles are known: as
+    /// many as the iterator announces, or else as many as have been filled already.
     fn fill<D, I>(&mut self, mut bundles: I) -> Result<(), LimitReached>
     where
         D: Declaration,
@@ -89,7 +91,8 @@ impl<'s> SpawnGroup<'s> {
         }
     }
 
-    /// Gives the newborns from a block on their components, chunk by chunk; how many got any.
+    /// Writes the components of the entities from a block on, chunk by chunk. Returns the number of
+    /// entities written.
     fn write<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
     where
         D: Declaration,
@@ -111,7 +114,8 @@ impl<'s> SpawnGroup<'s> {
         count
     }
 
-    /// Gives the newborns from a block on their components, one by one; how many got any.
+    /// Writes the components of the entities from a block on, one by one. Returns the number of
+    /// entities written.
     fn put<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
     where
         D: Declaration,
@@ -132,7 +136,7 @@ impl<'s> SpawnGroup<'s> {
         count
     }
 
-    /// Has the first `count` stay; the rows of the others, who have no components, come free.
+    /// Keeps the first `count` entities and frees the rows of the others, which have no components.
     fn keep(&mut self, count: usize) {
         let entities = &mut self.storage.entities;
         while let Some(last) = self.born.last_mut() {
@@ -147,7 +151,7 @@ impl<'s> SpawnGroup<'s> {
         entities.shorten(self.before);
     }
 
-    /// Drops the components of all, and has their rows come free.
+    /// Drops the components of all entities and frees their rows.
     fn undo(&mut self, panics: &PanicSlot) {
         let Storage { columns, buffers, .. } = &mut *self.storage;
         for (index, column) in columns.iter_mut().enumerate() {

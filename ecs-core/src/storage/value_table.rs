@@ -1,9 +1,9 @@
-//! Finding the value of one component by row.
+//! Finds the value of one component by row.
 
 use super::{PAGE_ROWS, Stored, Words, is_member};
 use crate::signature::HasComponent;
 
-/// Where the values of `C` are, and who has one: all that a look-up needs, for those who look up many.
+/// The presence and the values of `C`: all that look-ups need.
 pub(crate) struct ValueTable<'a, D: HasComponent<C>, C> {
     /// The presence set, and the pages of values, of the same component of the same storage.
     pub(super) presence: &'a [Words],
@@ -19,7 +19,7 @@ impl<D: HasComponent<C>, C> Clone for ValueTable<'_, D, C> {
 impl<D: HasComponent<C>, C> Copy for ValueTable<'_, D, C> {}
 
 impl<D: HasComponent<C>, C: 'static> ValueTable<'_, D, C> {
-    /// Where the value in `row` lies, if the row has one. `row` may be any number. O(1).
+    /// The address of the value in `row`, if the row has one. `row` may be any number. O(1).
     #[inline(always)]
     pub(crate) fn value(self, row: usize) -> Option<*mut C> {
         if !is_member(self.presence, row) {

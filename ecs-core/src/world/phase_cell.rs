@@ -1,16 +1,16 @@
-//! What all systems look at, and one that is alone may change.
+//! A value that all systems read, and that a system that runs alone may change.
 
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// A value that is read through `&PhaseCell` by many, and lent out through it to one while nobody reads.
+/// A value that is read through `&PhaseCell`, and written through it in phases without readers.
 ///
-/// Whoever [borrows](Self::lend) it promises that, so reading is safe: it never meets what is lent.
+/// The caller of [`lend`](Self::lend) guarantees such a phase, so reading is safe.
 pub(crate) struct PhaseCell<T>(UnsafeCell<T>);
 
-// SAFETY: what is shared is `&T` and, for one at a time and nobody beside it, `&mut T`, as whoever asks for
-// that has promised.
+// SAFETY: shared are `&T` and, one at a time and without any other reference, `&mut T`, as the caller of `lend`
+// has promised.
 unsafe impl<T: Send + Sync> Sync for PhaseCell<T> {}
 
 impl<T> PhaseCell<T> {
@@ -21,12 +21,13 @@ impl<T> PhaseCell<T> {
     /// The value, to write.
     ///
     /// # Safety
-    /// While the reference is in use nobody else may have one to the value, or to a part of it: neither by
+    /// While the reference is in use there must be no other reference to the value, or to a part of it: neither
+    /// by this method nor by dereferencing.
     /// this method nor by dereferencing.
     #[expect(clippy::mut_from_ref, reason = "the caller vouches for the right")]
     #[inline]
     pub(crate) unsafe fn lend(&self) -> &mut T {
-        // SAFETY: the caller vouches that there is no other reference.
+        // SAFETY: the caller guarantees that there is no other reference.
         unsafe { &mut *self.0.get() }
     }
 }
@@ -36,7 +37,8 @@ impl<T> Deref for PhaseCell<T> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: nothing is lent, as whoever borrows has promised that nobody reads meanwhile.
+        // SAFETY: there is no exclusive reference, as the caller of `lend` has promised that there are no reads
+        // meanwhile.
         unsafe { &*self.0.get() }
     }
 }

@@ -115,7 +115,7 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
         const NAME: &'static str = "W";
         const COMPONENTS: &'static [ComponentSignature] = &[
             ComponentSignature::new::<Position>("Position", 0),
-            ComponentSignature::kept::<Self, Velocity>("Velocity"),
+            ComponentSignature::external::<Self, Velocity>("Velocity"),
         ];
         const RESOURCES: &'static [ResourceSignature] = &[];
         const SYSTEMS: &'static [SystemSignature] = &[];

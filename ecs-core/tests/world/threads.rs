@@ -1,5 +1,6 @@
 //! Worlds on threads: sent, shared, and with fewer threads than there is work.
 
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -98,6 +99,30 @@ fn worlds_are_send_and_sync() {
     assert_both::<World<Wide>>();
     assert_both::<World<Wide, Config<Fixed<1>, Allow, Sequential>>>();
     assert_both::<World<Wide, Config<Dynamic<1>, Allow, AtomicCounter>>>();
+}
+
+/// No subtask ends before another one of the same system has begun.
+#[test]
+fn subtasks_of_one_system_overlap() {
+    let (done, wait) = mpsc::channel();
+    thread::spawn(move || {
+        let begun = AtomicUsize::new(0);
+        wide(fresh(2))
+            .step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Sum>(|_, _| {
+                        begun.fetch_add(1, SeqCst);
+                        while begun.load(SeqCst) < 2 {
+                            thread::yield_now();
+                        }
+                    })
+                    .run();
+            })
+            .unwrap();
+        done.send(begun.into_inner()).unwrap();
+    });
+    let subtasks = wait.recv_timeout(Duration::from_mins(2)).expect("two subtasks at once");
+    assert!(subtasks > 2, "{subtasks} subtasks");
 }
 
 #[test]

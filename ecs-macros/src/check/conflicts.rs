@@ -3,7 +3,7 @@
 //! A pair is skipped if an unresolved name may have ordered the two systems or separated their entities, so that
 //! one mistake causes one message.
 
-use crate::error::{Clash, Error, Errors, Fault, Kind, Label};
+use crate::error::{Conflict, Error, Errors, Fault, Kind, Label};
 use crate::model::{Access, Model, System};
 use crate::syntax::List;
 
@@ -77,18 +77,18 @@ struct Pair<'m> {
 
 impl Pair<'_> {
     fn report(&self, components: &[usize], resources: &[usize], errors: &mut Errors) {
-        let clash = |kind, index, first, second| Clash {
+        let conflict = |kind, index, first, second| Conflict {
             kind,
             name: self.model.name(kind, index).to_string(),
             first,
             second,
         };
         let over_components = components.iter().filter_map(|index| {
-            Some(clash(Kind::Component, *index, self.a.verb(*index)?, self.b.verb(*index)?))
+            Some(conflict(Kind::Component, *index, self.a.verb(*index)?, self.b.verb(*index)?))
         });
         let over_resources = resources.iter().filter_map(|index| {
             let verbs = (self.a.resource_verb(*index)?, self.b.resource_verb(*index)?);
-            Some(clash(Kind::Resource, *index, verbs.0, verbs.1))
+            Some(conflict(Kind::Resource, *index, verbs.0, verbs.1))
         });
         let fault = Fault::Conflict {
             first: self.name(self.first),

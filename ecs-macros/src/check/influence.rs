@@ -21,9 +21,9 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             if model.order.ordered(first, second) || open[first] || open[second] {
                 continue;
             }
-            let clashes = influences[first].clashes(&influences[second], model);
-            if !clashes.is_empty() {
-                report(model, [first, second], clashes, errors);
+            let conflicts = influences[first].conflicts(&influences[second], model);
+            if !conflicts.is_empty() {
+                report(model, [first, second], conflicts, errors);
             }
         }
     }
@@ -92,7 +92,7 @@ struct Influence {
 }
 
 /// A conflict of the changes of two systems: the clauses of the message, and where each change is declared.
-struct Clash {
+struct Conflict {
     text: [String; 3],
     spans: [Span; 2],
 }
@@ -119,18 +119,19 @@ impl Influence {
         Self { changes, defers: system.item.flag(Flag::Defer) }
     }
 
-    fn clashes(&self, other: &Self, model: &Model<'_>) -> Vec<Clash> {
+    fn conflicts(&self, other: &Self, model: &Model<'_>) -> Vec<Conflict> {
         let named = |verb: &str, component| {
             format!("{verb} the component `{}`", model.name(Kind::Component, component))
         };
-        let mut clashes = Vec::new();
+        let mut conflicts = Vec::new();
         for one in &self.changes {
             let same = |change: &&Change| change.component == one.component;
             let Some(two) = other.changes.iter().find(same) else { continue };
             if [one.verb, two.verb].contains(&"inserts") {
                 let [first, second] = [one, two].map(|change| named(change.verb, one.component));
                 let both = named("insert", one.component);
-                clashes.push(Clash { text: [first, second, both], spans: [one.span, two.span] });
+                conflicts
+                    .push(Conflict { text: [first, second, both], spans: [one.span, two.span] });
             }
         }
         // A function may change anything. One conflict for all components is enough.
@@ -144,21 +145,21 @@ impl Influence {
             (None, Some(two), Some(one), _) => {
                 ([named(one.verb, one.component), function()], [one.span, two])
             }
-            _ => return clashes,
+            _ => return conflicts,
         };
         let both = "defer functions that may change any component".to_owned();
         let [first, second] = text;
-        clashes.push(Clash { text: [first, second, both], spans });
-        clashes
+        conflicts.push(Conflict { text: [first, second, both], spans });
+        conflicts
     }
 }
 
-fn report(model: &Model<'_>, pair: [usize; 2], clashes: Vec<Clash>, errors: &mut Errors) {
+fn report(model: &Model<'_>, pair: [usize; 2], conflicts: Vec<Conflict>, errors: &mut Errors) {
     let [first, second] = pair.map(|system| model.systems[system].name().to_string());
     let mut over = Vec::new();
     let mut labels = Vec::new();
     let mut span = None;
-    for Clash { text: [one, two, both], spans } in clashes {
+    for Conflict { text: [one, two, both], spans } in conflicts {
         let text = format!("here `{first}` {one}, and `{second}` {two}");
         labels.push(Label { span: spans[0], text });
         if span.is_none() {

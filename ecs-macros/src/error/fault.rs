@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::syntax::Door;
+use crate::syntax::MacroKind;
 
 /// The kinds of things that a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl fmt::Display for Kind {
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]
-pub(crate) struct Clash {
+pub(crate) struct Conflict {
     pub(crate) kind: Kind,
     pub(crate) name: String,
     pub(crate) first: &'static str,
@@ -68,7 +68,7 @@ pub(crate) enum Fault {
     /// A header that does not belong in this macro.
     StrangeHeader {
         found: String,
-        door: Door,
+        called: MacroKind,
     },
     /// A set included twice.
     IncludedTwice {
@@ -233,7 +233,7 @@ pub(crate) enum Fault {
     Conflict {
         first: String,
         second: String,
-        over: Vec<Clash>,
+        over: Vec<Conflict>,
         /// How filters could separate the entities of the two, or why they cannot.
         filters: Result<String, String>,
         /// Whether one of them is part of a set.

@@ -7,7 +7,7 @@ mod wording;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-pub(crate) use fault::{Clash, Fault, Kind};
+pub(crate) use fault::{Conflict, Fault, Kind};
 
 /// A fault and the token that it is about.
 pub(crate) struct Error {

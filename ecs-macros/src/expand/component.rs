@@ -6,7 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned;
 
 use super::Context;
-use crate::model::Place;
+use crate::model::Location;
 use crate::syntax::Storage;
 
 /// The elements of `COMPONENTS`.
@@ -16,9 +16,9 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
         let path = component.named.ty();
         let name = component.name().to_string();
         let call = match component.place {
-            Place::Buffer(buffer) => quote!(new::<#path>(#name, #buffer)),
-            Place::Empty(buffer) => quote!(empty::<#path>(#name, #buffer)),
-            Place::Kept(_) => quote!(kept::<Self, #path>(#name)),
+            Location::Buffer(buffer) => quote!(new::<#path>(#name, #buffer)),
+            Location::Empty(buffer) => quote!(empty::<#path>(#name, #buffer)),
+            Location::External(_) => quote!(external::<Self, #path>(#name)),
         };
         quote!(#krate::signature::ComponentSignature::#call)
     });
@@ -33,8 +33,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
         let stored = match component.place {
-            Place::Buffer(_) | Place::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
-            Place::Kept(storage) => {
+            Location::Buffer(_) | Location::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
+            Location::External(storage) => {
                 let strategy = strategy(krate, path, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::declaration;
-use crate::syntax::{Door, Tree};
+use crate::syntax::{MacroKind, Tree};
 
 /// The call of the next set's macro, which calls this macro again with the set's blocks; `None` if all sets are
 /// expanded. The first call also generates the world's type, so that its name is known even if an `include` fails.
@@ -14,13 +14,13 @@ pub(crate) fn gather(tree: &Tree) -> Option<TokenStream> {
     let asked = tree.includes.iter().filter_map(|include| include.blocks.as_ref());
     let asked: Vec<&TokenStream> = asked.collect();
     let item = asked.is_empty().then(|| tree.world.as_ref().map(declaration::struct_of));
-    let door = match tree.door {
-        Door::World => quote!(declare),
-        Door::Set => quote!(declare_set),
+    let called = match tree.called {
+        MacroKind::World => quote!(declare),
+        MacroKind::Set => quote!(declare_set),
     };
     let item = item.flatten();
     Some(quote! {
         #item
-        #path! { { #krate::signature::#door } { #krate } { #({ #asked })* } { #items } }
+        #path! { { #krate::signature::#called } { #krate } { #({ #asked })* } { #items } }
     })
 }

@@ -10,7 +10,7 @@ use syn::{LitStr, Visibility};
 
 use super::{Context, access, entry, initial_value, place, system};
 use crate::model::{Model, System};
-use crate::syntax::{Block, Composed, Part, Place, Set, Storage, this_crate};
+use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
 
 /// The impls by which the world includes its sets.
 pub(super) fn included(cx: &Context<'_>) -> TokenStream {
@@ -107,7 +107,7 @@ fn systems(model: &Model<'_>) -> Vec<(usize, usize)> {
 }
 
 fn contents_path(set: &Set) -> syn::Path {
-    let place = Place { module: set.name.clone().into(), set: set.name.clone() };
+    let place = SetModule { module: set.name.clone().into(), set: set.name.clone() };
     place.part(&Part::Set, Span::call_site())
 }
 

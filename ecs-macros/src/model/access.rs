@@ -103,14 +103,14 @@ impl Access {
         let all = self.reads_resources.union(&self.writes_resources);
         all.copied()
             .filter(|resource| {
-                clash((self.resource_verb(*resource), other.resource_verb(*resource)))
+                conflict((self.resource_verb(*resource), other.resource_verb(*resource)))
             })
             .collect()
     }
 }
 
 /// Whether both access, and at least one of them writes.
-fn clash(verbs: (Option<&str>, Option<&str>)) -> bool {
+fn conflict(verbs: (Option<&str>, Option<&str>)) -> bool {
     match verbs {
         (Some(a), Some(b)) => a == "writes" || b == "writes",
         _ => false,

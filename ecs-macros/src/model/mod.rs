@@ -33,18 +33,18 @@ pub(crate) struct Model<'t> {
 pub(crate) struct Component<'t> {
     pub(crate) named: &'t Named,
     pub(crate) attributes: &'t [Attribute],
-    pub(crate) place: Place<'t>,
+    pub(crate) place: Location<'t>,
 }
 
 /// Where the values of a component are stored.
 #[derive(Clone, Copy)]
-pub(crate) enum Place<'t> {
+pub(crate) enum Location<'t> {
     /// In a buffer. Buffers are numbered from 0 in order of first use.
     Buffer(usize),
     /// In such a buffer, without size.
     Empty(usize),
     /// In external storage, by this strategy.
-    Kept(&'t Storage),
+    External(&'t Storage),
 }
 
 impl Component<'_> {
@@ -149,16 +149,16 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
             if add(&mut names.components, named.name(), components.len()) {
                 let place = match &group.storage {
                     // Only a buffer stores several components. The checks report any other storage.
-                    _ if group.components.len() > 1 => Place::Buffer(buffer),
-                    Storage::ContiguousBuffer => Place::Buffer(buffer),
-                    Storage::Empty => Place::Empty(buffer),
-                    kept => Place::Kept(kept),
+                    _ if group.components.len() > 1 => Location::Buffer(buffer),
+                    Storage::ContiguousBuffer => Location::Buffer(buffer),
+                    Storage::Empty => Location::Empty(buffer),
+                    external => Location::External(external),
                 };
                 components.push(Component { named, attributes: &group.attributes, place });
             }
         }
         let added = components.get(first).map(|component| component.place);
-        buffer += usize::from(matches!(added, Some(Place::Buffer(_) | Place::Empty(_))));
+        buffer += usize::from(matches!(added, Some(Location::Buffer(_) | Location::Empty(_))));
     }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {

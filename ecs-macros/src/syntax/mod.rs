@@ -34,7 +34,7 @@ use syn::{Attribute, Ident, Path, bracketed, parenthesized, token};
 
 pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
-pub(crate) use named::{Named, Part, Place};
+pub(crate) use named::{Named, Part, SetModule};
 pub(crate) use parallelism::{Argument, Count, Strategy};
 pub(crate) use query::Query;
 pub(crate) use resource::{Initial, Resource};
@@ -54,7 +54,7 @@ const ITEMS: [&str; 9] =
 
 /// The macro that reads a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Door {
+pub(crate) enum MacroKind {
     World,
     Set,
 }
@@ -63,7 +63,7 @@ pub(crate) enum Door {
 pub(crate) struct Tree {
     /// The path of `ecs-core` at the call site: opaque tokens to copy.
     pub(crate) krate: TokenStream,
-    pub(crate) door: Door,
+    pub(crate) called: MacroKind,
     pub(crate) world: Option<World>,
     pub(crate) set: Option<Set>,
     pub(crate) includes: Vec<Include>,
@@ -83,10 +83,10 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    fn new(krate: TokenStream, door: Door) -> Self {
+    fn new(krate: TokenStream, called: MacroKind) -> Self {
         Self {
             krate,
-            door,
+            called,
             world: None,
             set: None,
             includes: Vec::new(),
@@ -117,16 +117,16 @@ impl Tree {
 
     /// Whether the header is accepted: `world` in `world!`, and `set` in `set!`, once.
     fn accepts(&self, header: &str) -> bool {
-        match self.door {
-            Door::World => header == "world",
-            Door::Set => header == "set" && self.set.is_none(),
+        match self.called {
+            MacroKind::World => header == "world",
+            MacroKind::Set => header == "set" && self.set.is_none(),
         }
     }
 }
 
 /// Reads a whole declaration and reports what it cannot read.
-pub(crate) fn parse(input: TokenStream, door: Door, errors: &mut Errors) -> Tree {
-    let mut tree = Tree::new(quote!(::ecs_core), door);
+pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) -> Tree {
+    let mut tree = Tree::new(quote!(::ecs_core), called);
     // The first token after the path of `ecs-core`.
     let first = input.clone().into_iter().find(|token| !matches!(token, TokenTree::Group(_)));
     let outcome = (|input: ParseStream<'_>| declaration(input, &mut tree, errors)).parse2(input);
@@ -134,9 +134,9 @@ pub(crate) fn parse(input: TokenStream, door: Door, errors: &mut Errors) -> Tree
         errors.syntax(&error);
     }
     let span = first.map_or_else(Span::call_site, |token| token.span());
-    match door {
-        Door::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
-        Door::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
+    match called {
+        MacroKind::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
+        MacroKind::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
         _ => {}
     }
     set::compose(&mut tree, errors);
@@ -200,8 +200,8 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     }
     match known {
         Some(header @ ("world" | "set")) if !tree.accepts(header) => {
-            let (found, door) = (header.to_owned(), tree.door);
-            errors.report(keyword.span(), Fault::StrangeHeader { found, door });
+            let (found, called) = (header.to_owned(), tree.called);
+            errors.report(keyword.span(), Fault::StrangeHeader { found, called });
             recover::skip_item(input)
         }
         Some("world") => world::parse(input, &keyword, attributes, visibility, tree, errors),

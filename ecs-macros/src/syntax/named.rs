@@ -30,12 +30,12 @@ impl Named {
 
 /// A set's module, which has the names of its parts.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct SetModule {
     pub(crate) module: Path,
     pub(crate) set: Ident,
 }
 
-impl Place {
+impl SetModule {
     /// The path of a part. `span` is the span of its last token.
     pub(crate) fn part(&self, part: &Part, span: Span) -> Path {
         let mut path = self.module.clone();

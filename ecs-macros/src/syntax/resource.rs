@@ -4,7 +4,7 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Expr, Ident, Token};
 
-use super::{Named, Place, Tree};
+use super::{Named, SetModule, Tree};
 
 /// One value of a type, owned by the world.
 pub(crate) struct Resource {
@@ -14,7 +14,7 @@ pub(crate) struct Resource {
     /// Whether it is left out of clones, snapshots and hashes.
     pub(crate) transient: bool,
     /// The set that declares it, and its number there, if it is part of a set.
-    pub(crate) from: Option<(Place, usize)>,
+    pub(crate) from: Option<(SetModule, usize)>,
 }
 
 /// The initial value of a resource, or of a system's state.

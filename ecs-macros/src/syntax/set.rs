@@ -13,7 +13,7 @@ use syn::{
     Attribute, Ident, LitStr, Path, PathSegment, Token, Visibility, braced, bracketed, token,
 };
 
-use super::{Part, Place, Storage, Tree, items};
+use super::{Part, SetModule, Storage, Tree, items};
 use crate::error::{Errors, Fault};
 
 /// The header of a set.
@@ -46,7 +46,7 @@ pub(crate) struct Block {
 /// A set that is part of a declaration.
 pub(crate) struct Composed {
     pub(crate) block: Block,
-    pub(crate) place: Place,
+    pub(crate) place: SetModule,
     /// The index of the `include` that it comes from.
     pub(crate) include: usize,
     /// The span of the name in that `include`.
@@ -113,11 +113,11 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
             }
             let mut module = include.path.clone();
             module.segments.extend(block.way.iter().cloned().map(PathSegment::from));
-            let place = Place { module, set: block.name.clone() };
+            let place = SetModule { module, set: block.name.clone() };
             sets.push(Composed { block, place, include: number, at: span });
         }
     }
-    let mut whole = Tree::new(tree.krate.clone(), tree.door);
+    let mut whole = Tree::new(tree.krate.clone(), tree.called);
     for set in &sets {
         whole.append(part(set, &tree.krate));
     }
@@ -136,7 +136,7 @@ fn part(set: &Composed, krate: &TokenStream) -> Tree {
     } else {
         moved(set.block.items.clone(), set.at)
     };
-    let mut tree = Tree::new(krate.clone(), super::Door::Set);
+    let mut tree = Tree::new(krate.clone(), super::MacroKind::Set);
     let mut reported = Errors::default();
     let parse = |input: ParseStream<'_>| items(input, &mut tree, &mut reported);
     // A failure ends the set: there are no further items to read.
@@ -211,7 +211,7 @@ fn many(input: ParseStream<'_>) -> Result<Vec<Block>> {
 impl Tree {
     /// The tree of the items of these sets.
     pub(crate) fn of_sets(sets: Vec<&Composed>, krate: &TokenStream) -> Self {
-        let mut whole = Self::new(krate.clone(), super::Door::Set);
+        let mut whole = Self::new(krate.clone(), super::MacroKind::Set);
         for set in sets {
             whole.append(part(set, krate));
         }

@@ -6,7 +6,7 @@ use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 
 use super::list::{self, List, NameList};
 use super::parallelism::{self, Strategy};
-use super::{Initial, Named, Place, Query, Tree, entries, name_of};
+use super::{Initial, Named, Query, SetModule, Tree, entries, name_of};
 use crate::error::Errors;
 
 /// Declares the flags, each with its key.
@@ -71,7 +71,7 @@ pub(crate) struct System {
     /// The parts that only a query has, if it is one.
     pub(crate) query: Option<Query>,
     /// The set that declares it, and its number there, if it is part of a set.
-    pub(crate) from: Option<(Place, usize)>,
+    pub(crate) from: Option<(SetModule, usize)>,
 }
 
 impl System {

@@ -22,8 +22,8 @@ fn run(tokens: TokenStream, sets: &mut HashMap<String, TokenStream>, outcomes: &
         let TokenTree::Group(group) = token else { continue };
         let before = |back: usize| i.checked_sub(back).map(|at| tokens[at].to_string());
         match (before(2).as_deref(), before(1).as_deref()) {
-            (Some(door @ ("world" | "set")), Some("!")) => {
-                outcomes.push(one(door, &group.stream(), sets));
+            (Some(called @ ("world" | "set")), Some("!")) => {
+                outcomes.push(one(called, &group.stream(), sets));
             }
             // A module.
             _ => run(group.stream(), sets, outcomes),
@@ -32,10 +32,10 @@ fn run(tokens: TokenStream, sets: &mut HashMap<String, TokenStream>, outcomes: &
 }
 
 /// Expands one declaration until all its sets are included.
-fn one(door: &str, items: &TokenStream, sets: &mut HashMap<String, TokenStream>) -> Outcome {
+fn one(called: &str, items: &TokenStream, sets: &mut HashMap<String, TokenStream>) -> Outcome {
     let mut input = quote!((::ecs_core) #items);
     loop {
-        let (errors, code) = match door {
+        let (errors, code) = match called {
             "world" => crate::declare(input),
             _ => crate::declare_set(input, |name| name.to_string().bytes().map(u64::from).sum()),
         };

@@ -1,4 +1,5 @@
-//! Rows by archetype, of several pages each: one by one and many at once, against what must hold of them.
+//! Tests of rows by archetype over several pages: spawns one by one and in batches, checked against
+//! the invariants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,17 +10,17 @@ use super::super::{AllocatedRows, Entity};
 use super::*;
 use crate::scheduler::Workers;
 
-/// Archetypes that are created, by their keys.
+/// The keys of the archetypes that are created.
 const KEYS: [u64; 4] = [0, 7, 8, 9];
 
-/// What happens in a step.
+/// The changes of one step.
 #[derive(Clone, Debug)]
 struct Turn {
-    /// SpawnBatch, as archetypes and numbers of them.
+    /// Spawns, as archetypes and numbers of entities.
     spawns: Vec<(usize, usize)>,
-    /// Who dies, of each archetype: `(n, m)` for every row whose number is below `m` modulo `n`.
+    /// Despawns of each archetype: `(n, m)` for every row whose number is below `m` modulo `n`.
     deaths: [(usize, usize); 4],
-    /// SpawnBatch that fail, after some of them.
+    /// A batch of spawns that fails after some of them.
     lost: (usize, usize, usize),
 }
 
@@ -63,7 +64,7 @@ fn by_archetype() -> Entities {
     Entities { archetypes: Archetypes::new(true, 0), ..Entities::dynamic(0) }
 }
 
-/// Rows that were allocated and whose entities are not to be.
+/// Allocates rows and frees those without an entity again.
 fn lose(entities: &mut Entities, (archetype, count, kept): (usize, usize, usize)) -> Vec<usize> {
     let archetype = entities.archetypes.of(KEYS[archetype]);
     let before = entities.lengths(archetype);
@@ -80,7 +81,7 @@ fn lose(entities: &mut Entities, (archetype, count, kept): (usize, usize, usize)
     rows_of(&blocks)
 }
 
-/// What must hold of the rows of all archetypes.
+/// Checks the invariants of the rows of all archetypes.
 fn check(entities: &Entities, living: &BTreeMap<usize, (usize, Entity)>) {
     assert_eq!(entities.count(), living.len());
     let Archetypes { list, of_page, .. } = &entities.archetypes;
@@ -167,7 +168,7 @@ proptest! {
             prop_assert_eq!(hash(&one), hash(&many));
             one.begin_step();
             many.begin_step();
-            // A copy goes on like the original; a world without archetypes takes everybody over.
+            // A copy behaves like the original; a world without archetypes accepts all entities.
             let mut copy = by_archetype();
             lose(&mut copy, turn.lost);
             copy.copy(&many);
@@ -229,7 +230,7 @@ fn pages_of_the_dead_go_to_others_in_the_end() {
     let surplus: Vec<usize> = (0..40).map(|n| 4 * n + 1).collect();
     assert_eq!(entities.take_surplus(), surplus);
     assert!(entities.take_surplus().is_empty());
-    // Whoever comes takes them again, and the table of rows does not grow.
+    // New spawns take the free pages again, and the table of rows does not grow.
     let pages = entities.page_count();
     let new = entities.archetypes.of(77);
     entities.allocate(new, 40 * PAGE_ROWS, 0, &mut Vec::new(), &Workers::inline());

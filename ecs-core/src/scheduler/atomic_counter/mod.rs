@@ -1,5 +1,5 @@
-//! The parallel scheduler: whoever finishes a node's last dependency runs the node (thesis
-//! chapter 10.3.1, algorithm 5).
+//! The parallel scheduler: the thread that finishes a node's last dependency runs the node (thesis chapter
+//! 10.3.1, algorithm 5).
 
 mod run;
 
@@ -9,25 +9,23 @@ use super::{
 };
 use run::Run;
 
-/// Runs nodes as soon as their dependencies are done, on all threads of the executor, by a
-/// counter per node.
+/// Runs nodes as soon as their dependencies are done, on all threads of the executor, with a counter per node.
 ///
-/// There is no queue, no latch and no allocation in here; waiting happens in
-/// [`ForkJoin::join`] only. Each node costs one atomic decrement per dependent, and a join where
-/// it releases several at once. The protocol, and why it is right, is in
-/// `scheduler/README.md`.
+/// It has no queue and no latch, and an execution allocates nothing. Threads wait in [`ForkJoin::join`] only.
+/// Each node costs one atomic decrement per dependent, and a join where it releases several at once. The
+/// protocol and its correctness argument are in `scheduler/README.md`.
 ///
-/// `A` is the family of shared cells; anything but the default is for model checking.
+/// `A` is the family of shared cells. A family other than the default is for model checking.
 #[derive(Debug)]
 pub struct AtomicCounter<A: Atomics = StdAtomics> {
     dag: Dag,
     reach: Reachable,
-    /// Per node: how many of its dependencies in this execution have not finished.
+    /// Per node: the number of its dependencies in this execution that have not finished.
     counters: Box<[A::Counter]>,
-    /// Per edge, in the order of the dependents' rows: a finished node writes those dependents
-    /// that it has to run into its own row, from the left.
+    /// Per edge, grouped by source node: a finished node writes the dependents that it released into its own
+    /// row, from index 0.
     ready: Box<[A::Slot]>,
-    /// Not 0 from the first failure on: start no more nodes.
+    /// Not 0 from the first failure on: no more nodes are started.
     cancelled: A::Slot,
 }
 

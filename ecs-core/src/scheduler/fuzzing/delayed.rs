@@ -1,4 +1,4 @@
-//! All threads, with pauses where they hurt.
+//! All threads, with pauses that provoke unusual orders.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use crate::scheduler::{
     AtomicCounter, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartNodes,
 };
 
-/// Runs nodes as [`AtomicCounter`] does, with pauses that a seed chooses before and after each node,
-/// and [likewise](SubtaskOrder::Delayed) before and after the subtasks of systems: for tests.
+/// Runs nodes as [`AtomicCounter`] does, with pauses that a seed chooses before and after each node, and
+/// [likewise](SubtaskOrder::Delayed) before and after the subtasks of systems. For tests.
 ///
-/// A thread that pauses leaves what it has not begun to the others, so nodes and subtasks meet in ways and
-/// in orders that they hardly ever would. The pauses are the same for the same seed and graph, but what
-/// comes of them is up to the machine: a seed that found something is likely to find it again, not
-/// sure to. With one thread there is one order, and nothing to be found.
+/// A pausing thread leaves the nodes that it has not begun to other threads, so nodes and subtasks overlap in
+/// ways and orders that are otherwise rare. The pauses are the same for the same seed and graph, but their
+/// effect depends on the machine: a seed that found a fault is likely to find it again, but not certain to.
+/// With one thread there is one order, and no fault to find.
 ///
-/// [`assert_orderless`](super::assert_orderless) has an example of what is found.
+/// [`assert_orderless`](super::assert_orderless) has an example.
 #[derive(Debug)]
 pub struct Delayed {
     inner: AtomicCounter,
@@ -26,15 +26,15 @@ pub struct Delayed {
 }
 
 impl Delayed {
-    /// A scheduler that `seed` leads, with pauses of up to 200 µs.
+    /// A scheduler whose pauses, of up to 200 µs, follow from `seed`.
     #[must_use]
     pub fn seeded(dag: &Dag, seed: u64) -> Self {
         let longest = Duration::from_micros(200);
         Self { inner: AtomicCounter::new(dag), seed, executions: 0, longest }
     }
 
-    /// The same with pauses of up to `longest`, as the system's timer permits: at best about as long as
-    /// the systems run.
+    /// The same with pauses of up to `longest`, as far as the system's timer permits. About the duration of a
+    /// system is best.
     #[must_use]
     pub fn up_to(self, longest: Duration) -> Self {
         Self { longest, ..self }

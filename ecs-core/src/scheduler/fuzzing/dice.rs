@@ -1,12 +1,12 @@
-//! Numbers that look random and follow from a seed: the same everywhere.
+//! A pseudo-random generator: the same numbers for a seed on every machine.
 
-/// A sequence of numbers.
+/// A sequence of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// The sequence that belongs to these numbers. Sequences of different numbers, or of the same numbers
-    /// in another order, have nothing to do with each other.
+    /// The sequence for these numbers. Sequences for different numbers, or for the same numbers in another
+    /// order, are unrelated.
     pub(super) fn of(numbers: impl IntoIterator<Item = u64>) -> Self {
         Self(numbers.into_iter().fold(0, |state, number| mix(state ^ mix(number)).rotate_left(1)))
     }
@@ -17,13 +17,12 @@ impl Dice {
         mix(self.0)
     }
 
-    /// The next number, below `limit`, which is not 0. (One in 2⁶⁴ / `limit` is off by one: nobody
-    /// can tell.)
+    /// The next number, below `limit`, which must not be 0. (The bias is at most `limit` / 2⁶⁴.)
     pub(super) fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
-    /// Puts the items into an order, each as likely as the others.
+    /// Shuffles the items. All orders are equally likely.
     pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
         for rest in (2..=items.len()).rev() {
             items.swap(rest - 1, self.below(rest));
@@ -31,7 +30,7 @@ impl Dice {
     }
 }
 
-/// Spreads any change of a bit over all others, and never gives the same for two.
+/// Spreads a change of any bit over all others. It is a bijection.
 fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let value = (value ^ (value >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);

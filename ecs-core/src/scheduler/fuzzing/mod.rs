@@ -1,5 +1,5 @@
-//! Two schedulers for tests of systems whose results might depend on an order that no rule can see
-//! ("Hidden orders", in the documentation of the scheduler).
+//! Schedule fuzzing: two schedulers for tests of systems whose results might depend on an order that no
+//! declaration states (see "Hidden orders" in the documentation of the scheduler).
 
 mod delayed;
 mod dice;

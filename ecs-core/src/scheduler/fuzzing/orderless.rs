@@ -1,10 +1,10 @@
-//! The same result with every seed.
+//! Checks that every seed gives the same result.
 
 use std::fmt;
 use std::thread;
 
-/// Calls `run` with each seed, and panics at the first that does not give `expected`, with the seed in
-/// its message: a test of systems whose order must not show.
+/// Calls `run` with each seed, and panics at the first that does not give `expected`, with the seed in the
+/// message. It tests that the order of systems and subtasks does not affect results.
 ///
 /// If `run` itself panics, the seed is printed on the standard error.
 ///
@@ -79,7 +79,7 @@ use std::thread;
 /// ```
 ///
 /// # Panics
-/// If a seed does not give `expected`; with the panic of `run`.
+/// If a seed does not give `expected`, and with the panic of `run`.
 #[track_caller]
 pub fn assert_orderless<T>(
     seeds: impl IntoIterator<Item = u64>,
@@ -101,7 +101,7 @@ pub fn assert_orderless<T>(
     }
 }
 
-/// Prints the seed if it is dropped by a panic.
+/// Prints the seed if it is dropped during a panic.
 struct TellInPanic(u64);
 
 impl Drop for TellInPanic {

@@ -6,15 +6,15 @@ use crate::scheduler::{
     Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes,
 };
 
-/// Runs nodes one after the other on the calling thread, in an order that a seed chooses: for tests.
+/// Runs nodes one after the other on the calling thread, in an order that a seed chooses. For tests.
 ///
-/// Of all nodes whose dependencies are done, each is as likely to come next as the others; so every
-/// order that the graph permits comes up with some seed. The subtasks of a system are
-/// [shuffled](SubtaskOrder::Shuffled) likewise. The same seed, graph and number of executions before give
-/// the same orders, on every machine, and however many threads there are.
+/// Of all nodes whose dependencies are done, each is equally likely to be next, so every order that the graph
+/// permits occurs with some seed. The subtasks of a system are [shuffled](SubtaskOrder::Shuffled) likewise. The
+/// same seed, graph and number of previous executions give the same orders, on every machine and for every
+/// number of threads.
 ///
-/// It finds dependence on order that a declaration does not show, but nothing that takes two threads at
-/// the same time: for that there is [`Delayed`](super::Delayed). Here is what it finds:
+/// It finds dependence on an order that the declaration does not state, but no fault that needs two threads at
+/// the same time: for that there is [`Delayed`](super::Delayed). An example of a fault that it finds:
 ///
 /// ```should_panic
 /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -61,16 +61,16 @@ use crate::scheduler::{
 pub struct Shuffled {
     dag: Dag,
     reach: Reachable,
-    /// Per node: how many of its dependencies in this execution have not run.
+    /// Per node: the number of its dependencies in this execution that have not run.
     waits: Box<[usize]>,
-    /// The nodes that could come next; at most all.
+    /// The nodes that could be next; at most all nodes.
     ready: Vec<usize>,
     seed: u64,
     executions: u64,
 }
 
 impl Shuffled {
-    /// A scheduler that `seed` leads.
+    /// A scheduler whose orders follow from `seed`.
     #[must_use]
     pub fn seeded(dag: &Dag, seed: u64) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl Scheduler for Shuffled {
         waits.copy_from_slice(reach.counts());
         ready.clear();
         ready.extend(starts);
-        // The starts are there so that the parts of a graph in phases have nothing to do with each other.
+        // The starts are included so that the phases of a graph get independent orders.
         let led = [*seed, *executions].into_iter().chain(starts.iter().map(|&node| node as u64));
         let mut dice = Dice::of(led);
         *executions += 1;

@@ -1,4 +1,4 @@
-//! In which order the subtasks of one system run.
+//! The order in which the subtasks of one system run.
 
 use std::thread;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::Dice;
 use crate::scheduler::{ForkJoin, fork_each};
 
-/// How the subtasks of a system run, once it is the system's turn: what a [`Scheduler`] says of the next
-/// execution ([`Scheduler::subtask_order`]).
+/// How the subtasks of a system run in the next execution. A [`Scheduler`] returns it from
+/// [`Scheduler::subtask_order`].
 ///
-/// It never shows in the result of a system that keeps to its proxies.
+/// It does not affect the result of a system that uses only its proxies.
 ///
 /// [`Scheduler`]: crate::scheduler::Scheduler
 /// [`Scheduler::subtask_order`]: crate::scheduler::Scheduler::subtask_order
@@ -19,17 +19,17 @@ pub enum SubtaskOrder {
     /// Side by side; with one thread, in order.
     #[default]
     SideBySide,
-    /// One after the other on the system's thread, in an order that the number and the system choose.
-    /// It allocates.
+    /// One after the other on the system's thread, in an order that follows from the number and the system.
+    /// Allocates.
     Shuffled(u64),
-    /// Side by side, with a pause before and after each, which the number, the system and the subtask
-    /// choose. None is longer than this by much; many are shorter, or left out.
+    /// Side by side, with a pause before and after each, which follows from the number, the system and the
+    /// subtask. The duration limits each pause, as far as the timer permits. Many pauses are shorter or empty.
     Delayed(u64, Duration),
 }
 
 impl SubtaskOrder {
-    /// Calls `f` once with the position of each item and the item: the subtasks of the system with
-    /// this number. As [`fork_each`].
+    /// Runs the subtasks of the system with this number: calls `f` once with the position of each item and the
+    /// item, as [`fork_each`] does.
     pub(crate) fn run<E, T, F>(self, executor: &E, system: usize, items: &mut [T], f: &F)
     where
         E: ForkJoin,
@@ -61,8 +61,8 @@ pub(super) fn between_pauses<R>(mut dice: Dice, longest: Duration, f: impl FnOnc
     result
 }
 
-/// Half of the pauses are none, a quarter let another thread go first if one waits for this core, and a
-/// quarter give up to `longest` away.
+/// Half of the pauses are empty, a quarter yield the core to another waiting thread, and a quarter sleep for up
+/// to `longest`.
 fn pause(dice: &mut Dice, longest: Duration) {
     match dice.below(4) {
         0 => thread::sleep(part(dice, longest)),
@@ -71,7 +71,7 @@ fn pause(dice: &mut Dice, longest: Duration) {
     }
 }
 
-/// Any part of a length of time.
+/// A random fraction of a duration.
 fn part(dice: &mut Dice, whole: Duration) -> Duration {
     whole.mul_f64(dice.below(1 << 20) as f64 / f64::from(1 << 20))
 }
@@ -83,7 +83,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Mutex;
 
-    /// The order in which five subtasks run, after checking that each has its own item.
+    /// The order in which five subtasks run. Checks that each has its own item.
     fn order(subtasks: SubtaskOrder, system: usize) -> Vec<usize> {
         let order = Mutex::new(Vec::new());
         let mut items = [0; 5];

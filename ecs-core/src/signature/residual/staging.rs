@@ -1,29 +1,29 @@
-//! Who stages what, by component: so that a thousand systems need not be compared in pairs.
+//! Which systems stage what, by component. So 1024 systems need not be compared in pairs.
 
 use super::super::bits::{SystemBits, WORDS, add, intersect, pop, remove, unite};
 use super::super::{MAX_SYSTEMS, SystemSignature};
 use super::sees_spawns;
 use crate::component::MAX_COMPONENTS;
 
-/// For each component, systems.
+/// A set of systems for each component.
 type ByComponent = [SystemBits; MAX_COMPONENTS];
 
-/// Who stages what.
+/// Which systems stage what.
 pub(super) struct Staging {
-    /// Who inserts or removes the component, staged or at once.
+    /// The systems that insert or remove the component, staged or at once.
     changers: ByComponent,
-    /// Who updates the component.
+    /// The systems that update the component.
     updaters: ByComponent,
-    /// Who inserts the component at once.
+    /// The systems that insert the component at once.
     inserters_at_once: ByComponent,
-    /// Who changes things at once.
+    /// The systems that change entities at once.
     sequential: SystemBits,
-    /// Whose bundles, which are known, have the component.
+    /// The systems with known bundles, one of which has the component.
     spawners_of: ByComponent,
     despawners: SystemBits,
-    /// Whose bundles are known.
+    /// The systems with known bundles.
     spawners: SystemBits,
-    /// Whose bundles may have any components.
+    /// The systems whose bundles may have any components.
     spawners_of_any: SystemBits,
     deferrers: SystemBits,
 }
@@ -112,7 +112,7 @@ impl Staging {
         ];
         gather(&mut found, &self.changers, &read);
         gather(&mut found, &self.changers, &[system.with]);
-        // What is done at once is seen at once, but by whom it makes a match.
+        // Immediate changes are seen at once, except that new matches wait for the refresh.
         remove(&mut found, &self.sequential);
         gather(&mut found, &self.updaters, &read);
         let required = [system.read, system.write, system.update, system.with];

@@ -10,7 +10,7 @@ use crate::storage::column::Column;
 use crate::storage::presence::PresencePages;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, end_of, layout_of};
 
-/// The distance between two values of `C`; none if a strategy keeps them.
+/// The distance between two values of `C`, in bytes; 0 in external storage.
 const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
     match <D::Strategy as Stored<C>>::EXTERNAL {
         None => layout_of::<D>(<D as HasComponent<C>>::INDEX).stride,
@@ -30,10 +30,10 @@ pub(crate) struct ChunkColumn<'s, C> {
 }
 
 impl<'s, C: 'static> ChunkColumn<'s, C> {
-    /// The values in these rows, all of which are one chunk's.
+    /// The values in `rows`, all of which belong to one chunk.
     ///
     /// # Panics
-    /// If a strategy keeps them.
+    /// If the values are in external storage.
     #[inline]
     pub(super) fn new<D: HasComponent<C>>(
         part: &Part,
@@ -44,7 +44,8 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         Self {
             presence: part.presence,
             buffer,
-            // A constant, so that the compiler sees a plain array where the component has a column.
+            // A constant, so that the compiler sees a plain array if the component has a column of
+            // its own.
             stride: const { stride_of::<D, C>() },
             index: <D as HasComponent<C>>::INDEX as u32,
             rows,
@@ -53,29 +54,30 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         }
     }
 
-    /// Gives the row a value; returns the one that it had.
+    /// Inserts a value into the row and returns the old one.
     ///
     /// # Panics
-    /// If the row is another chunk's, or not in use.
+    /// If the row belongs to another chunk or is not in use.
     #[inline]
     pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
         assert!(self.rows.contains(&row), "a row of another chunk");
         let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        // SAFETY: the row is this chunk's.
+        // SAFETY: the row belongs to this chunk.
         let place = unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) };
         let place: *mut C = place.cast();
         if new != 0 {
-            // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`.
-            // The row was not in the presence set, so no live value lies there.
+            // SAFETY: the address is in the row's own memory at the offset that the layout reserves
+            // for `C`. The row was not in the presence set, so no live value lies there.
             unsafe { place.write(value) };
             return None;
         }
-        // SAFETY: as above, but a live `C` lies there; nobody else uses it, as the row is this chunk's.
+        // SAFETY: as above, but a live `C` lies there. The row belongs to this chunk, so nothing
+        // else uses it.
         Some(unsafe { place.replace(value) })
     }
 
-    /// Gives the row this value in place of the one that it has. Returns the value that is left over: the
-    /// old one, or this one if the row has none.
+    /// Replaces the value of the row, if it has one. Returns the value that is left over: the old
+    /// one, or `value` if the row has none.
     ///
     /// # Panics
     /// As [`insert`](Self::insert).
@@ -83,20 +85,21 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     pub(crate) fn update(&mut self, row: usize, value: C) -> C {
         assert!(self.rows.contains(&row), "a row of another chunk");
         let page = row / PAGE_ROWS;
-        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
         let set = unsafe { self.presence.page(page) };
         if !set.contains(row % PAGE_ROWS) {
             return value;
         }
-        // SAFETY: the row is this chunk's.
+        // SAFETY: the row belongs to this chunk.
         let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
-        // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`. The row
-        // is in the presence set, so a live `C` lies there; nobody else uses it, as the row is this
-        // chunk's.
+        // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
+        // `C`. The row is in the presence set, so a live `C` lies there. The row belongs to this
+        // chunk, so nothing else uses it.
         unsafe { place.cast::<C>().replace(value) }
     }
 
-    /// Takes the value out of the row.
+    /// Removes the value of the row.
     ///
     /// # Panics
     /// As [`insert`](Self::insert).
@@ -104,7 +107,8 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     pub(crate) fn remove(&mut self, row: usize) -> Option<C> {
         assert!(self.rows.contains(&row), "a row of another chunk");
         let page = row / PAGE_ROWS;
-        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
         let mut set = unsafe { self.presence.page(page) };
         let (taken, first) = set.clear(row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS));
         if first {
@@ -113,17 +117,19 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         if taken == 0 {
             return None;
         }
-        // SAFETY: the row is this chunk's.
+        // SAFETY: the row belongs to this chunk.
         let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
-        // SAFETY: the row was in the presence set, so a live `C` lies there; now that it is out, nobody
-        // will read or drop it again, so it may move out.
+        // SAFETY: the row was in the presence set, so a live `C` lies there. The row has left the
+        // set, so the value will not be read or dropped again and may move out.
         Some(unsafe { place.cast::<C>().read() })
     }
 
-    /// Gives rows of a block a value each, from the lowest row on. Values that they had are forgotten.
+    /// Writes a value for each of these rows of a block, from the lowest row on. Old values are
+    /// forgotten.
     ///
     /// # Panics
-    /// If `C` has something to drop; if a row is another chunk's, or not in use; if there are too few values.
+    /// If `C` needs to be dropped, if a row belongs to another chunk or is not in use, or if there
+    /// are too few values.
     #[inline]
     pub(crate) fn overwrite(
         &mut self,
@@ -137,23 +143,25 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         let mut left = rows;
         while left != 0 {
             let Some(value) = values.next() else { too_few() };
-            // SAFETY: the row is this chunk's; and no value that is overwritten has anything to drop.
+            // SAFETY: the row belongs to this chunk, and overwritten values do not need to be
+            // dropped.
             unsafe { places.write(first + left.trailing_zeros() as usize, value) };
             left &= left - 1;
         }
         self.add(block, rows);
     }
 
-    /// Has rows of a block have no value. Values that they had are forgotten, as with
+    /// Removes the values of these rows of a block. The values are forgotten, as in
     /// [`overwrite`](Self::overwrite).
     ///
     /// # Panics
-    /// If `C` has something to drop, or a row is another chunk's, or not in use.
+    /// If `C` needs to be dropped, or a row belongs to another chunk or is not in use.
     #[inline]
     pub(crate) fn forget(&mut self, block: usize, rows: u64) {
         self.assert_has(block, rows);
         let page = block / BLOCKS_PER_PAGE;
-        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
         if unsafe { self.presence.page(page) }.clear(block % BLOCKS_PER_PAGE, rows).1 {
             self.dirty.push((self.index, page as u32));
         }
@@ -168,34 +176,37 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         );
     }
 
-    /// The places of a page's rows, some of which are in use.
+    /// The addresses for the values of a page's rows, some of which are in use.
     ///
     /// # Panics
-    /// If the page is another chunk's, or none of its rows is in use.
+    /// If the page belongs to another chunk, or none of its rows is in use.
     #[inline]
     pub(crate) fn places(&mut self, page: usize) -> PageValues<C> {
         assert!(self.rows.contains(&(page * PAGE_ROWS)), "rows of another chunk");
         PageValues { first: self.page(page), stride: self.stride, of: PhantomData }
     }
 
-    /// Rows of one page have a value from here on.
+    /// Adds rows of one page to the presence set, after their values were written.
     ///
     /// # Safety
-    /// The rows are this chunk's and in use, and a value was [written](PageValues::write) for each of them.
+    /// The rows must belong to this chunk and be in use, and a value must have been
+    /// [written](PageValues::write) for each of them.
     #[inline]
     pub(crate) unsafe fn publish(&mut self, ranges: RowRanges<'_>) {
         let page = ranges.page();
-        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
         if unsafe { self.presence.page(page) }.add_each(ranges.iter()) {
             self.dirty.push((self.index, page as u32));
         }
     }
 
-    /// Adds rows of a block of this chunk to the presence set; those that are new.
+    /// Adds rows of a block of this chunk to the presence set. Returns the new ones.
     #[inline]
     fn add(&mut self, block: usize, rows: u64) -> u64 {
         let page = block / BLOCKS_PER_PAGE;
-        // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
         let (new, first) = unsafe { self.presence.page(page) }.add(block % BLOCKS_PER_PAGE, rows);
         if first {
             self.dirty.push((self.index, page as u32));
@@ -203,11 +214,12 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         new
     }
 
-    /// Start of the values in a page of this chunk with a row in use, which is made if need be.
+    /// The start of the values in a page of this chunk, some rows of which are in use. The page is
+    /// allocated if needed.
     #[inline]
     fn page(&mut self, page: usize) -> *mut u8 {
         let BufferPart { pages, new, offset, .. } = self.buffer;
-        // SAFETY: the table of pages spans all rows in use, and this page is this chunk's.
+        // SAFETY: the table of pages spans all rows in use, and the page belongs to this chunk.
         let start = unsafe { &mut *pages.wrapping_add(page) };
         if start.is_null() {
             *start = new.allocate();
@@ -221,7 +233,7 @@ fn too_few() -> ! {
     panic!("a row was to have a value, and there is none")
 }
 
-/// Where the values of a page's rows lie, or would lie.
+/// The addresses for the values of a page's rows.
 #[derive(Debug)]
 pub(crate) struct PageValues<C> {
     first: *mut u8,
@@ -233,12 +245,13 @@ impl<C> PageValues<C> {
     /// Writes a value for the row at `offset` in the page, without dropping anything.
     ///
     /// # Safety
-    /// The offset is that of a row of the page, whose chunk is still at hand.
+    /// The offset must belong to a row of the page, whose chunk must still be borrowed.
     #[inline(always)]
     pub(crate) unsafe fn write(&self, offset: usize, value: C) {
         // SAFETY: the row lies in the page, which is one allocation.
         let place = unsafe { self.first.add(offset * self.stride) };
-        // SAFETY: the place is in the row's own memory at the offset that the layout keeps for `C`.
+        // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
+        // `C`.
         unsafe { place.cast::<C>().write(value) };
     }
 }

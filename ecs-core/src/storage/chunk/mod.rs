@@ -1,8 +1,9 @@
-//! *Chunks*: parts of the storage that are changed side by side.
+//! *Chunks*: pieces of the storage that are changed in parallel.
 //!
-//! A refresh has work for many rows. It is cut by rows: a chunk is some pages of every column, with the
-//! entities that live there. Whoever has a chunk has these alone, so that nothing is locked; and as
-//! chunks follow from rows, not from threads, what comes out does not depend on who does what.
+//! A refresh has work for many rows, so it is split by rows. A chunk is a fixed number of pages of
+//! every column, with the entities in their rows. The thread that processes a chunk has exclusive
+//! access to it, so no locks are needed. Chunks follow from rows, not from threads, so the result
+//! does not depend on which thread processes which chunk.
 
 mod column;
 
@@ -43,59 +44,59 @@ struct BufferPart {
     /// The table of its pages.
     pages: *mut *mut u8,
     new: NewPage,
-    /// Where in a row the column's values lie.
+    /// The offset of the column's values in a row.
     offset: usize,
     info: TypeInfo,
 }
 
-/// What a chunk leaves behind, kept for its memory.
+/// The results of a chunk, reused for their memory.
 #[derive(Debug, Default)]
 struct Left {
     notes: Notes,
     panics: PanicSlot,
 }
 
-/// What a chunk notes for afterwards.
+/// Work that a chunk leaves until all chunks are done.
 #[derive(Debug, Default)]
 struct Notes {
-    /// Pages of columns that have become dirty.
+    /// Pages of columns that have become dirty, as `(column, page)`.
     dirty: Vec<(u32, u32)>,
     /// Rows whose indices are used up.
     retired: Vec<u32>,
-    /// How many were freed in each page.
+    /// The number of rows freed in each page.
     freed: [usize; CHUNK_PAGES],
 }
 
-/// What is kept between uses.
+/// Memory that is reused.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     parts: Vec<Part>,
     left: Vec<Left>,
-    /// Rows of newborns.
+    /// Rows of spawned entities.
     pub(super) born: Vec<AllocatedRows>,
 }
 
-// SAFETY: the pointers are used only while `Storage::for_chunks` or `for_allocated` runs, which has made them
-// from `&mut Storage` and hands out parts that do not overlap, or one at a time.
+// SAFETY: the pointers are used only while `Storage::for_chunks` or `for_allocated` runs, which has
+// made them from `&mut Storage` and hands out chunks that do not overlap, or one chunk at a time.
 unsafe impl Send for Scratch {}
 // SAFETY: as above.
 unsafe impl Sync for Scratch {}
 
-/// What all chunks share.
+/// The tables that all chunks share.
 struct Shared<'a> {
     parts: &'a [Part],
     entities: Tables,
-    /// The living, a part like those of columns.
+    /// The rows in use, a set like those of the columns.
     alive: PresencePages,
     rows: usize,
 }
 
-// SAFETY: as for `Scratch`: each `Chunk` goes by these pointers to its own pages and rows only.
+// SAFETY: as for `Scratch`. Each `Chunk` uses these pointers only for its own pages and rows.
 unsafe impl Sync for Shared<'_> {}
 
 impl Storage {
-    /// Calls `f` with each chunk of the rows in use, side by side as `workers` allow. What panics goes
-    /// into `panics`; of equals, the panic of the lowest chunk.
+    /// Calls `f` with each chunk of the rows in use, in parallel as `workers` allow. Panics go into
+    /// `panics`; among equals, the panic of the lowest chunk counts.
     pub(crate) fn for_chunks(
         &mut self,
         workers: &Workers,
@@ -104,15 +105,16 @@ impl Storage {
     ) {
         let (shared, left) = self.cut();
         fork_each(workers, left, &|index, Left { notes, panics }: &mut Left| {
-            // What gets here is not a user's panic, but a lying declaration's.
+            // Panics that arrive here are not a user's, but those of a wrong declaration.
             let all = || f(&mut Chunk { shared: &shared, index, notes, panics });
             panics.catch(0, None, all);
         });
         self.take_notes(panics);
     }
 
-    /// Calls `f` with each chunk that some of these rows lie in, which are ascending, and those, as long as it
-    /// returns `true`. A panic goes into `panics`, and ends it.
+    /// Calls `f` with each chunk that contains some of these rows, and with its rows, as long as
+    /// `f` returns `true`. The rows must be ascending. A panic goes into `panics` and ends the
+    /// calls.
     pub(super) fn for_allocated(
         &mut self,
         blocks: &[AllocatedRows],
@@ -131,7 +133,7 @@ impl Storage {
         self.take_notes(panics);
     }
 
-    /// Cuts the rows in use into chunks: what they share, and what is each one's own.
+    /// Splits the rows in use into chunks: the shared tables, and the notes of each chunk.
     fn cut(&mut self) -> (Shared<'_>, &mut [Left]) {
         let rows = self.entities.rows().len();
         let count = rows.div_ceil(CHUNK_ROWS);
@@ -160,7 +162,7 @@ impl Storage {
         (shared, &mut left[..count])
     }
 
-    /// Does what the chunks of the rows in use have noted. What has panicked goes into `panics`.
+    /// Does the work that the chunks of the rows in use have left. Their panics go into `panics`.
     fn take_notes(&mut self, panics: &PanicSlot) {
         let left = &mut self.scratch.left[..self.entities.rows().len().div_ceil(CHUNK_ROWS)];
         for (index, Left { notes, panics: own }) in left.iter_mut().enumerate() {
@@ -190,7 +192,7 @@ impl Storage {
     }
 }
 
-/// Some pages of every column, and the entities that live there.
+/// Some pages of every column, with the entities in their rows.
 pub(crate) struct Chunk<'a> {
     shared: &'a Shared<'a>,
     index: usize,
@@ -199,7 +201,7 @@ pub(crate) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// Where panics in this chunk go.
+    /// The slot for panics in this chunk.
     pub(crate) fn panics(&self) -> &'a PanicSlot {
         self.panics
     }
@@ -214,27 +216,27 @@ impl<'a> Chunk<'a> {
         self.index * CHUNK_BLOCKS..(self.index + 1) * CHUNK_BLOCKS
     }
 
-    /// Enters the entities of rows that were allocated into the table of handles.
+    /// Enters the entities of allocated rows into the table of handles.
     ///
     /// # Panics
-    /// If a row is another chunk's, or not in use.
+    /// If a row belongs to another chunk or is not in use.
     pub(crate) fn occupy(&mut self, allocated: &[AllocatedRows]) {
         for &AllocatedRows { block, rows, .. } in allocated {
             self.assert_rows(block as usize, rows);
             for row in rows_of(block as usize, rows) {
-                // SAFETY: the row is in the table, and this chunk's alone.
+                // SAFETY: the row is in the table and belongs to this chunk only.
                 unsafe { self.shared.entities.occupy(row) };
             }
         }
     }
 
-    /// Takes the dead out of the tables, `blocks` being some of this chunk and `dead` having a mask for each
-    /// block of the world: page by page, their components that lie in buffers are dropped, column by column, and their
-    /// rows come free. Panics of destructors are noted, as those of the component's index, and keep no other value
-    /// from being dropped.
+    /// Frees the rows of despawned entities. `blocks` are blocks of this chunk, and `dead` has a
+    /// mask for each block of the world. Page by page, the components in buffers are dropped,
+    /// column by column; then the rows become free. Panics of destructors are noted with the index
+    /// of the component, and all other values are still dropped.
     ///
     /// # Panics
-    /// As [`occupy`](Self::occupy).
+    /// Like [`occupy`](Self::occupy).
     pub(crate) fn free(&mut self, blocks: &[u32], dead: &[u64]) {
         let page_of = |block: u32| block as usize / BLOCKS_PER_PAGE;
         let Shared { parts, alive, entities, .. } = *self.shared;
@@ -252,7 +254,8 @@ impl<'a> Chunk<'a> {
                         drop_values(buffer, block, gone, index, self.panics);
                     }
                 };
-                // SAFETY: every presence set spans the pages of all chunks, and this page is this chunk's.
+                // SAFETY: every presence set spans the pages of all chunks, and the page belongs to
+                // this chunk.
                 if unsafe { part.presence.page(page) }.clear_each(masks(), gone) {
                     self.notes.dirty.push((index as u32, page as u32));
                 }
@@ -263,11 +266,11 @@ impl<'a> Chunk<'a> {
             if unsafe { alive.page(page) }.clear_each(masks(), gone) {
                 self.notes.dirty.push((parts.len() as u32, page as u32));
             }
-            // A loop of its own, and a short one: each row's entity and slot lie where no cache has them, and so the
-            // processor asks for those of many rows at once.
+            // A separate, short loop. Entities and slots of the rows are mostly not in a cache, and
+            // a short loop lets the processor load those of many rows at once.
             for (block, rows) in masks() {
                 for row in rows_of(block, rows) {
-                    // SAFETY: the row is in the table, and this chunk's alone.
+                    // SAFETY: the row is in the table and belongs to this chunk only.
                     if !unsafe { entities.free(row) } {
                         self.notes.retired.push(row as u32);
                     }
@@ -284,10 +287,11 @@ impl<'a> Chunk<'a> {
         );
     }
 
-    /// The values of `C`, which lie in a buffer.
+    /// The values of `C`, which must lie in a buffer.
     ///
     /// # Panics
-    /// If a strategy keeps them, or the declaration gives `C` the index of another type.
+    /// If the values are in external storage, or the declaration gives `C` the index of another
+    /// type.
     #[inline]
     pub(crate) fn column<D: HasComponent<C>, C: Component>(&mut self) -> ChunkColumn<'_, C> {
         super::assert_names::<D, C>();
@@ -299,19 +303,19 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Drops the values of a block's rows, which are not in the presence set any more.
+/// Drops the values of a block's rows, which have left the presence set.
 fn drop_values(buffer: BufferPart, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
-    // SAFETY: the rows had values, so their page is there, and it is this chunk's.
+    // SAFETY: the rows had values, so their page is allocated, and it belongs to this chunk.
     let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
     let mut rows = rows_of(block, rows);
     let mut done = false;
-    // Once, and once more after each panic.
+    // Runs once, and once more after each panic.
     while !done {
         let drop_rest = || {
             for row in &mut rows {
                 let value = page.wrapping_add(row % PAGE_ROWS * buffer.new.stride + buffer.offset);
-                // SAFETY: the row was in the presence set, so a live value of the column's type lies
-                // there; it has left the set and `rows`, so nobody uses it again.
+                // SAFETY: the row was in the presence set, so a live value of the column's type
+                // lies there. It has left the set and `rows`, so nothing uses it again.
                 unsafe { buffer.info.drop_in_place(value) };
             }
         };

@@ -145,7 +145,9 @@ fn e0019_shared_storage() {
     let outcome = declare("world W; component (C, x::D): storage(Ring<'_, (u8, _)>);");
     let code: String = quote::ToTokens::to_token_stream(&outcome.code).to_string();
     let code = code.replace(' ', "");
-    assert!(code.contains("Kept<Ring<'_,(u8,C)>>") && code.contains("Kept<Ring<'_,(u8,x::D)>>"));
+    assert!(
+        code.contains("External<Ring<'_,(u8,C)>>") && code.contains("External<Ring<'_,(u8,x::D)>>")
+    );
 }
 
 #[test]
