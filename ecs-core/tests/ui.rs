@@ -4,23 +4,28 @@
 //! (`ui/compiler`) are worded by `rustc` around our lines, and may change with its version: then look
 //! whether ours are still there, and overwrite the rest.
 //!
-//! After a change of wording: `TRYBUILD=overwrite cargo test --test ui`, and review the difference.
+//! After a change of wording: `UPDATE_UI=1 cargo test --test ui`, and review the difference.
+
+mod compile;
 
 use std::fs;
 use std::path::Path;
 
-#[test]
-fn front_end() {
-    trybuild::TestCases::new().compile_fail("tests/ui/front_end/*.rs");
-}
+use compile::Expected;
+use compile::compiler::Compiler;
 
-/// The passing cases make `trybuild` build instead of check, so that errors of `const` evaluation
-/// show in the failing ones.
+/// The passing cases are run, too. Errors of `const` evaluation show only where programs are built.
 #[test]
-fn compiler() {
-    let cases = trybuild::TestCases::new();
-    cases.pass("tests/ui/pass/*.rs");
-    cases.compile_fail("tests/ui/compiler/*.rs");
+fn programs() {
+    let compiler = Compiler::new("ui").with::<ecs_core::Entity>("ecs_core", "ecs_core", "Entity");
+    compile::run(
+        &compiler,
+        &[
+            ("tests/ui/pass", Expected::Passes),
+            ("tests/ui/compiler", Expected::BuildFails),
+            ("tests/ui/front_end", Expected::CheckFails),
+        ],
+    );
 }
 
 #[test]
