@@ -9,7 +9,9 @@
 //! characters of `-3` in `numbers.rs`), and `ui/pass`, since its programs deny warnings, of which a newer
 //! compiler has more.
 //!
-//! After a change of wording: `TRYBUILD=overwrite cargo test --test ui`, and review the difference.
+//! After a change of wording: `UPDATE_UI=1 cargo test --test ui`, and review the difference.
+
+mod compile;
 
 use std::env;
 use std::fs;
@@ -17,26 +19,27 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
+use compile::Expected;
+use compile::compiler::Compiler;
+
 /// The compiler that the expected messages are those of.
 const PINNED: &str = "1.95";
 
+/// The passing cases are run, too. Errors of `const` evaluation show only where programs are built.
 #[test]
-fn front_end() {
-    if !is_left_out("tests/ui/front_end") {
-        trybuild::TestCases::new().compile_fail("tests/ui/front_end/*.rs");
-    }
-}
-
-/// The passing cases make `trybuild` build instead of check, so that errors of `const` evaluation
-/// show in the failing ones.
-#[test]
-fn compiler() {
-    if is_left_out("tests/ui/compiler and tests/ui/pass") {
+fn programs() {
+    if is_left_out("tests/ui") {
         return;
     }
-    let cases = trybuild::TestCases::new();
-    cases.pass("tests/ui/pass/*.rs");
-    cases.compile_fail("tests/ui/compiler/*.rs");
+    let compiler = Compiler::new("ui").with::<ecs_core::Entity>("ecs_core", "ecs_core", "Entity");
+    compile::run(
+        &compiler,
+        &[
+            ("tests/ui/pass", Expected::Passes),
+            ("tests/ui/compiler", Expected::BuildFails),
+            ("tests/ui/front_end", Expected::CheckFails),
+        ],
+    );
 }
 
 /// Whether the cases of `folders` are not for this compiler. If so, says it where tests that pass are

@@ -1,11 +1,10 @@
-//! What a world's past costs: iteration and memory after many deaths and births, beside a world that was just
-//! built; and tags that come and go each step, beside `bevy_ecs` and `hecs`.
+//! What a world's past costs: iteration and memory after many despawns and spawns, beside a world that was just
+//! built.
 //!
 //! All contenders take turns; the tables have the best of so many rounds.
 
 #[path = "../memory/mod.rs"]
 mod memory;
-mod tags;
 mod worn;
 
 use std::time::{Duration, Instant};
@@ -44,5 +43,4 @@ fn best_of<const N: usize>(rounds: usize, contenders: [&mut dyn FnMut(); N]) -> 
 
 fn main() {
     worn::tables();
-    tags::table();
 }

@@ -8,15 +8,22 @@ mod recovery;
 mod sets;
 mod size;
 
+use std::cell::Cell;
+
 use proc_macro2::TokenStream;
 use syn::{File, Item};
 
 use crate::error::Errors;
 
-/// Whether `.ci/mutate-checks` has disabled the check or the code with this name, to find the
-/// tests that then fail.
+thread_local! {
+    /// The check or the code that this thread leaves out. `errors::mutations` sets it, to see which cases
+    /// fail then.
+    static DISABLED: Cell<&'static str> = const { Cell::new("") };
+}
+
+/// Whether this thread leaves out the check or the code with this name.
 pub(crate) fn is_disabled(name: &str) -> bool {
-    std::env::var("ECS_MACROS_DISABLE").is_ok_and(|disabled| disabled == name)
+    DISABLED.get() == name
 }
 
 /// A fault as the user sees it.

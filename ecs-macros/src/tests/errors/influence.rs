@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0036_influence() {
+pub(super) fn e0036_influence() {
     let filters = "note: filters do not help, because `insert` and `remove` reach any entity whose \
                    handle a system has";
     let order = "help: order them: add `dependencies: [X]` to `system Y`, or the other way round: the \
@@ -109,7 +109,7 @@ fn what_commutes_needs_no_order() {
 }
 
 #[test]
-fn e0036_parted_updates() {
+pub(super) fn e0036_parted_updates() {
     let parted = |x: &str, y: &str| {
         world(
             "refresh_before_dependents",

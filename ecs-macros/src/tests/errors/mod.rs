@@ -2,6 +2,7 @@
 //! items around the faulty one must expand.
 
 mod influence;
+mod mutations;
 mod names;
 mod order;
 mod pages;

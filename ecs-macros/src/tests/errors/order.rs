@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0030_self_dependency() {
+pub(super) fn e0030_self_dependency() {
     fault(
         "E0030",
         "system S { before: [S] }",
@@ -17,7 +17,7 @@ fn e0030_self_dependency() {
 }
 
 #[test]
-fn e0031_cycle() {
+pub(super) fn e0031_cycle() {
     fault(
         "E0031",
         "system X { dependencies: [Z] } system Y { inputs: [X], before: [Z] } system Z;",
@@ -30,7 +30,7 @@ fn e0031_cycle() {
 }
 
 #[test]
-fn e0032_conflict() {
+pub(super) fn e0032_conflict() {
     fault(
         "E0032",
         "system X { write: [A] } system Y { read: [A], write: [B] }",
@@ -114,7 +114,7 @@ fn a_conflict_points_at_both_systems() {
 }
 
 #[test]
-fn e0033_order_contradiction() {
+pub(super) fn e0033_order_contradiction() {
     fault(
         "E0033",
         "system X { before: [Y] } system Y { before: [X] }",
@@ -150,7 +150,7 @@ fn a_cycle_points_at_every_edge() {
 }
 
 #[test]
-fn e0034_implied_order() {
+pub(super) fn e0034_implied_order() {
     fault(
         "E0034",
         "system X; system Y { dependencies: [X] } system Z { dependencies: [Y, X] }",

@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0012_not_a_query() {
+pub(super) fn e0012_not_a_query() {
     fault(
         "E0012",
         "system X { read: [A] } system Y { queries: [X] }",
@@ -26,7 +26,7 @@ fn e0012_not_a_query() {
 }
 
 #[test]
-fn e0038_meets_itself() {
+pub(super) fn e0038_meets_itself() {
     fault(
         "E0038",
         "query Q { read: [A] } system Y { write: [A], queries: [Q] }",
@@ -43,7 +43,7 @@ fn e0038_meets_itself() {
 }
 
 #[test]
-fn e0039_refresh_before_use() {
+pub(super) fn e0039_refresh_before_use() {
     let text = |query: &str| {
         format!(
             "world W {{ staged_changes: refresh_before_dependents }} component A: contiguous_buffer;

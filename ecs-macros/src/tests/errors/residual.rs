@@ -12,7 +12,7 @@ fn world(rule: &str, systems: &str) -> String {
 }
 
 #[test]
-fn e0035_residual() {
+pub(super) fn e0035_residual() {
     let text =
         world("deny", "system X { with: [B], despawn } system Y { read: [A], dependencies: [X] }");
     let outcome = declare(&text);

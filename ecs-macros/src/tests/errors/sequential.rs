@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0027_beside_sequential() {
+pub(super) fn e0027_beside_sequential() {
     fault(
         "E0027",
         "system X { sequential, exclusive, write: [A] }",
@@ -120,7 +120,7 @@ fn codes(rule: &str, systems: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn e0037_seen_at_once() {
+pub(super) fn e0037_seen_at_once() {
     let text = "system X { sequential, read: [B], insert: [A] } system Y { without: [A] }";
     fault(
         "E0037",

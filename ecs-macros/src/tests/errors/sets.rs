@@ -12,7 +12,7 @@ fn last(text: &str, code: &str, at: &str, message: &[&str]) {
 }
 
 #[test]
-fn e0040_no_set() {
+pub(super) fn e0040_no_set() {
     last(
         "set! { component A: contiguous_buffer; }",
         "E0040",
@@ -22,7 +22,7 @@ fn e0040_no_set() {
 }
 
 #[test]
-fn e0041_strange_header() {
+pub(super) fn e0041_strange_header() {
     last(
         "set! { set A; world W; }",
         "E0041",
@@ -50,7 +50,7 @@ fn e0041_strange_header() {
 }
 
 #[test]
-fn e0042_included_twice() {
+pub(super) fn e0042_included_twice() {
     last(
         "set! { set A; } world! { world W; include A; include self::A; }",
         "E0042",
@@ -65,7 +65,7 @@ fn e0042_included_twice() {
 }
 
 #[test]
-fn e0043_unknown_in_order() {
+pub(super) fn e0043_unknown_in_order() {
     fault(
         "E0043",
         "order Last -> Lats;",

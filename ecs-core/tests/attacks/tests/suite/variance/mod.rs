@@ -6,6 +6,8 @@
 //! sources, and each line of it against the compiler, in a crate that is generated.
 
 mod cargo;
+#[path = "../../../../compile/compiler.rs"]
+mod compiler;
 mod controls;
 mod kinds;
 mod markers;

@@ -1,6 +1,6 @@
 //! `peers`: the library, other libraries, and the same thing by hand, side by side: nine workloads.
 //!
-//! - `cargo bench -p benches --bench peers`: criterion, a group for each workload.
+//! - `cargo bench --bench peers`: criterion, a group for each workload.
 //! - With `PEERS=table`, or `PEERS=short` for fewer rounds: the table, in which the contenders take turns, and
 //!   a chart; both are also written to `peers.md` and `peers.png` in the target directory.
 //!

@@ -1,8 +1,8 @@
-//! A tag that half of the entities toggle in each step, and a system that goes over those who have it: through
+//! `tags`: a tag that half of the entities toggle in each step, and a system that goes over those who have it: through
 //! the library, `bevy_ecs`, `hecs`, `shipyard` and `specs`.
 //!
 //! Each step, those who have the tag move; then, of the half that blinks, those with the tag lose it, and those
-//! without it get it.
+//! without it get it. All contenders take turns; the table has the best of several rounds.
 
 mod bevy;
 mod hecs;
@@ -10,7 +10,12 @@ mod library;
 mod shipyard;
 mod specs;
 
-use crate::{best_of, is_test};
+use std::time::{Duration, Instant};
+
+/// Whether everything is to be run just once, to see that it runs.
+fn is_test() -> bool {
+    std::env::args().any(|argument| argument == "--test")
+}
 
 /// Who blinks, and who has the tag at first: half of those who blink, and half of the others.
 pub(crate) fn start(n: usize) -> (bool, bool) {
@@ -25,7 +30,7 @@ pub(crate) trait Contender {
     fn summary(&mut self) -> (usize, f64);
 }
 
-pub(crate) fn table() {
+fn main() {
     let (entities, rounds) = if is_test() { (1_000, 2) } else { (100_000, 30) };
     let mut all: [(&str, Box<dyn Contender>); 7] = [
         ("library, `empty`", Box::new(library::empty::Tagged::new(entities))),
@@ -36,19 +41,14 @@ pub(crate) fn table() {
         ("shipyard", Box::new(shipyard::Tagged::new(entities))),
         ("specs", Box::new(specs::Tagged::new(entities))),
     ];
-    let [a, b, c, d, e, f, g] = all.each_mut().map(|(_, contender)| contender);
-    let times = best_of(
-        rounds,
-        [
-            &mut || a.step(),
-            &mut || b.step(),
-            &mut || c.step(),
-            &mut || d.step(),
-            &mut || e.step(),
-            &mut || f.step(),
-            &mut || g.step(),
-        ],
-    );
+    let mut times = [Duration::MAX; 7];
+    for _ in 0..rounds {
+        for ((_, contender), best) in all.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            contender.step();
+            *best = start.elapsed().min(*best);
+        }
+    }
     let summaries = all.each_mut().map(|(_, contender)| contender.summary());
     println!(
         "{entities} entities, half of which toggle a tag each step; one thread, best of {rounds} in turns, ms\n"
