@@ -2,11 +2,14 @@
 //! message was reviewed.
 //!
 //! The failing programs in `ui/front_end` and `ui/compiler` that are called as codes are the first
-//! programs of the pages. After a change of a page: `UPDATE_PAGES=1 cargo test --test catalogue`.
+//! programs of the pages. So they are compiled there, and `rustdoc` ignores them. After a change of a page: `UPDATE_PAGES=1 cargo test --test catalogue`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// What begins the wrong program of a page.
+const WRONG: &str = "\n```compile_fail,ignore\n";
 
 /// The folder of a page's case. Codes from 49 on are found by `rustc`, in bounds of traits and in
 /// constants, and so are E0026, E0044, and whatever is wrong in a table written by hand.
@@ -71,7 +74,7 @@ fn codes(text: &str) -> impl Iterator<Item = String> {
 fn pages_are_alike() {
     for (code, page) in pages() {
         assert!(title(&page).starts_with(&format!("{code}: ")), "{code}: the title");
-        assert_eq!(page.matches("\n```compile_fail\n").count(), 1, "{code}: one wrong program");
+        assert_eq!(page.matches(WRONG).count(), 1, "{code}: one wrong program");
         assert_eq!(page.matches("\n```rust\n").count(), 1, "{code}: one right program");
     }
 }
@@ -208,7 +211,7 @@ fn every_message_of_ours_is_shown_by_a_case() {
 
 /// The wrong program of a page, as a file.
 fn program(page: &str) -> String {
-    let block = page.split("\n```compile_fail\n").nth(1).expect("a wrong program");
+    let block = page.split(WRONG).nth(1).expect("a wrong program");
     let block = block.split("\n```\n").next().expect("`split` yields something");
     let mut program = format!("//! {}.\n\n", title(page));
     for line in block.lines() {
