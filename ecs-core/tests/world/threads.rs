@@ -209,7 +209,7 @@ fn a_step_inside_a_system_of_another_world() {
 #[test]
 fn any_world_can_be_sent_and_shared() {
     fn can<T: Send + Sync>() {}
-    fn read_any<D: ecs_core::Declaration, S: ecs_core::settings::Settings>() {
+    fn any<D: ecs_core::Declaration, S: ecs_core::settings::Settings>() {
         can::<World<D, S>>();
     }
     any::<Wide, Config<Dynamic<8>, Allow, AtomicCounter>>();

@@ -38,7 +38,7 @@ cases! {
         e0016_unknown_strategy
         e0016_within_a_users_composer
         e0017_out_of_range
-        e0029_fixed_by_kind
+        e0029_fixed_by_archetype
         e0017_entity_limit
         e0018_too_many
         e0028_unknown_stage;
