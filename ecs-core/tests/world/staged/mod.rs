@@ -20,7 +20,7 @@ struct Old;
 struct Calls(u64);
 
 world! {
-    // Phases: Spawn | Grow | Retire | Reap, Look. `Note` reads nothing that a refresh changes.
+    // Phases: Breed, Note | Grow | Reap | Count.
     world Town { entity_limit: dynamic(16), staged_changes: refresh_before_dependents }
     component Age: contiguous_buffer;
     component Old: contiguous_buffer;
