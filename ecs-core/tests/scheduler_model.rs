@@ -64,8 +64,8 @@ impl<O: Order> Counter for ModelCounter<O> {
 /// A relaxed cell, and one that is only touched before each access.
 ///
 /// To save work, the model checker compares an access with the *last* one only, and treats two loads as
-/// interchangeable. So it explores a store after loads on two threads before the last of them only, not
-/// before the first. Touching with a read-modify-write makes it explore every order. That operation is
+/// interchangeable. So if a store follows loads on two threads, it is tried before the last load, but not
+/// before the first. Touching with a read-modify-write makes the checker try every order. That operation is
 /// relaxed and of another cell, so it adds no ordering that the slot does not have.
 struct ModelSlot {
     value: AtomicUsize,

@@ -4,10 +4,10 @@
 //! bounds and constants (`ui/compiler`) around this library's lines, and they may change with its version:
 //! then check that these lines are still there, and overwrite the rest.
 //!
-//! So the cases are run by the compiler that the expectations are written for, [`PINNED`]. Another compiler
-//! skips them and says so. It also skips `ui/front_end`, since `rustc` marks some tokens differently (1.97
-//! marks both characters of `-3` in `numbers.rs`), and `ui/pass`, since its programs deny warnings, of which
-//! a newer compiler has more.
+//! So the cases are run by the compiler that the expectations are written for, [`PINNED`]. With another
+//! compiler they are skipped, and the test says so. This includes `ui/front_end`, since `rustc` marks some
+//! tokens differently (1.97 marks both characters of `-3` in `numbers.rs`), and `ui/pass`, since its programs
+//! deny warnings, of which a newer compiler has more.
 //!
 //! After a change of wording: `UPDATE_UI=1 cargo test --test ui`, and review the difference.
 

@@ -193,7 +193,7 @@ fn create<B: Bundle<Ward>>(
 /// The actions of a step.
 #[derive(Clone, Copy, Debug)]
 struct Deed {
-    /// A mask: an entity is despawned if the bit that its index selects is set.
+    /// A mask: an entity is despawned if the bit that its hashed index selects is set.
     deaths: u64,
     /// Which bundle, with which hint.
     kind: (usize, usize),

@@ -7,7 +7,8 @@ use ecs_core::storage::{BLOCK_ROWS, PAGE_ROWS};
 /// An archetype: the mask of the components that an entity is spawned with.
 pub(super) type Archetype = u8;
 
-/// The archetype of each page of rows, and how many entities of it were spawned since the last refresh.
+/// The archetype of each page of rows, and how many entities of it were spawned in this step before the
+/// refresh frees the rows of despawned ones.
 #[derive(Debug)]
 pub(super) struct Rows {
     by_archetype: bool,
@@ -48,7 +49,7 @@ impl Rows {
         page * PAGE_ROWS
     }
 
-    /// Counts a spawn of the current step.
+    /// Counts a spawn before the refresh frees the rows of despawned entities.
     pub(super) fn count_birth(&mut self, archetype: Archetype, row: usize) {
         *self.born.entry(self.archetype(archetype)).or_default() += 1;
         match self.newborn.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {

@@ -71,8 +71,8 @@ impl System<Arena> for Charge {
     }
 }
 
-/// Each entity strikes another one, which its energy selects. If the other one is weaker it is despawned, and
-/// a strong one is replaced by a new entity.
+/// Each entity strikes the entity that its energy selects. A target with no more energy than the attacker is
+/// despawned; if it had more than 300, a new entity replaces it.
 impl System<Arena> for Fight {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
         let mut all: Vec<Entity> = data.now().query::<Entity>().collect();

@@ -38,7 +38,7 @@ pub(crate) fn states(most: u64) -> impl Strategy<Value = State> {
     });
     vec(row, 1..=most as usize).prop_map(move |rows| {
         let mut state = State::from_rows((0..).map(Entity).zip(rows));
-        state.reserve(Entity(most.max(KNOWN))); // every entity that can be named is not fresh
+        state.reserve(Entity(most.max(KNOWN))); // no entity that can be named is fresh
         state
     })
 }
