@@ -1,5 +1,7 @@
-//! Worlds on threads: sent, shared, and with fewer threads than there is work.
+//! Worlds and threads: worlds that are sent, that are shared, and that run on fewer threads than there is
+//! work.
 
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -131,7 +133,7 @@ fn few_threads_and_many_subtasks_never_deadlock() {
         for threads in every_kind() {
             run(&mut wide(threads), 200);
         }
-        // Several worlds at once in a pool of one and of two threads, and worlds inside of pools.
+        // Several worlds at once in pools of one and of two threads, and worlds inside of pools.
         for size in [1, 2] {
             let threads = fresh(size);
             let worlds = (0..4).map(|_| {
