@@ -236,7 +236,7 @@ impl System<Looked> for Change {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::support::cases(64))]
 
     /// Whoever is asked for, dead, foreign or again and again.
     #[test]
