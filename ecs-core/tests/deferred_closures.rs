@@ -1,7 +1,7 @@
 //! Deferred functions that do the same whatever they have captured may be one function to the optimiser,
 //! though what they have captured differs in size.
 //!
-//! Shows in optimised builds only: `cargo test --release -p ecs-core --test deferred_closures`
+//! Shows in optimised builds only: `cargo test --release -p benches --test deferred_closures`
 
 use std::hint::black_box;
 
