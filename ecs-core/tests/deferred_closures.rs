@@ -1,7 +1,7 @@
 //! Deferred functions with the same behaviour may be merged into one by the optimiser, though the sizes of
 //! their captures differ.
 //!
-//! This shows in optimised builds only: `cargo test --release -p ecs-core --test deferred_closures`
+//! This shows in optimised builds only: `cargo test --release -p benches --test deferred_closures`
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Hot paths, one by one, for `.ci/instructions`, which counts their instructions under Callgrind.
 //!
 //! Without an argument the names of the cases are printed. With one of them, that case is prepared, warmed up and
-//! executed [`EXECUTIONS`] times, and that number is printed. Callgrind is told to count within [`counted`]
+//! executed `EXECUTIONS` times, and that number is printed. Callgrind is told to count within `counted`
 //! only, so preparation does not matter. All happens on one thread: counts would vary with more.
 
 #![forbid(unsafe_code)]

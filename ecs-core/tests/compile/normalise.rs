@@ -118,7 +118,7 @@ fn narrowed(lines: &[String]) -> Vec<String> {
         narrowed.push(line.clone());
         rest = others;
         let is_title = ["error", "warning", "note: "].iter().any(|begin| line.starts_with(begin));
-        if !is_title || !others.first().is_some_and(|line| place(line).is_some()) {
+        if !is_title || others.first().is_none_or(|line| place(line).is_none()) {
             continue;
         }
         let ends = |line: &String| {

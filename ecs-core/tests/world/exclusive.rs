@@ -236,7 +236,7 @@ impl System<Looked> for Change {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::support::cases(64))]
 
     /// Compares look-ups of live, despawned, foreign and repeated entities.
     #[test]

@@ -238,7 +238,7 @@ fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(crate::support::cases(48))]
 
     /// Compares handles, rows, components, subscriptions, and everything that determines future entities.
     #[test]

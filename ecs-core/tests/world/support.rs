@@ -4,7 +4,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ecs_core::Threads;
+use proptest::prelude::ProptestConfig;
 use rayon::ThreadPoolBuilder;
+
+/// As many random cases as `PROPTEST_CASES` says, which `.ci/thorough` sets, and `few` without it.
+pub(crate) fn cases(few: u32) -> ProptestConfig {
+    let told = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: told.unwrap_or(few), ..ProptestConfig::default() }
+}
 
 /// The sizes of [`pools`].
 pub(crate) const POOL_SIZES: [usize; 5] = [1, 2, 3, 4, 8];

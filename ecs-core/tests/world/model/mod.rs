@@ -16,7 +16,7 @@ use ecs_core::signature::SystemName;
 use ecs_core::{Data, Defer, Entity, Step, StepError, Threads, World};
 use proptest::prelude::*;
 
-use crate::support::{caught, fail, pools};
+use crate::support::{cases, caught, fail, pools};
 use declaration::*;
 use naive::{FROM_GROW, FROM_MARK_AND_PAINT, Naive, Parts};
 use script::{Action, Event, Run, Script, ScriptStep, bundle, part, script};
@@ -254,13 +254,13 @@ type Cramped = Config<Fixed<300>, Allow, AtomicCounter>;
 type Plain = Config<Dynamic<5000>, Disallow, Sequential>;
 type Sorted = Config<ByArchetype<64>, Allow, AtomicCounter>;
 
-fn cases() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: cases.unwrap_or(96), failure_persistence: None, ..Default::default() }
+/// No file keeps the seeds of failures: the script that is printed says all.
+fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..cases(48) }
 }
 
 proptest! {
-    #![proptest_config(cases())]
+    #![proptest_config(config())]
 
     #[test]
     fn a_world_behaves_like_its_model(script in script(), pool in 0..6_usize, settings in 0..4) {

@@ -161,7 +161,7 @@ fn compare(seeds: &[u64], between: &[Between]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(crate::support::cases(24))]
     #[test]
     fn nothing_between_two_steps_makes_a_difference(
         seeds in proptest::collection::vec(any::<u64>(), 1..14),

@@ -318,7 +318,7 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(crate::support::cases(48))]
 
     /// Compares counts, components, subscriptions, events, and the state hash.
     #[test]
