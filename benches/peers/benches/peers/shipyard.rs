@@ -298,7 +298,7 @@ fn nothing<const N: usize>() {
     black_box(());
 }
 
-/// Adds systems of these numbers, in a chain if `chained`.
+/// Adds systems of these numbers, in a chain if `$is_chained`.
 macro_rules! add_systems {
     ($workload:ident, $is_chained:expr, $($n:literal)*) => {$({
         let system = nothing::<$n>;
