@@ -1,6 +1,6 @@
 //! The random programs with a fixed number of seeds, and with each file of `seeds`.
 //!
-//! The fuzzer runs the same bodies. What it finds becomes a file of `seeds/TARGET`.
+//! The fuzzer runs the same bodies. Its findings become files of `seeds/TARGET`.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

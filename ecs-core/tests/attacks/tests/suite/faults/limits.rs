@@ -168,7 +168,7 @@ impl Program for Limits {
     fn model(&self, state: &Vec<Row>) -> Vec<Row> {
         let mut rows = Self::after(state, OPERATIONS);
         let room = 8 - rows.len();
-        // The system despawns the entities of tag 100 that existed at the last refresh, not those spawned in this step.
+        // The system despawns entities of tag 100 or more, if they existed at the last refresh: not those of this step.
         let born = rows.len() - state.len();
         rows.retain(|row| row[0].is_none_or(|tag| tag < 100));
         rows.extend((0..born).map(|_| vec![Some(100), Some(1)]));
