@@ -11,8 +11,8 @@
 //! After a panic the comparison depends on its place. Where all earlier work was finished (a sequential system, a
 //! deferred function, the function of an event, a destructor at a refresh, the closure of a step, a clone for a
 //! snapshot), the worlds are compared as they are. Where the timing of threads decides how much other code had written
-//! (a system in parallel with others, a stream's consumer) or which clones were made (a restoration), both must panic with the
-//! same payload, and the worlds are compared after each is restored from a snapshot of its own.
+//! (a system in parallel with others, a stream's consumer) or which clones were made (a restoration), both must panic
+//! with the same payload, and the worlds are compared after each is restored from a snapshot of its own.
 #![forbid(unsafe_code)]
 
 mod churn;
