@@ -18,10 +18,10 @@ mod toggles;
 
 use std::process::ExitCode;
 
-/// How often a case is executed while its instructions are counted.
+/// The number of executions of a case while its instructions are counted.
 const EXECUTIONS: u32 = 10;
 
-/// What is counted, by what name.
+/// The cases and their names.
 const CASES: [(&str, fn()); 31] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
@@ -80,15 +80,15 @@ fn counted(times: u32, execute: &mut dyn FnMut()) {
     }
 }
 
-/// Counts what can be executed over and over, in its steady state.
+/// Counts the steady state of `execute`, which can be repeated.
 fn steadily(mut execute: impl FnMut()) {
-    // Twice, for memory is taken at first, and what has to be kept may be known after the second time only.
+    // Twice: the first execution allocates, and the second may be the first that knows how much to keep.
     execute();
     execute();
     counted(EXECUTIONS, &mut execute);
 }
 
-/// Counts what needs something new each time.
+/// Counts `execute`, which needs a new value each time.
 fn anew<T>(mut make: impl FnMut() -> T, mut execute: impl FnMut(&mut T)) {
     for _ in 0..EXECUTIONS {
         let mut it = make();
@@ -96,12 +96,12 @@ fn anew<T>(mut make: impl FnMut() -> T, mut execute: impl FnMut(&mut T)) {
     }
 }
 
-/// The numbers below `count` in an order that has nothing to do with them, always the same.
+/// The numbers below `count` in pseudorandom order, always the same.
 fn shuffled(count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut state = 1_u64;
     for end in (1..count).rev() {
-        // Knuth's linear congruential generator; its upper half is random enough for this.
+        // Knuth's linear congruential generator; its upper half is random enough here.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         order.swap(end, (state >> 33) as usize % (end + 1));

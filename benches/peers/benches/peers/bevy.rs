@@ -1,5 +1,5 @@
-//! `bevy_ecs`: systems in schedules wherever a row has systems, query states that are kept otherwise; births
-//! in batches, insertion by `insert_batch`. As there is no command that removes from many, a call for each.
+//! `bevy_ecs`: systems in schedules wherever a row has systems, cached query states otherwise; spawns in batches,
+//! insertion by `insert_batch`. No command removes from many entities, so there is one call for each.
 
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
@@ -78,16 +78,16 @@ fn fragmented(each: usize) -> Form {
     form("QueryState", steady((world, query), run, summary))
 }
 
-/// A world with what runs in it.
+/// A world and the schedule that runs in it.
 type Scheduled = (World, Schedule);
 
-/// What a program does once per frame.
+/// The work of a frame.
 fn frame((world, schedule): &mut Scheduled) {
     schedule.run(world);
     world.clear_trackers();
 }
 
-/// The default schedule, whose systems run on all threads, or one that runs them one by one.
+/// A schedule that runs systems one by one, or the default one, which runs them on all threads.
 fn schedule(is_single: bool) -> (&'static str, Schedule) {
     let mut schedule = Schedule::default();
     if is_single {
@@ -194,7 +194,7 @@ fn churn(entities: usize) -> Vec<Form> {
         let lives = lives(entities).into_iter().enumerate();
         world.spawn_batch(lives.map(|(i, life)| (position(i), velocity(i), life)));
         let (name, mut schedule) = schedule(is_single);
-        // The commands are applied between the two.
+        // The commands are applied between the two systems.
         if is_single {
             schedule.add_systems((renew, move_on).chain());
         } else {
@@ -213,7 +213,7 @@ fn churn(entities: usize) -> Vec<Form> {
     vec![run_as(true), run_as(false)]
 }
 
-/// A world, the query, its entities in random order, and the sum of what was read.
+/// A world, the query, its entities in random order, and the sum of the values that were read.
 type Random<P> = (World, QueryState<P>, Vec<Entity>, f32);
 
 fn random<P: bevy_ecs::query::QueryData>(entities: usize) -> Random<P> {
@@ -270,7 +270,7 @@ fn nothing<const N: usize>() {
     black_box(());
 }
 
-/// Ten systems; `$tens` keeps them apart from other tens.
+/// Ten systems; `$tens` makes them different from those of other calls.
 macro_rules! ten {
     ($tens:literal) => {
         (

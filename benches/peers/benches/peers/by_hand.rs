@@ -1,4 +1,4 @@
-//! By hand: vectors, slices, and rayon. No handles but where a row is about them.
+//! By hand: vectors, slices, and rayon. There are no handles, except in the rows about them.
 
 use crate::data::{
     self, Bundle, Life, Position, Rotation, Transform, Velocity, advance, advance_flat, bundle,
@@ -90,7 +90,7 @@ fn iter(entities: usize) -> Vec<Form> {
     ]
 }
 
-/// What all kinds have in common is one vector, or one for each kind.
+/// The common component is in one vector, or in one vector for each archetype.
 fn fragmented(each: usize) -> Vec<Form> {
     let kinds = |kinds: usize, each: usize| -> Vec<Vec<f32>> {
         (0..kinds)
@@ -111,7 +111,7 @@ fn fragmented(each: usize) -> Vec<Form> {
     ]
 }
 
-/// The numbers of entities of one kind: as many vectors as letters.
+/// The numbers of the entities of one archetype: one vector for each letter.
 type Kind<const N: usize> = [Vec<f32>; N];
 
 /// (A, B), (A, B, C), (A, B, C, D) and (A, B, C, E).
@@ -121,7 +121,7 @@ fn swap_all(one: &mut [f32], other: &mut [f32]) {
     one.iter_mut().zip(other).for_each(|(one, other)| swap(one, other));
 }
 
-/// As many vectors as letters.
+/// One vector for each letter.
 fn array<const N: usize>(kind: Vec<Vec<f32>>) -> Kind<N> {
     kind.try_into().expect("as many letters")
 }
@@ -179,7 +179,7 @@ fn heavy(entities: usize) -> Form {
     form("2 threads", steady(Columns::filled(entities), run, Columns::summary))
 }
 
-/// The component is there or not.
+/// The component is an `Option`.
 fn add_remove(entities: usize) -> Form {
     type Both = (Vec<f32>, Vec<Option<f32>>);
     fn add((_, b): &mut Both) {
@@ -199,7 +199,7 @@ fn add_remove(entities: usize) -> Form {
     form("", steady(world, run, |both| Summary::twice(both, add, all, remove)))
 }
 
-/// The living, and those that are born in a step.
+/// The entities, and those that are spawned in a step.
 #[derive(Default)]
 struct Living {
     positions: Vec<Position>,
@@ -230,7 +230,7 @@ impl Living {
     }
 }
 
-/// Each thread has its own part of the living.
+/// Each thread has its own part of the entities.
 fn churn(name: &'static str, entities: usize, threads: usize) -> Form {
     let mut parts: Vec<Living> = (0..threads).map(|_| Living::default()).collect();
     for (i, life) in data::lives(entities).into_iter().enumerate() {
@@ -259,15 +259,15 @@ fn churn(name: &'static str, entities: usize, threads: usize) -> Form {
     form(name, steady(parts, run, summary))
 }
 
-/// An index, and how often it had been used before.
+/// An index, and the number of its earlier uses.
 #[derive(Clone, Copy)]
 struct Handle {
     index: u32,
     generation: u32,
 }
 
-/// Positions with the generations of their indices; what is looked up, in this order; and the sum of
-/// what was read.
+/// Positions with the generations of their indices; the handles to look up, in this order; and the sum of the values
+/// that were read.
 struct Slots {
     generations: Vec<u32>,
     positions: Vec<Position>,
@@ -320,7 +320,7 @@ fn nothing() {
     black_box(());
 }
 
-/// A job of rayon's for each system.
+/// One rayon job for each system.
 fn jobs(systems: usize) -> Form {
     let run = |systems: &mut Vec<fn()>| {
         pool().scope(|scope| systems.iter().for_each(|system| scope.spawn(|_| system())));
@@ -328,7 +328,7 @@ fn jobs(systems: usize) -> Form {
     form("2 threads", steady(vec![nothing as fn(); systems], run, |_| Summary::default()))
 }
 
-/// A call for each system.
+/// One call for each system.
 fn calls(systems: usize) -> Form {
     let run = |systems: &mut Vec<fn()>| systems.iter().for_each(|system| system());
     form("1 thread", steady(vec![nothing as fn(); systems], run, |_| Summary::default()))

@@ -1,5 +1,4 @@
-//! The table as a picture: a line for each workload, and on it how each contender's time compares with the
-//! library's.
+//! The table as a chart: a line for each workload, with the ratio of each contender's time to the library's.
 
 use crate::Contender;
 use crate::measure::{LIBRARY, Measured};
@@ -23,7 +22,7 @@ const INK: RGBColor = RGBColor(226, 230, 243);
 const FAINT_INK: RGBColor = RGBColor(140, 148, 176);
 const LINES: RGBColor = RGBColor(44, 50, 74);
 
-/// One for each contender, in their order.
+/// One colour for each contender, in their order.
 const COLORS: [RGBColor; 9] = [
     RGBColor(250, 184, 108),
     RGBColor(226, 230, 243),
@@ -41,7 +40,7 @@ type Drawn<'a> = Result<(), DrawingAreaErrorKind<<BitMapBackend<'a> as DrawingBa
 type Chart<'a, 'b> =
     ChartContext<'a, BitMapBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// Writes the picture. There is at least one row, and the library has all rows.
+/// Writes the chart. There is at least one row, and the library has all rows.
 pub(crate) fn write(
     path: &Path,
     contenders: &[Contender],
@@ -54,7 +53,7 @@ pub(crate) fn write(
     resize(&large, WIDTH / 2, height / 2, FilterType::Triangle).save(path)
 }
 
-/// How the time of each contender compares with the library's: row, contender, and the ratio's logarithm.
+/// The ratio of each contender's time to the library's: row, contender, and the logarithm of the ratio.
 fn points(contenders: &[Contender], measured: &[Measured]) -> Vec<(usize, usize, f64)> {
     let mut points = Vec::new();
     for (row, measured) in measured.iter().enumerate() {
@@ -105,7 +104,7 @@ fn draw<'a>(
         let (x, y) = chart.backend_coord(&(from, middle));
         text(&root, measured.row.name, (x - 32, y), (40, INK, HPos::Right))?;
     }
-    // The library's points lie on top.
+    // Drawn last, the library's points are on top.
     for &(row, index, ratio) in points.iter().rev() {
         let point = (ratio, row as f64 + 0.5);
         chart.draw_series([Circle::new(point, 16, COLORS[index].filled())])?;
@@ -133,7 +132,7 @@ fn scale<'b>(
     Ok(())
 }
 
-/// Writes a text of the given size and colour, vertically centred, with the given side at a place.
+/// Writes a text of the given size and colour, vertically centred, with the given side at a position.
 fn text<'b>(
     root: &Area<'b>,
     text: &str,
@@ -143,6 +142,6 @@ fn text<'b>(
     let style = TextStyle::from(("sans-serif", size).into_font());
     let pos = Pos::new(side, VPos::Center);
     let style = TextStyle { color: color.to_backend_color(), pos, ..style };
-    // The drawing library sets letters too high by a fifth of their size.
+    // The drawing library draws letters too high by a fifth of their size.
     root.draw(&Text::new(text, (x, y + size / 5), style))
 }

@@ -1,8 +1,8 @@
-//! The components, and the work on one entity: the same for every contender.
+//! The components, and the work on one entity, which are the same for every contender.
 
 #![expect(unreachable_pub, reason = "gecs and freecs ask for public components")]
 
-/// Components that all libraries know; those of `specs` lie in vectors, addressed by entity.
+/// Declares components for all libraries; those of `specs` lie in vectors, indexed by entity.
 macro_rules! components {
     ($($(#[$doc:meta])* $name:ident($part:ty);)*) => {$(
         $(#[$doc])*
@@ -27,13 +27,13 @@ components! {
     Rotation([f32; 3]);
     /// A change of position.
     Velocity([f32; 3]);
-    /// How many steps an entity has left.
+    /// The number of steps before the entity is despawned.
     Life(f32);
-    /// What all entities of `fragmented_iter` have.
+    /// The component that all entities of `fragmented_iter` have.
     Data(f32);
 }
 
-/// Calls a macro with the 26 letters.
+/// Calls a macro with the 26 letters, after its other arguments.
 macro_rules! with_letters {
     ($macro:ident) => {
         $macro! { A B C D E F G H I J K L M N O P Q R S T U V W X Y Z }
@@ -58,9 +58,9 @@ pub(crate) mod letters {
 /// One entity's components.
 pub(crate) type Bundle = (Transform, Position, Rotation, Velocity);
 
-/// The components of the entity that is created as number `i`.
+/// The components of the `i`-th created entity.
 ///
-/// All are small whole numbers, so sums are exact; the matrix is a quarter turn about one of the axes, so its
+/// All are small whole numbers, so sums are exact. The matrix is a quarter turn about one of the axes, so its
 /// inverse is exact, too, however often it is inverted.
 #[inline]
 pub(crate) fn bundle(i: usize) -> Bundle {
@@ -73,19 +73,19 @@ pub(crate) fn bundle(i: usize) -> Bundle {
     (Transform(turn), position(i), Rotation([1.0, 0.0, 0.0]), velocity(i))
 }
 
-/// Where the entity is that is created as number `i`.
+/// The position of the `i`-th created entity.
 #[inline]
 pub(crate) fn position(i: usize) -> Position {
     Position([(i % 1024) as f32, (i % 7) as f32, (i % 5) as f32])
 }
 
-/// How the entity moves that is created as number `i`.
+/// The velocity of the `i`-th created entity.
 #[inline]
 pub(crate) fn velocity(i: usize) -> Velocity {
     Velocity([1.0, (i % 3) as f32, 0.5])
 }
 
-/// The numbers from 0 below `count`, shuffled; always in the same way.
+/// The numbers from 0 to `count - 1` in random order, the same at each call.
 pub(crate) fn shuffled(count: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     let mut state = 1_u64;
@@ -97,16 +97,16 @@ pub(crate) fn shuffled(count: usize) -> Vec<usize> {
     numbers
 }
 
-/// How many steps those have left that are there at first: each hundredth has one, each hundredth two, and so
-/// on, so that one in a hundred dies in each step.
+/// The remaining steps of the first entities: one for every hundredth, two for every hundredth, and so on, so that one
+/// in a hundred is despawned in each step.
 pub(crate) fn lives(count: usize) -> Vec<Life> {
     shuffled(count).into_iter().map(|n| Life((n % FULL_LIFE as usize + 1) as f32)).collect()
 }
 
-/// How many steps a newborn has left.
+/// The remaining steps of a spawned entity.
 const FULL_LIFE: f32 = 100.0;
 
-/// One step of a life. Whoever is at its end is followed by an entity with the components that are returned.
+/// One step of a life. At its end it returns the components of the entity that replaces this one.
 #[inline]
 pub(crate) fn age(life: &mut Life, velocity: &Velocity) -> Option<(Position, Velocity, Life)> {
     life.0 -= 1.0;
@@ -122,14 +122,14 @@ pub(crate) fn advance(position: &mut Position, velocity: &Velocity) {
     }
 }
 
-/// One step of all movements, number by number.
+/// One step of all movements, over flat slices of numbers.
 pub(crate) fn advance_flat(positions: &mut [f32], velocities: &[f32]) {
     for (position, velocity) in positions.iter_mut().zip(velocities) {
         *position += velocity;
     }
 }
 
-/// What `heavy_compute` does with one entity; one function for all, so that no contender's compiler does better.
+/// The work of `heavy_compute` on one entity: one function for all contenders, so that all run the same machine code.
 #[inline(never)]
 pub(crate) fn turn(transform: &mut Transform, position: &mut Position) {
     for _ in 0..100 {
@@ -141,7 +141,7 @@ pub(crate) fn turn(transform: &mut Transform, position: &mut Position) {
     }
 }
 
-/// The inverse of a matrix, by the minors of its upper and its lower half.
+/// The inverse of a matrix, by the minors of its upper and lower halves.
 #[inline]
 fn inverse(m: &[f32; 16]) -> [f32; 16] {
     let minor =

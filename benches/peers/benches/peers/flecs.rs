@@ -1,6 +1,6 @@
-//! `flecs_ecs`: cached queries that run over the columns of tables; births in bulk; systems in the default
-//! pipeline, which runs one after the other, each split over two threads if it is said to be. Its checks of
-//! aliasing at run time are on, as they are by default.
+//! `flecs_ecs`: cached queries that run over the columns of tables; spawns in bulk; systems in the default
+//! pipeline, which runs one after the other, each split over two threads if it is declared multi-threaded. Its run-time
+//! checks of aliasing are on, as they are by default.
 
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
@@ -33,7 +33,7 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
     }
 }
 
-/// As many entities, from their columns.
+/// Spawns entities in bulk, from their columns.
 fn spawn(world: &World, entities: usize) {
     let (mut transforms, mut positions) = (Vec::new(), Vec::new());
     let (mut rotations, mut velocities) = (Vec::new(), Vec::new());
@@ -75,7 +75,7 @@ fn insert(entities: usize) -> Form {
     form("entity_bulk", fresh(World::new, run, |world| summary(world)))
 }
 
-/// What moves.
+/// The entities that move.
 type Moving = Query<(&'static mut Position, &'static Velocity)>;
 
 /// Adds velocities to positions.
@@ -125,7 +125,7 @@ fn fragmented(each: usize) -> Form {
     form("run", steady((query, world), run, summary))
 }
 
-/// Once per frame.
+/// The work of a frame.
 fn frame(world: &mut World) {
     world.progress_time(1.0);
 }
@@ -202,7 +202,7 @@ fn add_remove(entities: usize) -> Form {
     )
 }
 
-/// Queries, whose place is to be taken by what, and the world.
+/// Queries, the entities to despawn, the components of those that replace them, and the world.
 struct Living {
     aging: Query<(&'static mut Life, &'static Velocity)>,
     moving: Moving,
@@ -210,7 +210,7 @@ struct Living {
     positions: Vec<Position>,
     velocities: Vec<Velocity>,
     lives: Vec<Life>,
-    // The last to go.
+    // Dropped last.
     world: World,
 }
 
@@ -262,7 +262,7 @@ fn churn(entities: usize) -> Form {
     form("entity_bulk", steady(living, Living::step, summary))
 }
 
-/// A world, its entities in random order, and the sum of what was read.
+/// A world, its entities in random order, and the sum of the values that were read.
 type Random = (World, Vec<Entity>, f32);
 
 fn random(entities: usize) -> Random {

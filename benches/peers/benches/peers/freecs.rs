@@ -1,5 +1,5 @@
 //! `freecs`: tables that are declared beforehand, and named accessors. Its schedules run systems one after the
-//! other. As it creates components by their defaults, those of a batch are written by a closure.
+//! other. It creates components by their defaults, so a closure writes those of a batch.
 
 #![expect(clippy::iter_not_returning_iterator, reason = "what is generated has its own style")]
 
@@ -41,7 +41,7 @@ mod simple {
         Resources {}
     }
 
-    /// All four.
+    /// All four components.
     pub(super) const ALL: u64 = TRANSFORM | POSITION | ROTATION | VELOCITY;
 }
 
@@ -133,7 +133,7 @@ mod fragments {
 fn fragmented(each: usize) -> Form {
     use fragments::Fragments;
     let mut world = Fragments::default();
-    // The bits of the letters follow that of what they have in common.
+    // The bits of the letters follow that of the common component.
     for letter in 1..=26 {
         let mask = fragments::DATA | fragments::DATA << letter;
         world.spawn_batch(mask, each, |table, i| table.data[i].0 = i as f32);
@@ -178,10 +178,10 @@ fn swap_ce(world: &mut Swaps) {
     });
 }
 
-/// A world with what runs in it.
+/// A world and the schedule that runs in it.
 type Scheduled = (Swaps, Schedule<Swaps>);
 
-/// Once per frame.
+/// The work of a frame.
 fn frame((world, schedule): &mut Scheduled) {
     schedule.run(world);
     world.step();
@@ -212,7 +212,7 @@ fn scheduling(each: usize) -> Form {
     form("schedule, serial", steady((world, schedule), frame, summary))
 }
 
-/// Tables side by side, and there is but one of these: so its columns are handed to rayon.
+/// `freecs` runs in parallel by table, and this row has one table only: so rayon runs over its columns.
 fn heavy(entities: usize) -> Form {
     use rayon::prelude::*;
     let run = |world: &mut Simple| {
@@ -269,13 +269,13 @@ mod living {
         Resources {}
     }
 
-    /// All three.
+    /// All three components.
     pub(super) const ALL: u64 = POSITION | VELOCITY | LIFE;
 }
 
 use living::Living;
 
-/// A world, and whose place is to be taken by what.
+/// A world, the entities to despawn, and the entities that replace them.
 type Churned = (Living, Vec<Entity>, Vec<(Position, Velocity, Life)>);
 
 fn spawn(world: &mut Living, births: &[(Position, Velocity, Life)]) {
@@ -317,7 +317,7 @@ fn churn(entities: usize) -> Form {
     form("spawn_batch", steady((world, Vec::new(), Vec::new()), run, summary))
 }
 
-/// A world, its entities in random order, and the sum of what was read.
+/// A world, its entities in random order, and the sum of the values that were read.
 type Random = (Living, Vec<Entity>, f32);
 
 fn random(entities: usize) -> Random {
@@ -350,7 +350,7 @@ fn nothing(world: &mut Swaps) {
 }
 
 fn empty(systems: usize) -> Form {
-    /// As many as there are at most.
+    /// The names of the systems of the largest row.
     const NAMES: [&str; 50] = [
         "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
         "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31",

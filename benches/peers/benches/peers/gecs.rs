@@ -1,6 +1,6 @@
-//! `gecs`: archetypes that are declared beforehand, one for each kind of entity; queries that are expanded for
-//! each of them. Entities never change their archetype, so there is no `add_remove`; nor are there systems or
-//! threads: the three systems run one after the other, and the slices of an archetype are handed to rayon.
+//! `gecs`: archetypes that are declared beforehand; queries that are expanded for each of them. Entities never change
+//! their archetype, so there is no `add_remove`. There are no systems or threads either: the three systems run one
+//! after the other, and rayon runs over the slices of an archetype.
 
 use crate::data::{Position, advance, age, bundle, lives, position, shuffled, turn, velocity};
 use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
@@ -52,7 +52,7 @@ fn summary(world: &mut Simple) -> Summary {
     summary
 }
 
-/// With all memory at once, as a batch has it elsewhere.
+/// Reserves all memory at once, as batches do in other libraries.
 fn insert(entities: usize) -> Form {
     let run = move |world: &mut Simple| *world = filled(entities);
     form("with_capacity", fresh(|| Simple::with_capacity(0), run, summary))
@@ -85,7 +85,7 @@ fn heavy(entities: usize) -> Form {
 #[expect(clippy::too_many_arguments, reason = "room for each of the archetypes is an argument")]
 mod fragments {
     use crate::data::Data;
-    // What is generated has a parameter called `K`.
+    // The generated code has a parameter called `K`.
     use crate::data::letters::K as LetterK;
     use crate::data::letters::{A, B, C, D, E, F, G, H, I, J, L, M};
     use crate::data::letters::{N, O, P, Q, R, S, T, U, V, W, X, Y, Z};
@@ -201,7 +201,7 @@ mod living {
 
 use living::{Living, Mortal};
 
-/// A world, and whose place is to be taken by what.
+/// A world, the entities to despawn, and the entities that replace them.
 type Churned =
     (Living, Vec<Entity<Mortal>>, Vec<(Position, crate::data::Velocity, crate::data::Life)>);
 
@@ -253,7 +253,7 @@ mod known {
 
 use known::{__SelectInternalKnown, Known, Place};
 
-/// A world, its entities in random order, and the sum of what was read.
+/// A world, its entities in random order, and the sum of the values that were read.
 type Random = (Known, Vec<Entity<Place>>, f32);
 
 fn random(entities: usize) -> Random {

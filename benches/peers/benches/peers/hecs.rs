@@ -1,4 +1,4 @@
-//! `hecs`: queries, prepared where there are many archetypes; births and removals in batches where it has
+//! `hecs`: queries, prepared where there are many archetypes; batches for spawns, and for removals where it has
 //! them. It has no scheduler, so there are no empty systems, and the three systems run one after the other.
 
 use crate::data::letters::{A, B, C, D, E};
@@ -118,7 +118,7 @@ fn scheduling(each: usize) -> Form {
     form("no scheduler", steady(world, run, summary))
 }
 
-/// A batch for each thread and a few more, so that they can share the work evenly.
+/// One batch for each thread and a few more, so that the threads can share the work evenly.
 fn heavy(entities: usize) -> Form {
     let batch = entities.div_ceil(4 * THREADS) as u32;
     let run = move |world: &mut World| {
@@ -159,7 +159,7 @@ fn add_remove(entities: usize) -> Form {
     form("", steady((world, entities), run, |both| Summary::twice(both, add, all, remove)))
 }
 
-/// A world, and whose place is to be taken by what.
+/// A world, the entities to despawn, and the entities that replace them.
 #[derive(Default)]
 struct Living {
     world: World,
@@ -197,7 +197,7 @@ fn churn(entities: usize) -> Form {
     form("spawn_batch", steady(living, run, summary))
 }
 
-/// A world, its entities in random order, and the sum of what was read.
+/// A world, its entities in random order, and the sum of the values that were read.
 type Random = (World, Vec<Entity>, f32);
 
 fn random(entities: usize) -> Random {

@@ -1,11 +1,11 @@
-//! `peers`: the library, other libraries, and the same thing by hand, side by side: nine workloads.
+//! `peers`: the library, other libraries, and the same code by hand, compared in nine workloads.
 //!
 //! - `cargo bench --bench peers`: criterion, a group for each workload.
-//! - With `PEERS=table`, or `PEERS=short` for fewer rounds: the table, in which the contenders take turns, and
+//! - With `PEERS=table`, or `PEERS=short` for fewer rounds: the table, for which the contenders alternate, and
 //!   a chart; both are also written to `peers.md` and `peers.png` in the target directory.
 //!
-//! A word behind `--` chooses the workloads whose names contain it. `CONTENDERS=library,hecs` leaves out the
-//! others. In any case all must come to the same result first.
+//! A word after `--` selects the workloads whose names contain it. `CONTENDERS=library,hecs` leaves out the
+//! others. The results of all contenders are first checked to be equal.
 
 mod bevy;
 mod by_hand;
@@ -25,10 +25,10 @@ mod table;
 use criterion::{BenchmarkId, Criterion};
 use rows::{Form, Row};
 
-/// A library, and its forms of a row: none, if it has no way to do it.
+/// A library, and its forms of a row: none, if it cannot express the row.
 type Contender = (&'static str, fn(Row) -> Vec<Form>);
 
-/// In the order of the table. Measured against the library are the others, and what is written by hand.
+/// In the order of the table. The library is compared with the others, and with the code by hand.
 const CONTENDERS: [Contender; 9] = [
     (measure::LIBRARY, library::forms),
     (measure::BY_HAND, by_hand::forms),
@@ -41,7 +41,7 @@ const CONTENDERS: [Contender; 9] = [
     ("flecs", flecs::forms),
 ];
 
-/// Those that are asked for.
+/// The contenders that `CONTENDERS` selects.
 fn contenders() -> Vec<Contender> {
     let chosen = std::env::var("CONTENDERS").unwrap_or_default();
     let is_chosen = |name: &str| chosen.is_empty() || chosen.split(',').any(|part| part == name);

@@ -1,4 +1,4 @@
-//! Measuring in turns: what the table is made of.
+//! The measurements for the table, in which the contenders alternate.
 
 use crate::Contender;
 use crate::rows::{Form, Row};
@@ -7,14 +7,14 @@ use std::time::Duration;
 /// The name of the library among the contenders.
 pub(crate) const LIBRARY: &str = "library";
 
-/// What is written by hand.
+/// The name of the code without a library.
 pub(crate) const BY_HAND: &str = "by hand";
 
-/// How long a turn takes, if a run is not longer: short, so that most turns are not interrupted by whatever else
-/// the machine does.
+/// The duration of a contender's runs in one round, unless a single run takes longer: short, so that most of them are
+/// not interrupted by other work of the machine.
 const TURN: Duration = Duration::from_micros(300);
 
-/// A form of a contender, and how long a run of it took in each round, in nanoseconds.
+/// A form of a contender, and the time of a run of it in each round, in nanoseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
     pub(crate) contender: &'static str,
@@ -31,13 +31,13 @@ impl Times {
         self.rounds.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// The median of the ratios of the two in each round: a round is short, and the machine's speed drifts slowly.
+    /// The median over the rounds of the ratio of the two: a round is short, and the machine's speed drifts slowly.
     pub(crate) fn ratio(&self, other: &Self) -> f64 {
         median(self.rounds.iter().zip(&other.rounds).map(|(one, other)| one / other).collect())
     }
 }
 
-/// The middle one.
+/// The middle value.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
@@ -72,10 +72,10 @@ pub(crate) fn forms(row: Row, contenders: &[Contender]) -> Vec<(&'static str, Fo
     all.flat_map(|&(name, forms)| forms(row).into_iter().map(move |form| (name, form))).collect()
 }
 
-/// Has all run a few times.
+/// Runs each form three times.
 ///
 /// # Panics
-/// If they come to different results.
+/// If their results differ.
 pub(crate) fn agree(row: Row, forms: &mut [(&'static str, Form)]) {
     let mut first = None;
     for (name, Form { name: form, contender }) in forms {
@@ -86,7 +86,7 @@ pub(crate) fn agree(row: Row, forms: &mut [(&'static str, Form)]) {
     }
 }
 
-/// Measures a row; all forms have a turn in each round, each time from another one on.
+/// Measures a row. All forms run once in each round, and each round starts with the next form.
 pub(crate) fn in_turns(row: Row, contenders: &[Contender], rounds: usize) -> Measured {
     let mut forms = forms(row, contenders);
     agree(row, &mut forms);
@@ -108,7 +108,7 @@ pub(crate) fn in_turns(row: Row, contenders: &[Contender], rounds: usize) -> Mea
     Measured { row, times: measured }
 }
 
-/// How many runs take about as long as a turn should.
+/// The number of runs that take about [`TURN`].
 fn runs_in_a_turn(form: &mut Form) -> u32 {
     let mut times = 1;
     loop {

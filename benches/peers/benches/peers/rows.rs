@@ -1,4 +1,4 @@
-//! The workloads, and what a contender is.
+//! The workloads, and the trait of contenders.
 
 use crate::data::{Life, Position, Rotation, Transform, Velocity};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -6,30 +6,30 @@ use std::hint::black_box;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// What is done.
+/// The work of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// So many entities with four components are created.
+    /// `size` entities with four components are spawned.
     SimpleInsert,
     /// Velocities are added to positions.
     SimpleIter,
-    /// What entities of 26 kinds have in common is doubled.
+    /// The common component of entities of 26 archetypes is doubled.
     FragmentedIter,
     /// Three systems swap (A, B), (C, D) and (C, E), on two threads.
     SystemScheduling,
     /// Matrices are inverted, on two threads.
     HeavyCompute,
-    /// All get a component, and lose it again.
+    /// All entities get a component, and lose it again.
     AddRemove,
-    /// One in a hundred dies, one is born for each of them; then all move.
+    /// One entity in a hundred is despawned and replaced by another one; then all move.
     Churn,
     /// A component of each entity is read by its handle, in random order.
     Get,
     /// A component of each entity is changed by its handle, in random order.
     GetMut,
-    /// So many systems that nothing orders, without work.
+    /// `size` unordered systems without work.
     Independent,
-    /// So many systems, each after the one before, without work.
+    /// `size` systems without work, each after the one before.
     Chained,
 }
 
@@ -38,12 +38,12 @@ pub(crate) enum Work {
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) work: Work,
-    /// Entities, those of one kind, or systems.
+    /// The number of entities, of entities per archetype, or of systems.
     pub(crate) size: usize,
 }
 
 impl Row {
-    /// All rows; smaller ones where each only has to prove that it runs.
+    /// All rows; smaller ones in a test, which only shows that each runs.
     pub(crate) fn all(is_test: bool) -> Vec<Self> {
         let row = |name, work, size: usize, least| Self {
             name,
@@ -69,7 +69,7 @@ impl Row {
     }
 }
 
-/// What a world looks like, whatever the order of its entities.
+/// A summary of a world that does not depend on the order of its entities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     count: usize,
@@ -77,7 +77,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Counts an entity with these values, bit by bit.
+    /// Adds an entity with these values, bit by bit.
     pub(crate) fn add(&mut self, values: &[f32]) {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for value in values {
@@ -88,21 +88,21 @@ impl Summary {
         self.bits = self.bits.wrapping_add(hash);
     }
 
-    /// One value for each of several entities.
+    /// A summary of entities with one value each.
     pub(crate) fn of(values: impl IntoIterator<Item = f32>) -> Self {
         let mut summary = Self::default();
         values.into_iter().for_each(|value| summary.add(&[value]));
         summary
     }
 
-    /// The positions of several entities.
+    /// A summary of positions.
     pub(crate) fn of_positions<'a>(positions: impl IntoIterator<Item = &'a Position>) -> Self {
         let mut summary = Self::default();
         positions.into_iter().for_each(|position| summary.add(&position.0));
         summary
     }
 
-    /// Counts an entity of the simple rows.
+    /// Adds an entity of the simple rows.
     pub(crate) fn add_bundle(
         &mut self,
         transform: &Transform,
@@ -118,13 +118,13 @@ impl Summary {
         self.add(&values);
     }
 
-    /// Counts an entity of `churn`.
+    /// Adds an entity of `churn`.
     pub(crate) fn add_living(&mut self, position: &Position, velocity: &Velocity, life: Life) {
         let ([x, y, z], [dx, dy, dz]) = (position.0, velocity.0);
         self.add(&[x, y, z, dx, dy, dz, life.0]);
     }
 
-    /// What all numbers are once the component is there, and again when it is gone.
+    /// A summary of all numbers after the component is inserted, and again after it is removed.
     pub(crate) fn twice<W>(
         world: &mut W,
         add: impl FnOnce(&mut W),
@@ -142,26 +142,26 @@ impl Summary {
 
 /// A world in which a row can be run any number of times.
 pub(crate) trait Contender {
-    /// Does the work so many times; how long it took.
+    /// Does the work `times` times, and returns the time that this took.
     fn run(&mut self, times: u32) -> Duration;
 
-    /// What the world looks like.
+    /// The summary of the world.
     fn summary(&mut self) -> Summary;
 }
 
-/// One way in which a library does a row.
+/// One implementation of a row with a library.
 pub(crate) struct Form {
-    /// What tells it from others of the library; empty if there is but one.
+    /// Distinguishes it from other forms of the library; empty if there is only one.
     pub(crate) name: &'static str,
     pub(crate) contender: Box<dyn Contender>,
 }
 
-/// One form.
+/// A form with this name.
 pub(crate) fn form(name: &'static str, contender: impl Contender + 'static) -> Form {
     Form { name, contender: Box::new(contender) }
 }
 
-/// The work is done to one world again and again.
+/// The work is repeated on one world.
 pub(crate) struct Steady<W, R, S> {
     world: W,
     run: R,
@@ -191,7 +191,7 @@ impl<W, R: FnMut(&mut W), S: FnMut(&mut W) -> Summary> Contender for Steady<W, R
     }
 }
 
-/// The work is done to a new world each time; neither its birth nor its end is timed.
+/// Each run has a new world; neither its creation nor its drop is timed.
 pub(crate) struct Fresh<W, M, R, S> {
     world: W,
     make: M,
@@ -231,10 +231,10 @@ where
     }
 }
 
-/// How many threads there are wherever a row is run on several.
+/// The number of threads of every row that runs on several.
 pub(crate) const THREADS: usize = 2;
 
-/// The threads of all contenders that use rayon. This one is among them; the other one sleeps while others have their turn.
+/// The threads of all contenders that use rayon: the calling thread, and one that sleeps while other contenders run.
 pub(crate) fn pool() -> &'static Arc<ThreadPool> {
     static POOL: OnceLock<Arc<ThreadPool>> = OnceLock::new();
     POOL.get_or_init(|| {

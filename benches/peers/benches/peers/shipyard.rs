@@ -1,5 +1,5 @@
 //! `shipyard`: systems over views; workloads on two threads where a row has several systems. Views are borrowed
-//! once per run, and births come in bulk.
+//! once per run, and spawns are in bulk.
 
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
@@ -93,13 +93,13 @@ fn fragmented(each: usize) -> Form {
     form("views", steady(world, run, summary))
 }
 
-/// A world whose workloads run on the two threads that all share: those of the pool of which this thread is one.
+/// A world whose workloads run on the two threads that all contenders share: the pool that this thread belongs to.
 fn on_threads() -> World {
     pool();
     World::default()
 }
 
-/// Once per frame.
+/// The work of a frame.
 fn frame(world: &mut World) {
     world.run_default_workload().expect("no view is missing");
 }
@@ -186,17 +186,17 @@ fn add_remove(entities: usize) -> Form {
     form("views", steady((world, ids), run, |both| Summary::twice(both, add, all, remove)))
 }
 
-/// A world, and whose place is to be taken by what.
+/// A world, the entities to despawn, and the entities that replace them.
 type Living = (World, Vec<EntityId>, Vec<(Position, Velocity, Life)>);
 
-/// The views of those who live.
+/// The views of all components.
 type Views<'a, 'p, 'v, 'l> =
     (&'a mut ViewMut<'p, Position>, &'a mut ViewMut<'v, Velocity>, &'a mut ViewMut<'l, Life>);
 
-/// Where births come from.
+/// The components of the entities to spawn.
 type Births<'a> = std::vec::Drain<'a, (Position, Velocity, Life)>;
 
-/// Takes the ids of the dead again.
+/// Spawns one by one, which reuses the ids of despawned entities.
 fn one_by_one(
     entities: &mut EntitiesViewMut<'_>,
     views: Views<'_, '_, '_, '_>,
@@ -208,7 +208,7 @@ fn one_by_one(
     }
 }
 
-/// Takes new ids.
+/// Spawns in bulk, which takes new ids.
 fn in_bulk(entities: &mut EntitiesViewMut<'_>, views: Views<'_, '_, '_, '_>, births: Births<'_>) {
     entities.bulk_add_entity(views, births);
 }
@@ -261,7 +261,7 @@ fn churn(
     form(name, steady((world, Vec::new(), Vec::new()), run, summary))
 }
 
-/// A world, its entities in random order, and the sum of what was read.
+/// A world, its entities in random order, and the sum of the values that were read.
 type Random = (World, Vec<EntityId>, f32);
 
 fn random(entities: usize) -> Random {
@@ -298,7 +298,7 @@ fn nothing<const N: usize>() {
     black_box(());
 }
 
-/// Adds systems of these numbers, each after the one before if that is asked for.
+/// Adds systems of these numbers, in a chain if `$is_chained`.
 macro_rules! add_systems {
     ($workload:ident, $is_chained:expr, $($n:literal)*) => {$({
         let system = nothing::<$n>;

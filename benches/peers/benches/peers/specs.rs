@@ -1,5 +1,5 @@
 //! `specs`: storages that are fetched once per run and joined; a dispatcher on two threads where a row has
-//! several systems. All components lie in vectors, addressed by entity.
+//! several systems. All components lie in vectors, indexed by entity.
 
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
@@ -65,7 +65,7 @@ fn build(world: &mut World, entities: usize) {
     }
 }
 
-/// With the storages at hand.
+/// Inserts into storages that are fetched once.
 fn store(world: &mut World, entities: usize) {
     let created: Vec<Entity> = world.create_iter().take(entities).collect();
     let (mut t, mut p) = (world.write_storage::<Transform>(), world.write_storage::<Position>());
@@ -117,10 +117,10 @@ fn fragmented(each: usize) -> Form {
     form("join", steady(world, run, summary))
 }
 
-/// A world with what runs in it.
+/// A world and the dispatcher that runs in it.
 type Dispatched = (World, Dispatcher<'static, 'static>);
 
-/// Once per frame.
+/// The work of a frame.
 fn frame((world, dispatcher): &mut Dispatched) {
     dispatcher.dispatch(world);
     world.maintain();
@@ -222,7 +222,7 @@ fn add_remove(entities: usize) -> Form {
     form("storages", steady((world, entities), run, |both| Summary::twice(both, add, all, remove)))
 }
 
-/// A world, and whose place is to be taken by what.
+/// A world, the entities to despawn, and the entities that replace them.
 type Living = (World, Vec<Entity>, Vec<(Position, Velocity, Life)>);
 
 fn churn(entities: usize) -> Form {
@@ -272,7 +272,7 @@ fn churn(entities: usize) -> Form {
     form("delete_entities", steady((world, Vec::new(), Vec::new()), run, summary))
 }
 
-/// A world, its entities in random order, and the sum of what was read.
+/// A world, its entities in random order, and the sum of the values that were read.
 type Random = (World, Vec<Entity>, f32);
 
 fn random(entities: usize) -> Random {

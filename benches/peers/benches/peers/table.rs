@@ -24,14 +24,14 @@ pub(crate) fn report(contenders: &[Contender], measured: &[Measured], rounds: us
     }
 }
 
-/// Where everything that is built lies.
+/// The target directory.
 fn target() -> PathBuf {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     scratch.parent().expect("it lies in the target directory").to_owned()
 }
 
-/// A line for each row: the best form of each contender, and what the library takes by the best of the others, and
-/// by what is written by hand.
+/// A line for each row: the best form of each contender, and the ratios of the library's time to that of the best peer
+/// and to that of the code by hand.
 fn best(contenders: &[Contender], measured: &[Measured]) -> String {
     let mut text = String::from("| workload |");
     for (name, _) in contenders {
@@ -73,7 +73,7 @@ fn all(measured: &[Measured]) -> String {
     text
 }
 
-/// With three figures that count.
+/// In microseconds, with three significant figures.
 fn microseconds(nanoseconds: f64) -> String {
     let value = nanoseconds / 1e3;
     let decimals = (2.0 - value.max(1e-3).log10().floor()).clamp(0.0, 3.0) as usize;

@@ -1,5 +1,5 @@
-//! The categories through `bevy_ecs`: by `ParallelCommands` from a parallel iteration, and, where it has
-//! them, by commands for many entities at once.
+//! The categories through `bevy_ecs`: by `ParallelCommands` in a parallel iteration, and, where they exist, by commands
+//! for many entities at once.
 
 #![expect(clippy::needless_pass_by_value, reason = "the form that bevy asks of a system")]
 
@@ -128,7 +128,7 @@ pub(crate) fn each(row: Row, entities: usize) -> Box<dyn Contender> {
     Box::new(this)
 }
 
-/// One command for all entities, or, as there is none that removes, commands from one thread.
+/// One command for all entities, or, as no command removes from many entities, commands from one thread.
 pub(crate) fn batch(row: Row, entities: usize) -> Box<dyn Contender> {
     let mut this = Bevy::new(row, entities);
     match row {
@@ -173,7 +173,7 @@ impl Contender for Bevy {
                 | Row::DeferredInitialize => {}
             }
         }
-        // What a program does once per frame.
+        // Programs do this once per frame.
         world.clear_trackers();
     }
 

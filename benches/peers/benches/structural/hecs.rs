@@ -5,19 +5,19 @@ use hecs::{CommandBuffer, Entity, Query, Without, World};
 
 struct Hecs {
     row: Row,
-    /// Whether an owned update is a query, without buffers.
+    /// Whether the row is an owned update, which is a query without buffers.
     in_place: bool,
     world: World,
     buffers: [CommandBuffer; 2],
     entities: usize,
 }
 
-/// Two command buffers, filled side by side and then run.
+/// Two command buffers, filled in parallel and then run.
 pub(crate) fn buffers(row: Row, entities: usize) -> Box<dyn Contender> {
     Box::new(filled(row, entities, false))
 }
 
-/// Where nothing but own values changes, a query in two batches, side by side.
+/// If the row changes own values only: a query in two batches, in parallel.
 pub(crate) fn in_place(row: Row, entities: usize) -> Option<Box<dyn Contender>> {
     (row == Row::OwnedUpdate).then(|| Box::new(filled(row, entities, true)) as _)
 }

@@ -154,7 +154,7 @@ category!(deferred_delete, { with: [Pos], remove: [Vel] }, |own, effects| {
     own.query::<Place>().for_each(|place| effects.remove::<Vel>(place));
 });
 
-/// A row with as many threads, and inner parallelism if there is more than one.
+/// A row with the given threads, and inner parallelism if there is more than one.
 fn filled<S: Settings>(row: Row, entities: usize, threads: Threads) -> Box<dyn Contender> {
     match row {
         Row::OwnedUpdate => Box::new(owned_update::Filled::<S>::new(row, entities, threads)),

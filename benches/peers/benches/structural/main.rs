@@ -1,8 +1,8 @@
 //! `structural`: the eight categories of mutations (Core ECS, table 2), one row each: a million entities,
-//! through the library, side by side and one by one, and through `bevy_ecs` and `hecs`.
+//! through the library, in parallel and one by one, and through `bevy_ecs` and `hecs`.
 //!
-//! The table that it prints first is measured in rounds, medians of them, and its results are compared;
-//! criterion's figures follow. What is timed is the whole of a row: systems, and what applies their effects.
+//! It first prints a table of medians over rounds, and asserts that the contenders' results are equal; criterion's
+//! figures follow. The time is that of a whole row: the systems, and the application of their effects.
 
 mod bevy;
 mod hecs;
@@ -13,7 +13,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use rows::{Contender, Row};
 use std::time::{Duration, Instant};
 
-/// Makes a contender, if it has a form of the row that is its own.
+/// Makes a contender, if it implements the row differently from its other form.
 type Make = fn(Row, usize) -> Option<Box<dyn Contender>>;
 
 const CONTENDERS: [(&str, Make); 6] = [
@@ -25,7 +25,7 @@ const CONTENDERS: [(&str, Make); 6] = [
     ("hecs, in place", hecs::in_place),
 ];
 
-/// Whether criterion runs everything just once.
+/// Whether criterion runs each benchmark once only.
 fn is_test() -> bool {
     std::env::args().any(|argument| argument == "--test")
 }
@@ -34,17 +34,17 @@ fn entities() -> usize {
     if is_test() { 10_000 } else { 1_000_000 }
 }
 
-/// The times of the contenders in one round, in ms; NaN of who is not there.
+/// The times of the contenders in one round, in ms; NaN for a missing contender.
 type Times = [f64; CONTENDERS.len()];
 
-/// Times a row of each contender, in so many rounds; in each of them all must come to the same result.
+/// Times a row of each contender in `rounds` rounds. In each round all results must be equal.
 fn compare(row: Row, entities: usize, rounds: usize) -> Vec<Times> {
     let mut contenders = CONTENDERS.map(|(_, make)| make(row, entities));
     let round = |_| {
         let mut times = [f64::NAN; CONTENDERS.len()];
         let mut first = None;
-        // Each in one go, so that between two runs of anyone there are the same runs of all others: nobody
-        // finds more in the caches than they do.
+        // One run of each contender per round: between two runs of one contender all others run once, so none has
+        // warmer caches than another.
         for ((contender, time), (name, _)) in contenders.iter_mut().zip(&mut times).zip(CONTENDERS)
         {
             let Some(contender) = contender else { continue };
@@ -62,7 +62,7 @@ fn compare(row: Row, entities: usize, rounds: usize) -> Vec<Times> {
     (0..rounds).map(round).collect()
 }
 
-/// The median over all rounds.
+/// The median of `f` over all rounds.
 fn median(rounds: &[Times], f: impl Fn(&Times) -> f64) -> f64 {
     let mut values: Vec<f64> = rounds.iter().map(f).collect();
     values.sort_unstable_by(f64::total_cmp);
@@ -103,7 +103,7 @@ fn table(entities: usize, rounds: usize) {
 fn structural(c: &mut Criterion) {
     let entities = entities();
     table(entities, if is_test() { 1 } else { 15 });
-    // The table alone, if asked for.
+    // The environment variable `TABLE` leaves out criterion's figures.
     if std::env::var_os("TABLE").is_some() {
         return;
     }

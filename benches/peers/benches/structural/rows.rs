@@ -1,35 +1,35 @@
-//! The eight categories, and what every contender must agree upon.
+//! The eight categories, and the result that all contenders must agree upon.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Arc, LazyLock};
 
-/// The threads of those contenders that use rayon: the calling thread, which need not be put to sleep and
-/// woken up therefore, and another one.
+/// The threads of the contenders that use rayon: the calling thread, which therefore need not be put to sleep and
+/// woken up, and another one.
 pub(crate) static POOL: LazyLock<Arc<ThreadPool>> = LazyLock::new(|| {
     let pool = ThreadPoolBuilder::new().num_threads(2).use_current_thread().build();
     Arc::new(pool.expect("a thread can be started"))
 });
 
-/// A place.
+/// A position.
 #[derive(Clone, Copy, Debug, bevy_ecs::component::Component)]
 pub(crate) struct Pos(pub f32, pub f32);
 
-/// A change of place.
+/// A change of position.
 #[derive(Clone, Copy, Debug, bevy_ecs::component::Component)]
 pub(crate) struct Vel(pub f32, pub f32);
 
 impl Pos {
-    /// That of the entity that is created as number `i`; small whole numbers, so that sums are exact.
+    /// The value for the `i`-th created entity; small whole numbers, so that sums are exact.
     pub(crate) fn first(i: usize) -> Self {
         Self((i % 1024) as f32, (i % 7) as f32)
     }
 
-    /// Made from a velocity.
+    /// A position made from a velocity.
     pub(crate) fn of(vel: Vel) -> Self {
         Self(vel.1, vel.0)
     }
 
-    /// What an update does.
+    /// The work of an update.
     pub(crate) fn update(&mut self) {
         self.0 += 1.0;
         self.1 -= 1.0;
@@ -37,12 +37,12 @@ impl Pos {
 }
 
 impl Vel {
-    /// That of the entity that is created as number `i`.
+    /// The value for the `i`-th created entity.
     pub(crate) fn first(i: usize) -> Self {
         Self((i % 5) as f32, (i % 512) as f32)
     }
 
-    /// Made from a place.
+    /// A velocity made from a position.
     pub(crate) fn of(pos: Pos) -> Self {
         Self(pos.1, pos.0)
     }
@@ -51,21 +51,21 @@ impl Vel {
 /// A category of mutations (Core ECS, table 2): its own component is `Pos`, the other is `Vel`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
-    /// Those with `Pos` change it.
+    /// Entities with `Pos` change it.
     OwnedUpdate,
-    /// Those without `Pos` get it.
+    /// Entities without `Pos` get one.
     OwnedInsert,
-    /// Those with `Pos` each create one with `Pos`.
+    /// Entities with `Pos` each spawn one with `Pos`.
     OwnedInitialize,
-    /// Those with `Pos` lose it.
+    /// Entities with `Pos` lose it.
     OwnedDelete,
-    /// Those with `Pos` get another `Vel`.
+    /// Entities with `Pos` get another `Vel`.
     DeferredUpdate,
-    /// Those with `Pos` get a `Vel`.
+    /// Entities with `Pos` get a `Vel`.
     DeferredInsert,
-    /// Those with `Pos` each create one with `Vel`.
+    /// Entities with `Pos` each spawn one with `Vel`.
     DeferredInitialize,
-    /// Those with `Pos` lose their `Vel`.
+    /// Entities with `Pos` lose their `Vel`.
     DeferredDelete,
 }
 
@@ -94,12 +94,12 @@ impl Row {
         }
     }
 
-    /// Whether nothing but values changes, so that there is nothing to take back.
+    /// Whether only values change, so that there are no structural mutations to undo.
     pub(crate) fn is_update(self) -> bool {
         matches!(self, Self::OwnedUpdate | Self::DeferredUpdate)
     }
 
-    /// Whether entities have a `Pos` before, and whether they have a `Vel`.
+    /// Whether entities have a `Pos` before the row, and whether they have a `Vel`.
     pub(crate) fn before(self) -> (bool, bool) {
         (
             self != Self::OwnedInsert,
@@ -108,8 +108,8 @@ impl Row {
     }
 }
 
-/// What a world looks like: how many have which component, and the sums of their parts, each times a
-/// weight, so that they do not make up for one another.
+/// A summary of a world: the number of entities with each component, and the sum of its fields. Each field has a
+/// weight of its own, so that errors in two of them do not cancel out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Summary {
     pub(crate) entities: usize,
@@ -131,12 +131,12 @@ impl Summary {
 
 /// A world in which a row can be run any number of times.
 pub(crate) trait Contender {
-    /// Makes the mutations, all of them; this is what is timed.
+    /// Performs all mutations; this is timed.
     fn run(&mut self);
 
-    /// Takes structural mutations back.
+    /// Undoes the structural mutations.
     fn reset(&mut self);
 
-    /// What the world looks like.
+    /// The summary of the world.
     fn summary(&mut self) -> Summary;
 }

@@ -1,5 +1,5 @@
-//! The toggling tag through `bevy_ecs`, in a table or in a sparse set; without commands, which cost more, but
-//! by entity, and all insertions as one batch.
+//! The toggling tag through `bevy_ecs`, in a table or in a sparse set. It is toggled by entity, and inserted as one
+//! batch; commands would cost more.
 
 use bevy_ecs::prelude::*;
 
@@ -11,11 +11,11 @@ struct Blinks;
 #[derive(Component)]
 struct Position(f32);
 
-/// A tag that decides in which table an entity lies.
+/// A tag in table storage: it decides in which table an entity lies.
 #[derive(Component, Clone, Default)]
 pub(crate) struct Row;
 
-/// A tag that lies elsewhere.
+/// A tag in sparse-set storage.
 #[derive(Component, Clone, Default)]
 #[component(storage = "SparseSet")]
 pub(crate) struct Apart;

@@ -1,8 +1,8 @@
-//! `tags`: a tag that half of the entities toggle in each step, and a system that goes over those who have it: through
-//! the library, `bevy_ecs`, `hecs`, `shipyard` and `specs`.
+//! `tags`: a tag that half of the entities toggle in each step, and a system that iterates over the entities that have
+//! it: through the library, `bevy_ecs`, `hecs`, `shipyard` and `specs`.
 //!
-//! Each step, those who have the tag move; then, of the half that blinks, those with the tag lose it, and those
-//! without it get it. All contenders take turns; the table has the best of several rounds.
+//! In each step, the entities with the tag move; then, of the half that blinks, those with the tag lose it, and those
+//! without it get it. The contenders alternate; the table has the best of several rounds.
 
 mod bevy;
 mod hecs;
@@ -12,21 +12,22 @@ mod specs;
 
 use std::time::{Duration, Instant};
 
-/// Whether everything is to be run just once, to see that it runs.
+/// Whether each contender runs once only, to show that it runs.
 fn is_test() -> bool {
     std::env::args().any(|argument| argument == "--test")
 }
 
-/// Who blinks, and who has the tag at first: half of those who blink, and half of the others.
+/// Whether the entity blinks, and whether it has the tag at first: half of the blinking ones have it, and half of the
+/// others.
 pub(crate) fn start(n: usize) -> (bool, bool) {
     (n.is_multiple_of(2), n % 4 < 2)
 }
 
-/// A world that can take such a step.
+/// A world that performs such a step.
 pub(crate) trait Contender {
     fn step(&mut self);
 
-    /// How many entities have the tag, and the sum of all positions, which are whole numbers.
+    /// The number of entities with the tag, and the sum of all positions, which are whole numbers.
     fn summary(&mut self) -> (usize, f64);
 }
 

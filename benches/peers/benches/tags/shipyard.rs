@@ -1,5 +1,5 @@
-//! The toggling tag through `shipyard`, whose components lie in sparse sets, each by itself, so that one changes while
-//! others are gone through.
+//! The toggling tag through `shipyard`: each component lies in a sparse set of its own, so that the tag changes while
+//! others are iterated over.
 
 use shipyard::{Component, EntitiesView, IntoIter as _, Remove as _, View, ViewMut, World};
 

@@ -1,4 +1,4 @@
-//! The toggling tag through `specs`: a tag has no storage but a set of bits, and changes while others are joined.
+//! The toggling tag through `specs`: the tag's storage is a bit set only, and it changes while others are joined.
 
 use specs::{Builder as _, Component, Join as _, NullStorage, VecStorage, World, WorldExt as _};
 

@@ -7,7 +7,7 @@ use ecs_core::signature::{Declaration, SystemName};
 use ecs_core::{Data, System, World, world};
 use std::hint::black_box;
 
-/// A system without entities, whatever its name.
+/// A system without entities, for every name.
 #[derive(Default)]
 pub(super) struct Nothing;
 
@@ -17,11 +17,11 @@ impl<D: Declaration, N: SystemName<D>> System<D, N> for Nothing {
     }
 }
 
-/// Declares a world with so many systems, each after the one before if it is a chain.
+/// Declares a world with systems of the given names: a chain if there is an arrow, unordered otherwise.
 macro_rules! empty {
     ($world:ident: $($name:ident)*) => {
         world! {
-            /// Systems that nothing orders.
+            /// Unordered systems.
             pub(super) world $world;
             $(system $name: Nothing;)*
         }
@@ -43,7 +43,7 @@ macro_rules! empty {
     };
 }
 
-/// Names of so many systems, behind what else the macro takes.
+/// Passes the names of 10 or 50 systems to `empty!`, after the other arguments.
 macro_rules! with_names {
     (10, $($before:tt)*) => { empty! { $($before)* S0 S1 S2 S3 S4 S5 S6 S7 S8 S9 } };
     (50, $($before:tt)*) => {

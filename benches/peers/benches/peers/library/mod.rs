@@ -31,7 +31,7 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
     }
 }
 
-/// The calling thread alone, or as many as all contenders have, with the name of the form.
+/// The calling thread alone, or the threads that all contenders share, with the name of the form.
 fn threads(is_single: bool) -> (&'static str, Threads) {
     if is_single {
         ("1 thread", Threads::Inline)
@@ -40,12 +40,12 @@ fn threads(is_single: bool) -> (&'static str, Threads) {
     }
 }
 
-/// A step that executes all systems: what a program does once per frame.
+/// A step that executes all systems, as a program does once per frame.
 fn frame<D: Declaration, S: Settings>(world: &mut World<D, S>) {
     world.step(|step| step.execute_systems().run()).expect("there is room");
 }
 
-/// The work is done so many times within one step.
+/// The work is done `times` times within one step.
 struct Within<D: Declaration, R, S> {
     world: World<D>,
     run: R,

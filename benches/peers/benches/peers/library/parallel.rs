@@ -1,4 +1,4 @@
-//! Systems on several threads: side by side, and split.
+//! Systems on several threads: in parallel with each other, and split.
 
 use super::{frame, threads};
 use crate::data::letters::{A, B, C, D, E};

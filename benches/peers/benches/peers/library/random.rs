@@ -1,4 +1,4 @@
-//! Components of entities by their handles: by the step, and by systems that may reach for them.
+//! Components by handle: through the step, and through systems with access to any entity.
 
 use super::Within;
 use crate::data::{Position, Velocity, position, shuffled, velocity};
@@ -22,15 +22,15 @@ world! {
 #[derive(Default)]
 pub(super) struct Handles(Vec<Entity>);
 
-/// Of what was read.
+/// The sum of the values that were read.
 #[derive(Default)]
 pub(super) struct Sum(f32);
 
-/// Reads of each.
+/// Reads one entity at a time.
 #[derive(Default)]
 pub(super) struct Read;
 
-/// Reads of all of them.
+/// Reads all entities by one call.
 fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
     let (handles, positions) = (data.resource::<Handles>(), data.read_any::<Position>());
     let mut sum = 0.0;
@@ -38,14 +38,14 @@ fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
     data.resource_mut::<Sum>().0 = sum;
 }
 
-/// Changes all of them.
+/// Changes all entities by one call.
 fn change_together(_: &Change, data: &mut Data<'_, Known, Change>) {
     let handles = data.resource::<Handles>();
     let mut reach = data.any_mut::<&mut Position>();
     reach.for_each_of(handles.0.iter().copied(), |_, position| position.0[0] += 1.0);
 }
 
-/// Changes each.
+/// Changes one entity at a time.
 #[derive(Default)]
 pub(super) struct Change;
 

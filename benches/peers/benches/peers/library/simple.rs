@@ -1,4 +1,4 @@
-//! What is done by one thread to one column after the other: births, and loops over entities.
+//! Work of one thread on one column after the other: spawns, and loops over entities.
 
 use super::Within;
 use crate::data::{
@@ -10,7 +10,7 @@ use ecs_core::signature::HasComponent;
 use ecs_core::{Data, Declaration, Step, System, Threads, World, world};
 
 world! {
-    /// Entities that move, by a body for each.
+    /// Entities that move, by a body for each entity.
     pub(super) world Moving {
         entity_limit: dynamic(10_000),
     }
@@ -38,7 +38,7 @@ mod kernel {
     use crate::data::advance_flat;
 
     world! {
-        /// Entities that move, by a kernel; and what creates them.
+        /// Entities that move, by a kernel; and the system that spawns them.
         pub(super) world Streaming {
             entity_limit: dynamic(10_000),
         }
@@ -50,7 +50,7 @@ mod kernel {
         system Move { read: [Velocity], write: [Position] }
     }
 
-    /// Creates so many entities.
+    /// Spawns the number of entities that its state holds.
     #[derive(Default)]
     pub(in super::super) struct Create(pub(super) usize);
 
@@ -107,7 +107,7 @@ where
     world
 }
 
-/// Each ends with the refresh that subscribes the systems.
+/// Each form ends with the refresh that updates the systems' subscriptions.
 pub(super) fn insert(entities: usize) -> Vec<Form> {
     let empty = || World::<Moving>::on(Threads::Inline);
     let by_step = fresh(empty, move |world| spawn(world, entities), |world| summary(world));
@@ -153,7 +153,7 @@ pub(super) fn iter(entities: usize) -> Vec<Form> {
 macro_rules! fragments {
     ($($letter:ident)*) => {
         world! {
-            /// Entities of 26 kinds.
+            /// Entities of 26 archetypes.
             pub(super) world Fragments {
                 entity_limit: dynamic(1_000),
             }
@@ -179,7 +179,7 @@ macro_rules! fragments {
 
 with_letters!(fragments);
 
-/// Doubles what all have.
+/// Doubles the component that all entities have.
 #[derive(Default)]
 pub(super) struct Double;
 

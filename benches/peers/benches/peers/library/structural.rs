@@ -1,4 +1,4 @@
-//! What changes which entities there are, and what they have.
+//! Changes of the set of entities, and of the set of their components.
 
 use super::{frame, threads};
 use crate::data::letters::{A, B};
@@ -25,11 +25,11 @@ world! {
     }
 }
 
-/// Gives all a `B`.
+/// Inserts a `B` into all entities.
 #[derive(Default)]
 pub(super) struct Add;
 
-/// Takes it from them.
+/// Removes it again.
 #[derive(Default)]
 pub(super) struct Remove;
 
@@ -57,7 +57,7 @@ fn with_a(entities: usize, threads: ecs_core::Threads) -> Changed {
     (world, spawned.expect("nothing is staged").expect("the limit is dynamic"))
 }
 
-/// Within the step.
+/// Inserts by handle, in a step.
 fn add((world, entities): &mut Changed) {
     let added = world.step(|step| {
         for &entity in &*entities {
@@ -67,7 +67,7 @@ fn add((world, entities): &mut Changed) {
     added.expect("nothing is staged");
 }
 
-/// Within the step.
+/// Removes by handle, in a step.
 fn remove((world, entities): &mut Changed) {
     let removed = world.step(|step| {
         for &entity in &*entities {
@@ -77,14 +77,14 @@ fn remove((world, entities): &mut Changed) {
     removed.expect("nothing is staged");
 }
 
-/// The same for all by one call.
+/// Inserts into all entities by one call.
 fn add_together((world, entities): &mut Changed) {
     let added =
         world.step(|step| step.insert_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
     assert_eq!(added.expect("nothing is staged"), entities.len());
 }
 
-/// Likewise.
+/// Removes from all entities by one call.
 fn remove_together((world, entities): &mut Changed) {
     let removed = world.step(|step| step.remove_batch::<B>(entities.iter().copied()));
     assert_eq!(removed.expect("nothing is staged"), entities.len());
@@ -133,7 +133,7 @@ pub(super) fn add_remove(entities: usize) -> Vec<Form> {
 }
 
 world! {
-    /// Entities that die and are followed by others. Who is born in a step moves in it, too.
+    /// Entities that are despawned and replaced by others. An entity moves in the step that spawns it, too.
     pub(super) world Living {
         entity_limit: dynamic(100_000),
         staged_changes: refresh_before_dependents,
@@ -156,11 +156,11 @@ world! {
     }
 }
 
-/// Despawns, and creates as many.
+/// Despawns some entities, and spawns as many.
 #[derive(Default)]
 pub(super) struct Renew;
 
-/// Moves who is alive then.
+/// Moves the entities that are alive after `Renew`.
 #[derive(Default)]
 pub(super) struct Move;
 

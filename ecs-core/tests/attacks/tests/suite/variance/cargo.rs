@@ -1,4 +1,4 @@
-//! Runs the compiler over the generated crate, and takes in what it says.
+//! Runs the compiler on the generated crate, and parses its messages.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::compiler::{Compiler, Emit};
 
 /// An error.
 pub(super) struct Diagnostic {
-    /// Where, in the library of the crate; 0 if it is anywhere else.
+    /// The line in the library of the crate; 0 if the error is elsewhere.
     pub(super) line: usize,
     /// Its code, if it has one.
     pub(super) code: String,
@@ -17,7 +17,7 @@ pub(super) struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Whether it says that a coercion is none.
+    /// Whether the error is that there is no such coercion.
     pub(super) fn is_of_variance(&self) -> bool {
         match self.code.as_str() {
             "" => self.message == "lifetime may not live long enough",
@@ -44,7 +44,7 @@ pub(super) fn check(program: &str) -> Vec<Diagnostic> {
     errors
 }
 
-/// The error that the message is, if it is one with a place.
+/// The error in the message, if it is one with a location.
 fn error(message: &Value) -> Option<Diagnostic> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     if message["level"] != "error" {
@@ -53,7 +53,7 @@ fn error(message: &Value) -> Option<Diagnostic> {
     let mut spans = message["spans"].as_array()?.iter();
     let place = match spans.find(|span| span["is_primary"] == true) {
         Some(span) => outermost(span),
-        // What counts the others.
+        // The message that counts the errors.
         None if text(&message["message"]).starts_with("aborting due to") => return None,
         None => &Value::Null,
     };
@@ -67,7 +67,7 @@ fn error(message: &Value) -> Option<Diagnostic> {
     })
 }
 
-/// Where a macro was called, if the place is in one.
+/// The span of the outermost macro call that contains the span.
 fn outermost(span: &Value) -> &Value {
     match span.get("expansion").and_then(|expansion| expansion.get("span")) {
         Some(call) => outermost(call),
