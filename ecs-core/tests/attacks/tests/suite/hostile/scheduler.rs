@@ -236,7 +236,7 @@ fn what_a_scheduler_says_is_passed_on() {
     assert!(panic(3).is_some());
     assert_eq!(panic(8).unwrap(), "the scheduler");
     assert_eq!(panic(9).unwrap(), "a failure that was none");
-    assert!(panic(10).unwrap().contains("the starts were judged"));
+    assert!(panic(10).unwrap().contains("the starts were validated"));
 }
 
 #[test]

@@ -100,7 +100,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Slot", Open("`executors`: slots that lie")),
     ("SpawnedBy", Blanket),
     ("Spawns", Open("`bundles`: positions that lie")),
-    ("StartNodes", Open("`settings`: starts that lie")),
+    ("Starts", Open("`settings`: starts that lie")),
     ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
     ("StorageStrategy", Open("`storage`")),
     ("Stored", Sealed("`unsafe`")),

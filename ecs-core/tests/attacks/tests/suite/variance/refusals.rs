@@ -88,8 +88,8 @@ refusals! {
     "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let any = now.read_any::<Tag>(); now.insert(e, Tag(String::new())); any.get(e); }";
     two_queries, "two references to one component", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.query::<&mut Text>(); let two = a.query::<&mut Text>(); drop((one, two)) }";
-    two_of_a_reach, "two references to one component", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.reach::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
+    two_of_any_mut, "two references to one component", "E0499",
+    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.any_mut::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
     two_resources, "two references to one resource", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.resource_mut::<Log>(); let two = a.resource_mut::<Log>(); drop((one, two)) }";
     two_outputs, "two references to one output", "E0499",
