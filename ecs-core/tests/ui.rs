@@ -14,18 +14,21 @@ use std::path::Path;
 use compile::Expected;
 use compile::compiler::Compiler;
 
+fn compiler_in(folder: &str) -> Compiler {
+    Compiler::new(folder).with::<ecs_core::Entity>("ecs_core", "ecs_core", "Entity")
+}
+
+#[test]
+fn front_end() {
+    compile::run(&compiler_in("front_end"), &[("tests/ui/front_end", Expected::CheckFails)]);
+}
+
 /// The passing cases are run, too. Errors of `const` evaluation show only where programs are built.
 #[test]
-fn programs() {
-    let compiler = Compiler::new("ui").with::<ecs_core::Entity>("ecs_core", "ecs_core", "Entity");
-    compile::run(
-        &compiler,
-        &[
-            ("tests/ui/pass", Expected::Passes),
-            ("tests/ui/compiler", Expected::BuildFails),
-            ("tests/ui/front_end", Expected::CheckFails),
-        ],
-    );
+fn compiler() {
+    let folders =
+        [("tests/ui/pass", Expected::Passes), ("tests/ui/compiler", Expected::BuildFails)];
+    compile::run(&compiler_in("compiler"), &folders);
 }
 
 #[test]
