@@ -62,7 +62,8 @@ fn find(folders: &[&str], path: &str) -> Option<PathBuf> {
 /// Whether the source has a test of that name that runs by default: a function whose attribute lines include
 /// `#[test]` and no `#[ignore]`.
 fn has_test(source: &str, name: &str) -> bool {
-    let lines: Vec<&str> = source.lines().map(str::trim_start).collect();
+    let line = |line| str::trim_start(line).trim_start_matches("pub(super) ");
+    let lines: Vec<&str> = source.lines().map(line).collect();
     let head = format!("fn {name}(");
     lines.iter().enumerate().filter(|(_, line)| line.starts_with(&head)).any(|(at, _)| {
         let above = lines[..at].iter().rev();
@@ -171,8 +172,8 @@ fn every_test_that_the_table_names_exists() {
 
 #[test]
 fn a_test_is_told_from_another_function() {
-    let source = "fn a() {}\n#[test]\n#[should_panic]\n// why\nfn b() {}\nfn c() {}";
-    assert!(has_test(source, "b"));
+    let source = "fn a() {}\n#[test]\n#[should_panic]\n// why\nfn b() {}\nfn c() {}\n#[test]\npub(super) fn e() {}";
+    assert!(has_test(source, "b") && has_test(source, "e"));
     assert!(!has_test(source, "a") && !has_test(source, "c") && !has_test(source, "d"));
     assert!(!has_test("#[test]\n#[ignore = \"slow\"]\nfn e() {}", "e"));
     assert!(has_word("a.on_limit(b)", "on_limit") && !has_word("on_limits", "on_limit"));
