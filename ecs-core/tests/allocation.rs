@@ -58,7 +58,7 @@ world! {
         with: [Resting],
         remove: [Resting],
     }
-    // Each of the dead has a successor, so the population is constant.
+    // An entity is spawned for each despawned one, so the population is constant.
     system Live {
         parallelism: split_evenly(5),
         dependencies: [Rest],
@@ -68,7 +68,7 @@ world! {
         defer,
     }
     system Count { inputs: [Move], write_resources: [Total] }
-    // Rivals.
+    // Two systems that update the same component.
     system Quicken { parallelism: split_evenly(5), dependencies: [Live], read: [Age], update: [Speed] }
     system Slacken { parallelism: split_every(100), dependencies: [Live], read: [Age], update: [Speed] }
 }
@@ -137,7 +137,7 @@ impl System<Busy> for Count {
     }
 }
 
-/// Every system's own body, through adapters.
+/// Every system's own body, called through an adapter.
 struct Own;
 
 impl<N: SystemName<Busy>> ForSubtasks<Busy, N> for Own {
@@ -154,7 +154,7 @@ impl<N: SystemName<Busy>> ForInstance<Busy, N> for Own {
 
 const ENTITIES: u32 = 10_000;
 
-/// Steps until every buffer has seen its largest load, then counts.
+/// Steps until every buffer has reached its largest size. Then asserts that further steps allocate nothing.
 fn assert_frugal<S: ecs_core::settings::Settings>() {
     let mut world = World::<Busy, S>::on(Threads::Inline);
     world
@@ -182,7 +182,7 @@ fn assert_frugal<S: ecs_core::settings::Settings>() {
         }
         world.system::<Live>().deaths
     };
-    // The pattern repeats once every age has been through all the loops above.
+    // The pattern repeats once every age has passed through all the loops above.
     let deaths = run(600);
     let before = ALLOCATIONS.get();
     let more = run(300) - deaths;

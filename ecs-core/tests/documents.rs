@@ -1,18 +1,19 @@
-//! The documents: short, without dead links or paths, with timings in one place, and a README whose error is real.
+//! The documents are short, have no dead links or paths, and state timings in one place. The README shows the
+//! error of its own program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A README is read by strangers.
+/// The README is for readers who do not know the project.
 const README_LINES: usize = 150;
-/// What a person reads in fifteen minutes.
+/// The length that can be read in fifteen minutes.
 const ARCHITECTURE_WORDS: usize = 3_500;
-/// A page.
+/// One page.
 const RECORD_WORDS: usize = 500;
 /// Pictures are part of every clone.
 const PICTURE_BYTES: u64 = 200_000;
 
-/// The parts of a decision record, in order.
+/// The sections of a decision record, in order.
 const PARTS: [&str; 4] = ["## Context", "## Decision", "## Alternatives", "## Consequences"];
 
 fn root() -> &'static Path {
@@ -40,7 +41,7 @@ fn records() -> Vec<PathBuf> {
     markdown_in("ecs-core/docs/decisions").into_iter().filter(is_record).collect()
 }
 
-/// Every document but the pages of errors, which are read as rustdoc and have a test of their own.
+/// Every document except the pages of errors. Those are read as rustdoc and have a test of their own.
 fn documents() -> Vec<PathBuf> {
     let folders = [".", "benches", "ecs-core", "ecs-core/docs/decisions"];
     let mut all: Vec<PathBuf> = folders.iter().flat_map(|folder| markdown_in(folder)).collect();
@@ -52,12 +53,12 @@ fn documents() -> Vec<PathBuf> {
     all.into_iter().map(|path| path.components().collect()).collect()
 }
 
-/// Fails with all offenders, so that one run shows everything.
+/// Fails with the list of all offenders, so that one run shows everything.
 fn assert_none(rule: &str, offenders: &[String]) {
     assert!(offenders.is_empty(), "{rule}:\n{}", offenders.join("\n"));
 }
 
-/// What stands between backquotes, outside of blocks of code.
+/// The text between backquotes, outside of code blocks.
 fn quoted(text: &str) -> Vec<&str> {
     let prose = text.split("\n```").step_by(2);
     prose.flat_map(|part| part.split('`').skip(1).step_by(2)).collect()
@@ -75,14 +76,14 @@ fn the_architecture_is_read_in_fifteen_minutes() {
     assert!(words <= ARCHITECTURE_WORDS, "{words} words");
 }
 
-/// The first block of code in this language.
+/// The first code block in this language.
 fn block<'a>(text: &'a str, language: &str) -> &'a str {
     let start = format!("\n```{language}\n");
     let rest = text.split_once(&start).expect("a block of code").1;
     rest.split_once("```").expect("the end of the block").0
 }
 
-/// A line of a message about a program that has `more` lines above: as if these were not there.
+/// A line of a message about a program, with its line number reduced by `more`.
 fn shifted(line: &str, more: usize) -> String {
     if let Some((_, column)) = line.split_once("readme.rs:") {
         let (number, column) = column.split_once(':').expect("line and column");
@@ -97,7 +98,7 @@ fn shifted(line: &str, more: usize) -> String {
     }
 }
 
-/// `ui.rs` holds the message of the case against the compiler.
+/// `ui.rs` compares the message of the case with the compiler's.
 #[test]
 fn the_readme_shows_the_error_of_its_own_program() {
     let readme = read("README.md");
@@ -120,7 +121,7 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
 }
 
-/// A heading's anchor, as the hosts of repositories make it.
+/// A heading's anchor, as repository hosts make it.
 fn anchor(heading: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_';
     let text = heading.trim_start_matches('#').trim().to_lowercase();
@@ -206,7 +207,7 @@ fn has_timing(line: &str) -> bool {
 fn timings_are_in_the_benches_and_in_decisions_only() {
     let mut timings = Vec::new();
     for document in documents() {
-        // (Beside the sources, times are limits that the code sets.)
+        // (In the sources, times are limits that the code sets.)
         let folders = ["benches", "ecs-core/docs/decisions", "ecs-core/src"];
         if folders.iter().any(|folder| document.starts_with(folder)) {
             continue;
@@ -242,7 +243,7 @@ fn records_are_numbered_listed_and_short() {
     assert_eq!(listed, expected);
 }
 
-/// The words behind each `before` in the text.
+/// The words after each `before` in the text.
 fn words_behind<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
     let end = |c: char| c.is_whitespace() || c == '`';
     text.split(before).skip(1).map(|rest| rest.split(end).next().unwrap_or_default()).collect()
@@ -257,9 +258,13 @@ fn every_table_of_figures_has_its_command_and_every_command_its_program() {
         let has_command = has_command || section.contains("`.ci/");
         assert!(has_command || !section.contains("\n| ---"), "{title}: figures without a command");
     }
+    // Examples of the library are named, too.
+    let packages = ["benches", "benches/peers", "ecs-core"];
     let exists = |folder: &str, name: &str| {
-        let path = root().join("benches").join(folder).join(name);
-        path.with_extension("rs").exists() || path.join("main.rs").exists()
+        packages.iter().any(|package| {
+            let path = root().join(package).join(folder).join(name);
+            path.with_extension("rs").exists() || path.join("main.rs").exists()
+        })
     };
     let everything: String = documents().iter().map(read).collect();
     let mut commands = 0;

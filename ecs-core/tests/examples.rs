@@ -1,5 +1,5 @@
-//! Runs the examples, all in one program, and checks their form: what each shows, the command to run it, and a
-//! length that is read in a few minutes.
+//! Runs the examples, all in one program, and checks their form: a summary, the command that runs the
+//! example, and a length that can be read in a few minutes.
 #![expect(unreachable_pub, reason = "`main` is public for the tests of this file")]
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Takes in each example as a module, and calls its `main` in a test of the same name.
+/// Includes each example as a module, and calls its `main` in a test of the same name.
 macro_rules! examples {
     ($($name:ident: $file:literal;)*) => {
         $(
@@ -15,7 +15,7 @@ macro_rules! examples {
             mod $name;
         )*
 
-        /// The files that are run, from this folder.
+        /// The files that are run, as paths from this folder.
         const LISTED: &[&str] = &[$($file),*];
 
         mod run {
@@ -51,7 +51,7 @@ examples! {
     determinism: "../examples/19_determinism.rs";
 }
 
-/// How long an example may be.
+/// The number of lines of an example.
 const LINES: std::ops::RangeInclusive<usize> = 20..=80;
 
 fn folder() -> PathBuf {
@@ -65,7 +65,7 @@ fn present() -> BTreeSet<String> {
     names.map(|name| name.into_string().expect("a name in Unicode")).collect()
 }
 
-/// What is wrong with the form of the example `name`; nothing if it is right.
+/// The faults in the form of the example `name`; empty if there are none.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let mut expect = |holds: bool, fault: String| {

@@ -42,7 +42,7 @@ fn dags() -> impl Strategy<Value = Dag> {
     })
 }
 
-/// When each node began and ended, by a clock that ticks once per event; 0 is never.
+/// When each node began and ended, by a clock that ticks once per event; 0 means never.
 struct Log {
     clock: AtomicUsize,
     began: Vec<AtomicUsize>,
@@ -82,7 +82,8 @@ impl Log {
     }
 }
 
-/// Executes `dag` from `starts` twice on every pool, and compares with the graph's own answer.
+/// Executes `dag` from `starts` twice on every pool, and compares the executed nodes with those that the
+/// graph implies.
 fn agrees<S: Scheduler>(dag: &Dag, starts: StartNodes<'_>) {
     let all: Vec<_> = (0..dag.len()).collect();
     let (expected, fault) = match starts {
@@ -161,7 +162,7 @@ proptest! {
     }
 }
 
-/// Fails instead of hanging.
+/// Fails after a minute instead of hanging.
 fn within_a_minute(work: impl FnOnce() + Send + 'static) {
     let (done, wait) = mpsc::channel();
     let worker = thread::spawn(move || {
@@ -173,7 +174,7 @@ fn within_a_minute(work: impl FnOnce() + Send + 'static) {
     worker.join().unwrap();
 }
 
-/// More systems that wait for subtasks than threads: the pool of ECST deadlocks on this.
+/// More systems that wait for subtasks than threads. ECST's thread pool deadlocks in this case.
 #[test]
 fn three_systems_that_fork_at_once_never_deadlock() {
     within_a_minute(|| {
@@ -202,7 +203,7 @@ fn three_systems_that_fork_at_once_never_deadlock() {
 #[test]
 fn independent_nodes_do_overlap() {
     within_a_minute(|| {
-        // Each waits until the other has begun: done only if both run at the same time.
+        // Each node waits until the other has begun, so the test ends only if both run at the same time.
         let barrier = std::sync::Barrier::new(2);
         let mut scheduler = Parallel::new(&Dag::from_edges(2, []).unwrap());
         let result = Threads::Pool(pool(2)).run(|workers| {
@@ -308,7 +309,7 @@ fn starts_that_depend_on_each_other_are_refused() {
     assert_eq!(attempt(&[3]), StartError::Unknown { start: 3, len: 3 });
 }
 
-/// A frame per node would need hundreds of megabytes of stack.
+/// A stack frame per node would need hundreds of megabytes of stack.
 #[test]
 fn a_long_chain_needs_no_stack() {
     const LEN: usize = 1_000_000;
@@ -322,7 +323,7 @@ fn a_long_chain_needs_no_stack() {
     assert_eq!(ran.into_inner(), LEN);
 }
 
-/// Where the work splits and meets again at each step, the stack grows by a few frames per split.
+/// Where the work splits and joins at each step, the stack grows by a few frames per split.
 #[test]
 fn many_diamonds_in_a_row_fit_the_stack() {
     const DIAMONDS: usize = 200;
@@ -334,14 +335,14 @@ fn many_diamonds_in_a_row_fit_the_stack() {
 }
 
 thread_local! {
-    /// How often this thread has allocated.
+    /// The number of this thread's allocations.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-// SAFETY: passes every request on to the system's allocator unchanged, which keeps the contract;
-// counting touches a thread-local without destructor or allocation.
+// SAFETY: every request is passed on to the system's allocator unchanged, which keeps the contract; counting
+// touches a thread-local without destructor or allocation.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);

@@ -1,4 +1,4 @@
-//! The schedulers for tests: which orders they reach, and that they reach nothing else.
+//! The schedulers for tests: the orders that they reach, and that they reach no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -9,12 +9,12 @@ use ecs_core::scheduler::{
     Dag, Delayed, ExecuteError, Gated, Inline, Outcome, Scheduler, Shuffled, StartNodes,
 };
 
-/// Two diamonds side by side that share their last node, and a node alone: 0 → 1, 2 → 3 ← 4, 5.
+/// Two diamonds that share their last node, and a separate node: 0 → 1, 2 → 3 ← 4, 5.
 fn dag() -> Dag {
     Dag::from_edges(6, [(0, 1), (0, 2), (1, 3), (2, 3), (4, 3)]).unwrap()
 }
 
-/// All orders in which the nodes can run of which `done` have run.
+/// All orders in which the remaining nodes can run after those in `done`.
 fn linearizations(
     dag: &Dag,
     nodes: &[usize],

@@ -1,13 +1,15 @@
-//! The table of `docs/thesis.md`, from the thesis to the code: complete, and its files, names and tests exist.
+//! The table of `docs/thesis.md`, from the thesis to the code, is complete, and its files, names and tests
+//! exist.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a row says in the place of a test if there is nothing to test yet.
+/// The entry of a row in place of a test if the feature is not built.
 const NOT_BUILT: &str = "not built";
 
-/// The sections of parts II and III, by the contents of the thesis. (A chapter's own number is that of its introduction.)
+/// The sections of parts II and III, from the contents of the thesis. (A chapter's own number is that of its
+/// introduction.)
 const SECTIONS: &[&str] = &[
     "4.1 4.1.1 4.1.1.1 4.1.2 4.1.2.1 4.1.3 4.1.3.1 4.1.3.2 4.1.4 4.1.4.1 4.1.4.2",
     "5.1 5.1.1 5.1.2 5.1.3 5.1.3.1",
@@ -24,7 +26,7 @@ const SECTIONS: &[&str] = &[
     "16.1 16.2 16.2.1 16.2.2 16.3",
 ];
 
-/// A row may be about several sections: `12.3, 12.3.1 Entity handles`.
+/// A row may cover several sections: `12.3, 12.3.1 Entity handles`.
 struct Row {
     section: String,
     place: String,
@@ -46,7 +48,7 @@ fn rows() -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// What stands between backquotes.
+/// The texts between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -57,10 +59,11 @@ fn find(folders: &[&str], path: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| root.join(folder).join(path)).find(|path| path.exists())
 }
 
-/// Whether the source has a test of that name that runs by default: a function with `#[test]`, and without `#[ignore]`,
-/// among the lines above it.
+/// Whether the source has a test of that name that runs by default: a function whose attribute lines include
+/// `#[test]` and no `#[ignore]`.
 fn has_test(source: &str, name: &str) -> bool {
-    let lines: Vec<&str> = source.lines().map(str::trim_start).collect();
+    let line = |line| str::trim_start(line).trim_start_matches("pub(super) ");
+    let lines: Vec<&str> = source.lines().map(line).collect();
     let head = format!("fn {name}(");
     lines.iter().enumerate().filter(|(_, line)| line.starts_with(&head)).any(|(at, _)| {
         let above = lines[..at].iter().rev();
@@ -85,7 +88,7 @@ fn sources(folder: &Path) -> String {
     text
 }
 
-/// Whether the text has the name as a word of its own.
+/// Whether the text contains the name as a whole word.
 fn has_word(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
@@ -102,7 +105,7 @@ fn number(section: &str) -> Vec<u32> {
     section.split('.').map(|part| part.parse().expect("a section's number")).collect()
 }
 
-/// The numbers of the sections that a row is about.
+/// The numbers of the sections that a row covers.
 fn numbers(row: &Row) -> Vec<Vec<u32>> {
     let words = row.section.split(' ');
     let numbers = words.take_while(|word| word.starts_with(|c: char| c.is_ascii_digit()));
@@ -135,7 +138,8 @@ fn every_name_of_the_code_that_the_table_has_exists() {
     let mut seen = 0;
     for row in rows() {
         for name in quoted(&row.place).filter(|word| !is_path(word)) {
-            // A crate of another's is named by its dependency's name, which the code has too.
+            // An item of another crate is given by a path. The code contains each of its parts, including the
+            // dependency's name.
             for part in name.split("::") {
                 assert!(has_word(&code, part), "{}: no {name}", row.section);
                 seen += 1;
@@ -168,8 +172,8 @@ fn every_test_that_the_table_names_exists() {
 
 #[test]
 fn a_test_is_told_from_another_function() {
-    let source = "fn a() {}\n#[test]\n#[should_panic]\n// why\nfn b() {}\nfn c() {}";
-    assert!(has_test(source, "b"));
+    let source = "fn a() {}\n#[test]\n#[should_panic]\n// why\nfn b() {}\nfn c() {}\n#[test]\npub(super) fn e() {}";
+    assert!(has_test(source, "b") && has_test(source, "e"));
     assert!(!has_test(source, "a") && !has_test(source, "c") && !has_test(source, "d"));
     assert!(!has_test("#[test]\n#[ignore = \"slow\"]\nfn e() {}", "e"));
     assert!(has_word("a.on_limit(b)", "on_limit") && !has_word("on_limits", "on_limit"));

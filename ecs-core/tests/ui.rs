@@ -1,15 +1,17 @@
-//! What compiles and what does not, and what the compiler says then.
+//! What compiles and what does not, and the compiler's messages.
 //!
-//! Messages of the front end (`ui/front_end`) are ours word for word. Those of bounds and constants
-//! (`ui/compiler`) are worded by `rustc` around our lines, and may change with its version: then look
-//! whether ours are still there, and overwrite the rest.
+//! Messages of the front end (`ui/front_end`) are this library's, word for word. `rustc` words those of
+//! bounds and constants (`ui/compiler`) around this library's lines, and they may change with its version:
+//! then check that these lines are still there, and overwrite the rest.
 //!
-//! So the cases are run by the compiler that the expectations are written for, [`PINNED`]. Another one leaves
-//! them out and says so: also `ui/front_end`, since `rustc` marks some tokens otherwise (1.97 marks both
-//! characters of `-3` in `numbers.rs`), and `ui/pass`, since its programs deny warnings, of which a newer
-//! compiler has more.
+//! So the cases are run by the compiler that the expectations are written for, [`PINNED`]. With another
+//! compiler they are skipped, and the test says so. This includes `ui/front_end`, since `rustc` marks some
+//! tokens differently (1.97 marks both characters of `-3` in `numbers.rs`), and `ui/pass`, since its programs
+//! deny warnings, of which a newer compiler has more.
 //!
-//! After a change of wording: `TRYBUILD=overwrite cargo test --test ui`, and review the difference.
+//! After a change of wording: `UPDATE_UI=1 cargo test --test ui`, and review the difference.
+
+mod compile;
 
 use std::env;
 use std::fs;
@@ -17,30 +19,36 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
-/// The compiler that the expected messages are those of.
+use compile::Expected;
+use compile::compiler::Compiler;
+
+/// The version of the compiler whose messages are expected.
 const PINNED: &str = "1.95";
+
+fn compiler_in(folder: &str) -> Compiler {
+    Compiler::new(folder).with::<ecs_core::Entity>("ecs_core", "ecs_core", "Entity")
+}
 
 #[test]
 fn front_end() {
     if !is_left_out("tests/ui/front_end") {
-        trybuild::TestCases::new().compile_fail("tests/ui/front_end/*.rs");
+        compile::run(&compiler_in("front_end"), &[("tests/ui/front_end", Expected::CheckFails)]);
     }
 }
 
-/// The passing cases make `trybuild` build instead of check, so that errors of `const` evaluation
-/// show in the failing ones.
+/// The passing cases are also run. Errors of `const` evaluation show only where programs are built.
 #[test]
 fn compiler() {
     if is_left_out("tests/ui/compiler and tests/ui/pass") {
         return;
     }
-    let cases = trybuild::TestCases::new();
-    cases.pass("tests/ui/pass/*.rs");
-    cases.compile_fail("tests/ui/compiler/*.rs");
+    let folders =
+        [("tests/ui/pass", Expected::Passes), ("tests/ui/compiler", Expected::BuildFails)];
+    compile::run(&compiler_in("compiler"), &folders);
 }
 
-/// Whether the cases of `folders` are not for this compiler. If so, says it where tests that pass are
-/// seen: `eprintln` would be captured.
+/// Whether the cases of `folders` are for another compiler. If so, reports it directly to standard error, so
+/// that it shows for passing tests too: `eprintln` would be captured.
 fn is_left_out(folders: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = Command::new(rustc).arg("--version").output().expect("rustc runs");
@@ -52,10 +60,11 @@ fn is_left_out(folders: &str) -> bool {
     reason.is_some()
 }
 
-/// Why the cases are not for a compiler, given what its `--version` prints; `None` if they are.
+/// The reason why the cases are for another compiler, given the output of `--version`; `None` if they are for
+/// this one.
 fn reason_to_leave_out(version: &str) -> Option<String> {
     let number = version.split_whitespace().nth(1).unwrap_or("of unknown version");
-    // Betas and nightly builds have something behind the last number: `1.95.0-nightly`.
+    // Betas and nightly builds have a suffix after the last number: `1.95.0-nightly`.
     let patch = number.strip_prefix(PINNED).and_then(|rest| rest.strip_prefix('.'));
     let is_pinned = patch.is_some_and(|patch| patch.parse::<u32>().is_ok());
     (!is_pinned).then(|| {
@@ -87,7 +96,7 @@ fn cases_are_run_by_the_pinned_compiler_alone() {
     }
 }
 
-/// The compiler that the manifests ask for at least, and that of the workflow, are the pinned one.
+/// The minimum compiler of the manifests and the compiler of the workflow are the pinned one.
 #[test]
 fn the_pinned_compiler_is_that_of_the_workspace() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace's folder");

@@ -1,9 +1,9 @@
-//! Did you mean …? The known word that is closest to a mistyped one.
+//! The known word that is most similar to a mistyped one, for "did you mean" messages.
 
 use strsim::osa_distance;
 
-/// The candidate within a third of its length of `word`, regardless of case: by the insertions, deletions,
-/// substitutions and swaps of neighbours that turn the one into the other.
+/// The candidate with the least edit distance to `word`, ignoring case. The distance must be at most a third of
+/// the length of the longer of the two.
 pub(crate) fn closest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,

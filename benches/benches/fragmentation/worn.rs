@@ -1,4 +1,4 @@
-//! Worlds with a past, beside worlds of the same entities without.
+//! Worlds with a history, compared with new worlds of the same entities.
 
 use ecs_core::settings::{Allow, AtomicCounter, ByArchetype, Config, Dynamic, Settings};
 use ecs_core::{Data, Entity, LimitReached, Step, System, Threads, World, world};
@@ -6,7 +6,7 @@ use ecs_core::{Data, Entity, LimitReached, Step, System, Threads, World, world};
 use crate::memory::measured;
 use crate::{Dice, best_of, is_test};
 
-/// How many archetypes of entities there are.
+/// The number of archetypes.
 const ARCHETYPES: usize = 100;
 
 #[derive(Clone, Copy)]
@@ -14,12 +14,12 @@ struct Archetype(u8);
 struct Position([f32; 3]);
 struct Velocity([f32; 3]);
 
-/// Rows in the order of births.
+/// Rows in the order of spawning.
 type InOrder = Config<Dynamic<1024>, Allow, AtomicCounter>;
 /// Rows by archetype.
 type Sorted = Config<ByArchetype<1024>, Allow, AtomicCounter>;
 
-/// Parts, of which each archetype has some.
+/// Components, of which each archetype has some.
 macro_rules! parts {
     ($($part:ident)*) => {
         $(
@@ -38,7 +38,7 @@ macro_rules! parts {
             system Turn { read: [Velocity], write: [P0] }
         }
 
-        /// Gives the entity its parts: a quarter of all, others for each archetype.
+        /// Inserts the further components: a quarter of all, others for each archetype.
         fn equip<S: Settings>(step: &mut Step<'_, Archetypes, S>, entity: Entity, archetype: u8) -> Result<(), LimitReached> {
             let mut part = 0;
             $(
@@ -84,7 +84,7 @@ fn spawn<S: Settings>(step: &mut Step<'_, Archetypes, S>, archetype: u8) -> Enti
     entity
 }
 
-/// A world that never saw anything but these entities, in this order.
+/// A new world with entities of these archetypes, in this order.
 fn fresh<S: Settings>(archetypes: &[u8]) -> World<Archetypes, S> {
     let mut world = World::on(Threads::Inline);
     let filled = world.step(|step| {
@@ -96,7 +96,7 @@ fn fresh<S: Settings>(archetypes: &[u8]) -> World<Archetypes, S> {
     world
 }
 
-/// A world of so many entities in steps of births and deaths that chance chooses, in memory of its own.
+/// A world that begins with `entities` entities, after steps of random spawns and despawns.
 fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World<Archetypes, S> {
     let mut dice = Dice(1);
     let mut world = World::<Archetypes, S>::on(Threads::Inline);
@@ -118,7 +118,7 @@ fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World
     world
 }
 
-/// A world of which one of ten entities is left, whom chance chooses.
+/// A world in which a random tenth of its entities is left.
 fn after_deaths<S: Settings>(entities: usize) -> World<Archetypes, S> {
     let mut dice = Dice(2);
     let mut world = World::<Archetypes, S>::on(Threads::Inline);
@@ -152,7 +152,7 @@ fn execute<S: Settings>(world: &mut World<Archetypes, S>, all: bool) {
     executed.expect("nothing is staged");
 }
 
-/// Compares a world with fresh ones of the same entities: as they lie, and archetype by archetype.
+/// Compares a world with new ones of the same entities: in the same order, and sorted by archetype.
 fn compare<S: Settings>(title: &str, make: impl FnOnce() -> World<Archetypes, S>) {
     let rounds = if is_test() { 1 } else { 15 };
     let (mut worn, worn_bytes) = measured(make);

@@ -1,4 +1,4 @@
-//! A thousand components, and a hundred archetypes of entities, of which each has ten: memory for what entities have.
+//! A thousand components, and a hundred archetypes of ten components each: the memory of an entity.
 
 use ecs_core::{Step, Threads};
 
@@ -6,23 +6,23 @@ use crate::components::thousand;
 use crate::is_test;
 use crate::memory::measured;
 
-/// How many archetypes there are.
+/// The number of archetypes.
 const ARCHETYPES: usize = 100;
-/// How many components an archetype has: no two archetypes have any in common.
+/// The number of components of an archetype: no two archetypes have one in common.
 const PARTS: usize = 10;
-/// In how many steps a world is filled.
+/// The number of steps that fill a world.
 const STEPS: usize = 20;
 
-/// How entities come to be.
+/// The way in which entities are spawned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Birth {
-    /// Each with a bundle of all that it has.
+    /// With a bundle of all components.
     Bundle,
-    /// Empty, and then one component after the other.
+    /// Empty; the components are then inserted one by one.
     OneByOne,
 }
 
-/// A world of the components with a storage strategy and rows in some order, and what fills it.
+/// A world of the components with a storage strategy and an order of rows, and the function that fills it.
 macro_rules! wide {
     ([$module:ident: $storage:ident, $rows:ident] $($all:ident)*) => {
         mod $module {
@@ -55,11 +55,11 @@ macro_rules! wide {
 
             bundles!($($all)*);
 
-            /// So many entities, archetype by archetype or each of another archetype than the one before; bytes for each.
+            /// Bytes per entity of a world in which equal archetypes are contiguous, or in which they alternate.
             pub(super) fn bytes(entities: usize, archetype_by_archetype: bool, birth: Birth) -> f64 {
                 let (mut world, bytes) = measured(|| {
                     let mut world = World::<Wide>::on(Threads::Inline);
-                    // In some steps, as a world is filled as a rule.
+                    // In several steps, as programs usually fill a world.
                     for part in 0..STEPS {
                         let filled = world.step(|step| {
                             for n in part * entities / STEPS..(part + 1) * entities / STEPS {
@@ -81,7 +81,7 @@ macro_rules! wide {
     };
 }
 
-/// What makes an entity of each archetype: ten components at a time are one.
+/// The functions that spawn an entity of each archetype: each ten components are one.
 macro_rules! bundles {
     ($($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident $i:ident $j:ident)*) => {
         const SPAWNS: [Spawn; ARCHETYPES] = [$(|step, birth| {
@@ -111,7 +111,7 @@ thousand!(wide [maps: hash_map, in_order]);
 
 pub(crate) fn table() {
     let entities = if is_test() { 10_000 } else { 1_000_000 };
-    // What a dense table of all components would take is too much for a try.
+    // For all entities, a dense table of all components would need too much memory.
     let fewer = entities / 10;
     println!(
         "1 000 components of 4 bytes, {ARCHETYPES} archetypes of entities with {PARTS} of them each: {} bytes an entity, \

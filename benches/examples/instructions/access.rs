@@ -1,4 +1,4 @@
-//! Components by handle, in no order.
+//! Components by handle, in random order.
 
 use std::hint::black_box;
 

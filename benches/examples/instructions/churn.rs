@@ -1,4 +1,4 @@
-//! Births and deaths side by side.
+//! Spawns and despawns in the same step.
 
 use benches::bundle::{Position, Velocity, bundle};
 use ecs_core::{Data, System, Threads, World, world};
@@ -57,7 +57,7 @@ fn filled() -> World<Dying> {
     world
 }
 
-/// All grow older, one of a hundred dies and is succeeded, all move.
+/// All entities age, one of a hundred is despawned and replaced, all move.
 pub(super) fn churn() {
     let mut world = filled();
     steadily(|| {

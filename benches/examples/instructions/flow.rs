@@ -1,4 +1,4 @@
-//! What goes from systems to others and to the refresh.
+//! Data that systems pass to other systems and to the refresh.
 
 use ecs_core::{Data, Entity, System, Threads, World, world};
 

@@ -1,4 +1,4 @@
-//! Births one by one and together, and the death of all.
+//! Spawns one by one and in a batch, and the despawn of all entities.
 
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
 use ecs_core::{Data, Place, System, Threads, World, world};
@@ -38,12 +38,12 @@ fn fill(world: &mut World<Simple>) {
     filled.expect("nothing is staged").expect("the limit is dynamic");
 }
 
-/// Entities are created one by one, in a world without memory; the refresh that subscribes the systems included.
+/// Spawns one by one, in a world without memory, including the refresh that updates the systems' subscriptions.
 pub(super) fn insert() {
     anew(|| World::<Simple>::on(Threads::Inline), fill);
 }
 
-/// Entities are created together, as above otherwise.
+/// The same in one batch.
 pub(super) fn insert_together() {
     anew(
         || World::<Simple>::on(Threads::Inline),
@@ -55,7 +55,7 @@ pub(super) fn insert_together() {
     );
 }
 
-/// A system despawns all.
+/// A system despawns all entities.
 pub(super) fn despawn_all() {
     let filled = || {
         let mut world = World::<Simple>::on(Threads::Inline);

@@ -1,4 +1,4 @@
-//! A component that comes and goes.
+//! A component that is inserted and removed.
 
 use ecs_core::{Data, Entity, Place, System, Threads, World, world};
 
@@ -44,7 +44,7 @@ fn filled() -> (World<Toggled>, Vec<Entity>) {
     (world, filled.expect("nothing is staged").expect("the limit is dynamic"))
 }
 
-/// One system gives all a component, there is a refresh, another system takes it, there is a refresh.
+/// One system inserts the component into all entities, another one removes it, with a refresh after each.
 pub(super) fn add_remove() {
     let (mut world, _) = filled();
     steadily(|| {
@@ -52,7 +52,7 @@ pub(super) fn add_remove() {
     });
 }
 
-/// The same through the step, by handle, one step for each half.
+/// The same through the step, by handle, in one step for the insertions and one for the removals.
 pub(super) fn add_remove_at_once() {
     let (mut world, entities) = filled();
     steadily(|| {
@@ -67,7 +67,7 @@ pub(super) fn add_remove_at_once() {
     });
 }
 
-/// As above, but each half by one call for all entities.
+/// The same, with one call for all insertions and one for all removals.
 pub(super) fn add_remove_together() {
     let (mut world, entities) = filled();
     steadily(|| {

@@ -133,17 +133,17 @@ impl SpawnGroup {
     }
 
     /// The rows of the spawns in a range of numbers.
-    pub(crate) fn rows(&self, newborns: Range<usize>) -> impl Iterator<Item = usize> {
-        let block = self.blocks.partition_point(|a| a.first as usize <= newborns.start);
+    pub(crate) fn rows(&self, spawned: Range<usize>) -> impl Iterator<Item = usize> {
+        let block = self.blocks.partition_point(|a| a.first as usize <= spawned.start);
         let blocks = &self.blocks[block.saturating_sub(1)..];
         let numbered = blocks.iter().flat_map(|&AllocatedRows { block, first, rows }| {
             let bits = (0..BLOCK_ROWS).filter(move |bit| rows >> bit & 1 == 1);
             bits.enumerate()
                 .map(move |(i, bit)| (first as usize + i, block as usize * BLOCK_ROWS + bit))
         });
-        let behind = newborns.end;
+        let behind = spawned.end;
         numbered
-            .skip_while(move |&(number, _)| number < newborns.start)
+            .skip_while(move |&(number, _)| number < spawned.start)
             .take_while(move |&(number, _)| number < behind)
             .map(|(_, row)| row)
     }

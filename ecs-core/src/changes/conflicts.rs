@@ -20,7 +20,7 @@ use crate::signature::{Declaration, UnorderedUpdates};
 use crate::storage::{CHUNK_ROWS, Storage};
 
 /// No system has updated the row. The indices of systems are lower.
-const NOBODY: u16 = u16::MAX;
+const NONE: u16 = u16::MAX;
 /// Updates of the row have conflicted.
 const CONFLICTED: u16 = u16::MAX - 1;
 
@@ -55,7 +55,7 @@ pub(crate) struct UpdateConflicts {
 /// The conflicts in one chunk.
 #[derive(Debug, Default)]
 struct InChunk {
-    /// The last system that has updated each row; between uses, all are [`NOBODY`].
+    /// The last system that has updated each row; between uses, all are [`NONE`].
     last: Vec<u16>,
     /// Sorted.
     found: Vec<Conflict>,
@@ -147,7 +147,7 @@ impl InChunk {
             let mut earlier = this;
             for row in rows {
                 let last = self.last_of(row);
-                if *last == NOBODY || *last == earlier {
+                if *last == NONE || *last == earlier {
                     *last = this;
                 } else if *last != this && *last != CONFLICTED {
                     let other = *last;
@@ -164,7 +164,7 @@ impl InChunk {
         }
         for (_, rows) in batches {
             for row in rows {
-                *self.last_of(row) = NOBODY;
+                *self.last_of(row) = NONE;
             }
         }
         self.found[of_others..].sort_unstable();
@@ -181,7 +181,7 @@ impl InChunk {
 
     #[cold]
     fn grow(&mut self, offset: usize) {
-        self.last.resize((offset + 1).next_power_of_two(), NOBODY);
+        self.last.resize((offset + 1).next_power_of_two(), NONE);
     }
 }
 
@@ -245,7 +245,7 @@ mod tests {
                 let rows = batches.iter().map(|(system, rows)| (*system, &rows[..]));
                 let rows = rows.map(|(system, rows)| (system, rows.iter().copied()));
                 chunk.look(component, rows, are_ordered);
-                prop_assert!(chunk.last.iter().all(|&last| last == NOBODY));
+                prop_assert!(chunk.last.iter().all(|&last| last == NONE));
                 let found = chunk.found.iter().filter(|conflict| conflict.component as usize == component);
                 let found: Vec<Conflict> = found.copied().collect();
                 let rows: Vec<u32> = found.iter().map(|conflict| conflict.row).collect();

@@ -23,10 +23,10 @@ impl Storage {
         group.fill::<D, I>(bundles)?;
         group.complete = true;
         drop(group);
-        let born = self.scratch.born.last().map_or(0, AllocatedRows::end);
-        self.entities.count_spawns(archetype, born);
-        self.entities.note_spawned(&self.scratch.born);
-        Ok(Spawned::new(self.entities.rows(), &self.scratch.born))
+        let spawned = self.scratch.spawned.last().map_or(0, AllocatedRows::end);
+        self.entities.count_spawns(archetype, spawned);
+        self.entities.note_spawned(&self.scratch.spawned);
+        Ok(Spawned::new(self.entities.rows(), &self.scratch.spawned))
     }
 }
 
@@ -36,17 +36,17 @@ struct SpawnGroup<'s> {
     storage: &'s mut Storage,
     archetype: usize,
     /// The rows, ascending.
-    born: Vec<AllocatedRows>,
+    spawned: Vec<AllocatedRows>,
     before: Lengths,
     complete: bool,
 }
 
 impl<'s> SpawnGroup<'s> {
     fn new(storage: &'s mut Storage, archetype: usize) -> Self {
-        let mut born = core::mem::take(&mut storage.scratch.born);
-        born.clear();
+        let mut spawned = core::mem::take(&mut storage.scratch.spawned);
+        spawned.clear();
         let before = storage.entities.lengths(archetype);
-        Self { storage, archetype, born, before, complete: false }
+        Self { storage, archetype, spawned, before, complete: false }
     }
 
     /// Creates an entity for each bundle. Rows are allocated before their bundles are known: as
@@ -71,18 +71,18 @@ impl<'s> SpawnGroup<'s> {
             }
             let wanted = least.max(count).clamp(BLOCK_ROWS, CHUNK_ROWS);
             let wanted = wanted.min(most.unwrap_or(usize::MAX)).min(room);
-            let first = self.born.len();
+            let first = self.spawned.len();
             let workers = &Workers::inline();
-            if entities.allocate(self.archetype, wanted, 0, &mut self.born, workers) < wanted {
+            if entities.allocate(self.archetype, wanted, 0, &mut self.spawned, workers) < wanted {
                 return Err(entities.limit_reached());
             }
-            let born = if I::Item::BY_BLOCKS.0 {
+            let spawned = if I::Item::BY_BLOCKS.0 {
                 self.write::<D, I>(first, &mut bundles)
             } else {
                 self.put::<D, I>(first, &mut bundles)
             };
-            count += born;
-            if born < wanted {
+            count += spawned;
+            if spawned < wanted {
                 self.keep(count);
                 return Ok(());
             }
@@ -99,7 +99,7 @@ impl<'s> SpawnGroup<'s> {
     {
         let mut count = 0;
         let panics = PanicSlot::new();
-        self.storage.for_allocated(&self.born[first..], &panics, |chunk, allocated| {
+        self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
             chunk.occupy(allocated);
             let writer = SpawnWriter::<_, D>::new(&mut *bundles, chunk, RowRanges::of(allocated));
             let written = I::Item::write_batch(writer);
@@ -121,7 +121,7 @@ impl<'s> SpawnGroup<'s> {
         I::Item: Bundle<D>,
     {
         let mut count = 0;
-        for &AllocatedRows { block, mut rows, .. } in &self.born[first..] {
+        for &AllocatedRows { block, mut rows, .. } in &self.spawned[first..] {
             while rows != 0 {
                 let Some(bundle) = bundles.next() else { return count };
                 let row = block as usize * BLOCK_ROWS + rows.trailing_zeros() as usize;
@@ -137,21 +137,21 @@ impl<'s> SpawnGroup<'s> {
     /// Keeps the first `count` entities and frees the rows of the others, which have no components.
     fn keep(&mut self, count: usize) {
         let entities = &mut self.storage.entities;
-        while let Some(last) = self.born.last_mut() {
+        while let Some(last) = self.spawned.last_mut() {
             let kept = lowest(last.rows, count.saturating_sub(last.first as usize));
             entities.withdraw(last.block as usize, last.rows & !kept);
             last.rows = kept;
             if kept != 0 {
                 break;
             }
-            self.born.pop();
+            self.spawned.pop();
         }
         entities.shorten(self.before);
     }
 
     /// Drops the components of all entities and frees their rows.
     fn undo(&mut self, panics: &PanicSlot) {
-        self.storage.drop_components(&self.born, panics);
+        self.storage.drop_components(&self.spawned, panics);
         self.keep(0);
     }
 }
@@ -162,7 +162,7 @@ impl Drop for SpawnGroup<'_> {
             if !self.complete {
                 self.undo(panics);
             }
-            self.storage.scratch.born = core::mem::take(&mut self.born);
+            self.storage.scratch.spawned = core::mem::take(&mut self.spawned);
         });
     }
 }

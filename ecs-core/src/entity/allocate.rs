@@ -283,30 +283,30 @@ mod tests {
 
     #[test]
     fn new_rows_get_spare_indices_first_on_any_number_of_threads() {
-        let (born, despawned) = (3 * CHUNK, CHUNK + CHUNK / 2);
+        let (spawned, despawned) = (3 * CHUNK, CHUNK + CHUNK / 2);
         let made = |workers: &Workers| {
             let mut entities = Entities::dynamic(0);
             let mut blocks = Vec::new();
-            entities.allocate(0, born, 0, &mut blocks, workers);
-            for row in born - despawned..born {
+            entities.allocate(0, spawned, 0, &mut blocks, workers);
+            for row in spawned - despawned..spawned {
                 entities.alive_mut().remove(row);
                 // SAFETY: nothing else has the tables.
                 assert!(unsafe { entities.tables().free(row) });
             }
-            for page in (born - despawned) / PAGE_ROWS..born / PAGE_ROWS {
+            for page in (spawned - despawned) / PAGE_ROWS..spawned / PAGE_ROWS {
                 entities.freed(page, PAGE_ROWS);
             }
             entities.begin_step();
             entities.refill(|_, _| ());
-            assert_eq!(entities.rows().len(), born - despawned);
+            assert_eq!(entities.rows().len(), spawned - despawned);
             blocks.clear();
-            entities.allocate(0, born, 0, &mut blocks, workers);
+            entities.allocate(0, spawned, 0, &mut blocks, workers);
             entities.rows().to_vec()
         };
         let rows = made(&Workers::inline());
-        assert_eq!(rows.len(), 2 * born - despawned);
+        assert_eq!(rows.len(), 2 * spawned - despawned);
         for (row, entity) in rows.iter().enumerate() {
-            let again = (born - despawned..born).contains(&row);
+            let again = (spawned - despawned..spawned).contains(&row);
             let generation = NonZeroU32::new(1 + u32::from(again)).unwrap();
             assert_eq!(*entity, Entity::new(row as u32, generation));
         }

@@ -38,7 +38,7 @@ pub(super) struct Archetype {
     /// Rows in use or withheld.
     pub(super) count: usize,
     /// Entities spawned in this step before the despawned rows were freed.
-    pub(super) born: usize,
+    pub(super) spawned: usize,
 }
 
 impl Archetype {
@@ -207,7 +207,7 @@ impl Archetypes {
     pub(super) fn begin_step(&mut self) {
         if self.spawns {
             self.spawns = false;
-            self.list.iter_mut().for_each(|archetype| archetype.born = 0);
+            self.list.iter_mut().for_each(|archetype| archetype.spawned = 0);
         }
     }
 
@@ -342,7 +342,7 @@ impl Archetypes {
         let mut number = 0..;
         self.list.retain(|archetype| {
             let this = number.next().unwrap_or(0);
-            let stays = this == 0 || !archetype.pages.is_empty() || archetype.born > 0;
+            let stays = this == 0 || !archetype.pages.is_empty() || archetype.spawned > 0;
             if stays {
                 numbers[this] = kept;
                 kept += 1;

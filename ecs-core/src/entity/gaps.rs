@@ -13,7 +13,7 @@ impl Entities {
 
     /// Counts spawns of an archetype that came before the despawned rows were freed.
     pub(crate) fn count_spawns(&mut self, archetype: usize, count: usize) {
-        self.archetypes.for_spawns(archetype).born += count;
+        self.archetypes.for_spawns(archetype).spawned += count;
     }
 
     /// Begins a step and restarts the count of spawns.
@@ -40,8 +40,8 @@ impl Entities {
     fn refill_archetype(&mut self, archetype: usize, moved: &mut impl FnMut(usize, usize)) {
         loop {
             let end = self.find_end(archetype, 0);
-            let Archetype { count, born, .. } = *self.archetypes.get(archetype);
-            if end - count <= 2 * born {
+            let Archetype { count, spawned, .. } = *self.archetypes.get(archetype);
+            if end - count <= 2 * spawned {
                 break;
             }
             // There is a gap, and the last row is in use, so the gap lies before it.

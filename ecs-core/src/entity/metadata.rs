@@ -64,7 +64,7 @@ pub(crate) struct Entities {
     pub(super) archetypes: Archetypes,
     /// Rows of entities spawned since the last refresh, recorded if there may be several
     /// archetypes.
-    pub(super) newborn: Masks,
+    pub(super) spawned: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
     /// The number of entities up to which no memory needs to be reserved.
@@ -104,7 +104,7 @@ impl Entities {
             withheld: Masks::default(),
             withheld_count: 0,
             archetypes: Archetypes::new(false, capacity),
-            newborn: Masks::default(),
+            spawned: Masks::default(),
             count: 0,
             capacity,
             most,
@@ -131,7 +131,7 @@ impl Entities {
             }
             this = self.archetypes.get_mut(archetype);
         }
-        this.born += 1;
+        this.spawned += 1;
         let row = this.occupy_free_row();
         self.count += 1;
         self.extend_rows(row);
@@ -139,7 +139,7 @@ impl Entities {
         self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
         if self.archetypes.are_several() {
-            self.newborn.add(row);
+            self.spawned.add(row);
         }
         Ok((entity, row))
     }
@@ -252,7 +252,7 @@ impl Entities {
     pub(crate) fn note_spawned(&mut self, blocks: &[AllocatedRows]) {
         if self.archetypes.are_several() {
             for new in blocks {
-                self.newborn.add_block(new.block as usize, new.rows);
+                self.spawned.add_block(new.block as usize, new.rows);
             }
         }
     }

@@ -9,11 +9,11 @@ impl Entities {
     /// The set must be [given back](Self::give_back_spawned), for its memory. It is empty if there
     /// is only one archetype.
     pub(crate) fn take_spawned(&mut self) -> Masks {
-        core::mem::take(&mut self.newborn)
+        core::mem::take(&mut self.spawned)
     }
 
-    pub(crate) fn give_back_spawned(&mut self, newborn: Masks) {
-        self.newborn = newborn;
+    pub(crate) fn give_back_spawned(&mut self, spawned: Masks) {
+        self.spawned = spawned;
     }
 
     /// The key of the archetype that owns a page.

@@ -14,7 +14,7 @@ impl Entities {
     /// # Panics
     /// If the row is not in use.
     pub(crate) fn withhold(&mut self, row: usize) {
-        assert!(self.alive.remove(row), "nobody lives in the row");
+        assert!(self.alive.remove(row), "no entity is in the row");
         // The generation stays: the handle is invalid as the index has no row.
         self.slots[self.rows[row].index() as usize] = Slot::FREE;
         self.withheld.add(row);
@@ -46,8 +46,8 @@ mod tests {
             assert_eq!(entities.row(old[row].0), None);
         }
         assert_eq!((entities.count(), entities.rows().len()), (126, 130));
-        let (born, row) = entities.create(0).unwrap();
-        assert_eq!((row, born.index()), (130, 130), "behind all");
+        let (spawned, row) = entities.create(0).unwrap();
+        assert_eq!((row, spawned.index()), (130, 130), "behind all");
         let mut given = Vec::new();
         entities.give_back(|block, rows| given.push((block, rows)));
         assert_eq!(given, [(0, 1 << 3), (1, 1 | 1 << 6), (2, 1 << 1)]);
@@ -57,9 +57,9 @@ mod tests {
         }
         assert_eq!(entities.count(), 127);
         for row in [3, 64, 70, 129, 131] {
-            let (born, lowest) = entities.create(0).unwrap();
+            let (spawned, lowest) = entities.create(0).unwrap();
             assert_eq!(lowest, row);
-            assert!(old.iter().all(|(entity, _)| *entity != born));
+            assert!(old.iter().all(|(entity, _)| *entity != spawned));
         }
     }
 

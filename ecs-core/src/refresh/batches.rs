@@ -117,15 +117,15 @@ impl<D: Declaration> Core<D> {
             self.refresh.conflict(conflict.error::<D>(storage));
         }
         for group in allocation.groups() {
-            for (batch, newborns) in group.taken() {
+            for (batch, spawned) in group.taken() {
                 let Lent { owner, slot, .. } = &mut spawns[batch];
                 let catch = Catch { panics, owner: *owner };
-                let taken = newborns.len();
+                let taken = spawned.len();
                 if !slot.batch.by_blocks() {
-                    for (newborn, row) in group.rows(newborns).enumerate() {
+                    for (number, row) in group.rows(spawned).enumerate() {
                         // SAFETY: each bundle is taken once, as `visit` does not take those of such
                         // batches.
-                        catch.run(|| unsafe { slot.batch.put(newborn, storage, row) });
+                        catch.run(|| unsafe { slot.batch.put(number, storage, row) });
                     }
                 }
                 slot.batch.finish(taken, &catch);

@@ -10,7 +10,7 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 
 /// The shared words of pages that have never had members.
-static NOBODY: PageWords = [0; BLOCKS_PER_PAGE];
+static EMPTY_PAGE: PageWords = [0; BLOCKS_PER_PAGE];
 
 /// The words of one page. They are allocated when the page gets its first member.
 ///
@@ -25,7 +25,7 @@ unsafe impl Sync for Words {}
 impl Default for Words {
     #[inline]
     fn default() -> Self {
-        Self(NonNull::from(&NOBODY))
+        Self(NonNull::from(&EMPTY_PAGE))
     }
 }
 
@@ -33,7 +33,7 @@ impl Words {
     /// Whether the page has words of its own.
     #[inline]
     pub(crate) fn are_own(&self) -> bool {
-        self.0 != NonNull::from(&NOBODY)
+        self.0 != NonNull::from(&EMPTY_PAGE)
     }
 
     /// The words, mutable. They are allocated if needed.

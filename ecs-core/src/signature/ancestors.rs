@@ -6,7 +6,7 @@ use super::{MAX_SYSTEMS, SystemSignature, streams};
 
 /// For each system the systems that must run before it.
 pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_SYSTEMS] {
-    ordered(systems, &[streams::NOBODY; MAX_SYSTEMS])
+    ordered(systems, &[streams::NONE; MAX_SYSTEMS])
 }
 
 /// As [`ancestors`], but for the nodes of the schedule, where a producer waits for what its consumer
@@ -35,7 +35,7 @@ const fn ordered(
         while s < systems.len() {
             let system = &systems[s];
             // The consumer, if there is one, else the system itself once more.
-            let consumer = if consumers[s] == streams::NOBODY { s } else { consumers[s] as usize };
+            let consumer = if consumers[s] == streams::NONE { s } else { consumers[s] as usize };
             let consumer = &systems[consumer];
             // The producer, if `s` is one of the given consumers.
             let producer: &[usize] = match system.streams {
@@ -68,7 +68,7 @@ const fn ordered(
             while has(&done, s) {
                 s += 1;
             }
-            if consumers[s] != streams::NOBODY || !systems[s].streams.is_empty() {
+            if consumers[s] != streams::NONE || !systems[s].streams.is_empty() {
                 Message::new()
                     .text("[E0047] the system `")
                     .text(systems[s].name)

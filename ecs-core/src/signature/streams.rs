@@ -7,11 +7,11 @@ use super::residual::Phases;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 
 /// No system.
-pub(crate) const NOBODY: u16 = u16::MAX;
+pub(crate) const NONE: u16 = u16::MAX;
 
-/// The system that receives each system's stream; [`NOBODY`] if none does.
+/// The system that receives each system's stream; [`NONE`] if none does.
 pub(crate) const fn consumers(systems: &[SystemSignature]) -> [u16; MAX_SYSTEMS] {
-    let mut consumers = [NOBODY; MAX_SYSTEMS];
+    let mut consumers = [NONE; MAX_SYSTEMS];
     let mut s = 0;
     while s < systems.len() {
         if !systems[s].streams.is_empty() {
@@ -174,7 +174,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
             "` and by another system\nhelp: let one take it, and put out what the other needs",
         );
     }
-    if consumers[s] != NOBODY || !producer.streams.is_empty() {
+    if consumers[s] != NONE || !producer.streams.is_empty() {
         fail(
             "[E0046] a system both sends and takes: `",
             producer.name,

@@ -36,8 +36,8 @@ impl Storage {
     /// another archetype. Goes block by block, in the order in which blocks got their first spawned
     /// entity.
     fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
-        let mut newborn = self.entities.take_spawned();
-        for (block, rows) in newborn.drain() {
+        let mut spawned = self.entities.take_spawned();
+        for (block, rows) in spawned.drain() {
             let rows = rows & self.entities.alive().word(block);
             if rows == 0 {
                 continue;
@@ -52,7 +52,7 @@ impl Storage {
                 moves.push((row, to));
             }
         }
-        self.entities.give_back_spawned(newborn);
+        self.entities.give_back_spawned(spawned);
     }
 
     /// The [keys](IndexSet::key) of the components of a block's rows. O(components + components of

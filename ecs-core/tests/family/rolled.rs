@@ -16,7 +16,7 @@ use crate::members::{
 use crate::runs::trace;
 use crate::script::{Script, Seen};
 
-/// What the systems of one kind do for a match.
+/// The effects of the systems of one kind on a match.
 macro_rules! deeds {
     (Update $found:ident $script:ident $body:ident) => {
         let (key, x) = $found.get::<(&Key, &mut X)>();
@@ -26,7 +26,7 @@ macro_rules! deeds {
             x.0 = seen.amount(*amount);
         }
     };
-    // What others update at the refresh, a sequential system writes.
+    // A sequential system writes at once what other systems update at the refresh.
     (Renew $found:ident $script:ident $body:ident) => {
         deeds! { Update $found $script $body }
     };
@@ -97,7 +97,7 @@ macro_rules! deeds {
         for effect in seen.effects($body) {
             let Effect::Create(parts) = effect else { continue };
             let [key, other] = [0, 1].map(|part: usize| seen.amount(parts[part].1));
-            // Too many are too many in every run.
+            // The limit is exceeded in every run alike.
             let _ = if parts.len() == 2 {
                 now.spawn((Key(key), X(other)))
             } else {
@@ -119,8 +119,8 @@ macro_rules! deeds {
     };
 }
 
-/// A world: systems of these kinds, with these keys, ordered as said. Behind a `/` stands what own
-/// entities lack.
+/// A world: systems of these kinds, with these keys, ordered as given. The labels after a `/` are those that
+/// own entities lack.
 macro_rules! rolled {
     ($module:ident $staged:ident { $($order:tt)* } $(
         $kind:ident $with:ident $without:ident { $($keys:tt)* } / $($lacks:ident)?;
@@ -188,7 +188,7 @@ macro_rules! rolled {
     };
 }
 
-/// The same systems for each.
+/// The same systems for each member.
 macro_rules! worlds {
     ($($module:ident $staged:ident { $($order:tt)* })*) => {$(
         rolled! {

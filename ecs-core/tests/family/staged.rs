@@ -1,4 +1,4 @@
-//! The worlds of the family whose systems stage what they do, which a macro expands to: the same systems in
+//! The worlds of the family whose systems stage their changes. A macro expands to the same systems in
 //! different orders.
 //!
 //! | member | declared | runs | staged changes show |
@@ -9,12 +9,12 @@
 //! | `backward_staged` | from `Update` to `Despawn` | in the opposite order | after the step |
 //! | `loose` | from `Update` to `Despawn` | side by side where that is safe | after the step |
 //!
-//! So each two systems meet in either order, with and without a refresh between them, and in `backward_staged`
-//! against that of their declaration. In `loose`, systems
-//! are ordered if both influence the same component (corollary 4.8), or if one writes what the other
-//! reads. Some pairs are unordered although both influence something: the updates with and without `F`, at
-//! once or staged, which meet at no entity; and whatever despawns, since the dead take part in nothing, so
-//! that it makes no difference who was first.
+//! So each two systems meet in both orders, with and without a refresh between them, and in `backward_staged`
+//! against the order of their declaration. In `loose`, systems are ordered if both influence the same
+//! component (corollary 4.8), or if one writes what the other reads. Some pairs are unordered although both
+//! influence the same component: the updates with and without `F`, at once or staged, which share no entity;
+//! and systems that despawn. A despawned entity takes part in nothing, so the order of despawns makes no
+//! difference.
 
 use core_ecs_model::program::{Amount, Effect};
 use ecs_core::{Data, Entity, System, world};
@@ -26,7 +26,7 @@ use crate::members::{
 use crate::runs::trace;
 use crate::script::{Script, Seen};
 
-/// What the systems of one kind do for each own entity.
+/// The effects of the systems of one kind on each own entity.
 macro_rules! deeds {
     (Update $own:ident $effects:ident $script:ident $body:ident) => {
         $own.query::<(&Key, &mut X)>().for_each(|(key, x)| {
@@ -152,7 +152,7 @@ macro_rules! bodies {
     };
 }
 
-/// A world: systems are declared in the order in which their kinds come, and ordered as said.
+/// A world. Systems are declared in the order of their kinds, and are ordered as given.
 macro_rules! member {
     ($module:ident $staged:ident { $($order:tt)* } $first:ident $($kind:ident)*) => {
         member! { @ $module $staged { $($order)* } [] $first $($kind)* }

@@ -1,4 +1,4 @@
-//! Joins by equal key, against naive loops; and when an index is there.
+//! Joins by equal key, compared with naive loops; and when an index exists.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ world! {
     query Pairs { read: [Team, Rival], index: ByBoth, state: ByBoth { shift: 4 } }
 
     system Train { write: [Strength] }
-    // The index is made after what writes what it reads.
+    // The index is built after the systems that write what it reads.
     system Fight {
         parallelism: split_every(128),
         read: [Team, Rival],
@@ -59,7 +59,7 @@ impl Index for ByBoth {
     }
 }
 
-/// Two that have met, and the strength of the second; or how many pairs are rivals of each other.
+/// Two entities that have met, and the strength of the second; or the number of pairs that are mutual rivals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fought {
     Met(Entity, Entity, u64),
@@ -81,7 +81,7 @@ impl System<Match> for Fight {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
         let (own, effects) = data.split();
         let teams = effects.lookup::<Teams, (Entity, &Team, Option<&Strength>)>();
-        // A key that nobody has, and one twice.
+        // A key that no entity has, and one that is given twice.
         own.query::<(Entity, &Rival)>().join(
             teams,
             |(_, rival)| [rival.0, 255, rival.0],
@@ -124,7 +124,7 @@ fn filled(threads: Threads, count: u64) -> World<Match> {
     world
 }
 
-/// Who meets whom, and how many pairs are rivals of each other.
+/// The entities that meet, and the number of pairs that are mutual rivals.
 fn outcome(world: &mut World<Match>) -> (Vec<Fought>, usize) {
     let all: Vec<Fought> = world
         .step(|step| {
@@ -240,7 +240,7 @@ fn an_overridden_index_is_missed() {
     let panic =
         caught(|| world.step(|step| step.execute_systems().for_subtasks::<Teams>(|_, _| {}).run()));
     assert!(panic.contains("the index of the query `Teams` was not made"), "{panic}");
-    // By code around it, it is made as ever.
+    // With code around the query, the index is built as usual.
     let executed = world.step(|step| {
         let detailed = step.execute_systems().detailed::<Teams>(|teams, executor| {
             assert_eq!(executor.entity_count(), 10);

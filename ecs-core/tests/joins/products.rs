@@ -21,7 +21,7 @@ world! {
     query Still { read: [Position], without: [Velocity] }
     query All { read: [Position], read_optional: [Velocity], without: [Ghost] }
 
-    // Nothing orders this: its entities move, and those of `Still` do not.
+    // No order is needed: its entities move, and those of `Still` do not.
     system Drift { read: [Velocity], write: [Position], parallelism: split_every(64) }
     system Collide {
         dependencies: [Drift],
@@ -47,7 +47,7 @@ world! {
         queries: [All, Still],
         output: Vec<i64>,
     }
-    // Exclusive: to itself it may write what it does not read of others.
+    // Exclusive: it may write a component of its own entities that its query reads of other entities.
     system Push {
         exclusive,
         dependencies: [Meet, Triples],
@@ -132,7 +132,7 @@ impl System<Objects> for Push {
     }
 }
 
-/// An object as the naive loops know it.
+/// An object in the naive loops.
 #[derive(Clone, Copy)]
 struct Object {
     entity: Entity,
@@ -150,7 +150,7 @@ fn objects<S: Settings>(world: &World<Objects, S>) -> Vec<Object> {
     all
 }
 
-/// Puts in objects of every kind, and takes out some.
+/// Spawns objects of every kind, and despawns some.
 fn change<S: Settings>(world: &mut World<Objects, S>, count: u64, seed: u64) {
     let all = objects(world);
     world
@@ -174,7 +174,7 @@ fn change<S: Settings>(world: &mut World<Objects, S>, count: u64, seed: u64) {
         .unwrap();
 }
 
-/// What one step puts out, and where everybody is then.
+/// The outputs of one step, and the positions after it.
 type Outcome = (Vec<(Entity, Entity)>, Vec<(Entity, Entity, bool)>, Vec<i64>, Vec<(Entity, i64)>);
 
 fn outcome<S: Settings>(world: &mut World<Objects, S>) -> Outcome {
@@ -192,7 +192,7 @@ fn outcome<S: Settings>(world: &mut World<Objects, S>) -> Outcome {
     (collisions, meetings, triples, places)
 }
 
-/// Who is where, whatever rows they are in.
+/// Positions by entity, independent of rows.
 fn by_entity(all: &[Object], at: impl Fn(&Object) -> i64) -> Vec<(Entity, i64)> {
     let mut places: Vec<_> = all.iter().map(|object| (object.entity, at(object))).collect();
     places.sort_unstable();
@@ -259,7 +259,7 @@ fn members_are_those_of_the_execution() {
     let [a, b] = world.step(|step| [1, 2].map(|n| step.spawn((Position(n),)).unwrap())).unwrap();
     let meetings = world
         .step(|step| {
-            // What a step takes away is missed at once; what it adds, after the refresh.
+            // A component that the step removes is missing at once; what it adds is there after the refresh.
             step.remove::<Position>(a);
             step.spawn((Position(3),)).unwrap();
             step.execute_systems().run();

@@ -1,4 +1,5 @@
-//! Rows by archetype: the same entities as in order, other rows, and the same bits on any threads.
+//! Rows by archetype: the same entities as with rows in order, in other rows, and the same bits on any number
+//! of threads.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use ecs_core::{Data, Entity, LimitReached, StateHash, Step, System, Threads, Wor
 
 use crate::support::{Ledger, caught, every_kind, fail, mix};
 
-/// Tells an entity from all others, whatever its handle.
+/// Identifies an entity across worlds, whatever its handle.
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 struct Id(u64);
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
@@ -77,7 +78,7 @@ impl System<Space> for Wreck {
         let (own, effects) = data.split();
         let Clock(now) = *effects.resource::<Clock>();
         own.for_entities(|e| {
-            // Some archetypes die out, for a while.
+            // Some archetypes become empty for a while.
             let often = if e.id.0 % 5 == now / 4 % 5 { 2 } else { 16 };
             if mix(e.id.0 ^ now).is_multiple_of(often) {
                 effects.despawn(e.entity);
@@ -117,7 +118,7 @@ impl System<Space> for Paint {
 type Sorted = Config<ByArchetype<16>, Allow, AtomicCounter>;
 type InOrder = Config<Dynamic<16>, Allow, AtomicCounter>;
 
-/// Entities of many archetypes, in turns, and in every way there is.
+/// Spawns entities of many archetypes in turn, by every operation that spawns.
 fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) -> Result<(), LimitReached> {
     for n in 0..count {
         let id = Id(mix(n));
@@ -142,7 +143,7 @@ fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) -> Result<(), Li
 
 type Parts = (Option<Mass>, Option<Hull>, Option<Name>, bool);
 
-/// Everybody, whatever the row and the handle.
+/// The components of all entities, by `Id`, regardless of rows and handles.
 fn everybody<S: Settings>(world: &World<Space, S>) -> BTreeMap<u64, Parts> {
     type Terms<'a> =
         (&'a Id, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
@@ -183,7 +184,7 @@ fn the_same_entities_as_in_order_and_the_same_bits_on_any_threads() {
     assert!(sorted.entity_count() > 5000, "the run is one of many entities to its end");
 }
 
-/// How often the next entity has other components than the one before.
+/// Counts the adjacent entities in row order that differ in their components.
 fn changes<S: Settings>(world: &World<Space, S>) -> usize {
     type Terms<'a> =
         (Option<&'a Id>, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
@@ -202,7 +203,7 @@ fn changes<S: Settings>(world: &World<Space, S>) -> usize {
 
 #[test]
 fn whoever_has_the_same_components_lies_together() {
-    // Six archetypes, one of them of three pages.
+    // There are six archetypes. One of them fills three pages.
     assert!(changes(&filled::<Sorted>(Threads::Inline, 9000)) <= 8);
     assert!(changes(&filled::<InOrder>(Threads::Inline, 9000)) >= 9000 / 5 * 4);
 }
@@ -232,7 +233,7 @@ fn a_snapshot_goes_on_like_the_world_and_into_worlds_in_order() {
     }
     world.restore(&snapshot).unwrap();
     assert_eq!((world.state_hash(), everybody(&world)), (hash, all));
-    // And back: what lay in order goes on in pages of its own.
+    // The other direction: entities that lay in order are stored in pages of their own.
     let mut sorted = World::<Space, Sorted>::new();
     sorted.restore(&in_order.snapshot()).unwrap();
     for _ in 0..4 {
@@ -245,7 +246,7 @@ fn a_snapshot_goes_on_like_the_world_and_into_worlds_in_order() {
 #[test]
 fn who_is_not_born_leaves_no_trace() {
     let mut world = filled::<Sorted>(Threads::Inline, 5000);
-    // Gaps that births have left are closed in the next step.
+    // The next step closes the gaps that spawns have left.
     world.step(|_| ()).unwrap();
     let hash = world.state_hash();
     for count in [0, 1, 63, 64, 5000, 20_000] {
@@ -329,7 +330,7 @@ world! {
 #[test]
 fn which_pages_are_whose_is_in_the_hash() {
     const PAGE: u64 = ecs_core::storage::PAGE_ROWS as u64;
-    // Of the entities without components one is left, in either world; but what pages there are differs.
+    // In both worlds one entity without components remains, but the pages differ.
     let mut worlds = [true, false].map(|of_many_archetypes| {
         let mut world = World::<Bare>::on(Threads::Inline);
         let born = world.step(|step| {

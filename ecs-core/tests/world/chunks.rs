@@ -1,4 +1,4 @@
-//! What many threads do at once at a refresh shows nowhere.
+//! The work of several threads during a refresh gives the same result as that of one thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread::sleep;
@@ -8,7 +8,7 @@ use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use crate::support::every_kind;
 
-/// Panics with its number as it is dropped, if it is armed: the first one late.
+/// Panics with its number when it is dropped, if it is armed. The first one panics late.
 struct Mine {
     number: usize,
     armed: bool,
@@ -41,7 +41,7 @@ impl System<Field> for Sweep {
     }
 }
 
-/// Enough for several chunks.
+/// Enough entities for several chunks.
 const MINES: usize = 40_000;
 
 fn mined(threads: Threads) -> (World<Field>, Vec<Entity>) {

@@ -1,4 +1,4 @@
-//! The defer proxy: every operation in a deferred function, and the order of the functions.
+//! The defer proxy: every operation in a deferred function, and the order of these functions.
 
 use ecs_core::proxy::Dead;
 use ecs_core::{Data, Entity, System, World, world};
@@ -25,7 +25,7 @@ world! {
 #[derive(Default)]
 struct Log(Vec<(&'static str, u32)>);
 
-/// Each entity notes its value.
+/// Logs the value of each entity.
 #[derive(Default)]
 struct Late {
     notes: u32,
@@ -44,7 +44,7 @@ impl System<Deferring> for Late {
     }
 }
 
-/// Each entity notes its value twice.
+/// Logs the value of each entity twice.
 #[derive(Default)]
 struct Early;
 
@@ -61,7 +61,7 @@ impl System<Deferring> for Early {
     }
 }
 
-/// Does nothing unless it is overridden.
+/// Does nothing unless its body is overridden.
 #[derive(Default)]
 struct Once;
 
@@ -158,7 +158,7 @@ fn changes_come_in_order_and_before_functions() {
                 data.insert(a, Other(2));
                 data.insert(b, Other(3));
                 data.defer(move |defer| {
-                    // In order, and before any function of the system.
+                    // In the order of staging, and before any function of the system.
                     assert_eq!(defer.get::<Other>(a), Some(&Other(4)));
                     assert_eq!(defer.insert(a, Other(5)), Ok(Some(Other(4))));
                 });
@@ -178,7 +178,7 @@ fn changes_come_in_order_and_before_functions() {
 
 #[test]
 fn a_deferred_function_may_reach_what_it_was_deferred_from() {
-    // The queue that holds the function is in use meanwhile; outputs and states are there.
+    // The queue that holds the function is in use meanwhile. Outputs and states are accessible.
     let (mut world, _) = deferring(three(), 100);
     world
         .step(|step| {

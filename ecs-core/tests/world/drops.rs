@@ -1,4 +1,4 @@
-//! Every component is dropped exactly once, whichever way it goes.
+//! Every component is dropped exactly once, by whatever operation it is removed.
 
 use std::sync::Arc;
 
@@ -33,11 +33,11 @@ world! {
     system Fail { dependencies: [Act] }
 }
 
-/// Where systems get values from.
+/// The ledger that systems get values from.
 #[derive(Default)]
 struct Values(Ledger);
 
-/// What `Act` does with each entity.
+/// The effect of `Act` on each entity.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Effects {
     #[default]
@@ -69,7 +69,7 @@ impl System<Owners, Act> for Effects {
     }
 }
 
-/// Panics if it is told to.
+/// Panics if the flag is set.
 #[derive(Default)]
 struct Fail(bool);
 
@@ -83,7 +83,7 @@ impl System<Owners> for Fail {
 
 const ENTITIES: usize = 200;
 
-/// A world of [`ENTITIES`] entities with a `Left`, a `Tag`, and every second an `Alone`.
+/// A world of [`ENTITIES`] entities with a `Left` and a `Tag`. Every second one has an `Alone`.
 fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S>, Ledger) {
     let ledger = Ledger::default();
     let mut world = World::on(threads);
@@ -149,7 +149,7 @@ fn each_effect_is_dropped_when_a_system_panics() {
         };
         assert_eq!(ledger.made(), made + staged, "they were staged");
         assert_eq!((ledger.living(), world.entity_count()), (300, ENTITIES));
-        // Nothing of it is left for later steps.
+        // Nothing of the failed step is left for later steps.
         *world.system_mut::<Act>() = Effects::Nothing;
         world.system_mut::<Fail>().0 = false;
         world.step(|step| step.execute_systems().run()).unwrap();
@@ -200,7 +200,7 @@ fn the_dead_take_no_components() {
         })
         .unwrap();
     assert_eq!(ledger.living(), 300);
-    // A staged insertion that comes too late: the deferred function of a lower entity despawns.
+    // A staged insertion for a despawned entity: the deferred function of a lower entity despawns it first.
     *world.system_mut::<Act>() = Effects::Insert;
     let late = world.step(|step| step.spawn((Tag,)).unwrap()).unwrap();
     world
@@ -231,7 +231,7 @@ fn a_bundle_without_room_is_dropped() {
 
 #[test]
 fn many_die_on_many_threads() {
-    // More than are reclaimed on one thread.
+    // More entities than one thread frees alone.
     let ledger = Ledger::default();
     let mut world = World::<Owners>::on(three());
     let all = 9000;

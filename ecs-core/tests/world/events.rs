@@ -1,4 +1,4 @@
-//! Refresh events: what is told, in which order, and what becomes of a panic.
+//! Refresh events: which are reported, in which order, and the effect of a panic.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ world! {
 #[derive(Default)]
 struct Weight(u64);
 
-/// Despawns whoever is too heavy.
+/// Despawns entities that are too heavy.
 #[derive(Default)]
 struct Free {
     count: usize,
@@ -60,7 +60,7 @@ impl System<Yard> for Held {
     }
 }
 
-/// What was told, as `+free`, `-free`, `+held`, `-held`, `dead`.
+/// The reported events, as `+free`, `-free`, `+held`, `-held`, `dead`.
 type Told = RefCell<Vec<(&'static str, Entity)>>;
 
 fn tell(told: &Told) -> Events<Yard, impl ecs_core::events::Handlers<Yard>> {
@@ -99,7 +99,7 @@ fn events_come_by_kind_by_system_and_by_row() {
             [("dead", short), ("+free", a), ("+free", c), ("+free", d), ("+held", b)],
             "whoever dies at once was never subscribed"
         );
-        // `a` dies, so that `d` moves into its row; `b` is freed; `c` is held.
+        // `a` is despawned, so that `d` moves into its row; `b` is freed; `c` is held.
         world
             .step_with(tell(&told), |step| {
                 step.despawn(a);
@@ -111,7 +111,7 @@ fn events_come_by_kind_by_system_and_by_row() {
             told.take(),
             [("-free", a), ("-free", c), ("-held", b), ("dead", a), ("+free", b), ("+held", c)]
         );
-        // Nothing new, and then a step that nobody wants to hear of.
+        // No change, and then a step without handlers.
         world.step_with(tell(&told), |_| {}).unwrap();
         world.step(|step| step.despawn(d)).unwrap();
         world.step_with(tell(&told), |_| {}).unwrap();
@@ -132,7 +132,7 @@ fn what_comes_back_before_the_refresh_was_never_away() {
             for entity in [kept, lost] {
                 step.remove::<Mass>(entity);
             }
-            // The execution lets go of both.
+            // The execution unsubscribes both.
             step.execute_systems().run();
             step.insert(kept, Mass(3)).unwrap();
             step.execute_systems().run();
@@ -166,7 +166,7 @@ fn the_system_its_entity_and_resources_are_at_hand() {
     assert_eq!((world.system::<Free>().count, world.resource::<Weight>().0), (0, 0));
 }
 
-/// Whom `Free` and `Held` match, found by looking at everybody.
+/// The entities that `Free` and `Held` match, found by testing every entity.
 fn matched(world: &World<Yard>) -> [BTreeSet<Entity>; 3] {
     let mut sets = [const { BTreeSet::new() }; 3];
     world.for_each::<Entity>(|entity| {
@@ -263,7 +263,7 @@ fn a_panic_in_an_event_leaves_the_world_consistent() {
     assert!(outcome.is_err());
     assert_eq!(told.take(), [1, 2], "none after the panic");
     assert_eq!(world.entity_count(), 3);
-    // The refresh was complete: nothing of it is told again, and systems see all three.
+    // The refresh was complete: none of its events is reported again, and systems see all three entities.
     let told = Told::default();
     world
         .step_with(tell(&told), |step| {

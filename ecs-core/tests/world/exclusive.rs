@@ -1,4 +1,4 @@
-//! Reaching entities other than one's own: exclusive systems, and `read_any`.
+//! Access to entities other than own ones: exclusive systems, and `read_any`.
 
 use ecs_core::{Data, Entity, System, Threads, World, world};
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ world! {
     system Swap { exclusive, dependencies: [Follow], write: [Place], read_optional: [Speed], output: Vec<bool> }
 }
 
-/// Looks at the place of each entity's target.
+/// Reads the `Place` of each entity's target.
 #[derive(Default)]
 struct Follow;
 
@@ -42,7 +42,7 @@ impl System<Reaching> for Follow {
     }
 }
 
-/// Swaps the places of these pairs.
+/// Swaps the `Place`s of these pairs.
 #[derive(Default)]
 struct Swap(Vec<(Entity, Entity)>);
 
@@ -62,7 +62,7 @@ impl System<Reaching> for Swap {
             if let Some(place) = data.get_mut::<&mut Place>(a) {
                 place.0 += 1;
             }
-            // Its entities are its own, too.
+            // A query over its own entities works too.
             assert!(data.query::<&Place>().into_iter().count() > 0);
         }
     }
@@ -179,7 +179,7 @@ world! {
     }
 }
 
-/// Whom to look at.
+/// The entities to look up.
 #[derive(Default)]
 struct Wanted(Vec<Entity>);
 
@@ -236,9 +236,9 @@ impl System<Looked> for Change {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::support::cases(64))]
 
-    /// Whoever is asked for, dead, foreign or again and again.
+    /// Compares look-ups of live, despawned, foreign and repeated entities.
     #[test]
     fn look_ups_of_many_are_as_one_by_one(
         count in prop_oneof![0..40_usize, Just(5_000_usize)],
@@ -266,7 +266,8 @@ proptest! {
             });
             let all = all.unwrap();
             world.step(|step| {
-                // Those beyond `count` mean nobody afterwards: they are as those of a larger world.
+                // Handles beyond `count` are like handles of a larger world: they refer to no entity
+                // afterwards.
                 let dead = |(n, _): &(usize, &Entity)| *n >= count || mix(seed ^ *n as u64).is_multiple_of(9);
                 all.iter().enumerate().filter(dead).for_each(|(_, &e)| step.despawn(e));
             }).unwrap();

@@ -1,5 +1,5 @@
-//! Declarations that lie, as far as that shows at run time only: they panic, or do no harm. What does
-//! not build is in `ui/compiler/hand_written*`.
+//! Incorrect declarations, as far as they are detected at run time only: they panic, or nothing unsound
+//! happens. What does not compile is in `ui/compiler/hand_written*`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,7 +16,7 @@ struct Position(i32);
 struct Velocity(i32);
 struct Score(u32);
 
-/// What a call panics with.
+/// The message that a call panics with.
 pub(crate) fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let Err(payload) = catch_unwind(AssertUnwindSafe(f)) else { panic!("it did not panic") };
     match payload.downcast::<String>() {
@@ -27,7 +27,7 @@ pub(crate) fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     }
 }
 
-/// A declaration with one column, a `Position`; the rest as the case says.
+/// A declaration with one column, `Position`. The case gives the rest.
 macro_rules! declaration {
     ($W:ident, $settings:ty, $resources:expr, $systems:expr, |$index:ident, $visitor:ident| $visit:expr, |$sink:ident| $put:expr) => {
         struct $W;
@@ -132,7 +132,7 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
         type Strategy = External<HashMapStorage<Position>>;
     }
 
-    // That a buffer holds what a strategy keeps would not build.
+    // A buffer as the strategy of this component would not compile.
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
         type Strategy = External<HashMapStorage<Velocity>>;

@@ -1,4 +1,4 @@
-//! Tables that lie, and what goes by them: no harm is done. What does not build is in
+//! Incorrect tables, and code that relies on them: nothing unsound happens. What does not compile is in
 //! `ui/compiler/hand_written*`.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,7 +20,7 @@ struct Score(u32);
 
 type Usual = Config<Dynamic<8>, Allow, AtomicCounter>;
 
-/// A declaration with the given tables, whose systems are all called `A` and `B`.
+/// A declaration with the given tables. All declarations name their systems `A` and `B`.
 macro_rules! tables {
     ($W:ident: [$($component:expr),*], [$($resource:expr),*], [$($system:expr),*]) => {
         struct $W;
@@ -51,7 +51,7 @@ macro_rules! tables {
     };
 }
 
-/// The system `$N` of `$W`, which does `$body` to each of its terms.
+/// The system `$N` of `$W`, which applies `$body` to each of its terms.
 macro_rules! named {
     ($W:ty, $N:ident $index:literal, $parallelism:ty, $terms:ty, |$data:ident| $body:expr) => {
         impl SystemName<$W> for $N {
@@ -89,7 +89,7 @@ const fn velocity(buffer: usize) -> ComponentSignature {
 
 const SCORE: ResourceSignature = ResourceSignature::new::<Score>("Score");
 
-/// A world with so many entities that have a position and a velocity.
+/// A world with `count` entities that have a position and a velocity.
 fn filled<D>(count: i32) -> World<D>
 where
     D: Declaration<Settings = Usual> + HasComponent<Position> + HasComponent<Velocity>,
@@ -140,7 +140,7 @@ fn who_claims_one_subtask_has_one() {
 
         fn resources(_: &mut ResourceSink<'_, Self>) {}
     }
-    // `A` claims it by its strategy, `B` by the signature that it has elsewhere.
+    // `A` makes the false claim by its strategy, `B` by its signature in another declaration.
     tables!(W: [position(0), velocity(1)], [SCORE], [
         SystemSignature::new::<Self, A>("A").read(&[0]).write_resources(&[0]),
         SystemSignature::new::<Other, B>("B").read(&[0]).write_resources(&[0]).after(&[0])
@@ -211,7 +211,7 @@ fn buffers_in_any_order_and_one_type_in_two_of_them() {
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
         .for_entities(|(position, velocity)| position.0 += velocity.0));
-    // It contradicts itself: who has what it requires, has what it excludes.
+    // The system contradicts itself: it excludes a component that it requires.
     named!(W, B 1, SplitEvenly<4>, &'static mut Position, |data| data
         .for_entities(|position| position.0 = -1));
     let mut world = filled::<W>(1000);
@@ -269,8 +269,8 @@ fn a_dispatch_that_changes_its_mind() {
     LIES.store(true, Relaxed);
     let panic = panic_of(World::<W>::new);
     assert!(panic.contains("which is another system's"), "{panic}");
-    // A world has asked already how its systems are executed. At the refresh it does not matter in which order
-    // systems hand over what they have staged.
+    // How the systems are executed was determined when the world was made. The refresh applies staged changes
+    // of systems in any order.
     assert!(world.step(|step| step.execute_systems().run()).is_ok());
     assert_eq!(world.entity_count(), 0);
 }

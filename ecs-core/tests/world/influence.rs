@@ -1,5 +1,5 @@
-//! Staged changes of one component: that of the later system counts, wherever the systems are declared;
-//! and what commutes needs no order.
+//! Staged changes of one component: that of the later system counts, wherever the systems are declared.
+//! Changes that commute need no order.
 
 use ecs_core::description::Description;
 use ecs_core::{Data, System, World, world};
@@ -27,7 +27,7 @@ world! {
     system Reap { read: [Number], despawn }
 }
 
-/// A system that does `$effect` to the entities with a multiple of `$number`.
+/// A system that applies `$effect` to the entities with a multiple of `$number`.
 macro_rules! system {
     ($S:ident, $number:literal, |$effects:ident, $entity:ident| $effect:expr) => {
         #[derive(Default)]
@@ -80,7 +80,7 @@ fn influence_is_what_a_system_can_change() {
     let of = |name| world.system(name).unwrap().influence();
     assert_eq!(of("First"), ["Mark"]);
     assert_eq!(of("Middle"), ["Mark"]);
-    // Whoever despawns takes everything.
+    // A system that despawns influences every component.
     assert_eq!(of("Bury"), ["Number", "Mark"]);
     assert_eq!(of("Reap"), ["Number", "Mark"]);
 }

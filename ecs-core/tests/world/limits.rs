@@ -1,4 +1,4 @@
-//! Entity limits, and when indices and rows are used again.
+//! Entity limits, and when indices and rows are reused.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ world! {
     system BearMore { parallelism: split_evenly(2), read: [Number], spawn: [(Number,)] }
 }
 
-/// Despawns the entities with numbers below this.
+/// Despawns the entities whose number is below this.
 #[derive(Default)]
 struct Despawn(u32);
 
@@ -34,7 +34,7 @@ impl System<Room> for Despawn {
     }
 }
 
-/// Each entity has a child.
+/// Spawns one entity for each.
 #[derive(Default)]
 struct Bear;
 
@@ -45,7 +45,7 @@ impl System<Room> for Bear {
     }
 }
 
-/// Each entity has two more.
+/// Spawns two entities for each.
 #[derive(Default)]
 struct BearMore;
 
@@ -59,7 +59,7 @@ impl System<Room> for BearMore {
     }
 }
 
-/// A world with the numbers from 0 up.
+/// A world of `count` entities, numbered from 0.
 fn room<S: ecs_core::settings::Settings>(
     threads: ecs_core::Threads,
     count: u32,
@@ -103,7 +103,8 @@ fn the_step_is_told_at_once() {
 #[test]
 fn of_staged_spawns_the_first_in_merge_order_live() {
     fn check<S: ecs_core::settings::Settings>(threads: ecs_core::Threads) {
-        // 90 parents; room for 110 of 270 children: all of `Bear`, the first 20 of `BearMore`.
+        // There are 90 parents, and room for 110 of the 270 spawns: all of `Bear`, and the first 20 of
+        // `BearMore`.
         let (mut world, parents) = room::<S>(threads, 90);
         let stepped = world.step(|step| step.execute_systems().run());
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 160 }));
@@ -111,7 +112,7 @@ fn of_staged_spawns_the_first_in_merge_order_live() {
         let expected: Vec<u32> = (0..90).chain(1_000..1_090).chain(firsts).collect();
         assert_eq!(numbers(&world), expected);
 
-        // The step is complete but for them: the dead of the same step are gone.
+        // Everything else in the step is applied: entities despawned in it are gone.
         world.system_mut::<Despawn>().0 = 90;
         let stepped = world.step(|step| step.execute_systems().run());
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 600 }));
@@ -153,12 +154,12 @@ fn indices_and_rows_are_reused_after_the_refresh_only() {
         .unwrap();
     let indices: BTreeSet<u32> = entities.iter().map(|entity| entity.index()).collect();
     assert!(fresh.iter().all(|entity| !indices.contains(&entity.index())));
-    // The rows, too: the new ones come last in the canonical order. (Twice as many gaps
-    // stay as there were births.)
+    // The same holds of rows: the new entities come last in the canonical order. (Up to twice as many gaps
+    // stay as entities were spawned.)
     assert_eq!(numbers(&world)[100 - despawned.len()..], (500..534).collect::<Vec<_>>());
     entities.extend(&fresh);
 
-    // Now the holes fill up, from the lowest row, with the freed indices in ascending order.
+    // The next spawns fill the gaps, from the lowest row, with the freed indices in ascending order.
     let again: Vec<Entity> = world
         .step(|step| despawned.iter().map(|_| step.spawn((Number(900),)).unwrap()).collect())
         .unwrap();
@@ -182,7 +183,7 @@ fn generations_count_up_and_old_handles_stay_dead() {
         assert!(old.iter().all(|&handle| !world.is_alive(handle)));
         world
             .step(|step| {
-                // To despawn the dead, or the living twice, changes nothing.
+                // Despawning a despawned entity, or an entity twice, changes nothing.
                 for &handle in &old {
                     step.despawn(handle);
                 }

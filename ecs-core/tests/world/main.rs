@@ -1,5 +1,5 @@
-//! Worlds as a whole: what steps, systems and refreshes do to entities, on every kind of thread,
-//! with every kind of effect, and when something panics.
+//! Worlds as a whole: the effect of steps, systems and refreshes on entities, on every kind of thread, with
+//! every kind of effect, and after panics.
 
 mod adapters;
 mod alignment;

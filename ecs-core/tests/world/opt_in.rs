@@ -1,4 +1,5 @@
-//! Opt-in systems: subscribed to whom asks for it, as long as it has what is required.
+//! Opt-in systems: they are subscribed to entities that request it, as long as these have the required
+//! components.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +33,7 @@ impl System<Ward> for Watch {
     }
 }
 
-/// Calls whom it is subscribed to once.
+/// Puts out each of its entities, and unsubscribes from it.
 #[derive(Default)]
 struct Call;
 
@@ -47,7 +48,7 @@ impl System<Ward> for Call {
     }
 }
 
-/// Whom `Watch` and `Call` meet.
+/// The entities that `Watch` and `Call` meet.
 fn met(world: &mut World<Ward>) -> [Vec<Entity>; 2] {
     let mut met = [const { Vec::new() }; 2];
     world

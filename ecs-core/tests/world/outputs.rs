@@ -1,4 +1,5 @@
-//! Outputs: in the order of rows whatever the slicing, reset for each execution, read by inputs.
+//! Outputs: they are in the order of rows however entities are split, are reset for each execution, and are
+//! read by inputs.
 
 use std::cell::Cell;
 
@@ -9,7 +10,7 @@ use crate::support::{caught, every_kind, fail};
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key(u32);
 
-/// Declares a world whose system `List` is split as given, and tests the order of its outputs.
+/// Declares a world whose system `List` is split by the given strategy, and tests the order of its outputs.
 macro_rules! listing {
     ($($name:ident: $strategy:ident $(($($argument:tt)*))?;)*) => {$(
         #[test]
@@ -81,7 +82,7 @@ macro_rules! listing {
                     let seen = world.resource::<Seen>();
                     assert_eq!(seen.list, list);
                     assert_eq!(seen.text, text);
-                    // Holes, whole blocks among them; then fewer entities than subtasks.
+                    // There are gaps, also of whole blocks. Then there are fewer entities than subtasks.
                     world
                         .step(|step| {
                             for &entity in &entities {
@@ -118,7 +119,7 @@ world! {
     system Own { read: [Key], output: Longest }
 }
 
-/// An output of the user's own.
+/// A user-defined output.
 #[derive(Debug, Default, PartialEq)]
 struct Longest {
     entities: usize,
@@ -190,7 +191,7 @@ world! {
     system Pieces { inputs: [Split], dependencies: [AsOne], slice_dependent, write_resources: [Found] }
 }
 
-/// What readers have found.
+/// What the readers have found.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     split: Vec<u32>,
@@ -200,7 +201,7 @@ struct Found {
     pieces: Vec<usize>,
 }
 
-/// Systems that put out what this makes of their keys.
+/// Systems whose outputs this makes from their keys.
 macro_rules! keys {
     ($($name:ident: $make:expr;)*) => {$(
         #[derive(Default)]
@@ -229,7 +230,7 @@ impl System<Wholes> for AsOne {
     fn process(&self, data: &mut Data<'_, Wholes, Self>) {
         let split = data.outputs_of::<Split>().flatten().copied().collect();
         let last = data.outputs_of::<Last>().flatten().copied().collect();
-        // Whole where there is one, or where it has been declared that their number shows.
+        // Parts are read of an output with one part, or of one declared to show how many there are.
         let (mut single, mut numbers) = (Vec::new(), Vec::new());
         data.output_parts_of::<Single>().for_each(|keys| single.push(keys.len()));
         data.output_parts_of::<Number>().for_each(|number| numbers.push(*number));
@@ -282,11 +283,11 @@ world! {
 }
 
 thread_local! {
-    /// Whether no output can be made on this thread.
+    /// Whether making an output panics on this thread.
     static BROKEN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// An output that cannot be made while `BROKEN` says so.
+/// An output that cannot be made while `BROKEN` is set.
 struct Fault(u32);
 
 impl Default for Fault {
@@ -317,7 +318,7 @@ impl System<Faulty> for Make {
 
 #[test]
 fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
-    // Before there is any output, and when there are some already.
+    // Both before there is any output, and when outputs exist already.
     for ran_before in [false, true] {
         let mut world = World::<Faulty>::on(Threads::Inline);
         let spawn = |world: &mut World<Faulty>| {

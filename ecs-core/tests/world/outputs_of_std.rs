@@ -95,7 +95,7 @@ fn deferred_functions_read_outputs_of_any_type() {
     let mut world = World::<Library>::on(three());
     let spawned = world.step(|step| (0..200).map(|n| step.spawn((Key(n),)).unwrap()).collect());
     let entities: Vec<Entity> = spawned.unwrap();
-    // Twice: what was put out is reset in between.
+    // Twice: the outputs are reset in between.
     for _ in 0..2 {
         world.step(|step| step.execute_systems().run()).unwrap();
         let found = world.resource::<Found>();

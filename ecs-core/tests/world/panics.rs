@@ -1,4 +1,4 @@
-//! Panics: what the caller sees, what becomes of the world, and that it goes on.
+//! Panics: what the caller sees, which changes survive, and that the world stays usable.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -51,7 +51,7 @@ enum Place {
     Deferred,
 }
 
-/// Stages every effect for each entity, and panics where it is told to.
+/// Stages every effect for each entity, and panics at its `place`.
 #[derive(Default)]
 struct Stage {
     place: Place,
@@ -134,7 +134,7 @@ fn values(world: &World<Fragile>) -> Vec<u64> {
     values
 }
 
-/// Whom the systems are subscribed to agrees with the components; then a whole step works.
+/// Checks that subscriptions agree with the components and that a whole step works.
 fn assert_consistent(world: &mut World<Fragile>) {
     let mut marked = Vec::new();
     world.for_each::<(Entity, &Mark)>(|(entity, _)| marked.push(entity));
@@ -189,7 +189,7 @@ fn in_subtasks_the_lowest_is_passed_on() {
         let mut world = fragile(threads);
         world.system_mut::<First>().place = Place::Subtasks(&[250, 100, 70]);
         let text = caught(|| world.step(|step| step.execute_systems().run()));
-        // 70 and 100 lie in one subtask, which 70 stops.
+        // 70 and 100 are in one subtask, which panics at 70.
         assert_eq!(text, "subtask 2");
         assert_eq!(values(&world), (0..ENTITIES).collect::<Vec<_>>());
         assert_consistent(&mut world);
@@ -219,14 +219,14 @@ fn the_other_subtasks_finish() {
             })
         });
         assert_eq!((text.as_str(), finished.into_inner()), ("stop", 3));
-        // What is written at once stays.
+        // Writes take effect at once, so they survive.
         assert_eq!(values(&world), (1_000..1_000 + ENTITIES).collect::<Vec<_>>());
     }
 }
 
 #[test]
 fn of_two_systems_the_lower_is_passed_on() {
-    // Both fail in any case on one thread only: there the lower one runs first and stops the other.
+    // On one thread the lower system runs first, and its panic prevents the other.
     let mut world = fragile(Threads::Inline);
     for _ in 0..2 {
         let text = caught(|| {
@@ -239,7 +239,7 @@ fn of_two_systems_the_lower_is_passed_on() {
         });
         assert_eq!(text, "first");
     }
-    // On several threads both may run; each is followed by a wait for the other.
+    // On several threads both may run. Each waits for the other after it has begun.
     let mut world = fragile(fresh(3));
     let begun = AtomicUsize::new(0);
     let meet = |text| {
@@ -275,7 +275,7 @@ fn in_the_step_itself() {
             })
         });
         assert_eq!(text, "the step");
-        // What the step did at once is there, what was staged is not, the despawn included.
+        // The step's own changes survive; its staged changes do not, including the despawn.
         assert_eq!(world.entity_count() as u64, ENTITIES + 1);
         assert_eq!(world.get::<Value>(born.unwrap()), Some(&Value(7)));
         assert_consistent(&mut world);
@@ -288,8 +288,8 @@ fn in_a_deferred_function() {
         let mut world = fragile(threads);
         world.system_mut::<First>().place = Place::Deferred;
         assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "deferred");
-        // What came before it was applied, that is what the system itself had staged beside functions;
-        // what came behind it was not. To mark as dead is no function.
+        // The functions before the panic were applied, and so was what the system itself had staged beside
+        // functions. The functions after it were not. Marking for despawning is not a function.
         let even = || (0..ENTITIES).filter(|value| value % 2 == 0);
         let mut marked = Vec::new();
         world.for_each::<(&Mark, &Value)>(|(_, value)| marked.push(value.0));
@@ -313,7 +313,7 @@ fn a_panic_may_be_caught_within_the_step() {
                     step.execute_systems().for_subtasks::<Second>(|_, _| fail("second")).run();
                 });
                 assert_eq!(failed, "second");
-                // All that was staged until here is gone; what follows counts.
+                // Everything staged so far is discarded. Only what follows is applied.
                 step.execute_systems_from::<(Second,)>().run();
             })
             .unwrap();

@@ -1,4 +1,4 @@
-//! Archetypes that nobody is of any more leave no trace in what comes after them.
+//! Archetypes that no entity has any more do not affect later results.
 
 use ecs_core::{Data, Entity, PAGE_ROWS, StateHash, System, Threads, World, world};
 
@@ -10,7 +10,7 @@ macro_rules! tags {
 tags!(T0 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11);
 
 world! {
-    // Several refreshes in a step.
+    // A step with several refreshes.
     world Past { rows: by_archetype, staged_changes: refresh_before_dependents }
     component Number: contiguous_buffer;
     component T0: empty; component T1: empty; component T2: empty; component T3: empty;
@@ -21,7 +21,7 @@ world! {
     system Look { read: [Number], dependencies: [Die], output: Vec<Entity> }
 }
 
-/// Whether anybody is to be born.
+/// Whether entities are to be spawned.
 #[derive(Clone, Default, StateHash)]
 struct Born(bool);
 #[derive(Clone, Default, StateHash)]
@@ -55,7 +55,7 @@ impl System<Past> for Look {
     }
 }
 
-/// An entity with such a set of tags lives, and dies.
+/// Spawns an entity with this set of tags, and despawns it in the next step.
 fn live(world: &mut World<Past>, tags: usize) {
     let born = world.step(|step| {
         let who = step.spawn(()).unwrap();
@@ -71,18 +71,19 @@ fn live(world: &mut World<Past>, tags: usize) {
     world.step(|step| step.despawn(who)).unwrap();
 }
 
-/// After so many lives, of as many archetypes or of a few: the hash, and what a step makes of the world.
+/// Spawns and despawns `lives` entities, of as many archetypes or of a few. Returns the hash, and the result
+/// of a further step.
 fn run(of_many_archetypes: bool, lives: usize) -> (u64, (u64, Vec<Entity>)) {
     let mut world = World::<Past>::on(Threads::Inline);
     for n in 0..lives {
-        // The last ones leave the same pages in either case.
+        // The last 16 entities leave the same pages in either case.
         let of_many_archetypes = of_many_archetypes && n + 16 < lives;
         live(&mut world, if of_many_archetypes { 17 + n } else { 1 + n % 16 });
     }
     let before = world.state_hash();
     world.system_mut::<Born>().0 = true;
     let order = world.step(|step| {
-        // An archetype has pages, loses all of them in the middle of the step, and is born into again.
+        // An archetype has pages, loses all of them in the middle of the step, and gets spawns again.
         let numbers = (0..5 * PAGE_ROWS as u32).map(|n| (Number(n),));
         let born: Vec<Entity> = step.spawn_batch(numbers).unwrap().collect();
         for entity in born {
@@ -96,7 +97,7 @@ fn run(of_many_archetypes: bool, lives: usize) -> (u64, (u64, Vec<Entity>)) {
 
 #[test]
 fn equal_states_go_on_alike_whatever_the_archetypes_before() {
-    // About 1 024 of them, some are forgotten.
+    // Beyond about 1 024 archetypes, some are removed from the table.
     for lives in [1_000, 1_022, 1_023, 1_024, 1_025, 1_026] {
         let ((one, then), (other, otherwise)) = (run(true, lives), run(false, lives));
         assert_eq!(one, other, "{lives} lives");

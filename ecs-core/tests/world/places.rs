@@ -1,4 +1,4 @@
-//! Places: naming entities within a step, and what becomes of old places.
+//! Places: naming entities within a step, and what a place of an earlier step refers to.
 
 use ecs_core::{Data, Entity, Place, Stream, System, World, world};
 
@@ -7,7 +7,7 @@ use crate::support::every_kind;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Number(u32);
 
-/// What `Meddle` does with the places.
+/// The operation of `Meddle` on the places.
 #[derive(Clone, Copy, Debug, Default)]
 enum Deed {
     #[default]
@@ -158,8 +158,8 @@ fn what_is_despawned_by_place_is_despawned_once() {
         for (n, &entity) in (0..COUNT).zip(&entities) {
             assert_eq!(number(&world, entity), (n % 2 == 1).then_some(n));
         }
-        // The same list again, of which many places are free by now, and others lead to whoever
-        // has moved there: they count for as many dead as there are.
+        // The same list again. Many of its places are free by now; others refer to the entities that have
+        // moved there. Each of these entities is despawned once, though several places name it.
         world.step(|step| step.execute_systems_from::<(Meddle,)>().run()).unwrap();
         assert_eq!(world.entity_count(), COUNT as usize / 4);
     }
@@ -177,7 +177,7 @@ fn an_old_place_leads_to_whoever_lives_there_or_to_nobody() {
                 }
             })
             .unwrap();
-        // The last 50 have moved into the first rows, the last one first.
+        // The last 50 entities have moved into the first rows, the last one first.
         let moved = (0..50).map(|n| Some((entities[199 - n], 199 - n as u32)));
         let expected: Vec<_> = moved.chain(std::iter::repeat_n(None, 150)).collect();
         assert_eq!(found(&mut world, false), expected);
@@ -206,7 +206,8 @@ world! {
     resource Old;
 
     system Send { read: [Number], output: Stream<u32> }
-    /// Despawns whoever lived where somebody was despawned before, and has somebody born.
+    /// Despawns the entity at the remembered place and spawns one. Without a remembered place, despawns an
+    /// entity and remembers its place.
     system Consume: Haunt { streams: [Send], write_resources: [Old], read: [Number], despawn, spawn: [(Number,)] }
     system Walk: Haunt {
         dependencies: [Consume],
@@ -217,7 +218,7 @@ world! {
     }
 }
 
-/// Where somebody was despawned.
+/// The place of an entity that was despawned.
 #[derive(Default)]
 struct Old(Option<Place>);
 
@@ -265,7 +266,7 @@ fn an_old_place_does_no_harm_to_who_is_born_there() {
             let counts = [(); 2].map(|()| {
                 let executed = world.step(|step| {
                     if consumes {
-                        // The consumer alone; `Walk` comes after it, and has nothing to look for.
+                        // Only the consumer acts. `Walk` comes after it, so it is replaced by an empty body.
                         step.execute_systems_from::<(Send,)>()
                             .for_subtasks::<Walk>(|_, _| {})
                             .run();

@@ -1,7 +1,7 @@
 //! Changes that the step itself makes between a refresh and an execution.
 //!
-//! Subscriptions change at the refresh only, so a system is still subscribed to an entity whose
-//! component has been taken away. It must not be shown what is no longer there.
+//! Subscriptions change at the refresh only, so a system is still subscribed to an entity whose component has
+//! been removed. The system must not be shown the removed component.
 
 use ecs_core::{Data, Entity, System, World, world};
 
@@ -50,7 +50,7 @@ impl System<Changing> for Iterate {
     }
 }
 
-/// Reaches for these entities.
+/// Looks up these entities.
 #[derive(Default)]
 struct Reach(Vec<Entity>);
 
@@ -73,7 +73,7 @@ impl System<Changing> for Without {
     }
 }
 
-/// What `Look`, `Iterate`, `Reach` and `Without` have put out.
+/// The outputs of `Look`, `Iterate`, `Reach` and `Without`.
 type Seen = (Vec<(Entity, u64, Option<u64>)>, Vec<u64>, Vec<Option<u64>>, Vec<Entity>);
 
 fn seen<S: ecs_core::settings::Settings>(step: &ecs_core::Step<'_, Changing, S>) -> Seen {
@@ -135,7 +135,8 @@ fn subscriptions_change_at_the_refresh_only() {
         let (mut world, a, b) = two(threads);
         let first = world
             .step(|step| {
-                // An optional component is seen at once; filters and requirements at the refresh.
+                // An inserted optional component is seen at once. Filters and requirements change at the
+                // refresh.
                 step.insert(b, Extra(20)).unwrap();
                 step.remove::<Extra>(a).unwrap();
                 step.spawn((Value(3),)).unwrap();

@@ -1,4 +1,4 @@
-//! What no rule of a declaration sees is found by running in other orders.
+//! Schedule fuzzing finds dependences on order that no rule of a declaration detects.
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
@@ -12,11 +12,11 @@ use crate::support::{caught, fresh};
 
 struct Ticket(u64);
 
-/// A counter that systems only *read*, as far as the declaration knows.
+/// A counter with interior mutability: systems change it, though they declare it as *read*.
 #[derive(Default)]
 struct Counter(AtomicU64);
 
-/// What was heard of the counter.
+/// The values of the counter that systems have read.
 #[derive(Default)]
 struct Seen(Vec<u64>);
 
@@ -45,7 +45,7 @@ impl System<Hidden> for Tickets {
     }
 }
 
-/// Systems that change the counter, each in its way.
+/// Systems that change the counter, each by its own operation.
 macro_rules! counting {
     ($($name:ident: $change:expr;)*) => {$(
         #[derive(Default)]
@@ -87,7 +87,7 @@ impl System<Hidden> for Breed {
     }
 }
 
-/// The tickets, what was heard of the counter, and the counter, after so many steps.
+/// The tickets, the values read of the counter, and the counter, after `steps` steps.
 fn end<S: Settings>(mut world: World<Hidden, S>, steps: usize) -> (Vec<u64>, Vec<u64>, u64) {
     world
         .step(|step| {
@@ -124,7 +124,7 @@ fn shuffling_finds_the_order_of_subtasks_and_of_systems_in_both_phases() {
         }
     }
     assert_eq!(tickets.len(), 120, "the five subtasks of `Tickets` in any order");
-    // `Double` and `Add` either way, and then, after a refresh, `Late` and `Later` either way.
+    // `Double` and `Add` in either order; after a refresh, `Late` and `Later` in either order.
     let expected = [(1, 8), (1, 18), (2, 11), (2, 21)].map(|(seen, count)| (vec![seen], count));
     assert_eq!(counters, expected.into());
 }
@@ -162,9 +162,9 @@ fn the_helper_names_the_seed() {
 #[test]
 fn a_scheduler_for_another_graph_breaks_nothing() {
     use ecs_core::scheduler::Dag;
-    // After `Tickets` comes `Later`, which is of another phase.
+    // An edge from `Tickets` to `Later`, which is in another phase.
     let other = Dag::from_edges(9, [(0, 6)]).unwrap();
-    // On one thread it would not be asked.
+    // On one thread the scheduler would not be called.
     let mut world =
         World::<Hidden, Scheduled<Hidden, AtomicCounter>>::with_scheduler(fresh(2), |_| {
             ecs_core::scheduler::Scheduler::new(&other)

@@ -1,4 +1,4 @@
-//! Entities that are created together: as if one by one, but all or none.
+//! Spawn batches: the same result as one spawn per bundle, but all or none.
 
 mod trouble;
 
@@ -49,7 +49,7 @@ world! {
     }
 }
 
-/// What systems are to create, and how.
+/// The bundles that systems create, and how.
 #[derive(Clone, Copy, Default, StateHash)]
 pub(crate) struct Order {
     first: u64,
@@ -104,7 +104,7 @@ impl System<Ward> for Deliver {
             born.extend(numbers.map(|n| now.spawn(rare(n)).unwrap()));
             born
         };
-        // What was born is there at once.
+        // Spawned entities are visible at once.
         for &entity in born.iter().step_by(2) {
             now.get_mut::<&mut Number>(entity).expect("it was just born").0 += 1;
         }
@@ -131,7 +131,7 @@ fn twice(n: u64) -> (Number, Name, Number) {
     (Number(0), Name(n.to_string()), Number(n))
 }
 
-/// Odd ones have a name.
+/// A bundle with a name for odd numbers only.
 struct ByHand(u64);
 
 impl Bundle<Ward> for ByHand {
@@ -143,7 +143,7 @@ impl Bundle<Ward> for ByHand {
     }
 }
 
-/// An iterator that says of its length what it is told to say.
+/// An iterator with a given size hint.
 pub(crate) struct Hinted<I> {
     pub(crate) iter: I,
     pub(crate) hint: (usize, Option<usize>),
@@ -165,7 +165,7 @@ impl<I: Iterator> Iterator for Hinted<I> {
     }
 }
 
-/// Creates entities, together or one by one; their handles.
+/// Creates entities, in a batch or one by one. Returns their handles.
 fn create<B: Bundle<Ward>>(
     step: &mut Step<'_, Ward, impl ecs_core::settings::Settings>,
     together: bool,
@@ -190,15 +190,15 @@ fn create<B: Bundle<Ward>>(
     born.collect()
 }
 
-/// What happens in a step.
+/// The actions of a step.
 #[derive(Clone, Copy, Debug)]
 struct Deed {
-    /// Whose numbers have one of these bits at their end die.
+    /// A mask: an entity is despawned if the bit that its hashed index selects is set.
     deaths: u64,
     /// Which bundle, with which hint.
     kind: (usize, usize),
     count: usize,
-    /// Whether systems run, too.
+    /// Whether systems run too.
     systems: bool,
 }
 
@@ -208,7 +208,7 @@ fn deed() -> impl Strategy<Value = Deed> {
         .prop_map(|(deaths, kind, count, systems)| Deed { deaths, kind, count, systems })
 }
 
-/// Does it; the handles of the born.
+/// Performs the actions. Returns the handles of the spawned entities.
 fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
     let Deed { deaths, kind: (kind, hint), count, systems } = deed;
     *world.resource_mut::<Order>() = Order { first: deaths >> 9, count: count % 150, together };
@@ -238,9 +238,9 @@ fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(crate::support::cases(48))]
 
-    /// Handles, rows, components, subscriptions, and whatever decides about future entities.
+    /// Compares handles, rows, components, subscriptions, and everything that determines future entities.
     #[test]
     fn together_is_as_one_by_one(deeds in proptest::collection::vec(deed(), 1..6)) {
         let mut one_by_one = World::<Ward>::on(Threads::Inline);
@@ -254,7 +254,7 @@ proptest! {
     }
 }
 
-/// What the system `Numbers` is subscribed to.
+/// The numbers of the entities that `Numbers` is subscribed to.
 fn numbers(world: &mut World<Ward>) -> Vec<u64> {
     world
         .step(|step| {

@@ -1,7 +1,8 @@
-//! Worlds on threads: sent, shared, and with fewer threads than there is work.
+//! Worlds and threads: worlds that are sent, that are shared, and that run on fewer threads than there is
+//! work.
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -132,7 +133,7 @@ fn few_threads_and_many_subtasks_never_deadlock() {
         for threads in every_kind() {
             run(&mut wide(threads), 200);
         }
-        // Several worlds at once in a pool of one and of two threads, and worlds inside of pools.
+        // Several worlds at once in pools of one and of two threads, and worlds inside of pools.
         for size in [1, 2] {
             let threads = fresh(size);
             let worlds = (0..4).map(|_| {
@@ -177,18 +178,22 @@ fn many_threads_look_at_one_world() {
     run(&mut world, 1);
     let mut entities: Vec<Entity> = Vec::new();
     world.for_each::<Entity>(|entity| entities.push(entity));
-    thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                let mut sum = 0;
-                world.for_each::<(&A, Option<&B>)>(|(a, b)| sum += a.0 + b.unwrap().0);
-                assert_eq!(sum, ENTITIES * (ENTITIES + 1));
-                for (&entity, i) in entities.iter().zip(1..) {
-                    assert_eq!(world.get::<C>(entity), Some(&C(i)));
-                }
-            });
-        }
-    });
+    // Threads that are joined: to a sanitizer, the end of a scoped one, which std counts, orders nothing.
+    let shared = Arc::new((world, entities));
+    let look = || {
+        let shared = Arc::clone(&shared);
+        thread::spawn(move || {
+            let (world, entities) = &*shared;
+            let mut sum = 0;
+            world.for_each::<(&A, Option<&B>)>(|(a, b)| sum += a.0 + b.unwrap().0);
+            assert_eq!(sum, ENTITIES * (ENTITIES + 1));
+            for (&entity, i) in entities.iter().zip(1..) {
+                assert_eq!(world.get::<C>(entity), Some(&C(i)));
+            }
+        })
+    };
+    let threads: Vec<_> = (0..4).map(|_| look()).collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
 #[test]
@@ -209,7 +214,7 @@ fn a_step_inside_a_system_of_another_world() {
 #[test]
 fn any_world_can_be_sent_and_shared() {
     fn can<T: Send + Sync>() {}
-    fn read_any<D: ecs_core::Declaration, S: ecs_core::settings::Settings>() {
+    fn any<D: ecs_core::Declaration, S: ecs_core::settings::Settings>() {
         can::<World<D, S>>();
     }
     any::<Wide, Config<Dynamic<8>, Allow, AtomicCounter>>();

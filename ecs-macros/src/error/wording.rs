@@ -1,4 +1,4 @@
-//! The wording of every fault: what is wrong in the user's words, and how to mend it.
+//! The message of every fault: what is wrong, in the user's terms, and how to fix it.
 
 use std::fmt;
 

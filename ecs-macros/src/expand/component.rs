@@ -1,4 +1,4 @@
-//! That the declaration has its components: signatures, and `HasComponent`.
+//! The components of the declaration: signatures, and `HasComponent`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -30,13 +30,13 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
         let (path, attributes) = (component.named.ty(), component.attributes);
-        // Plain, so that messages that point here do not speak of macros.
+        // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
         let stored = match component.place {
             Location::Buffer(_) | Location::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
             Location::External(storage) => {
                 let strategy = strategy(krate, path, storage);
-                // All of it at the user's type, should that be none.
+                // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let krate = super::located(krate, at);
                 quote_spanned!(super::place(at)=> #krate::storage::External<#strategy>)
@@ -54,7 +54,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     impls.collect()
 }
 
-/// The type that keeps the values of a component, as a `StorageStrategy`.
+/// The type that stores the values of a component, as a `StorageStrategy`.
 fn strategy(krate: &TokenStream, component: &Path, storage: &Storage) -> TokenStream {
     match storage {
         Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),

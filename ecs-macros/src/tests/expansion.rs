@@ -1,10 +1,10 @@
-//! Snapshots of the expansion. Review a changed one like code: it is what users compile.
+//! Snapshots of the expansion. Review a changed snapshot like code, since users compile it.
 
 use quote::ToTokens;
 
 use super::declare;
 
-/// The expansion of a declaration without fault, as formatted code.
+/// The expansion of a faultless declaration, as formatted code.
 fn expansion(text: &str) -> String {
     let outcome = declare(text);
     assert_eq!(outcome.found, [], "the declaration has no fault");

@@ -34,7 +34,7 @@ impl fmt::Display for Storage {
             Self::Column => f.write_str("column"),
             Self::Interleaved(buffer) => write!(f, "interleaved in buffer {buffer}"),
             Self::Empty => f.write_str("empty"),
-            Self::Strategy(name) => write!(f, "kept by {}", short(name)),
+            Self::Strategy(name) => write!(f, "stored by {}", short(name)),
         }
     }
 }
@@ -112,7 +112,9 @@ pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDesc
         size: signature.info().size(),
         align: signature.info().align(),
         storage: match (signature.buffer(), signature.external_column()) {
-            (None, kept) => Storage::Strategy(kept.map_or("nobody", MakeExternal::name)),
+            (None, external) => {
+                Storage::Strategy(external.map_or("no strategy", MakeExternal::name))
+            }
             (Some(_), _) if signature.is_empty() => Storage::Empty,
             (Some(buffer), _) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),
             (Some(_), _) => Storage::Column,
@@ -137,7 +139,7 @@ mod tests {
     #[test]
     fn names_without_paths() {
         let strategy = Storage::Strategy("ecs_core::storage::hash_map::HashMapStorage<a::b::C>");
-        assert_eq!(strategy.to_string(), "kept by HashMapStorage<C>");
+        assert_eq!(strategy.to_string(), "stored by HashMapStorage<C>");
         for (name, expected) in [
             ("Ring", "Ring"),
             ("a::Ring<(b::B, [c::d::D; 3]), 7>", "Ring<(B, [D; 3]), 7>"),

@@ -120,7 +120,7 @@ proptest! {
         for turn in &turns {
             let before = hash(&many);
             prop_assert!(lose(&mut many, (turn.lost.0, turn.lost.1, 0)).is_empty());
-            prop_assert_eq!(hash(&many), before, "nobody was born");
+            prop_assert_eq!(hash(&many), before, "no entity was spawned");
             for &(archetype, count) in &turn.spawns {
                 let (archetype, in_one) = (many.archetypes.of(KEYS[archetype]), one.archetypes.of(KEYS[archetype]));
                 let mut blocks = Vec::new();
@@ -150,7 +150,7 @@ proptest! {
                 prop_assert!(living.insert(to, who).is_none());
             }
             for archetype in &many.archetypes.list {
-                prop_assert!(archetype.end <= archetype.count + 2 * archetype.born);
+                prop_assert!(archetype.end <= archetype.count + 2 * archetype.spawned);
                 prop_assert!(archetype.pages.len() >= archetype.end.div_ceil(PAGE_ROWS));
             }
             check(&many, &living);
@@ -164,7 +164,7 @@ proptest! {
             let of_nobody = many.archetypes.list[0].page_count() - many.archetypes.list[0].end.div_ceil(PAGE_ROWS);
             prop_assert!(of_nobody <= 1);
             check(&many, &living);
-            one.newborn.drain().for_each(drop);
+            one.spawned.drain().for_each(drop);
             prop_assert_eq!(hash(&one), hash(&many));
             one.begin_step();
             many.begin_step();

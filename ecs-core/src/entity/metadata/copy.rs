@@ -23,7 +23,7 @@ impl Entities {
         self.spare.copy(&from.spare);
         self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
         self.archetypes.copy(&from.archetypes, from.count, from.rows.len());
-        debug_assert!(self.newborn.is_empty() && from.newborn.is_empty(), "a refresh is due");
+        debug_assert!(self.spawned.is_empty() && from.spawned.is_empty(), "a refresh is due");
         self.count = from.count;
         // (Under a fixed limit the capacity is the limit already.)
         self.capacity = self.capacity.max(from.count);
@@ -56,9 +56,9 @@ mod tests {
         entities: &mut Entities,
         steps: &[(usize, u64)],
     ) -> Vec<(crate::entity::Entity, usize)> {
-        let mut born = Vec::new();
+        let mut spawned = Vec::new();
         for &(spawns, deaths) in steps {
-            born.extend((0..spawns).map(|_| entities.create(0).unwrap()));
+            spawned.extend((0..spawns).map(|_| entities.create(0).unwrap()));
             for block in 0..3 {
                 let dead = deaths.rotate_left(block as u32) & entities.alive().word(block);
                 entities.reclaim(block, dead);
@@ -66,7 +66,7 @@ mod tests {
             entities.refill(|_, _| {});
             entities.begin_step();
         }
-        born
+        spawned
     }
 
     fn hash(entities: &Entities) -> u64 {
@@ -103,7 +103,7 @@ mod tests {
         // index was reused.
         let ends = [0, 1].map(|again| {
             let mut entities = Entities::dynamic(0);
-            let born: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
+            let spawned: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
             let die = |entities: &mut Entities, who| {
                 let row = entities.row(who).unwrap();
                 entities.reclaim(0, 1 << row);
@@ -112,7 +112,7 @@ mod tests {
             };
             entities.refill(|_, _| {});
             entities.begin_step();
-            die(&mut entities, born[2]);
+            die(&mut entities, spawned[2]);
             for _ in 0..again {
                 let (who, _) = entities.create(0).unwrap();
                 entities.begin_step();
@@ -128,10 +128,10 @@ mod tests {
     fn in_which_order_others_died_is_not() {
         let ends = [[1, 2], [2, 1]].map(|order| {
             let mut entities = Entities::dynamic(0);
-            let born: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
+            let spawned: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
             entities.begin_step();
             for which in order {
-                let row = entities.row(born[which]).unwrap();
+                let row = entities.row(spawned[which]).unwrap();
                 entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});
             }

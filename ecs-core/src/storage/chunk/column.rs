@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::{BufferPart, Part};
+use super::{BufferTables, ColumnTables};
 use crate::entity::RowRanges;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PresencePages, end_of};
 use crate::storage::column::Column;
@@ -20,7 +20,7 @@ const fn stride_of<D: HasColumn<C>, C: 'static>() -> usize {
 /// The values of `C` in a chunk.
 pub(crate) struct ChunkColumn<'s, C> {
     presence: PresencePages,
-    buffer: BufferPart,
+    buffer: BufferTables,
     stride: usize,
     index: u32,
     rows: Range<usize>,
@@ -35,13 +35,13 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// If the values are in external storage.
     #[inline]
     pub(super) fn new<D: HasColumn<C>>(
-        part: &Part,
+        table: &ColumnTables,
         rows: Range<usize>,
         dirty: &'s mut Vec<(u32, u32)>,
     ) -> Self {
-        let Some(buffer) = part.buffer else { Column::of_another_kind() };
+        let Some(buffer) = table.buffer else { Column::of_another_kind() };
         Self {
-            presence: part.presence,
+            presence: table.presence,
             buffer,
             // A constant, so that the compiler sees a plain array if the component has a column of
             // its own.
@@ -139,13 +139,13 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         self.assert_has(block, rows);
         let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
         let places = self.places(block / BLOCKS_PER_PAGE);
-        let mut left = rows;
-        while left != 0 {
+        let mut remaining = rows;
+        while remaining != 0 {
             let Some(value) = values.next() else { too_few() };
             // SAFETY: the row belongs to this chunk, and overwritten values do not need to be
             // dropped.
-            unsafe { places.write(first + left.trailing_zeros() as usize, value) };
-            left &= left - 1;
+            unsafe { places.write(first + remaining.trailing_zeros() as usize, value) };
+            remaining &= remaining - 1;
         }
         self.add(block, rows);
     }
@@ -217,7 +217,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// allocated if needed.
     #[inline]
     fn page(&mut self, page: usize) -> *mut u8 {
-        let BufferPart { pages, new, offset, .. } = self.buffer;
+        let BufferTables { pages, new, offset, .. } = self.buffer;
         // SAFETY: the table of pages spans all rows in use, and the page belongs to this chunk.
         let start = unsafe { &mut *pages.wrapping_add(page) };
         if start.is_null() {

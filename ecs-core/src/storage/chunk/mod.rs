@@ -31,16 +31,16 @@ pub(crate) const CHUNK_BLOCKS: usize = CHUNK_PAGES * BLOCKS_PER_PAGE;
 
 /// The tables of a column while chunks are changed.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct ColumnTables {
     /// The pages of the presence set.
     presence: PresencePages,
     /// The buffer, if the values lie in one.
-    buffer: Option<BufferPart>,
+    buffer: Option<BufferTables>,
 }
 
 /// The buffer of a column.
 #[derive(Clone, Copy, Debug)]
-struct BufferPart {
+struct BufferTables {
     /// The table of its pages.
     pages: *mut *mut u8,
     new: NewPage,
@@ -51,7 +51,7 @@ struct BufferPart {
 
 /// The results of a chunk, reused for their memory.
 #[derive(Debug, Default)]
-struct Left {
+struct ChunkResult {
     notes: Notes,
     panics: PanicSlot,
 }
@@ -70,10 +70,10 @@ struct Notes {
 /// Memory that is reused.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    parts: Vec<Part>,
-    left: Vec<Left>,
+    tables: Vec<ColumnTables>,
+    results: Vec<ChunkResult>,
     /// Rows of spawned entities.
-    pub(crate) born: Vec<AllocatedRows>,
+    pub(crate) spawned: Vec<AllocatedRows>,
 }
 
 // SAFETY: the pointers are used only while `Storage::for_chunks` or `for_allocated` runs, which has
@@ -84,7 +84,7 @@ unsafe impl Sync for Scratch {}
 
 /// The tables that all chunks share.
 struct Shared<'a> {
-    parts: &'a [Part],
+    tables: &'a [ColumnTables],
     entities: Tables,
     /// The rows in use, a set like those of the columns.
     alive: PresencePages,
@@ -103,8 +103,8 @@ impl Storage {
         panics: &PanicSlot,
         f: &(impl Fn(&mut Chunk<'_>) + Sync),
     ) {
-        let (shared, left) = self.cut();
-        fork_each(workers, left, &|index, Left { notes, panics }: &mut Left| {
+        let (shared, results) = self.cut();
+        fork_each(workers, results, &|index, ChunkResult { notes, panics }: &mut ChunkResult| {
             // Panics that arrive here are not a user's, but those of a wrong declaration.
             let all = || f(&mut Chunk { shared: &shared, index, notes, panics });
             panics.catch(0, None, all);
@@ -121,12 +121,12 @@ impl Storage {
         panics: &PanicSlot,
         mut f: impl FnMut(&mut Chunk<'_>, &[AllocatedRows]) -> bool,
     ) {
-        let (shared, left) = self.cut();
+        let (shared, results) = self.cut();
         panics.catch(0, None, || {
             let chunk_of = |allocated: &AllocatedRows| allocated.block as usize / CHUNK_BLOCKS;
             blocks.chunk_by(|one, next| chunk_of(one) == chunk_of(next)).all(|allocated| {
                 let index = chunk_of(&allocated[0]);
-                let Left { notes, panics } = &mut left[index];
+                let ChunkResult { notes, panics } = &mut results[index];
                 f(&mut Chunk { shared: &shared, index, notes, panics }, allocated)
             })
         });
@@ -134,12 +134,12 @@ impl Storage {
     }
 
     /// Splits the rows in use into chunks: the shared tables, and the notes of each chunk.
-    fn cut(&mut self) -> (Shared<'_>, &mut [Left]) {
+    fn cut(&mut self) -> (Shared<'_>, &mut [ChunkResult]) {
         let rows = self.entities.rows().len();
         let count = rows.div_ceil(CHUNK_ROWS);
         let pages = count * CHUNK_PAGES;
-        let Scratch { parts, left, .. } = &mut self.scratch;
-        parts.clear();
+        let Scratch { tables, results, .. } = &mut self.scratch;
+        tables.clear();
         for buffer in &mut self.buffers {
             buffer.reserve(pages);
         }
@@ -148,24 +148,24 @@ impl Storage {
             let buffer = match column.values {
                 Values::Buffered { buffer, layout } => {
                     let (pages, new) = self.buffers[buffer].table();
-                    Some(BufferPart { pages, new, offset: layout.offset, info: column.info })
+                    Some(BufferTables { pages, new, offset: layout.offset, info: column.info })
                 }
                 Values::External(_) => None,
             };
-            parts.push(Part { presence: column.presence.pages_mut(), buffer });
+            tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
         }
-        left.resize_with(left.len().max(count), Left::default);
+        results.resize_with(results.len().max(count), ChunkResult::default);
         let alive = self.entities.alive_mut();
         alive.reserve(pages);
         let alive = alive.pages_mut();
-        let shared = Shared { parts, entities: self.entities.tables(), alive, rows };
-        (shared, &mut left[..count])
+        let shared = Shared { tables, entities: self.entities.tables(), alive, rows };
+        (shared, &mut results[..count])
     }
 
     /// Does the work that the chunks of the rows in use have left. Their panics go into `panics`.
     fn take_notes(&mut self, panics: &PanicSlot) {
-        let left = &mut self.scratch.left[..self.entities.rows().len().div_ceil(CHUNK_ROWS)];
-        for (index, Left { notes, panics: own }) in left.iter_mut().enumerate() {
+        let results = &mut self.scratch.results[..self.entities.rows().len().div_ceil(CHUNK_ROWS)];
+        for (index, ChunkResult { notes, panics: own }) in results.iter_mut().enumerate() {
             if let Some(failure) = own.take() {
                 panics.record(failure);
             }
@@ -184,7 +184,7 @@ impl Storage {
                 }
             }
         }
-        for Left { notes, .. } in left {
+        for ChunkResult { notes, .. } in results {
             for row in notes.retired.drain(..) {
                 self.entities.replace_retired(row as usize);
             }
@@ -239,15 +239,15 @@ impl<'a> Chunk<'a> {
     /// Like [`occupy`](Self::occupy).
     pub(crate) fn free(&mut self, blocks: &[u32], dead: &[u64]) {
         let page_of = |block: u32| block as usize / BLOCKS_PER_PAGE;
-        let Shared { parts, alive, entities, .. } = *self.shared;
+        let Shared { tables, alive, entities, .. } = *self.shared;
         for blocks in blocks.chunk_by(|&one, &next| page_of(one) == page_of(next)) {
             let page = page_of(blocks[0]);
             let masks = || blocks.iter().map(|&block| (block as usize, dead[block as usize]));
             for (block, rows) in masks() {
                 self.assert_rows(block, rows);
             }
-            for (index, part) in parts.iter().enumerate() {
-                let Some(buffer) = part.buffer else { continue };
+            for (index, table) in tables.iter().enumerate() {
+                let Some(buffer) = table.buffer else { continue };
                 let needs_drop = buffer.info.needs_drop();
                 let gone = |block, gone| {
                     if needs_drop {
@@ -256,7 +256,7 @@ impl<'a> Chunk<'a> {
                 };
                 // SAFETY: every presence set spans the pages of all chunks, and the page belongs to
                 // this chunk.
-                if unsafe { part.presence.page(page) }.clear_each(masks(), gone) {
+                if unsafe { table.presence.page(page) }.clear_each(masks(), gone) {
                     self.notes.dirty.push((index as u32, page as u32));
                 }
             }
@@ -264,7 +264,7 @@ impl<'a> Chunk<'a> {
             let gone = |_, gone: u64| *freed += gone.count_ones() as usize;
             // SAFETY: as above.
             if unsafe { alive.page(page) }.clear_each(masks(), gone) {
-                self.notes.dirty.push((parts.len() as u32, page as u32));
+                self.notes.dirty.push((tables.len() as u32, page as u32));
             }
             // A separate, short loop. Entities and slots of the rows are mostly not in a cache, and
             // a short loop lets the processor load those of many rows at once.
@@ -296,15 +296,15 @@ impl<'a> Chunk<'a> {
     pub(crate) fn column<D: HasColumn<C>, C: Component>(&mut self) -> ChunkColumn<'_, C> {
         super::assert_names::<D, C>();
         let column = <D as HasColumn<C>>::INDEX;
-        let part = &self.shared.parts[column];
+        let table = &self.shared.tables[column];
         let Range { start, end } = self.blocks();
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
-        ChunkColumn::new::<D>(part, rows, &mut self.notes.dirty)
+        ChunkColumn::new::<D>(table, rows, &mut self.notes.dirty)
     }
 }
 
 /// Drops the values of a block's rows, which have left the presence set.
-fn drop_values(buffer: BufferPart, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
+fn drop_values(buffer: BufferTables, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
     // SAFETY: the rows had values, so their page is allocated, and it belongs to this chunk.
     let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
     let mut rows = rows_of(block, rows);

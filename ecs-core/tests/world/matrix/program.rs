@@ -1,5 +1,5 @@
-//! One program, with everything that a policy could get wrong in it: births, deaths, components that
-//! come and go, outputs, deferred functions, a chronicle in which order shows.
+//! One program that uses everything a policy could get wrong: spawns, despawns, components that are inserted
+//! and removed, outputs, deferred functions, and a log that depends on order.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -29,17 +29,17 @@ struct Tired;
 #[derive(Clone, Debug, Hash, PartialEq, StateHash)]
 struct Name(String);
 
-/// What has happened, in an order that shows.
+/// A log whose contents depend on the order of events.
 #[derive(Debug, Default, Hash, StateHash)]
 struct Chronicle(Vec<u64>);
 
-/// How to run one kind of world: threads to fingerprint.
+/// Runs a world on the given threads. Returns its fingerprint.
 pub(super) type Run = fn(Threads) -> u64;
 
-/// How to run one kind of world in the orders of a seed.
+/// Runs a world in the order that a seed determines. Returns its fingerprint.
 pub(super) type SeededRun = fn(Threads, u64) -> u64;
 
-/// Everything that an entity may have.
+/// Every component of an entity.
 type Terms<'a> = (
     Entity,
     Option<&'a Energy>,
@@ -51,14 +51,13 @@ const STEPS: usize = 12;
 const LIMIT: usize = 6_000;
 const PAUSE: Duration = Duration::from_micros(20);
 
-/// Declares one and the same program with its components stored as given, and gives its runs by
-/// storage and settings.
+/// Declares the same program once for each kind of storage, and lists its runs by storage and settings.
 macro_rules! busy {
     ($($module:ident: { $($components:tt)* })*) => {
         pub(super) const WORLDS: [(&str, [Run; 12]); 5] =
             [$((stringify!($module), $module::RUNS)),*];
 
-        /// The schedulers that look for trouble.
+        /// Runs under the fuzzing schedulers.
         pub(super) const DISORDERLY: [[SeededRun; 5]; 2] =
             [[$($module::SHUFFLED),*], [$($module::DELAYED),*]];
 
@@ -199,7 +198,7 @@ macro_rules! busy {
                     let mut digest = 0;
                     for &(entity, place) in data.outputs_of::<Move>().flatten() {
                         let energy = energies.get(entity).map_or(1, |energy| energy.0);
-                        // The order counts.
+                        // The digest depends on the order.
                         digest = mix(digest ^ u64::from(place) ^ energy);
                     }
                     data.resource_mut::<Chronicle>().0.push(digest);
@@ -210,7 +209,7 @@ macro_rules! busy {
                 end(World::<Busy, S>::on(threads))
             }
 
-            /// How the world looks in the end.
+            /// The fingerprint of the world at its end.
             fn end<S: Settings>(mut world: World<Busy, S>) -> u64 {
                 world
                     .step(|step| {
@@ -233,7 +232,7 @@ macro_rules! busy {
                 world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));
                 world.resource::<Chronicle>().hash(&mut hasher);
                 assert!(world.entity_count() > 1_000, "{} are left", world.entity_count());
-                // What shows later, too: free indices, the order of rows.
+                // The hash covers state that shows only later: free indices, the order of rows.
                 world.state_hash().hash(&mut hasher);
                 hasher.finish()
             }

@@ -1,6 +1,6 @@
-//! The world that is compared with the naive model: every kind of storage, filter and effect.
+//! The world that is compared with the naive model. It has every kind of storage, filter and effect.
 //!
-//! What a system does to an entity follows from [`decide`] alone, so that the model can do the same.
+//! The effect of a system on an entity depends on [`decide`] only, so that the model can repeat it.
 
 use ecs_core::{Data, Defer, Entity, System, world};
 
@@ -18,16 +18,16 @@ pub(super) struct Size(pub(super) u64);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tag;
 
-/// A component with a heap value.
+/// A component that owns heap memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Name(pub(super) String);
 
-/// What all decisions of a step depend on.
+/// The seed of all decisions of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Seed(pub(super) u64);
 
 world! {
-    /// One of everything.
+    /// A world with every feature.
     pub(super) world Modelled { entity_limit: dynamic(16) }
 
     component Position: contiguous_buffer;
@@ -111,10 +111,10 @@ world! {
     }
 }
 
-/// How many systems there are.
+/// The number of systems.
 pub(super) const SYSTEMS: usize = 9;
 
-/// What the system with the number `system` decides about an entity with this value.
+/// The decision of the system with the number `system` about an entity with this value.
 pub(super) fn decide(seed: u64, system: usize, entity: Entity, value: u64) -> u64 {
     mix(seed ^ mix(system as u64 ^ mix(u64::from(entity.index()) ^ mix(value))))
 }
@@ -257,7 +257,7 @@ impl System<Modelled> for Meddle {
     }
 }
 
-/// One deferred function for each operation of the defer proxy.
+/// Calls one operation of the defer proxy, which `chance` selects.
 fn meddle(defer: &mut Defer<'_, Modelled>, entity: Entity, chance: u64) {
     match chance % 8 {
         0 => defer.despawn(entity),
@@ -266,7 +266,7 @@ fn meddle(defer: &mut Defer<'_, Modelled>, entity: Entity, chance: u64) {
         }
         2 => drop(defer.remove::<Name>(entity)),
         3 => {
-            // Born and dead in the same refresh.
+            // Spawned and despawned in the same refresh.
             if let Ok(child) = defer.spawn((Color(7), Name("short-lived".to_owned()))) {
                 defer.despawn(child);
             }

@@ -18,7 +18,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Which components there are.
+    /// The mask of the components that are present.
     pub(super) fn mask(&self) -> Archetype {
         let Self { position, color, size, tag, name } = self;
         let all =
@@ -27,14 +27,14 @@ impl Parts {
     }
 }
 
-/// One entity; its handle is not known before the world has told.
+/// One entity. Its handle is unknown until the world has created it.
 #[derive(Clone, Debug)]
 pub(super) struct Being {
     pub(super) entity: Option<Entity>,
     pub(super) parts: Parts,
 }
 
-/// Something put off until the refresh.
+/// A change that is staged until the refresh.
 #[derive(Debug)]
 enum Staged {
     /// With the position of its bundle.
@@ -46,7 +46,7 @@ enum Staged {
     Reseed(u64),
 }
 
-/// What the world should be.
+/// The expected state of the world.
 #[derive(Debug)]
 pub(super) struct Naive {
     pub(super) limit: Option<usize>,
@@ -54,15 +54,15 @@ pub(super) struct Naive {
     pub(super) seed: u64,
     /// The rows that each system is subscribed to.
     subscriptions: [Vec<usize>; SYSTEMS],
-    /// What each system put out in its latest execution.
+    /// The outputs of each system in its latest execution.
     pub(super) outputs: [Vec<Entity>; SYSTEMS],
-    /// By system.
+    /// The staged changes of each system, by its number.
     staged: [Vec<Staged>; SYSTEMS],
     marked: BTreeSet<usize>,
     rows: Rows,
 }
 
-/// The systems that are executed when one starts from the given one.
+/// The systems that an execution from `Grow`, or from `Mark` and `Paint`, runs.
 pub(super) const FROM_GROW: [usize; 4] = [5, 6, 7, 8];
 pub(super) const FROM_MARK_AND_PAINT: [usize; 4] = [2, 3, 4, 7];
 
@@ -80,12 +80,12 @@ impl Naive {
         }
     }
 
-    /// The row of a living entity.
+    /// The row of a live entity.
     pub(super) fn row(&self, entity: Entity) -> Option<usize> {
         self.beings.iter().find(|(_, being)| being.entity == Some(entity)).map(|(&row, _)| row)
     }
 
-    /// The components of a living entity.
+    /// The components of a live entity.
     pub(super) fn parts(&mut self, entity: Entity) -> Option<&mut Parts> {
         let row = self.row(entity)?;
         self.beings.get_mut(&row).map(|being| &mut being.parts)
@@ -103,7 +103,7 @@ impl Naive {
         Some(row)
     }
 
-    /// As `create`, beside so many dead.
+    /// As `create`, with `dead` despawned entities that still count towards the limit.
     fn put(
         &mut self,
         archetype: Archetype,
@@ -119,7 +119,7 @@ impl Naive {
         Some(row)
     }
 
-    /// Marks a living entity as dead.
+    /// Marks a live entity for despawning.
     pub(super) fn mark(&mut self, entity: Entity) {
         let row = self.row(entity);
         self.marked.extend(row);
@@ -130,8 +130,8 @@ impl Naive {
         self.subscriptions[system].iter().map(|row| self.beings[row].entity.unwrap()).collect()
     }
 
-    /// Executes the systems, one after the other. They are not shown whom the step has taken a
-    /// component from that they need.
+    /// Executes the systems in order. A system is not shown entities from which the step has removed a
+    /// component that the system requires.
     pub(super) fn execute(&mut self, systems: impl IntoIterator<Item = usize>) {
         for (system, subscription) in self.subscriptions.iter_mut().enumerate() {
             subscription.retain(|row| has_required(system, &self.beings[row].parts));
@@ -144,7 +144,7 @@ impl Naive {
         }
     }
 
-    /// What a system does to one entity.
+    /// Applies what a system does to one entity.
     fn process(&mut self, system: usize, row: usize) {
         let Being { entity, parts } = self.beings.get_mut(&row).unwrap();
         let (entity, seed, staged) = (entity.unwrap(), self.seed, &mut self.staged[system]);
@@ -248,13 +248,13 @@ impl Naive {
         self.marked.clear();
     }
 
-    /// Applies what is staged, buries the dead, and matches everybody anew; how many spawns found
-    /// no room.
+    /// Applies the staged changes, despawns the marked entities, and matches all entities anew. Returns the
+    /// number of spawns that exceeded the limit.
     pub(super) fn refresh(&mut self) -> usize {
         let mut lost = 0;
         let mut all = std::mem::take(&mut self.staged);
         for staged in &mut all {
-            // Births come in the order of bundles, then of calls.
+            // Spawns are applied in the order of bundles, then of calls.
             staged.sort_by_key(|staged| match staged {
                 Staged::Spawn(bundle, _) => *bundle,
                 _ => usize::MAX,
@@ -312,7 +312,7 @@ fn add_to_name(parts: &mut Parts, _: u64) {
     }
 }
 
-/// Whether there is what the system's signature requires.
+/// Whether the entity has what the system's signature requires.
 fn has_required(system: usize, parts: &Parts) -> bool {
     match system {
         0..=2 => parts.position.is_some(),

@@ -1,19 +1,21 @@
-//! The rows of the naive model: who gets which, and which become free.
+//! The rows of the naive model: which row an entity gets, and which rows become free.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ecs_core::storage::{BLOCK_ROWS, PAGE_ROWS};
 
-/// An archetype of entities: the components that they have when they are new, as a mask.
+/// An archetype: the mask of the components that an entity is spawned with.
 pub(super) type Archetype = u8;
 
-/// Which archetype has each page of rows, and how many of it were born in this step before its dead have left.
+/// The archetype of each page of rows, and how many entities of it were spawned in this step before the
+/// refresh frees the rows of despawned ones.
 #[derive(Debug)]
 pub(super) struct Rows {
     by_archetype: bool,
     pages: Vec<Option<Archetype>>,
     born: BTreeMap<Archetype, usize>,
-    /// The rows of those born since the last refresh, by block, as blocks came.
+    /// The rows of the entities spawned since the last refresh, by block. Blocks are in the order of their
+    /// first spawn.
     newborn: Vec<(usize, Vec<usize>)>,
 }
 
@@ -31,7 +33,7 @@ impl Rows {
         (0..self.pages.len()).filter(move |&page| self.pages[page] == Some(archetype))
     }
 
-    /// The lowest free row of an archetype, which has another page if need be.
+    /// The lowest free row of an archetype. Gives the archetype another page if all of its pages are full.
     pub(super) fn free<B>(&mut self, archetype: Archetype, beings: &BTreeMap<usize, B>) -> usize {
         let archetype = self.archetype(archetype);
         let mut rows = self.of(archetype).flat_map(|page| page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
@@ -47,7 +49,7 @@ impl Rows {
         page * PAGE_ROWS
     }
 
-    /// Counts a birth before the dead have left.
+    /// Counts a spawn before the refresh frees the rows of despawned entities.
     pub(super) fn count_birth(&mut self, archetype: Archetype, row: usize) {
         *self.born.entry(self.archetype(archetype)).or_default() += 1;
         match self.newborn.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {
@@ -56,7 +58,7 @@ impl Rows {
         }
     }
 
-    /// Moves newborns to rows of the archetype that they turned out to be.
+    /// Moves spawned entities to rows of their actual archetype.
     pub(super) fn sort_out<B>(
         &mut self,
         beings: &mut BTreeMap<usize, B>,
@@ -78,8 +80,8 @@ impl Rows {
         }
     }
 
-    /// Moves the last of each archetype into its lowest gaps until twice as many are left as there were births. If many pages
-    /// are empty then, all of them are free.
+    /// For each archetype, moves the last entities into the lowest gaps, until at most twice as many gaps are
+    /// left as entities were spawned. Frees the empty pages if there are many.
     pub(super) fn refill<B>(&mut self, beings: &mut BTreeMap<usize, B>) {
         let mut empty: Vec<usize> = Vec::new();
         let archetypes: BTreeSet<Archetype> = self.pages.iter().flatten().copied().collect();
@@ -110,7 +112,8 @@ impl Rows {
         }
     }
 
-    /// Frees the empty pages of the first archetype, but for one, and those of all others, if these are many.
+    /// Frees the empty pages of the first archetype except one, and the empty pages of all others if there
+    /// are many.
     fn free_empty(&mut self, empty: &[usize]) {
         let (first, others): (Vec<usize>, Vec<usize>) =
             empty.iter().partition(|&&page| self.pages[page] == Some(0));

@@ -1,4 +1,4 @@
-//! Random scripts: what happens in each step.
+//! Random scripts of steps.
 
 use ecs_core::proxy::Dead;
 use ecs_core::{Defer, Entity, LimitReached};
@@ -9,29 +9,29 @@ use super::declaration::{Color, Modelled, Name, Position, Size, Tag};
 use super::naive::{Naive, Parts};
 use super::rows::Archetype;
 
-/// Steps to take one after the other.
+/// Steps to take in order.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
     pub(super) steps: Vec<ScriptStep>,
 }
 
-/// What happens in one step.
+/// The events of one step.
 #[derive(Clone, Debug)]
 pub(super) struct ScriptStep {
     pub(super) seed: u64,
     pub(super) events: Vec<Event>,
-    /// Whether the step's closure panics in the end.
+    /// Whether the step's closure panics at its end.
     pub(super) panics: bool,
 }
 
-/// One thing after the other.
+/// One event of a step.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     Act(Action),
     Run(Run),
 }
 
-/// Something that the step itself does. `at` picks one of all handles ever seen.
+/// An action of the step itself. `at` picks one of all handles seen so far.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     /// `parts` is a mask of components.
@@ -101,7 +101,7 @@ pub(super) fn script() -> impl Strategy<Value = Script> {
     vec(step(), 1..10).prop_map(|steps| Script { steps })
 }
 
-/// One component of each kind in the mask `parts`.
+/// A bundle with each component that the mask `parts` selects.
 pub(super) fn bundle(parts: u8, value: u64) -> Parts {
     (0..5).filter(|which| parts >> which & 1 == 1).fold(Parts::default(), |mut parts, which| {
         match part(which, value) {
@@ -116,7 +116,7 @@ pub(super) fn bundle(parts: u8, value: u64) -> Parts {
 }
 
 impl Parts {
-    /// The components of the bundle with which [`spawn`](Self::spawn) creates an entity.
+    /// The archetype of the bundle with which [`spawn`](Self::spawn) creates an entity.
     pub(super) fn archetype(&self) -> Archetype {
         match self {
             Self { position: Some(_), size: Some(_), .. } => {
@@ -126,7 +126,7 @@ impl Parts {
         }
     }
 
-    /// Creates an entity with these components: one bundle, and the rest one by one.
+    /// Creates an entity with these components: some as one bundle, the rest one by one.
     pub(super) fn spawn(&self, defer: &mut Defer<'_, Modelled>) -> Result<Entity, LimitReached> {
         let parts = self.clone();
         let entity = match (parts.position, parts.color, parts.size) {
@@ -168,7 +168,7 @@ pub(super) fn part(which: u8, value: u64) -> Part {
 }
 
 impl Part {
-    /// Adds the component in both; what it replaces must be the same.
+    /// Inserts the component in the world and in the model. Both must replace the same value.
     pub(super) fn add(self, defer: &mut Defer<'_, Modelled>, model: &mut Naive, entity: Entity) {
         macro_rules! add {
             ($field:ident, $value:expr) => {{
@@ -188,7 +188,7 @@ impl Part {
         }
     }
 
-    /// Removes the component of this kind in both; what comes out must be the same.
+    /// Removes the component in the world and in the model. Both must return the same value.
     pub(super) fn remove(self, defer: &mut Defer<'_, Modelled>, model: &mut Naive, entity: Entity) {
         macro_rules! remove {
             ($field:ident, $C:ty) => {{

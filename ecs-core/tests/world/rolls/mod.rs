@@ -1,4 +1,4 @@
-//! Sequential systems: what they do, they see at once; and what others see of it, when.
+//! Sequential systems: they see their own changes at once; other systems see them later, at a defined time.
 
 mod later;
 mod phases;
@@ -14,16 +14,16 @@ use crate::support::{Counted, Ledger};
 pub(crate) struct Number(pub(crate) u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark(pub(crate) u64);
-/// Who has one is left alone.
+/// Excludes an entity from sequential systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag;
 #[derive(Debug)]
 pub(crate) struct Held(#[expect(dead_code, reason = "it is dropped")] Counted);
-/// What some have, and everybody may look at.
+/// A component that some entities have and every system may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Weight(pub(crate) u64);
 
-/// What was visited, by numbers.
+/// The numbers of the visited entities.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log(Vec<u64>);
 
@@ -50,7 +50,7 @@ world! {
     }
 }
 
-/// Does nothing; tests say what it does.
+/// Does nothing by itself: each test overrides its body.
 #[derive(Debug, Default)]
 pub(crate) struct Act;
 
@@ -60,7 +60,7 @@ impl System<Field> for Act {
     }
 }
 
-/// A world with entities of the numbers from 0, and their handles.
+/// A world with `count` entities, numbered from 0, and their handles.
 pub(crate) fn field(count: u64) -> (World<Field>, Vec<Entity>) {
     let mut world = World::on(Threads::Inline);
     let spawned = world.step(|step| {
@@ -79,7 +79,7 @@ pub(crate) fn act(
         .unwrap();
 }
 
-/// Rolls over all, notes whom it meets by their numbers, and then calls `f` for each.
+/// Rolls over all matches, logs their numbers, and calls `f` for each.
 pub(crate) fn visited(
     world: &mut World<Field>,
     f: impl Fn(u64, Entity, &mut Now<'_, Field, Act>) + Send + Sync,
@@ -107,12 +107,12 @@ fn who_is_no_match_any_more_is_left_out() {
     let expected = |skipped: &[u64]| (0..130).filter(|n| !skipped.contains(n)).collect::<Vec<_>>();
     let (mut world, entities) = field(130);
     let met = visited(&mut world, |number, _, now| match number {
-        1 => now.despawn(entities[0]), // has had its turn
+        1 => now.despawn(entities[0]), // was visited before
         2 => now.despawn(entities[3]),
         10 => assert_eq!(now.remove::<Number>(entities[70]), Some(Number(70))),
         11 => assert_eq!(now.insert(entities[12], Tag), None),
         20 => {
-            // Back again by its turn.
+            // The component is back before the entity's turn.
             now.remove::<Number>(entities[21]);
             now.insert(entities[21], Number(21));
         }
@@ -126,7 +126,7 @@ fn who_is_no_match_any_more_is_left_out() {
     assert!(!world.is_alive(entities[0]) && !world.is_alive(entities[3]));
     assert_eq!(world.get::<Number>(entities[70]), None);
     assert_eq!(world.get::<Weight>(entities[70]), Some(&Weight(700)), "the rest is left alone");
-    // In the next execution, too.
+    // The next execution skips them too.
     let mut met = visited(&mut world, |_, _, _| ());
     met.sort_unstable();
     assert_eq!(met, expected(&[0, 3, 70, 12]));
@@ -223,7 +223,7 @@ fn rolls_follow_one_another_and_nest() {
         data.roll(|found| {
             let own = found.entity();
             let now = &mut found.now();
-            // Everybody takes all that comes behind it, but for the last one.
+            // Each entity despawns all that follow it, except the last one.
             now.roll(|other| {
                 let entity = other.entity();
                 if entity > own && entity != entities[4] {

@@ -1,4 +1,4 @@
-//! A sequential system that comes with a set, whose body runs in any world.
+//! A sequential system that comes with a set. Its body runs in any world.
 
 use ecs_core::{Data, Entity, System, Threads, World, set, world};
 
@@ -13,7 +13,7 @@ set! {
     system Fight { sequential, write: [Energy], without: [Winner], insert: [Winner], despawn }
 }
 
-/// Each one takes all from whoever is left before it.
+/// Each entity takes the energy of the entity before it, and despawns that entity.
 #[derive(Default)]
 struct Fight;
 

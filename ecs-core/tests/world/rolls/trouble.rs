@@ -1,4 +1,4 @@
-//! Full limits, panics, events, subscriptions by hand, and what is staged for the dead.
+//! Full limits, panics, events, opt-in subscriptions, and staged changes of despawned entities.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -71,7 +71,7 @@ fn a_destructor_that_panics_keeps_nobody_alive() {
         act(&mut world, |data| {
             let mut now = data.now();
             assert_eq!(caught(|| now.despawn(entities[4])), "bomb");
-            // It is dead all the same.
+            // The entity is despawned all the same.
             assert!(!now.is_alive(entities[4]));
             assert_eq!(now.query::<Entity>().count(), 9);
             assert_eq!(now.read_any::<Weight>().get(entities[4]), None);
@@ -220,7 +220,7 @@ fn what_is_staged_for_the_dead_is_dropped_once() {
     let seen: Vec<u64> =
         world.step(|step| step.outputs_of::<See>().flatten().copied().collect()).unwrap();
     assert_eq!(seen, [4, 5]);
-    // Nobody else has moved in under the old handles.
+    // No other entity has taken over the old handles.
     world.step(|step| (0..6).for_each(|n| assert!(step.spawn((Number(n),)).is_ok()))).unwrap();
     assert!(entities[..4].iter().all(|&entity| !world.is_alive(entity)));
     assert_eq!(world.entity_count(), 8);

@@ -1,4 +1,4 @@
-//! What is part of a state, and what is not.
+//! What the state consists of.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
 use ecs_core::{Data, Entity, LimitReached, Snapshot, StateHash, System, Threads, World, world};
@@ -35,7 +35,7 @@ struct Total(f32);
 #[derive(Debug, PartialEq)]
 struct Cache(Vec<u8>);
 
-/// Without size there is nothing to clone or hash.
+/// Zero-sized: it has nothing to clone or hash.
 #[derive(Default)]
 struct Unit;
 
@@ -98,7 +98,7 @@ fn scale() -> World<Scale> {
     world
 }
 
-/// The outputs, without executing anything anew.
+/// The outputs of the latest execution.
 fn outputs(world: &mut World<Scale>) -> (Vec<f32>, Vec<Option<f32>>, Vec<Entity>) {
     let mut found = (Vec::new(), Vec::new(), Vec::new());
     world
@@ -138,12 +138,12 @@ fn each_part_shows_in_the_hash() {
     assert!(changed(&|world| {
         world.step(|step| step.unsubscribe::<Watch>(somebody).unwrap()).unwrap();
     }));
-    // Somebody came and went: the next one will have another handle.
+    // An entity was spawned and despawned, so the next one gets another handle.
     assert!(changed(&|world| {
         let gone = world.step(|step| step.spawn(()).unwrap()).unwrap();
         world.step(|step| step.despawn(gone)).unwrap();
     }));
-    // Not so what is transient, nor outputs.
+    // Transient state and outputs are not hashed.
     assert!(!changed(&|world| world.resource_mut::<Cache>().0.push(2)));
     assert!(!changed(&|world| world.system_mut::<Guess>().0 = 2));
     assert!(!changed(&|world| {

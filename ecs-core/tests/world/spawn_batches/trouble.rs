@@ -1,4 +1,4 @@
-//! No room for all, or a panic on the way: then none is born, and nothing is lost.
+//! A spawn batch that exceeds the limit or panics spawns nothing, and loses no value.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
 use ecs_core::{Bundle, BundleSink, Entity, LimitReached, Threads, World, world};
@@ -19,7 +19,7 @@ world! {
     component Rare: hash_map;
 }
 
-/// Two loads and a number, or a panic in between.
+/// A bundle of two loads and a number. It panics in between if `fails` is set.
 struct Broken<'a> {
     ledger: &'a Ledger,
     fails: bool,
@@ -38,7 +38,7 @@ impl Bundle<Crib> for Broken<'_> {
 
 type Large = Config<Fixed<100_000>, Allow, AtomicCounter>;
 
-/// A world with 100 entities, of which every third is gone.
+/// A world that spawned 100 entities, a third of which is despawned.
 fn used<S: ecs_core::settings::Settings>(ledger: &Ledger) -> World<Crib, S> {
     let mut world = World::<Crib, S>::on(Threads::Inline);
     let loads = (0..100).map(|n| (Number(n), Load(ledger.make())));
@@ -47,7 +47,8 @@ fn used<S: ecs_core::settings::Settings>(ledger: &Ledger) -> World<Crib, S> {
     world
 }
 
-/// That nothing is left of what went wrong: the next ones get the same handles as in a world in which nothing did.
+/// Checks that the failed batch has left no trace: the next spawns get the same handles as in a world without
+/// it.
 fn is_as_before<S: ecs_core::settings::Settings>(mut world: World<Crib, S>, ledger: &Ledger) {
     assert_eq!((world.entity_count(), ledger.living()), (66, 66));
     let more = |world: &mut World<Crib, S>| -> Vec<Entity> {
@@ -71,7 +72,7 @@ fn is_as_before<S: ecs_core::settings::Settings>(mut world: World<Crib, S>, ledg
 #[test]
 fn too_many_for_the_limit() {
     let full = LimitReached { limit: 300 };
-    // Told at once, the iterator is not even asked.
+    // The size hint suffices to fail: the iterator is not advanced.
     for count in [235, 10_000, usize::MAX] {
         let ledger = Ledger::default();
         let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
@@ -81,7 +82,7 @@ fn too_many_for_the_limit() {
             .unwrap();
         is_as_before(world, &ledger);
     }
-    // Found out on the way.
+    // The failure shows during the iteration.
     for (least, most) in [(0, None), (5, None), (234, None), (0, Some(100_000))] {
         let ledger = Ledger::default();
         let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
@@ -92,7 +93,7 @@ fn too_many_for_the_limit() {
         assert_eq!(ledger.made(), 100 + 2 * 235);
         is_as_before(world, &ledger);
 
-        // What is put one by one, and what a strategy keeps.
+        // Bundles that are written one by one, and values in external storage.
         let ledger = Ledger::default();
         let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
         let loads = std::iter::repeat_with(|| (Load(ledger.make()), Rare(ledger.make())));
@@ -176,7 +177,7 @@ fn destructors_that_panic_keep_no_other_from_running() {
     let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
     let loads = std::iter::repeat_with(|| (Load(ledger.bomb()), Other(ledger.make())));
     let loads = Hinted { iter: loads, hint: (0, None) };
-    // The bundle that found no room is the first to be dropped.
+    // The bundle that exceeds the limit is the first to be dropped.
     assert_eq!(caught(|| world.step(|step| step.spawn_batch(loads).map(drop))), "bomb");
     is_as_before(world, &ledger);
     let ledger = Ledger::default();

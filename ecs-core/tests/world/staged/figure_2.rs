@@ -6,8 +6,8 @@ use ecs_core::{Data, System, Threads, World, world};
 use crate::support::every_kind;
 
 /// `Bullet` moves bullets and despawns those that are spent; `Collide` despawns those that hit; `Render`
-/// counts who is there. In the tower defence of the paper a bullet that is dead to the one is still
-/// there for the next.
+/// counts the remaining ones. In the tower defence of the paper, a bullet that one system has despawned is
+/// still visible to the next.
 macro_rules! tower {
     ($($module:ident: $rule:ident;)*) => {$(
         mod $module {
@@ -69,8 +69,8 @@ macro_rules! tower {
                 }
             }
 
-            /// Hits, and bullets drawn, of a frame with a bullet that is spent as it hits, one that is
-            /// spent, one that hits, and one that flies.
+            /// The hits, and the numbers of bullets drawn, of a frame with four bullets: one is spent as it
+            /// hits, one is spent, one hits, and one flies.
             pub(super) fn frame(threads: Threads) -> (Vec<i32>, usize, usize) {
                 let mut world = World::<Tower>::on(threads);
                 world
@@ -102,7 +102,7 @@ tower! {
 #[test]
 fn figure_2_after_the_step() {
     for threads in every_kind() {
-        // The spent bullet hits once more, and the dead are drawn.
+        // The spent bullet hits once more, and the despawned bullets are drawn.
         assert_eq!(after_step::frame(threads), (vec![10, 13], 4, 1));
     }
     assert_eq!(Phases::of::<after_step::Tower>().count(), 1);
@@ -116,7 +116,7 @@ fn figure_2_refreshed_in_time() {
     assert_eq!(Phases::of::<in_time::Tower>().count(), 3);
 }
 
-/// The third rule refuses figure 2 (page `E0035`); this is what it accepts.
+/// The third rule rejects figure 2 (page `E0035`); this is what it accepts.
 mod denied {
     use super::{Data, Phases, System, World, world};
 

@@ -1,5 +1,5 @@
-//! A panic on the way: what came before it has happened, what comes after it has not, and nothing is lost or
-//! dropped twice.
+//! A panic during a batched change: the changes before it have been made, those after it have not, and
+//! nothing is lost or dropped twice.
 
 use ecs_core::{Data, Entity, Place, System, Threads, World, world};
 
@@ -35,7 +35,7 @@ fn filled() -> (World<Cart>, Vec<Entity>) {
     (world, all.unwrap())
 }
 
-/// That these have a `Load`, and nobody else, by each account.
+/// Checks that exactly these entities have a `Load`, by every means of access.
 fn have_loads(world: &mut World<Cart>, expected: &[usize]) {
     let mut found = Vec::new();
     world.for_each::<(&Number, &Load)>(|(number, load)| {
@@ -87,12 +87,12 @@ fn an_iterator_that_panics_as_it_takes() {
         let payload = caught(|| {
             world.step(|step| {
                 assert_eq!(step.insert_batch(loads()), 200);
-                // Again, in a step in which all have one already: the old ones are dropped.
+                // Again, in a step in which all have a `Load` already: the old ones are dropped.
                 assert_eq!(step.insert_batch(loads()), 200);
                 assert_eq!((ledger.made(), ledger.living()), (400, 200));
                 let until = |(n, &e)| if n == at { fail("no more") } else { e };
                 let some = all.iter().enumerate().map(until);
-                // What the step catches is over with.
+                // A panic that is caught within the step does not affect the rest of it.
                 let payload = caught(|| step.remove_batch::<Number>(some.clone()));
                 assert_eq!(payload, "no more");
                 let left = all.iter().filter(|&&e| step.get::<Number>(e).is_some());
@@ -119,11 +119,11 @@ fn destructors_that_panic() {
         let make = |n| if n == at { ledger.bomb() } else { ledger.make() };
         let loads = || all.iter().enumerate().map(|(n, &e)| (e, Load(n, make(n))));
         world.step(|step| step.insert_batch(loads())).unwrap();
-        // A bomb is replaced: its successor is in its place by then.
+        // A bomb is replaced. The new value is in place by then.
         assert_eq!(caught(|| world.step(|step| step.insert_batch(loads()))), "bomb");
         assert_eq!((ledger.made(), ledger.living()), (200 + at + 1, 200));
         have_loads(&mut world, &(0..200).collect::<Vec<_>>());
-        // It is removed: it is gone by then, and so are those before it.
+        // The bomb is removed. It and the components before it are gone by then.
         let all_of_them = || all.iter().copied();
         let payload = caught(|| world.step(|step| step.remove_batch::<Load>(all_of_them())));
         assert_eq!(payload, "bomb");
@@ -131,7 +131,7 @@ fn destructors_that_panic() {
         have_loads(&mut world, &(at + 1..200).collect::<Vec<_>>());
         let taken = world.step(|step| step.remove_batch::<Load>(all_of_them()));
         assert_eq!((taken, ledger.living()), (Ok(199 - at), 0));
-        // A component for a dead entity is dropped.
+        // A component for a despawned entity is dropped.
         world.step(|step| step.despawn(all[at])).unwrap();
         assert_eq!(caught(|| world.step(|step| step.insert_batch(loads()))), "bomb");
         assert_eq!(ledger.living(), at);

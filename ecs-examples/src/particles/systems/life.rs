@@ -1,11 +1,11 @@
-//! Growing old, and fading on the way.
+//! The life of discs, and the fading of their colors.
 
 use ecs_core::{Data, System};
 
 use crate::particles::FRAME_SECONDS;
 use crate::particles::world::Particles;
 
-/// `l -= dt`; at 0 the disc dies.
+/// `l -= dt`; at 0 the disc is despawned.
 #[derive(Debug, Default)]
 pub struct Age;
 

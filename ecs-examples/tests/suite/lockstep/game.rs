@@ -1,9 +1,9 @@
-//! A small game: players found colonies and call up and dismiss ships, which move, meet, wear out and
+//! A small game: players spawn and dismiss ships, which move, meet, wear out and
 //! leave trails.
 
 use ecs_core::{Data, Entity, StateHash, Step, System, World, settings::Settings, world};
 
-/// In units of a field of 1024 × 1024.
+/// A position in a field of 1024 × 1024 units.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub(crate) struct Position(pub(crate) [f32; 2]);
 
@@ -13,15 +13,15 @@ pub(crate) struct Velocity(pub(crate) [f32; 2]);
 #[derive(Clone, Copy, Debug, StateHash)]
 pub(crate) struct Hull(pub(crate) u32);
 
-/// Whose it is.
+/// The player that a ship belongs to.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub(crate) struct Owner(pub(crate) u8);
 
-/// Does not move.
+/// Marks a ship that does not move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchored;
 
-/// Where a scout has been of late.
+/// The recent positions of a scout.
 #[derive(Clone, Debug, Default, StateHash)]
 pub(crate) struct Trail(Vec<[f32; 2]>);
 
@@ -221,7 +221,7 @@ impl System<Space> for Roll {
     }
 }
 
-/// What one player does in one frame.
+/// The input of one player in one frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input {
     pub(crate) player: u8,

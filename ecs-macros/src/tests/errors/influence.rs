@@ -1,10 +1,10 @@
-//! Code 36: unordered systems that stage changes whose order would show.
+//! Code 36: unordered systems that stage changes whose order is observable.
 
 use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0036_influence() {
+pub(super) fn e0036_influence() {
     let filters = "note: filters do not help, because `insert` and `remove` reach any entity whose \
                    handle a system has";
     let order = "help: order them: add `dependencies: [X]` to `system Y`, or the other way round: the \
@@ -101,7 +101,7 @@ fn what_commutes_needs_no_order() {
         ("defer", "remove: [A]", always),
         ("defer", "write: [A]", refreshed),
         ("defer", "read: [A], despawn, spawn: [A]", never),
-        // Filters acquit nobody.
+        // Filters exempt no system.
         ("with: [B], insert: [A]", "without: [B], insert: [A]", always),
     ] {
         assert_eq!(conflict(one, other), expected, "{one} / {other}");
@@ -109,7 +109,7 @@ fn what_commutes_needs_no_order() {
 }
 
 #[test]
-fn e0036_parted_updates() {
+pub(super) fn e0036_parted_updates() {
     let parted = |x: &str, y: &str| {
         world(
             "refresh_before_dependents",

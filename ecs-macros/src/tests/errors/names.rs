@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0010_second_name() {
+pub(super) fn e0010_second_name() {
     fault(
         "E0010",
         "component (C, x::A): contiguous_buffer;",
@@ -36,7 +36,7 @@ fn e0010_second_name() {
 }
 
 #[test]
-fn e0011_unknown_component() {
+pub(super) fn e0011_unknown_component() {
     fault(
         "E0011",
         "system S { read: [Befroe] }",
@@ -64,7 +64,7 @@ fn e0011_unknown_component() {
 }
 
 #[test]
-fn e0011_unknown_in_a_bundle() {
+pub(super) fn e0011_unknown_in_a_bundle() {
     fault(
         "E0011",
         "system S { spawn: [Bundle, (A, Befor)] }",
@@ -77,7 +77,7 @@ fn e0011_unknown_in_a_bundle() {
 }
 
 #[test]
-fn e0012_unknown_system() {
+pub(super) fn e0012_unknown_system() {
     fault(
         "E0012",
         "system S { inputs: [Partition] }",
@@ -90,7 +90,7 @@ fn e0012_unknown_system() {
 }
 
 #[test]
-fn e0013_unknown_resource() {
+pub(super) fn e0013_unknown_resource() {
     fault(
         "E0013",
         "system S { read_resources: [Clock] }",
@@ -103,7 +103,7 @@ fn e0013_unknown_resource() {
 }
 
 #[test]
-fn e0014_unknown_storage() {
+pub(super) fn e0014_unknown_storage() {
     fault(
         "E0014",
         "component C: ring;",
@@ -126,7 +126,7 @@ fn e0014_unknown_storage() {
 }
 
 #[test]
-fn e0019_shared_storage() {
+pub(super) fn e0019_shared_storage() {
     fault(
         "E0019",
         "component (C, x::D): storage(Ring<C>);",
@@ -151,7 +151,7 @@ fn e0019_shared_storage() {
 }
 
 #[test]
-fn e0015_unknown_setting() {
+pub(super) fn e0015_unknown_setting() {
     for (body, at, message) in [
         (
             "entity_limit: fixd(5)",
@@ -182,7 +182,7 @@ fn e0015_unknown_setting() {
 }
 
 #[test]
-fn e0016_unknown_strategy() {
+pub(super) fn e0016_unknown_strategy() {
     fault(
         "E0016",
         "system S { parallelism: none_below_threshold(5, split_evenli(cores)) }",
@@ -206,7 +206,7 @@ fn e0016_unknown_strategy() {
 }
 
 #[test]
-fn e0016_within_a_users_composer() {
+pub(super) fn e0016_within_a_users_composer() {
     let (what, help) = ("split_evry", "help: did you mean `split_every`?");
     let message = "there is no inner-parallelism strategy `split_evry`";
     let declaration = "system S { parallelism: my::Both(split_evry(3), 100, none) }";
@@ -214,7 +214,7 @@ fn e0016_within_a_users_composer() {
 }
 
 #[test]
-fn e0017_out_of_range() {
+pub(super) fn e0017_out_of_range() {
     fault(
         "E0017",
         "system S { parallelism: my::Both(100, split_evenly(0)) }",
@@ -233,7 +233,7 @@ fn e0017_out_of_range() {
 }
 
 #[test]
-fn e0029_fixed_by_archetype() {
+pub(super) fn e0029_fixed_by_archetype() {
     for (limit, rows, is_fault) in [
         ("fixed(5)", "by_archetype", true),
         ("fixed(5)", "in_order", false),
@@ -272,7 +272,7 @@ fn rows_by_archetype_are_a_kind_of_limit() {
 }
 
 #[test]
-fn e0017_entity_limit() {
+pub(super) fn e0017_entity_limit() {
     for (limit, valid) in
         [("0", false), ("1", true), ("2_147_483_647", true), ("2147483648", false)]
     {
@@ -291,7 +291,7 @@ fn e0017_entity_limit() {
 }
 
 #[test]
-fn e0018_too_many() {
+pub(super) fn e0018_too_many() {
     let declarations = (0..1025).fold(String::from("world W;"), |text, i| {
         text + &format!("component C{i}: contiguous_buffer; resource R{i}; system S{i};")
     });
@@ -313,7 +313,7 @@ fn the_first_of_two_names_is_shown() {
 }
 
 #[test]
-fn e0028_unknown_stage() {
+pub(super) fn e0028_unknown_stage() {
     let fault = |stages: &str, help: &str| {
         let outcome = declare(&format!("world W; {stages} system S {{ stage: Drew }}"));
         let [found] = &outcome.found[..] else { panic!("{:?}", outcome.found) };

@@ -1,4 +1,4 @@
-//! Code 35: systems that run before what an earlier one has staged for them has happened.
+//! Code 35: systems that run before the staged changes of an earlier one that they see are applied.
 
 use super::super::declare;
 use super::labels;
@@ -12,7 +12,7 @@ fn world(rule: &str, systems: &str) -> String {
 }
 
 #[test]
-fn e0035_residual() {
+pub(super) fn e0035_residual() {
     let text =
         world("deny", "system X { with: [B], despawn } system Y { read: [A], dependencies: [X] }");
     let outcome = declare(&text);
@@ -35,7 +35,7 @@ fn e0035_residual() {
     for rule in ["after_step", "refresh_before_dependents"] {
         assert_eq!(declare(&text.replace("deny", rule)).faults(), [], "{rule}");
     }
-    // Who needs the output, or runs after somebody else who needs it, cannot run first.
+    // A system that needs the output, or runs after another one that needs it, cannot run first.
     for systems in [
         "system X { with: [B], despawn } system Y { read: [A], inputs: [X] }",
         "system X { with: [B], despawn } system V { inputs: [X] } system Y { read: [A], inputs: [V] }",
@@ -44,7 +44,7 @@ fn e0035_residual() {
     }
 }
 
-/// The tokens of the faults: that of the system which sees, and that of the one which stages.
+/// The tokens of the faults: that of the system that sees, and that of the system that stages.
 fn tokens(systems: &str) -> Vec<(String, String)> {
     let text = world("deny", systems);
     let outcome = declare(&text);

@@ -1,10 +1,10 @@
-//! Codes 27 and 37: what a sequential system cannot have, and who would see or not what it does at once.
+//! Codes 27 and 37: keys that a sequential system cannot have, and unordered systems that see its immediate changes.
 
 use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0027_beside_sequential() {
+pub(super) fn e0027_beside_sequential() {
     fault(
         "E0027",
         "system X { sequential, exclusive, write: [A] }",
@@ -51,7 +51,8 @@ fn e0027_beside_sequential() {
     assert_eq!(shown, [("sequential".to_owned(), "`X` is sequential here".to_owned())]);
 }
 
-/// It holds one pair at a time, so it may write what it reads through its query; nobody else may unseen.
+/// It holds one pair at a time, so it may write what it reads through its query; other systems may not write that
+/// without an order.
 #[test]
 fn a_sequential_system_may_have_queries() {
     for (systems, expected) in [
@@ -68,13 +69,13 @@ fn a_sequential_system_may_have_queries() {
              system Y { write: [A], with: [B] }",
             &[],
         ),
-        // What it writes, it may write of members.
+        // It may write of members what it may write of entities.
         (
             "query Q { read: [A], without: [B] } system X { sequential, queries: [Q], write_optional: [A] }
              system Y { read: [A], with: [B] }",
             &["E0032"],
         ),
-        // What another one does at once, it would see through its query, or not.
+        // Immediate changes of another system are seen through its query.
         (
             "query Q { with: [A] } system X { sequential, queries: [Q] }
              system Y { sequential, insert: [A] }",
@@ -119,7 +120,7 @@ fn codes(rule: &str, systems: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn e0037_seen_at_once() {
+pub(super) fn e0037_seen_at_once() {
     let text = "system X { sequential, read: [B], insert: [A] } system Y { without: [A] }";
     fault(
         "E0037",
@@ -164,7 +165,7 @@ fn who_sees_what_is_done_at_once() {
         ("insert: [A]", "sequential, insert: [A]", true),
         ("insert: [A]", "sequential, remove: [A]", true),
         ("remove: [A]", "sequential, remove: [A]", false),
-        // What is staged comes later, in any order.
+        // Staged changes are applied later, in any order.
         ("insert: [A]", "insert: [A]", false),
         ("remove: [A]", "insert: [A]", false),
         ("despawn", "defer", false),
@@ -183,7 +184,7 @@ fn who_sees_what_is_done_at_once() {
             }
         }
     }
-    // A conflict of what is written says enough.
+    // A conflict of writes is reported alone.
     let written = "system X { sequential, write: [A], despawn } system Y { read: [A] }";
     assert_eq!(codes("after_step", written), ["E0032"]);
     let disjoint =

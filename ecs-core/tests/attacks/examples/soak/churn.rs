@@ -1,17 +1,17 @@
-//! The world that is stepped: every storage, every effect, a stream, a sequential system, and two phases.
+//! The declaration of the worlds: every storage, every effect, a stream, a sequential system, and two phases.
 
 use ecs_core::{Data, Entity, StateHash, Stream, System, world};
 
 use super::faults::{self, Fault};
 
-/// A number that no other entity has, from which all else follows.
+/// A number unique to the entity, which determines all its values.
 #[derive(Clone, Copy, StateHash)]
 pub(crate) struct Serial(pub(crate) u64);
 #[derive(Clone, StateHash)]
 pub(crate) struct Place(pub(crate) f32);
 #[derive(Clone, StateHash)]
 pub(crate) struct Speed(pub(crate) f32);
-/// Updated by two systems that nothing orders.
+/// Updated by two unordered systems.
 #[derive(Clone, StateHash)]
 pub(crate) struct Level(pub(crate) u32);
 #[derive(Clone, StateHash)]
@@ -19,7 +19,7 @@ pub(crate) struct Mark(pub(crate) u64);
 #[derive(Clone, StateHash)]
 pub(crate) struct Asleep;
 
-/// A component with memory of its own, whose clone and destructor may panic.
+/// A component that allocates, whose clone and destructor may panic.
 #[derive(StateHash)]
 pub(crate) struct Load {
     pub(crate) owner: u64,
@@ -49,7 +49,7 @@ impl Drop for Load {
 /// The number of the step.
 #[derive(Clone, Default, StateHash)]
 pub(crate) struct Clock(pub(crate) u64);
-/// What consumers, deferred functions and events add up, in their order.
+/// Accumulates what consumers, deferred functions and events add, and depends on their order.
 #[derive(Clone, Default, StateHash)]
 pub(crate) struct Tally(pub(crate) u64);
 
@@ -59,7 +59,7 @@ impl Tally {
     }
 }
 
-/// What a spawned entity has.
+/// The components of a spawned entity.
 pub(crate) type Newborn = (Serial, Place, Speed, Level);
 
 pub(crate) fn newborn(serial: u64) -> Newborn {
@@ -132,7 +132,7 @@ world! {
         read_optional: [Load],
         output: Stream<(u64, Vec<u32>)>,
     }
-    // It reads what `Send` does, so both are in one phase.
+    // It reads the components that `Send` reads, so both are in one phase.
     system Receive {
         dependencies: [Rise, Fall],
         read: [Serial, Level],
@@ -179,7 +179,7 @@ pub(crate) struct Receive;
 pub(crate) struct Note;
 #[derive(Default)]
 pub(crate) struct Answer;
-/// It counts whom it has met, as a state that has a part in snapshots and hashes.
+/// Counts the members that it has met; the state takes part in snapshots and hashes.
 #[derive(Clone, Default, StateHash)]
 pub(crate) struct Meet {
     met: u64,
@@ -259,7 +259,7 @@ impl System<Churn> for Send {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             let items = e.load.map_or(0, |load| load.items.len() as u32);
-            // Some items have memory of their own.
+            // Some items own memory.
             let more = if items > 0 { vec![items, e.level.0] } else { Vec::new() };
             effects.stream().send((e.serial.0, more));
         });

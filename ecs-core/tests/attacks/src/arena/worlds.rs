@@ -1,4 +1,4 @@
-//! The worlds: one declaration, with other storages and other ways to split.
+//! The worlds: one declaration, with different storages and splits.
 
 use ecs_core::proxy::Dead;
 use ecs_core::settings::Settings;
@@ -108,7 +108,8 @@ macro_rules! arenas {
 
             systems! { Alone, Grow, Reap, Change, Breed, Meddle, Raise, Lower, Watch, Send, Take, Note }
 
-            /// Updates the entities whose names leave `rest`: so two systems keep to entities of their own.
+            /// Updates the entities whose names have the remainder `rest`, so that two systems update different
+            /// entities.
             macro_rules! update {
                 ($data:ident, $rest:literal) => {{
                     let orders = $data.resource::<Orders>();
@@ -209,7 +210,7 @@ macro_rules! arenas {
                     let orders = data.resource::<Orders>();
                     let (own, effects) = data.split();
                     own.for_entities(|e| {
-                        // One child at most.
+                        // At most one spawn per entity.
                         let mut given = orders.of(e.name.0, &[Act::SpawnColumn, Act::SpawnPair, Act::SpawnTagged]);
                         let Some(given) = given.next() else { return };
                         COUNTS.act(given.order.act);
@@ -324,7 +325,7 @@ arenas! {
         component Sparse: contiguous_buffer;
         component Tag: contiguous_buffer;
     }
-    /// Other storages than in `mixed`.
+    /// Storages that differ from those of `mixed`.
     swapped(none_below_threshold(4, split_evenly(5))) {
         component Name: sparse_set;
         component Column: hash_map;
@@ -335,7 +336,7 @@ arenas! {
     }
 }
 
-/// What a deferred function does.
+/// The body of a deferred function.
 fn meddle<D: Arena>(
     defer: &mut Defer<'_, D>,
     entity: Entity,

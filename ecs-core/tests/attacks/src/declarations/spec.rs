@@ -9,9 +9,9 @@ use ecs_core::{Data, Stream, System, world};
 
 use crate::random::{below, byte, chance};
 
-/// How many components there are.
+/// The number of components.
 pub(super) const COMPONENT_COUNT: usize = 5;
-/// How many resources there are.
+/// The number of resources.
 const RESOURCE_COUNT: usize = 2;
 
 struct Value;
@@ -45,7 +45,7 @@ pub(super) enum Form {
     Whole,
     /// One subtask, an output without an order.
     Hashed,
-    /// Several subtasks that send.
+    /// Several subtasks that send a stream.
     Sender,
 }
 
@@ -98,7 +98,7 @@ pub(super) fn members(mask: Mask) -> impl Iterator<Item = usize> + Clone {
 /// Sets a flag of a signature.
 type Flag = fn(SystemSignature) -> SystemSignature;
 
-/// A mask, most often of few or none.
+/// A mask, usually of few numbers or none.
 fn few(u: &mut Unstructured<'_>) -> Mask {
     match byte(u) {
         0..144 => 0,
@@ -141,8 +141,8 @@ impl Spec {
         }
     }
 
-    /// Takes away most of what would be refused at once, else hardly anything would be accepted. Wild ones, as their
-    /// first list says, are left as they are.
+    /// Removes most of what would be rejected immediately; otherwise hardly any declaration would be accepted.
+    /// Some signatures, chosen by their first list, are not changed.
     pub(super) fn tame(&mut self, index: usize, count: usize, queries: Mask) {
         if self.read & 0xE0 == 0xE0 {
             return;
@@ -164,7 +164,7 @@ impl Spec {
         }
         self.read_resources &= (1 << RESOURCE_COUNT) - 1;
         self.write_resources &= (1 << RESOURCE_COUNT) - 1;
-        // The order is that of a random relation among earlier systems.
+        // A system runs after a random set of earlier systems.
         let earlier = (1 << index) - 1;
         self.after &= earlier;
         self.inputs &= earlier;
@@ -237,7 +237,7 @@ impl Spec {
     }
 }
 
-/// The numbers in the set, as tables have them.
+/// The numbers in the set, as the slices of tables.
 fn numbers(mask: Mask) -> &'static [usize] {
     static ALL: LazyLock<Vec<Vec<usize>>> =
         LazyLock::new(|| (0..=Mask::MAX).map(|mask| members(mask).collect()).collect());
@@ -245,7 +245,7 @@ fn numbers(mask: Mask) -> &'static [usize] {
 }
 
 world! {
-    /// Systems of each form, whose signatures are taken and filled in.
+    /// Systems of each form, whose signatures are copied and completed.
     world Blank {}
     system Single {}
     system Split { parallelism: split_every(2) }

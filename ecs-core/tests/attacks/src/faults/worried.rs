@@ -1,4 +1,4 @@
-//! A scheduler of which each call may panic.
+//! A scheduler whose calls may panic.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use ecs_core::scheduler::{
 
 use super::{Hooked, Role, Tracked, places};
 
-/// Runs whatever can run at the same time as one group, and then the next group.
+/// Runs all tasks that can run at the same time as one group, and then the next group.
 #[derive(Debug)]
 pub struct Worried<H> {
     dag: Dag,

@@ -17,12 +17,12 @@ use crate::random::below;
 use crate::support::{caught, fail, four};
 pub(crate) use model::Model;
 
-/// The limit that programs reach.
+/// The entity limit that programs reach.
 const LIMIT: usize = 24;
-/// The most steps of a program.
+/// The maximum number of steps of a program.
 const STEPS: usize = 8;
 
-/// Runs the program that the bytes say.
+/// Runs the program that the bytes encode.
 ///
 /// # Panics
 /// If the world differs from the model.
@@ -85,7 +85,7 @@ impl<D: Arena, S: Settings> Pair<D, S> {
         Self { world, model: Model::new(limit), playing, fault: fault.clone() }
     }
 
-    /// Takes a step in both, and compares.
+    /// Executes a step in both, and compares.
     pub(crate) fn step(&mut self, program: &StepProgram) {
         let Self { world, model, playing, fault } = self;
         playing.breeds = true;
@@ -111,7 +111,7 @@ impl<D: Arena, S: Settings> Pair<D, S> {
         self.compare();
     }
 
-    /// Compares everything: who lives, in whichever order, with which parts, and what each handle finds.
+    /// Compares all contents: the entities in any order, their parts, and the result of looking up each handle.
     pub(crate) fn compare(&mut self) {
         let Self { world, model, playing, .. } = self;
         let contents = contents(world);

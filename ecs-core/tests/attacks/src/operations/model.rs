@@ -12,7 +12,7 @@ use crate::arena::number::{COLUMN, LEFT, MAPPED, NAME, RIGHT, SPARSE, TAG};
 use crate::arena::{Act, Answer, BUNDLES, Given, MANY, Op, Orders, Parts, Playing, Run, trace};
 use crate::random::mix;
 
-/// What is staged.
+/// A staged change.
 #[derive(Clone, Debug)]
 enum Staged {
     Insert(Entity, usize, u64),
@@ -23,20 +23,20 @@ enum Staged {
     Spawn(Parts),
 }
 
-/// A world, as it should be.
+/// The expected state of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Model {
     pub(crate) beings: BTreeMap<Entity, Parts>,
-    /// Who was born at the last refresh, without a handle yet.
+    /// Entities that were spawned at the last refresh and whose handles are not yet known.
     born: Vec<Parts>,
-    /// Who belongs to each system, in the order of rows.
+    /// The entities of each system, in the order of rows.
     members: [Vec<Entity>; SYSTEMS],
     watched: BTreeSet<Entity>,
     wishes: BTreeMap<Entity, bool>,
     staged: [Vec<Staged>; SYSTEMS],
-    /// Who dies at the refresh.
+    /// The entities that are despawned at the refresh.
     marked: BTreeSet<Entity>,
-    /// How many have died at once since the last refresh.
+    /// The number of entities that were despawned immediately since the last refresh.
     gone: usize,
     limit: Option<usize>,
 }
@@ -51,14 +51,14 @@ impl Model {
         self.beings.contains_key(&entity)
     }
 
-    /// How many values with an account there are.
+    /// The number of counted values.
     pub(crate) fn tracked(&self) -> usize {
         let tracked = |parts: &Parts| parts[COLUMN..TAG].iter().flatten().count();
         self.beings.values().map(tracked).sum()
     }
 
-    /// Does an operation, of which is known what came of it in the world: the handles of the born are taken over.
-    /// `serial` is the number of the latest entity or execution before it, `handle` and `range` are who is meant.
+    /// Executes an operation and compares its result with that of the world. The handles of spawned entities are taken
+    /// from the world's result. `before` is the state of the program before the operation.
     pub(crate) fn act(&mut self, op: &Op, answer: &Answer, before: &Playing, orders: &Orders) {
         let expected = match *op {
             Op::Spawn { bundle, value } => self.spawn(bundle, value, before.serial, answer, 1),
@@ -128,7 +128,7 @@ impl Model {
         Answer::Born(Some(born.clone()))
     }
 
-    /// Sets a part, and returns the one before; `None` if the entity is dead.
+    /// Sets a part, and returns the previous one; `None` if the entity is despawned.
     #[expect(clippy::option_option, reason = "the outer one says whether the entity lives")]
     fn set(&mut self, entity: Entity, which: usize, part: Option<u64>) -> Option<Option<u64>> {
         let parts = self.beings.get_mut(&entity)?;
@@ -148,7 +148,7 @@ impl Model {
         }
     }
 
-    /// Members that have lost what their system requires, leave.
+    /// Removes members that no longer have the components that their system requires.
     fn leave(&mut self) {
         for (members, (required, _)) in self.members.iter_mut().zip(FILTERS) {
             members.retain(|entity| {
@@ -159,7 +159,7 @@ impl Model {
         self.watched.retain(|entity| self.members[WATCH].contains(entity));
     }
 
-    /// The members of a system that an order is for, with their names.
+    /// The members of a system that an order applies to, with their names.
     fn called(
         &self,
         system: usize,
@@ -174,7 +174,7 @@ impl Model {
         called
     }
 
-    /// Runs the systems; the chronicle.
+    /// Runs the systems, and returns the chronicle.
     fn execute(&mut self, run: Run, orders: &Orders) -> Vec<u64> {
         self.leave();
         let mut chronicle = Vec::new();
@@ -312,14 +312,14 @@ impl Model {
         }
     }
 
-    /// Forgets what is staged, as after a panic: marks of death and subscriptions by hand, too.
+    /// Discards what is staged, as after a panic, including marks for despawning and subscriptions by hand.
     pub(crate) fn discard(&mut self) {
         self.staged = Default::default();
         self.marked.clear();
         self.wishes.clear();
     }
 
-    /// Does what is staged. Then `contents` is what the world holds, in the order of its rows.
+    /// Applies what is staged. `contents` are the contents of the world afterwards, in the order of its rows.
     pub(crate) fn refresh(&mut self, contents: &[(Entity, Parts)]) {
         for staged in std::mem::take(&mut self.staged).into_iter().flatten() {
             match staged {
@@ -357,7 +357,7 @@ impl Model {
         self.watched = self.members[WATCH].iter().copied().collect();
     }
 
-    /// Compares with the entities of the world, and learns the handles of the born.
+    /// Compares with the entities of the world, and takes over the handles of spawned entities.
     fn meet(&mut self, contents: &[(Entity, Parts)]) {
         for (entity, parts) in contents {
             if !self.lives(*entity) {

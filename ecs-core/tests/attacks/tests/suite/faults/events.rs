@@ -1,4 +1,4 @@
-//! Functions that a refresh calls for who was subscribed, unsubscribed and reclaimed.
+//! The functions that a refresh calls for subscribed, unsubscribed and despawned entities.
 
 use std::sync::Mutex;
 
@@ -28,7 +28,7 @@ idle_systems!(Yard; Free, Held);
 
 type Row = Vec<Option<u64>>;
 
-/// The rows, and how many events were told.
+/// The rows, and the number of events that were reported.
 type Account = (Vec<Row>, u64);
 
 const OPERATIONS: usize = 5;
@@ -40,7 +40,7 @@ struct Tells {
     acts: u64,
     done: usize,
     over: bool,
-    /// Of each event that was told, the tag of who came to be free, if that was it.
+    /// For each event: the tag of the entity, if the event is a subscription to `Free`.
     journal: Mutex<Vec<Option<u64>>>,
 }
 
@@ -62,7 +62,7 @@ fn perform<S: Settings>(
 }
 
 impl Tells {
-    /// What some operations make of the rows.
+    /// The rows after the first `operations` operations.
     fn after(&self, rows: &[Row], operations: usize) -> Vec<Row> {
         let mut rows = rows.to_vec();
         for operation in 0..operations {
@@ -83,7 +83,7 @@ impl Tells {
         rows
     }
 
-    /// How many events lead from some rows to others, and the tags of those who come to be free.
+    /// The number of events from `before` to `after`, and the tags of the entities that subscribe to `Free`.
     fn told(before: &[Row], after: &[Row]) -> (u64, Vec<u64>) {
         let of = |rows: &[Row], held: bool| -> Vec<u64> {
             let of = rows.iter().filter(|row| row[1].is_some() && row[2].is_some() == held);
@@ -103,7 +103,7 @@ impl Tells {
         (told, is.into_iter().filter(|tag| !was.contains(tag)).collect())
     }
 
-    /// Has the events for these have happened.
+    /// The rows after the events of the subscriptions to `Free`.
     fn tell((mut rows, told): Account, free: &[u64]) -> Vec<Row> {
         let _ = told;
         for tag in free {

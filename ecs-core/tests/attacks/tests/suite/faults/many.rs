@@ -1,4 +1,4 @@
-//! Some thousands of entities, with few calls of user code: pages and chunks that are changed side by side.
+//! Some thousands of entities with few calls of user code: pages and chunks that are changed in parallel.
 
 use attacks::faults::{Fault, Fired, Program, Trial, one_of, places};
 use attacks::{assert_subscribed, tracked};
@@ -24,10 +24,10 @@ world! {
     system Bare { read: [Number], without: [Load], despawn, parallelism: split_every(1_024) }
 }
 
-/// More than a page of rows has room for.
+/// More than one page of rows holds.
 const ENTITIES: u64 = 4_400;
 
-/// The entities with values that are tracked.
+/// Whether the entity has values that are tracked.
 fn is_loaded(number: u64) -> bool {
     number < ENTITIES && number.is_multiple_of(1_500)
 }
@@ -70,18 +70,18 @@ impl System<Crowd> for Bare {
     }
 }
 
-/// All numbers, and the loads and extras of those who have one.
+/// All numbers; and number, load and extra of each entity that has a load.
 type State = (Vec<u64>, Vec<(u64, u64, Option<u64>)>);
 
 struct Crowds {
     world: World<Crowd>,
     fault: Fault,
-    /// How many births the closure has finished, and whether it has returned.
+    /// Whether the closure has spawned its batch.
     born: bool,
     over: bool,
 }
 
-/// The numbers of a batch of the step's own.
+/// The numbers of the batch that the closure spawns.
 fn batch() -> impl Iterator<Item = u64> {
     200_001..200_500
 }
@@ -153,7 +153,7 @@ impl Program for Crowds {
             dies(number) && (is_loaded(number) || loaded.binary_search(&number).is_err())
         };
         numbers.retain(|&number| !dead(number));
-        // The batch was not there at the last refresh: it lives.
+        // The batch did not exist at the last refresh, so the systems do not despawn it.
         numbers.extend(batch());
         let mut born = Vec::new();
         loads.retain_mut(|(number, load, extra)| {
@@ -175,7 +175,7 @@ impl Program for Crowds {
             return one_of(&(found == &self.model(before)), &[true]);
         }
         let mut expected = self.after(before);
-        // What is written at once may be there.
+        // In-place writes may be there.
         for (expected, found) in expected.1.iter_mut().zip(&found.1) {
             if is_loaded(expected.0) && found.1 == expected.1 + 1 {
                 expected.1 = found.1;

@@ -1,4 +1,4 @@
-//! A storage strategy of the user's, of which each call may panic.
+//! A user's storage strategy whose every call may panic.
 
 use attacks::faults::{Fault, Fired, Hook, Hooked, Program, Shelf, Tag, Trial, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -52,7 +52,7 @@ impl System<Shelved> for Work {
 
 type Row = Vec<Option<u64>>;
 
-/// The values of an entity are from a hundred times its tag on.
+/// The value of an entity is between 100 times its tag and 100 times its tag + 99.
 struct Shelves {
     fault: Fault,
     world: World<Shelved>,
@@ -116,7 +116,7 @@ impl Program for Shelves {
                 4 => Some(460),
                 _ => own,
             };
-            // Those that had one at the last refresh are visited.
+            // The system visits the entities that had a value at the last refresh.
             let is_visited = own.is_some() && given.is_some();
             let own = given.map(|own| own + u64::from(is_visited));
             match tag {
@@ -141,7 +141,7 @@ impl Program for Shelves {
             return Err(format!("{after:?}"));
         }
         if !self.over {
-            // A newborn of the step's own at most, and nothing that was staged.
+            // The entity that the closure spawned may be there; no staged change is.
             let born: Vec<u64> = was.iter().copied().chain([100]).collect();
             let sorted = |mut tags: Vec<u64>| {
                 tags.sort_unstable();
@@ -153,7 +153,7 @@ impl Program for Shelves {
         }
         for row in found {
             let (tag, own) = (row[0].unwrap(), row[1]);
-            // Nobody has the value of another; nobody's is lost that was not touched.
+            // No entity has the value of another one, and no value is lost that was not accessed.
             let is_own = own.is_none_or(|own| own / 100 == tag);
             let is_there = own.is_some() || self.over || !(9..100).contains(&tag);
             if !is_own || !is_there {

@@ -1,4 +1,4 @@
-//! Updates by systems that nothing orders, some of which clash.
+//! Updates by unordered systems, some of them to the same entity.
 
 use attacks::faults::{Fault, Fired, Program, Role, Tag, Trial, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -64,7 +64,7 @@ macro_rules! updates {
 
 updates! {
     Rise: |tag| tag % 2 == 0, 100;
-    // Both have the fourth one.
+    // Both update the entity with tag 4.
     Fall: |tag| tag % 2 == 1 || tag == 4, 1_000;
 }
 

@@ -1,4 +1,4 @@
-//! Functions of events that panic, take states away, and step other worlds.
+//! Functions of events that panic, take away states, and step other worlds.
 
 use attacks::support::{caught, fail};
 use ecs_core::events::Events;

@@ -1,4 +1,4 @@
-//! The public traits, and which of them users can implement: held against the sources.
+//! The public traits, and which of them users can implement: compared with the sources.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use syn::{ItemTrait, Visibility};
 
 use crate::variance::source;
 
-/// Who can implement a trait.
+/// The possible implementors of a trait.
 #[derive(Clone, Copy, Debug)]
 enum Standing {
-    /// Users; what is lied about, in which module here or elsewhere.
+    /// Users; how their implementations lie, and the module that tests it.
     Open(&'static str),
-    /// The library alone, or `unsafe` code; why.
+    /// Only the library, or `unsafe` code; and why.
     Sealed(&'static str),
-    /// Nobody further: it is implemented for all types that it could be implemented for.
+    /// No further type: it is implemented for every type for which it can be.
     Blanket,
-    /// Users, and it has nothing in it that is relied on: what it grants is judged by the tables when a program is built.
+    /// Users; nothing relies on its contents: the access that it grants is validated by the tables at compile time.
     Marker,
 }
 
@@ -100,7 +100,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Slot", Open("`executors`: slots that lie")),
     ("SpawnedBy", Blanket),
     ("Spawns", Open("`bundles`: positions that lie")),
-    ("StartNodes", Open("`settings`: starts that lie")),
+    ("Starts", Open("`settings`: starts that lie")),
     ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
     ("StorageStrategy", Open("`storage`")),
     ("Stored", Sealed("`unsafe`")),
@@ -124,7 +124,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("WritesResource", Marker),
 ];
 
-/// What the sources say of a public trait.
+/// What the sources tell of a public trait.
 #[derive(Default)]
 struct Found {
     traits: BTreeMap<String, ItemTrait>,

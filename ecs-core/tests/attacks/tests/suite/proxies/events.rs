@@ -35,7 +35,7 @@ fn an_event_is_handed_to_the_step_of_another_world() {
             assert_eq!(texts(world).len(), COUNT - 4);
             assert!(texts(world).iter().all(|text| text.starts_with(stamp)));
             assert_eq!(world.system::<Edit>().0, format!("{stamp} state"));
-            // Swapped each time, then each got its own.
+            // The logs were swapped at each event, before each world wrote its line.
             assert_eq!(world.resource::<Log>().0.len(), 4);
         }
         assert_eq!(outer.resource::<Log>().0, ["inner", "outer", "inner", "outer"]);
@@ -43,7 +43,7 @@ fn an_event_is_handed_to_the_step_of_another_world() {
     });
 }
 
-/// The position of an entity among others.
+/// The index of an entity in a slice.
 trait IndexIn {
     fn index_in(self, all: &[Self]) -> usize
     where

@@ -1,4 +1,4 @@
-//! What is read beside own entities: components of any entity, members, keys, outputs, resources.
+//! What a system reads besides its own entities: components of any entity, members, keys, outputs, resources.
 
 use std::mem::swap;
 
@@ -9,7 +9,7 @@ use super::nest::{
     on_all_threads, stamped, texts,
 };
 
-/// Collects the stamps of whatever the effects let a system read.
+/// Collects the stamps of everything that the effects let a system read.
 fn read(effects: &Effects<'_, Nest, Look>, entity: ecs_core::Entity) -> Vec<String> {
     let any = effects.read_any::<Tag>().get(entity).map(|tag| tag.0.clone());
     let by_key = effects.lookup::<ByKeys, &Tag>().at(3).map(|tag| tag.0.clone());
@@ -59,7 +59,7 @@ fn readers_keep_to_their_world() {
         let inner = inner.take().unwrap();
         for (world, stamp) in [(&outer, "outer"), (&inner, "inner")] {
             let log = &world.resource::<Log>().0;
-            // The tag, 28 with that key, 3 outputs or fewer, the resource and the state.
+            // The tag, 28 members with that key, at most 3 outputs, the resource and the state.
             assert!(log.len() > 31, "{log:?}");
             assert!(log.iter().all(|line| line.starts_with(stamp)), "{log:?}");
             assert_tags(world, stamp);
@@ -124,7 +124,7 @@ fn copies_of_readers_change_places() {
     });
 }
 
-/// How many members of the one world the other one has a tag for, by the same handles: all, as both were filled alike.
+/// How many members of one world have a tag in the other one, by the same handles: all, as both are filled alike.
 fn yours_count(
     tags: &ecs_core::proxy::ReadAny<'_, Nest, Tag>,
     members: &ecs_core::joins::Members<'_, Nest, &'static Key>,

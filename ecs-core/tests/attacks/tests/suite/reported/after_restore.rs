@@ -1,4 +1,4 @@
-//! After a clone has panicked in `restore`: subscriptions by hand and outputs agree with the values that there are.
+//! After a clone has panicked in `restore`, manual subscriptions and outputs agree with the values in the world.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -1,25 +1,25 @@
-//! What must not compile, because it would take a proxy out of its world, have two where there is a right for one, or
-//! implement what the library trusts.
+//! Programs that must not compile, because they would move a proxy out of its world, duplicate exclusive access, or
+//! implement a trait that the library trusts.
 
 /// A program that is refused.
 pub(super) struct Refusal {
     pub(super) name: &'static str,
-    /// What would come of it.
+    /// The harm that it would do.
     pub(super) why: &'static str,
     pub(super) source: &'static str,
-    /// The code or the message of each error, one of several; nothing if it must compile.
+    /// The code or the message that one of its errors must have; empty if it must compile.
     pub(super) error: &'static str,
 }
 
-/// No code.
+/// The message of an error without a code.
 const LIFETIME: &str = "lifetime may not live long enough";
 
-/// All of them.
+/// All programs.
 pub(super) fn all() -> impl Iterator<Item = &'static Refusal> {
     REFUSALS.iter()
 }
 
-/// Writes the table.
+/// Declares the table.
 macro_rules! refusals {
     ($($name:ident, $why:literal, $error:expr, $source:literal;)*) => {
         static REFUSALS: &[Refusal] = &[$(Refusal {
@@ -32,7 +32,7 @@ macro_rules! refusals {
 }
 
 refusals! {
-    // That the programs are refused for the reason given, and not for one that they share.
+    // Programs that compile show that the others fail for the given reason, and not for one that all share.
     control_queries, "two owned queries are swapped, which is harmless", "",
     "fn f<'a>(mut a: Query<'a, Nest, Edit, &'static Text>, mut b: Query<'a, Nest, Edit, &'static Text>) { swap(&mut a, &mut b) }";
     control_nows, "two owned `Now`s are swapped, which is harmless", "",
@@ -88,8 +88,8 @@ refusals! {
     "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let any = now.read_any::<Tag>(); now.insert(e, Tag(String::new())); any.get(e); }";
     two_queries, "two references to one component", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.query::<&mut Text>(); let two = a.query::<&mut Text>(); drop((one, two)) }";
-    two_of_a_reach, "two references to one component", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.reach::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
+    two_of_any_mut, "two references to one component", "E0499",
+    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.any_mut::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
     two_resources, "two references to one resource", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.resource_mut::<Log>(); let two = a.resource_mut::<Log>(); drop((one, two)) }";
     two_outputs, "two references to one output", "E0499",

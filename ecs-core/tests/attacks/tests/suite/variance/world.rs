@@ -1,5 +1,5 @@
-//! A declaration written by hand that is generic over a type, and so are all of its parts: for each there are two of
-//! which one is a subtype of the other.
+//! A declaration written by hand that is generic over a type, like all of its parts: each part has an instance that is
+//! a subtype of another one.
 //!
 //! A file of the generated crate.
 
@@ -21,7 +21,7 @@ pub type Sub = for<'a> fn(&'a ());
 /// A supertype of [`Sub`].
 pub type Sup = fn(&'static ());
 
-/// What all parameters can be.
+/// The bounds of all parameters.
 pub trait Part: Send + Sync + 'static {}
 impl<T: Send + Sync + 'static> Part for T {}
 
@@ -142,13 +142,13 @@ impl<T: Part> Atomics for Atoms<T> {
     type Slot = AtomicUsize;
 }
 
-/// A world that is declared as usual, for what else must not compile.
+/// A usual declaration, for the programs that must not compile.
 pub mod nest {
     use ecs_core::{Data, Stream, System, world};
 
     /// A component in a buffer.
     pub struct Text(pub String);
-    /// A component that a strategy keeps.
+    /// A component in external storage.
     pub struct Tag(pub String);
     /// A resource.
     #[derive(Default)]

@@ -1,4 +1,4 @@
-//! What is no proxy: worlds and what they are made of, and types that stand for choices.
+//! All types that are not proxies: worlds and their parts, and types that stand for choices.
 
 use super::super::kinds::Kind::{
     Any, Atomics, Declaration, Index, Lifetime, Name, Scheduler, Settings, Strategy,
