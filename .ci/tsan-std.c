@@ -1,9 +1,9 @@
-/* Tells ThreadSanitizer what the standard library's locks order.
+/* Tells ThreadSanitizer the order that the standard library's locks establish.
  *
- * The standard library comes compiled without the sanitizer. What of it is generic or inline is compiled again with the
- * program, and so seen: the quick paths of locks among it. These functions are not. Each is called through a wrapper
- * (`ld --wrap`), which says what the function does to the order of threads, and adds no order that the function itself
- * does not establish. `.ci/tsan` finds the symbols and gives them as macros.
+ * The standard library is precompiled without the sanitizer. Its generic and inline code is compiled again with the
+ * program, and so instrumented: this includes the fast paths of locks, but not the functions below. Each of them is
+ * called through a wrapper (`ld --wrap`), which declares the order that the function establishes between threads, and
+ * no other. `.ci/tsan` finds the symbols and defines them as macros.
  */
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
@@ -19,7 +19,7 @@ void WRAPPER(MUTEX_LOCK)(void *mutex) {
     __tsan_acquire(mutex);
 }
 
-/* Condvar::wait(&self, mutex): the lock is given back, and taken again. */
+/* Condvar::wait(&self, mutex): the lock is released, and taken again. */
 void REAL(CONDVAR_WAIT)(void *condvar, void *mutex);
 void WRAPPER(CONDVAR_WAIT)(void *condvar, void *mutex) {
     __tsan_release(mutex);
@@ -27,7 +27,7 @@ void WRAPPER(CONDVAR_WAIT)(void *condvar, void *mutex) {
     __tsan_acquire(mutex);
 }
 
-/* Once::call(&self, ignore_poisoning, f, vtable): what `f` has done is seen by all that come later. */
+/* Once::call(&self, ignore_poisoning, f, vtable): later callers see the effects of `f`. */
 void REAL(ONCE_CALL)(void *once, _Bool ignore_poisoning, void *data, void *vtable, void *location);
 void WRAPPER(ONCE_CALL)(void *once, _Bool ignore_poisoning, void *data, void *vtable, void *location) {
     REAL(ONCE_CALL)(once, ignore_poisoning, data, vtable, location);

@@ -1,9 +1,9 @@
-//! `deferred`: a million deferred functions of mixed sizes per step, beside a vector of boxed closures.
+//! `deferred`: a million deferred functions of mixed sizes per step, compared with a vector of boxed closures.
 //!
-//! Once the sizes come in turns, as the processor is soon able to guess; once shuffled.
+//! Once the sizes alternate, which the processor soon predicts; once they are shuffled.
 //!
-//! What the functions capture is at hand in registers. Were it to come from a `black_box`, word by word
-//! through memory, either side would wait for that in each call, and it is neither's.
+//! The values that the functions capture are in registers. If they came from a `black_box`, word by word through
+//! memory, both sides would wait for them in each call, which is the work of neither.
 
 use benches::beside::{best_of, report};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -23,7 +23,7 @@ world! {
     resource Order;
 }
 
-/// Which of eight functions comes when.
+/// Which of eight closures comes at each index.
 struct Order(Vec<u8>);
 
 impl Default for Order {
@@ -39,7 +39,7 @@ impl Default for Order {
     }
 }
 
-/// Puts off a closure that captures so many words and adds some to the total.
+/// Pushes a closure that captures `$words` words and adds some of them to the total.
 macro_rules! put {
     ($i:ident, $words:literal, $total:ident: $proxy:ty => $place:expr, |$f:ident| $push:expr) => {{
         let data = [$i; $words];
@@ -48,7 +48,7 @@ macro_rules! put {
     }};
 }
 
-/// Closures that capture 8, 16, 32 and 64 bytes, in turns.
+/// Closures that capture 8, 16, 32 and 64 bytes, alternately.
 macro_rules! turns {
     ($($rest:tt)*) => {
         for i in 0..FUNCTIONS {
@@ -101,7 +101,7 @@ impl System<Queue> for Shuffled {
 
 type Function = dyn FnOnce(&mut Total) + Send;
 
-/// A step's functions, put off and run.
+/// The functions of a step, boxed; they run once all are pushed.
 #[derive(Default)]
 struct Boxed {
     functions: Vec<Box<Function>>,
@@ -131,10 +131,10 @@ impl Boxed {
     }
 }
 
-/// Times the two in turns, then each by itself.
+/// Times the two alternately, and then each by itself.
 ///
-/// In steady state: neither the queue's growth counts, nor the first rounds of the boxes, which are
-/// quicker, as a fresh heap hands out neighbours.
+/// The times are those of a steady state: without the growth of the queue, and without the first rounds of the boxes,
+/// which are faster, as a new heap returns adjacent memory.
 fn compare(c: &mut Criterion, title: &str, mut queue: impl FnMut(), mut boxed: impl FnMut()) {
     best_of(10, &mut queue, &mut boxed);
     let (queued, boxes) = best_of(20, &mut queue, &mut boxed);

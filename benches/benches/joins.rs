@@ -1,5 +1,5 @@
-//! Pairs of points that are near each other: by a join over the cells of a grid, by the same written by hand, and
-//! among all pairs. A quarter of the time of a join by hand goes into its grid; both make it anew.
+//! Pairs of points that are near each other: by a join over the cells of a grid, by the same code by hand, and
+//! among all pairs. A quarter of the time of the join by hand is that of its grid; both make their grid anew.
 
 use std::hint::black_box;
 
@@ -8,9 +8,9 @@ use ecs_core::joins::{Cell, Grid, Index};
 use ecs_core::{Data, System, Threads, World, world};
 use ecs_examples::core_ecs::pairs::points;
 
-/// How many points there are.
+/// The numbers of points.
 const POINTS: [u32; 2] = [2_000, 20_000];
-/// How near they have to be.
+/// The distance below which two points are a pair.
 const REACH: f32 = 1.0;
 const GRID: Grid<2> = Grid::new(REACH * 1.001);
 
@@ -85,8 +85,8 @@ fn filled(points: &[[f32; 2]], threads: Threads) -> World<Plane> {
     world
 }
 
-/// The same by hand: the points sorted into a dense grid by counting, with their coordinates, as one who knows the
-/// box beforehand would do it.
+/// The same by hand, for a box that is known beforehand: a counting sort of the points, with their coordinates, into a
+/// dense grid.
 struct ByHand {
     width: usize,
     starts: Vec<u32>,
@@ -96,7 +96,7 @@ struct ByHand {
 
 impl ByHand {
     fn new(points: &[[f32; 2]], side: f32) -> Self {
-        // One cell more at each side, so that each has neighbours.
+        // One more cell on each side, so that each cell has neighbours.
         let width = (side / GRID.size()) as usize + 3;
         Self {
             width,
@@ -129,7 +129,7 @@ impl ByHand {
             let cell = self.cell(point);
             let mut crowd = 0;
             for column in [cell - self.width, cell, cell + self.width] {
-                // Three cells of a column follow one another.
+                // Three cells of a column are contiguous.
                 let (start, end) = (self.starts[column - 1], self.starts[column + 2]);
                 let near = &self.sorted[start as usize..end as usize];
                 crowd += near.iter().map(|&other| u32::from(is_near(point, other))).sum::<u32>();

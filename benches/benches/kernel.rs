@@ -1,4 +1,4 @@
-//! `simple_iter` as a kernel and with a body for each entity, beside the same loop over flat slices by hand.
+//! `simple_iter` as a kernel and with a body for each entity, and the same loop over flat slices by hand.
 
 use benches::beside::{best_of, report};
 use benches::kernel::{Form, Line, advance_by_hand, filled};
@@ -7,7 +7,7 @@ use ecs_core::World;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Many executions in one step, so that this is the cost of iterating.
+/// Many executions in one step, so that the time is that of iterating.
 fn execute(world: &mut World<Line>, times: u64) -> Duration {
     let timed = world.step(|step| {
         let start = Instant::now();

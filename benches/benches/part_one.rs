@@ -1,4 +1,4 @@
-//! The thesis's part I: inheritance, object composition and this library beside each other, on one
+//! The thesis's part I: inheritance, object composition and this library, on one
 //! thread: a frame of the role-playing game, and one of the GUI.
 
 use criterion::measurement::WallTime;
@@ -8,7 +8,7 @@ use criterion::{
 use ecs_examples::part_one::{Encoding, by_turns, gui, rpg};
 use std::hint::black_box;
 
-/// The numbers of entities; a few where each benchmark only has to prove that it runs.
+/// The numbers of entities; few in a test, which only shows that each benchmark runs.
 fn sizes() -> [usize; 2] {
     if std::env::args().any(|arg| arg == "--test") { [60, 120] } else { [1_200, 120_000] }
 }

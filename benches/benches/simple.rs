@@ -1,4 +1,4 @@
-//! `simple_iter` and `simple_insert`: the library beside the same thing by hand, in one group each.
+//! `simple_iter` and `simple_insert`: the library and the same code by hand, in one group each.
 
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -78,7 +78,7 @@ fn iter(c: &mut Criterion) {
         });
         let mut world = filled(entities);
         group.bench_function(BenchmarkId::new("ecs_core", entities), |b| {
-            // The time of many executions in one step, so that this is the cost of iterating.
+            // Many executions in one step, so that the time is that of iterating.
             b.iter_custom(|times| {
                 world
                     .step(|step| {
@@ -111,7 +111,7 @@ fn insert(c: &mut Criterion) {
         b.iter_batched_ref(
             || World::<Simple>::on(Threads::Inline),
             |world| {
-                // The step ends with the refresh that subscribes the system.
+                // The step ends with the refresh that updates the system's subscription.
                 let filled = world
                     .step(|step| (0..ENTITIES).try_for_each(|_| step.spawn(bundle()).map(drop)));
                 filled.expect("nothing is staged").expect("the limit is dynamic");

@@ -1,4 +1,4 @@
-//! Snapshots into the memory of an older one, and restorations, beside copies of the same vectors by
+//! Snapshots into the memory of an older one, and restorations, compared with copies of the same vectors by
 //! hand.
 
 use benches::beside::{best_of, report};

@@ -1,4 +1,4 @@
-//! `stream`: a producer of a million items and its consumer on two threads: as a stream, and one after
+//! `stream`: a producer of a million items and its consumer on two threads: connected by a stream, and one after
 //! the other.
 
 use benches::beside::{best_of, report};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 const ITEMS: u64 = 1_000_000;
 
-/// A running hash of what was taken, in order.
+/// A running hash of the received items, in order.
 #[derive(Default)]
 struct Digest(u64);
 
@@ -35,7 +35,7 @@ struct Collect;
 #[derive(Default)]
 struct Read;
 
-/// Some work per item: rounds of a multiplicative generator, each of which waits for the one before.
+/// Some work per item: rounds of a multiplicative generator, each of which depends on the one before.
 fn work(mut seed: u64) -> u64 {
     for _ in 0..20 {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -73,7 +73,7 @@ impl System<Stepwise> for Collect {
 
 impl System<Stepwise> for Read {
     fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
-        let items = data.previous_outputs::<Collect>();
+        let items = data.outputs_of::<Collect>();
         let digest = data.resource_mut::<Digest>();
         items.flatten().for_each(|item| digest.add(*item));
     }
@@ -94,7 +94,7 @@ fn stream(c: &mut Criterion) {
     group.bench_function("stepwise", |b| b.iter(&mut in_steps));
     group.bench_function("stream", |b| b.iter(&mut as_stream));
     group.finish();
-    // The same result, whatever was run how often: from the start, once each.
+    // Both forms have the same result. The benchmarks ran different numbers of steps, so new worlds run one each.
     let mut digests = (World::<Streamed>::new(), World::<Stepwise>::on(Threads::Inline));
     digests.0.step(|step| step.execute_systems().run()).expect("no spawns");
     digests.1.step(|step| step.execute_systems().run()).expect("no spawns");

@@ -1,4 +1,4 @@
-//! The thesis's two benchmarks, whole runs: the library beside the same thing by hand, in one
+//! The thesis's two benchmarks, whole runs: the library and the same program by hand, in one
 //! group each, on one thread and on two.
 
 use benches::by_hand;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 const SEED: u64 = 1;
 
-/// The numbers of entities; a few where each benchmark only has to prove that it runs.
+/// The numbers of entities; few in a test, which only shows that each benchmark runs.
 fn sizes() -> [usize; 2] {
     if std::env::args().any(|arg| arg == "--test") { [500, 2_000] } else { [50_000, 200_000] }
 }

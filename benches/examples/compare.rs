@@ -1,5 +1,5 @@
-//! Prints, as a table, the times of the library beside those by hand, in turns in one process, so
-//! that the ratios hold on a machine whose speed drifts.
+//! Prints, as a table, the times of the library and those by hand. They alternate in one process, so the
+//! ratios hold on a machine whose speed drifts.
 //!
 //! `cargo run --release -p benches --example compare -- [particles|churn] [ENTITIES] [ROUNDS] [FRAMES]`
 
@@ -48,7 +48,7 @@ fn main() {
     println!("\nA unit is a frame of a disc, or a creation with its destruction.");
 }
 
-/// Time of a run of at most so many frames by hand, and the frames of all discs together.
+/// The time of a run of at most `frames` frames by hand, and the sum over the frames of the living discs.
 fn particles_by_hand(entities: usize, threads: usize, frames: usize) -> (Duration, u64) {
     let discs: Vec<Disc> = random_discs(entities, SEED).collect();
     let start = Instant::now();
@@ -64,7 +64,7 @@ fn particles_by_hand(entities: usize, threads: usize, frames: usize) -> (Duratio
     (start.elapsed(), units)
 }
 
-/// Time of a run by hand, and how many entities were created.
+/// The time of a run by hand, and the number of created entities.
 fn churn_by_hand(entities: usize, threads: usize, frames: usize) -> (Duration, u64) {
     let start = Instant::now();
     let mut churn = by_hand::churn::Churn::new(entities, SEED, threads);
@@ -72,8 +72,8 @@ fn churn_by_hand(entities: usize, threads: usize, frames: usize) -> (Duration, u
     (start.elapsed(), churn.created())
 }
 
-/// Time of a run through the library, dynamic, with inner parallelism if there is a second thread. As the program does, it
-/// steps on a thread of the pool.
+/// The time of a run through the library, with dynamic storage, and with inner parallelism if there is a second thread.
+/// Like the program, it steps on a thread of the pool.
 fn through_library(workload: &str, entities: usize, threads: usize, frames: usize) -> Duration {
     let pool = pool(threads);
     pool.install(|| in_pool(&pool, workload, entities, threads, frames))

@@ -1,9 +1,9 @@
-//! Two ways of doing one thing, timed in turns.
+//! Times of two forms of one program, which alternate.
 
 use std::time::{Duration, Instant};
 
-/// The best times of `one` and `other` in so many rounds, in which they take turns, so that both see
-/// the same weather.
+/// The best times of `one` and `other` in `rounds` rounds, in which they alternate, so that both run under
+/// the same conditions.
 pub fn best_of(
     rounds: usize,
     mut one: impl FnMut(),

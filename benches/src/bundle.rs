@@ -1,4 +1,4 @@
-//! The components that the side-by-side benchmarks use.
+//! The components of the benchmarks that compare two forms.
 
 /// A 4 × 4 matrix.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct Velocity(pub [f32; 3]);
 /// One entity's components.
 pub type Bundle = (Transform, Position, Rotation, Velocity);
 
-/// The components that every entity starts with.
+/// The initial components of every entity.
 #[must_use]
 pub fn bundle() -> Bundle {
     let mut transform = [0.0; 16];

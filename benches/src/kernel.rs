@@ -2,11 +2,11 @@
 
 use ecs_core::{Data, System, Threads, World, world};
 
-/// A place on a line.
+/// A position on a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Place(pub f32);
 
-/// A change of place.
+/// A change of position.
 #[derive(Clone, Copy, Debug)]
 pub struct Speed(pub f32);
 
@@ -23,7 +23,7 @@ world! {
     }
 }
 
-/// How a system goes over its entities.
+/// The way in which a system iterates over its entities.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Form {
     /// `for_runs`: a kernel.
@@ -37,7 +37,7 @@ pub enum Form {
 #[derive(Debug, Default)]
 pub struct Advance(Form);
 
-/// The loop of the kernel; a function of its own, so that its instructions can be looked at.
+/// The loop of the kernel, in a function of its own, so that its instructions can be inspected.
 #[inline(never)]
 fn advance_run(places: &mut [Place], speeds: &[Speed]) {
     for (place, speed) in places.iter_mut().zip(speeds) {
@@ -69,7 +69,7 @@ pub fn advance_by_hand(places: &mut [f32], speeds: &[f32]) {
     }
 }
 
-/// A world of so many points, on the calling thread, which are moved in such a form.
+/// A world of `entities` points on the calling thread, which a system of the given form moves.
 ///
 /// # Panics
 /// If memory runs out.

@@ -1,4 +1,4 @@
-//! The benchmark programs written by hand, to hold the library against.
+//! The benchmark programs written by hand, with which the library is compared.
 
 #![forbid(unsafe_code)]
 

@@ -2,31 +2,31 @@
 
 use ecs_core::{StateHash, Threads, World, world};
 
-/// Two numbers.
+/// Two numbers in one column.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub struct Place(pub [f32; 2]);
 
-/// Two more.
+/// Two further numbers in one column.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub struct Speed(pub [f32; 2]);
 
-/// One that lies beside another.
+/// A number, interleaved with `Size`.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub struct Color(pub u32);
 
-/// The other one.
+/// A number, interleaved with `Color`.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub struct Size(pub f32);
 
 world! {
-    /// What snapshots are taken of.
+    /// The world of which snapshots are taken.
     pub world Scene;
     component Place: contiguous_buffer;
     component Speed: contiguous_buffer;
     component (Color, Size): contiguous_buffer;
 }
 
-/// A world of so many entities. If there are to be `gaps`, every third lacks a speed.
+/// A world of `entities` entities. With `gaps`, every third entity lacks a speed.
 ///
 /// # Panics
 /// Never: the limit is dynamic.
@@ -60,7 +60,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Of so many entities.
+    /// The columns of a world with `entities` entities.
     #[must_use]
     pub fn new(entities: usize) -> Self {
         Self {
@@ -72,7 +72,7 @@ impl Columns {
         }
     }
 
-    /// Copies all columns of `from` into the memory of these.
+    /// Copies all columns of `from` into the memory of `self`.
     pub fn copy(&mut self, from: &Self) {
         self.places.clone_from(&from.places);
         self.speeds.clone_from(&from.speeds);
@@ -81,7 +81,7 @@ impl Columns {
         self.slots.clone_from(&from.slots);
     }
 
-    /// How many bytes that are.
+    /// The number of bytes of all columns.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.places.len() * size_of::<(Place, Speed, (Color, Size), [u64; 2])>()

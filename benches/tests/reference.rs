@@ -1,4 +1,4 @@
-//! The hand-written particle simulation against the states that the thesis's own program printed.
+//! Compares the particle simulation by hand with the states that the thesis's own program printed.
 
 use benches::by_hand::particles::Particles;
 use ecs_examples::particles::Disc;
@@ -27,7 +27,7 @@ fn disc(line: &str) -> (u32, Disc) {
     (fields[0].parse().expect("an id"), disc)
 }
 
-/// Everything but alpha, where the reference program races.
+/// All values but alpha, on which the reference program has a race.
 fn bits((id, disc): &(u32, Disc)) -> [u32; 12] {
     let [red, green, blue, _] = disc.color;
     [

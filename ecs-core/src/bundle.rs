@@ -1,16 +1,16 @@
-//! *Bundles*: the components that an entity is created with.
+//! *Bundles*: the components that an entity is spawned with.
 
 use core::marker::PhantomData;
 
-use crate::batch::Newborns;
+use crate::batch::SpawnWriter;
 use crate::brand::Brand;
 use crate::component::{Component, IndexSet};
-use crate::entity::Berths;
+use crate::entity::RowRanges;
 use crate::sealed::Sealed;
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::{Storage, Stored, Stretch};
+use crate::storage::{Chunk, Storage, Stored};
 
-/// Components to create an entity with: a tuple, or a type of yours that puts its parts.
+/// Components to spawn an entity with: a tuple, or a type of your own that puts each component.
 ///
 /// ```
 /// use ecs_core::{Bundle, BundleSink, world};
@@ -40,13 +40,13 @@ use crate::storage::{Storage, Stored, Stretch};
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`"
 )]
 pub trait Bundle<D: Declaration> {
-    /// The components, if that is known: what a tuple says of itself.
+    /// The components, if they are known. Only tuples define it.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for tuples")]
     const COMPONENTS: Sealed<Option<IndexSet>> = Sealed(None);
 
-    /// Whether [`settle`](Self::settle) does anything: what a tuple of different components in buffers says
-    /// of itself.
+    /// Whether [`write_batch`](Self::write_batch) is implemented: true for tuples of different
+    /// components in buffers.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for tuples")]
     const BY_BLOCKS: Sealed<bool> = Sealed(false);
@@ -54,20 +54,21 @@ pub trait Bundle<D: Declaration> {
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 
-    /// Puts each component of many, as far as there are bundles; how many that was, if not enough. Nobody
-    /// else can name what it takes.
+    /// Puts the components of many bundles, until bundles or rows run out. Returns the number of
+    /// bundles if there were too few. The type of its parameter is private.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for tuples")]
-    fn settle<I: Iterator<Item = Self>>(newborns: Newborns<'_, '_, I, D>) -> Option<usize>
+    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) -> Option<usize>
     where
         Self: Sized,
     {
-        let _ = newborns;
+        let _ = writer;
         Some(0)
     }
 }
 
-/// The [key](IndexSet::key) of the components of a bundle; that of nothing, if they are not known.
+/// The [key](IndexSet::key) of the components of a bundle; the key of the empty set if they are not
+/// known.
 pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {
     match &B::COMPONENTS.0 {
         Some(components) => components.key(),
@@ -88,7 +89,7 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
         Self { storage, row, declaration: PhantomData }
     }
 
-    /// Gives the new entity a `C`. A second one replaces the first.
+    /// Inserts a `C` into the new entity. A second one replaces the first.
     #[inline]
     pub fn put<C: Component>(&mut self, component: C)
     where
@@ -98,7 +99,7 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
     }
 }
 
-/// Whether no index comes twice.
+/// Whether all indices are different.
 const fn are_different(indices: &[usize]) -> bool {
     let mut set = IndexSet::EMPTY;
     let mut i = 0;
@@ -125,7 +126,7 @@ macro_rules! tuple_bundles {
             #[expect(private_interfaces, reason = "sealed")]
             const BY_BLOCKS: Sealed<bool> = Sealed(
                 are_different(&[$(<D as HasComponent<$C>>::INDEX),*])
-                    $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::KEEPER.is_none())*,
+                    $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::EXTERNAL.is_none())*,
             );
 
             #[inline]
@@ -137,26 +138,27 @@ macro_rules! tuple_bundles {
 
             #[expect(private_interfaces, reason = "sealed")]
             #[inline]
-            fn settle<Bundles>(newborns: Newborns<'_, '_, Bundles, D>) -> Option<usize>
+            fn write_batch<Bundles>(writer: SpawnWriter<'_, '_, Bundles, D>) -> Option<usize>
             where
                 Bundles: Iterator<Item = Self>,
             {
-                let open = |stretch: &mut Stretch<'_>, page: usize| {
-                    let places = ($(stretch.column::<D, $C>().places(page),)*);
-                    let _ = (&stretch, page);
+                let open = |chunk: &mut Chunk<'_>, page: usize| {
+                    let places = ($(chunk.column::<D, $C>().places(page),)*);
+                    let _ = (&chunk, page);
                     move |offset: usize, ($($component,)*): Self| {
                         let _ = (offset, &places);
-                        // SAFETY: `Stretch::settle` was called with these rows, so they are in use, and the
-                        // stretch is borrowed.
+                        // SAFETY: `Chunk::occupy` was called with these rows, so they are in use,
+                        // and the chunk is still borrowed.
                         $(unsafe { places.$number.write(offset, $component) };)*
                     }
                 };
-                let publish = |stretch: &mut Stretch<'_>, berths: Berths<'_>| {
-                    let _ = (&stretch, berths);
-                    // SAFETY: a value was just written for each row, as all components are different ones.
-                    $(unsafe { stretch.column::<D, $C>().publish(berths) };)*
+                let publish = |chunk: &mut Chunk<'_>, ranges: RowRanges<'_>| {
+                    let _ = (&chunk, ranges);
+                    // SAFETY: a value was just written for each row, for each component, as all
+                    // components are different.
+                    $(unsafe { chunk.column::<D, $C>().publish(ranges) };)*
                 };
-                newborns.settle(open, publish)
+                writer.write(open, publish)
             }
         }
     };

@@ -3,25 +3,25 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::ahead::prefetch;
 use crate::brand::Brand;
 use crate::drops::drop_all;
+use crate::prefetch::prefetch;
 use crate::proxy::Defer;
 use crate::scheduler::PanicSlot;
 use crate::signature::Declaration;
 
-/// Functions that a subtask has put off until the refresh, in the order of the calls.
+/// The functions that a subtask has deferred to the refresh, in the order of the calls.
 ///
-/// Functions are moved into one buffer, each behind one word: the address of what runs or drops it.
-/// So deferring allocates nothing in steady state. What a queue costs is memory traffic, as a long
-/// one fits no cache near the core: hence small words, no more than one of them beside each function,
-/// and [`fetch_ahead`].
+/// Functions are moved into one buffer. One word precedes each: the address of the code that runs or drops it.
+/// So deferring allocates nothing in steady state. The cost of a queue is memory traffic, because a long
+/// one does not fit into a cache near the core. Hence words are small, there is only one of them per function,
+/// and [`prefetch_page`] exists.
 ///
-/// Invariant: from the word `next` to the word `end`, `blocks` holds records, one behind the other. A
+/// Invariant: from the word `next` to the word `end`, `blocks` holds consecutive records. A
 /// record of an `F` that starts at the word `at` is a [`Take`] that was made for `F`, then, from
 /// [`first_word`] on, a live `F` of [`words_of`] words.
 pub(crate) struct DeferredQueue<D: Declaration> {
-    /// As long as its capacity.
+    /// Its length is its capacity.
     blocks: Vec<MaybeUninit<Block>>,
     next: usize,
     end: usize,
@@ -31,17 +31,17 @@ pub(crate) struct DeferredQueue<D: Declaration> {
 /// The unit of the buffer.
 type Word = u64;
 
-/// What the buffer is made of: its alignment is the largest that is stored without a box.
+/// The element type of the buffer. Its alignment is the largest that a function can have without a box.
 type Block = u128;
 
 const BLOCK_WORDS: usize = size_of::<Block>() / size_of::<Word>();
 
 /// Moves the function out of the record that starts at the word `at` of the buffer; runs it if there
-/// is a proxy, else drops it. Returns where the record ends, and stores that in `next` before the
-/// call: should it panic, the function counts as taken. (The returned one is for the loop, which
-/// would wait for what is stored.)
+/// is a proxy, else drops it. Returns the end of the record, and stores it in `next` before the
+/// call, so that a function that panics counts as taken. (The loop uses the returned value, because it
+/// would have to wait for the stored one.)
 ///
-/// It is only ever called, never compared: two types may share one, and one may have several.
+/// It is only called, never compared: two types may share one address, and one type may have several.
 type Take<D> = unsafe fn(*mut Word, usize, &mut usize, Option<&mut Defer<'_, D>>) -> usize;
 
 impl<D: Declaration> DeferredQueue<D> {
@@ -49,7 +49,7 @@ impl<D: Declaration> DeferredQueue<D> {
         Self { blocks: Vec::new(), next: 0, end: 0, declaration: PhantomData }
     }
 
-    /// Whether no function waits.
+    /// Whether the queue has no functions.
     pub(crate) fn is_empty(&self) -> bool {
         self.next == self.end
     }
@@ -82,11 +82,11 @@ impl<D: Declaration> DeferredQueue<D> {
             next: &mut usize,
             defer: Option<&mut Defer<'_, D>>,
         ) -> usize {
-            fetch_ahead(words.wrapping_add(at));
+            prefetch_page(words.wrapping_add(at));
             let first = first_word::<F>(at);
             let end = first + words_of::<F>();
             *next = end;
-            // SAFETY: the caller vouches for a live `F` there; nobody looks at what is before `next`
+            // SAFETY: the caller guarantees a live `F` there. Nothing reads what lies before `next`
             // again, so this is its only use.
             let f = unsafe { words.wrapping_add(first).cast::<F>().read() };
             if let Some(defer) = defer {
@@ -106,45 +106,45 @@ impl<D: Declaration> DeferredQueue<D> {
             self.grow(end);
         }
         let words = self.blocks.as_mut_ptr().cast::<Word>();
-        fetch_ahead(words.wrapping_add(at));
-        // SAFETY: the buffer is at least `end` words long; a word is large and aligned enough for a
-        // pointer, and nothing alive is behind the former end.
+        prefetch_page(words.wrapping_add(at));
+        // SAFETY: the buffer is at least `end` words long. A word is large and aligned enough for a
+        // pointer. Nothing live lies behind the former end.
         unsafe { words.wrapping_add(at).cast::<Take<D>>().write(take::<D, F>) };
         // SAFETY: up to `end` there is room for an `F`. The buffer is aligned as a block, which is
-        // enough for an `F`, as `push` has made sure, and `first` is a multiple of its alignment.
+        // enough for an `F`, as `push` has ensured, and `first` is a multiple of its alignment.
         unsafe { words.wrapping_add(first).cast::<F>().write(f) };
         self.end = end;
     }
 
-    /// Makes the buffer at least so many words long.
+    /// Makes the buffer at least `words` words long.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, words: usize) {
         self.blocks.reserve(words.div_ceil(BLOCK_WORDS) - self.blocks.len());
-        // SAFETY: that is the capacity, and `MaybeUninit` blocks need no initialisation.
+        // SAFETY: the new length is the capacity, and `MaybeUninit` blocks need no initialisation.
         unsafe { self.blocks.set_len(self.blocks.capacity()) };
     }
 
     /// Runs every function, in order, and empties the queue.
     ///
     /// # Panics
-    /// With a function's own panic; those behind it stay.
+    /// With a function's own panic; the functions after it stay in the queue.
     pub(crate) fn run(&mut self, defer: &mut Defer<'_, D>) {
         self.take_all(Some(defer));
     }
 
-    /// Drops every function, in order; what panics as it is dropped goes into `panics`.
+    /// Drops every function, in order; the panic of a drop goes into `panics`.
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
-        // A panic takes one function with it, so this comes to an end.
+        // A panic removes one function from the queue, so the loop ends.
         while panics.catch(system, Some(subtask), || self.take_all(None)).is_none() {}
     }
 
-    /// Runs or drops what is left.
+    /// Runs or drops the functions in the queue.
     fn take_all(&mut self, mut defer: Option<&mut Defer<'_, D>>) {
         let words = self.blocks.as_mut_ptr().cast::<Word>();
         let mut at = self.next;
         while at < self.end {
-            // SAFETY: `at` is `next`, where a record starts, and that with its `Take`.
+            // SAFETY: `at` is `next`, where a record starts; a record starts with its `Take`.
             let take = unsafe { words.wrapping_add(at).cast::<Take<D>>().read() };
             // SAFETY: the `Take` was made for the type of its record.
             at = unsafe { take(words, at, &mut self.next, defer.as_deref_mut()) };
@@ -154,27 +154,27 @@ impl<D: Declaration> DeferredQueue<D> {
     }
 }
 
-/// Where the function is in a record that starts at the word `at`: behind the [`Take`], at the next
-/// multiple of its alignment.
+/// The word at which the function of a record starts, if the record starts at the word `at`: after the [`Take`], at
+/// the next multiple of the function's alignment.
 const fn first_word<F>(at: usize) -> usize {
     (at + 1).next_multiple_of(align_of::<F>().div_ceil(size_of::<Word>()))
 }
 
-/// How many words a value of `F` takes in the buffer.
+/// The number of words that a value of `F` takes in the buffer.
 const fn words_of<F>() -> usize {
     size_of::<F>().div_ceil(size_of::<Word>())
 }
 
-/// Asks for memory that the queue is about to come to. The processor does so by itself, but only up to
+/// Prefetches the memory that the queue reaches next. The processor prefetches by itself, but only up to
 /// the end of a page.
 #[inline]
-fn fetch_ahead(place: *mut Word) {
-    /// A page: a hundred functions or so. Half of it is not enough, twice of it gains nothing.
-    const AHEAD: usize = 4096 / size_of::<Word>();
-    prefetch(place.wrapping_add(AHEAD));
+fn prefetch_page(place: *mut Word) {
+    /// A page, which is about 100 functions. Half of it is too short, twice of it gains nothing.
+    const PREFETCH_DISTANCE: usize = 4096 / size_of::<Word>();
+    prefetch(place.wrapping_add(PREFETCH_DISTANCE));
 }
 
-/// What is left is dropped. Nothing is, once a step is over.
+/// Drops the remaining functions. After a step there are none.
 impl<D: Declaration> Drop for DeferredQueue<D> {
     fn drop(&mut self) {
         if !self.is_empty() {
@@ -217,7 +217,7 @@ mod tests {
         fn resources(_: &mut ResourceSink<'_, Self>) {}
     }
 
-    /// Says when it is dropped; then panics, if it is to.
+    /// Logs its number when it is dropped; then panics, if `panics` says so.
     struct Dropped<T> {
         log: Arc<Mutex<Vec<usize>>>,
         number: usize,

@@ -1,16 +1,17 @@
-//! How values of users are dropped: each exactly once, whatever destructors do.
+//! Drops values of user types: each exactly once, whatever destructors do.
 //!
-//! A destructor may panic. `Vec` then drops its other values, and aborts the program if a second one panics; so does a
-//! struct of two fields. A world holds values in many places, so all of them are dropped in one way: value by value,
-//! each panic caught ([`PanicSlot::drop_each`]). The first one goes on when everything is dropped ([`drop_all`]), unless the
-//! thread unwinds already: then it is dropped itself.
+//! A destructor may panic. `Vec` then drops its other values, and aborts the program if a second
+//! one panics; a struct of two fields does the same. A world holds values in many containers, so it
+//! drops all of them in one way: value by value, each panic caught ([`PanicSlot::drop_each`]).
+//! After all drops the first panic is resumed ([`drop_all`]). If the thread is already unwinding,
+//! the panic is dropped instead.
 
 use core::ops::{Deref, DerefMut};
 
 use crate::scheduler::PanicSlot;
 
 impl PanicSlot {
-    /// Calls `f` with each value. A panic is recorded as that of `subtask` of `node`, and does not keep `f` from being
+    /// Calls `f` with each value. A panic is recorded for `subtask` of `node`, and `f` is still
     /// called with the other values.
     pub(crate) fn catch_each<T>(
         &self,
@@ -20,11 +21,11 @@ impl PanicSlot {
         mut f: impl FnMut(T),
     ) {
         let mut values = values.into_iter();
-        // Once, and once more after each panic, which takes a value with it.
+        // Runs once, and once more after each panic, which consumes a value.
         while self.catch(node, subtask, || values.by_ref().for_each(&mut f)).is_none() {}
     }
 
-    /// Drops the values, one by one, as [`catch_each`](Self::catch_each) calls a function.
+    /// Drops the values one by one, as in [`catch_each`](Self::catch_each).
     pub(crate) fn drop_each<T>(
         &self,
         node: usize,
@@ -35,10 +36,11 @@ impl PanicSlot {
     }
 }
 
-/// Calls `f`, which drops values and records panics in the slot. Then the first panic goes on, unless the thread unwinds.
+/// Calls `f`, which drops values and records panics in the slot. Then resumes the first panic,
+/// unless the thread is unwinding.
 ///
 /// # Panics
-/// With that panic.
+/// With the first recorded panic.
 pub(crate) fn drop_all(f: impl FnOnce(&PanicSlot)) {
     let panics = PanicSlot::new();
     f(&panics);
@@ -49,8 +51,8 @@ pub(crate) fn drop_all(f: impl FnOnce(&PanicSlot)) {
     }
 }
 
-/// A value that is kept for the caller. If it is dropped instead, as the thread unwinds, a panic of its destructor is
-/// dropped, too.
+/// A value that is held for the caller. If it is dropped because the thread unwinds, a panic of its
+/// destructor is dropped too.
 #[derive(Debug)]
 pub(crate) struct DropQuietly<T>(pub(crate) Option<T>);
 
@@ -72,7 +74,7 @@ impl<T> Drop for DropQuietly<T> {
     }
 }
 
-/// A list whose values are dropped one by one; the first panic goes on.
+/// A list whose values are dropped one by one. The first panic is resumed after all drops.
 #[derive(Debug)]
 pub(crate) struct DropEach<T>(Vec<T>);
 
@@ -82,8 +84,8 @@ impl<T> DropEach<T> {
         Self(Vec::new())
     }
 
-    /// Appends values until the list has `count` of them. `make` is called with the position of each; if it panics, the
-    /// values before that position stay.
+    /// Appends values until the list has `count` of them. `make` is called with the position of
+    /// each. If it panics, the list has the values before that position.
     pub(crate) fn fill(&mut self, count: usize, mut make: impl FnMut(usize) -> T) {
         self.0.reserve(count.saturating_sub(self.0.len()));
         while self.0.len() < count {
@@ -129,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts its drop, and panics with its number.
+    /// Counts its drop and panics with its number.
     struct Bomb<'a>(&'a Cell<usize>, usize);
 
     impl Drop for Bomb<'_> {

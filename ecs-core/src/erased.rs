@@ -1,15 +1,15 @@
-//! A value of some type in a place of its own, found again by asserting that type.
+//! A boxed value of an erased type, accessed by asserting that type.
 
 use core::any::Any;
 use core::cell::UnsafeCell;
 
 use crate::component::TypeInfo;
 
-/// One heap value of a type that is asserted at each use.
+/// One boxed value whose type is asserted at each use.
 ///
-/// The world keeps its resources and system instances in these, one per index, so that a
-/// declaration need not be a recursive type. Which type lies at which index is a constant, so the
-/// assertions fold away.
+/// The world stores its resources and system instances in these, one per index, so that a
+/// declaration need not be a recursive type. The type at each index is a constant, so the compiler
+/// evaluates the assertions.
 pub(crate) struct Erased {
     info: TypeInfo,
     value: Box<UnsafeCell<dyn Any + Send + Sync>>,
@@ -17,8 +17,8 @@ pub(crate) struct Erased {
 
 // SAFETY: the value is `Send`.
 unsafe impl Send for Erased {}
-// SAFETY: the value is `Sync`; the methods that could write through `&Erased` hand out raw
-// pointers only, whose users prove that nobody else is there.
+// SAFETY: the value is `Sync`. The methods that could write through `&Erased` hand out raw pointers
+// only, and each use of these proves that there are no other accesses.
 unsafe impl Sync for Erased {}
 
 impl Erased {
@@ -26,20 +26,20 @@ impl Erased {
         Self { info: TypeInfo::of::<T>(), value: Box::new(UnsafeCell::new(value)) }
     }
 
-    /// Where the value lies.
+    /// The address of the value.
     ///
     /// # Panics
-    /// If it is no `T`.
+    /// If the value is not a `T`.
     #[inline]
     pub(crate) fn as_ptr<T: 'static>(&self) -> *mut T {
         assert!(self.info.is::<T>(), "the declaration gives an index to two types");
         self.value.get().cast()
     }
 
-    /// Where the value lies.
+    /// The address of the value.
     ///
     /// # Safety
-    /// It must be a `T`.
+    /// The value must be a `T`.
     #[inline]
     pub(crate) unsafe fn as_ptr_unchecked<T: 'static>(&self) -> *mut T {
         debug_assert!(self.info.is::<T>(), "the value is of another type");
@@ -49,22 +49,22 @@ impl Erased {
     /// The value.
     ///
     /// # Safety
-    /// Nobody writes it meanwhile.
+    /// Nothing may write the value while the reference exists.
     ///
     /// # Panics
-    /// If it is no `T`.
+    /// If the value is not a `T`.
     pub(crate) unsafe fn get<T: 'static>(&self) -> &T {
-        // SAFETY: `as_ptr` asserts the type; the caller vouches for the rest.
+        // SAFETY: `as_ptr` asserts the type. By the contract nothing writes the value meanwhile.
         unsafe { &*self.as_ptr() }
     }
 
-    /// The value, to write.
+    /// The value, mutable.
     ///
     /// # Panics
-    /// If it is no `T`.
+    /// If the value is not a `T`.
     #[inline]
     pub(crate) fn get_mut<T: 'static>(&mut self) -> &mut T {
-        // SAFETY: `as_ptr` asserts the type; `&mut self` excludes everybody else.
+        // SAFETY: `as_ptr` asserts the type. `&mut self` excludes all other references.
         unsafe { &mut *self.as_ptr() }
     }
 }

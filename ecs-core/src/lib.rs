@@ -1,24 +1,25 @@
-//! A compile-time Entity-Component-System: the whole world is declared once, and the compiler
-//! checks it.
+//! A compile-time Entity-Component-System: a program declares its whole world once, and the compiler
+//! checks the declaration.
 //!
-//! From one declaration follow three promises.
+//! A declaration gives three guarantees.
 //!
-//! 1. **What compiles cannot race or deadlock.** An undeclared access, two unordered systems in
-//!    conflict, systems that wait for each other, an output that is read before it is there: each is
-//!    a compile error at your own token, with the line that mends it.
-//! 2. **The same input gives the same bits on any number of threads**, structural changes included.
-//! 3. **Nothing is looked up at run time** that is known at compile time: in steady state a step
+//! 1. **What compiles cannot race or deadlock.** An undeclared access, a conflict between two unordered
+//!    systems, a cycle of dependencies and an output that is read before it is written are compile errors.
+//!    Each error points at your own token and names the line that fixes it.
+//! 2. **The same input gives the same bits on any number of threads**, structural changes included. The tests compare
+//!    1, 2, 3, 4 and 8 threads. Systems that declare `slice_dependent` or `unordered` are exempt.
+//! 3. **Nothing that is known at compile time is looked up at run time.** In steady state a step
 //!    hashes nothing and boxes no job.
 //!
-//! It is modelled on *ECST*, the C++14 library of Vittorio Romeo's thesis (Messina, 2016), and keeps
-//! its terms; the documentation names the chapters that it implements. Terms for which Rust has
-//! another settled word are found under both in the search.
+//! The library is modelled on *ECST*, the C++14 library of Vittorio Romeo's thesis (Messina, 2016), and keeps
+//! its terms. The documentation names the chapters that it implements. Where Rust has another established
+//! term, the search finds the item under both.
 //!
 //! # A world
 //!
-//! An [`Entity`] is a handle. What it *is* follows from the [components](Component) that it owns:
-//! plain values of plain types. [Systems](System) hold the logic: each is called with the entities
-//! that have the components which the system's *signature* names.
+//! An [`Entity`] is a handle. The [components](Component) that an entity owns say what it *is*: they are
+//! plain values of plain types. [Systems](System) hold the logic. A system is called with the entities
+//! that have the components named by its *signature*.
 //!
 //! ```
 //! use ecs_core::{Data, System, World, world};
@@ -48,8 +49,8 @@
 //! assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
 //! ```
 //!
-//! The [`world!`] macro turns the declaration into tables of constants ([`signature`]). Bodies stay
-//! outside of it, as ordinary methods of ordinary types.
+//! The [`world!`] macro turns the declaration into tables of constants ([`signature`]). The bodies of systems
+//! are ordinary methods of ordinary types, outside of the declaration.
 //!
 //! # The course of a step
 //!
@@ -59,39 +60,39 @@
 //! World::step ── your closure, with a Step proxy ─────────────────────────┐
 //!   Step::execute_systems ─▶ scheduler: each system after its dependencies │
 //!     system ─▶ subtasks, side by side, each with a Data proxy             │
-//! ◀─ refresh: staged work, in order ─ the dead leave ─ births ─ matching ──┘
+//! ◀─ refresh: staged work, in order ─ free rows ─ spawns ─ matching ───────┘
 //! ```
 //!
-//! - The [`Step`] proxy does *critical operations* at once: it spawns, one by one or
-//!   [many together](Defer::spawn_batch), kills, adds and removes components, of one entity or of
-//!   [many](Defer::add_component_batch), and executes all systems or a [chain](Step::execute_systems_from) of them, any number of times.
+//! - The [`Step`] proxy does *critical operations*, which take effect at once. It spawns entities, one by one or
+//!   [many together](Defer::spawn_batch). It despawns entities, and adds and removes components, of one entity or
+//!   of [many](Defer::insert_batch). It executes all systems or a [chain](Step::execute_systems_from) of them, any
+//!   number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
-//! - A subtask sees the world through its [`Data`] proxy: its own entities, what it may read beside
-//!   them, its [`Output`]. Its *effects* (kill, spawn, insert, remove, deferred functions) are
-//!   staged.
-//! - The *refresh* ends the step. It applies what was staged in the order (system, subtask, call), births
-//!   bundle by bundle, and on all threads where there is much of it; it reclaims the dead, whose rows go to the
-//!   newborn that no deferred function is to see; and it *subscribes* each system to whom it matches now. A system never sees
-//!   its set of entities grow or its rows move while it runs. A world may ask for refreshes
-//!   [between systems](#when-changes-show), too.
+//! - A subtask accesses the world through its [`Data`] proxy: its own entities, what else it may read, and its
+//!   [`Output`]. Its *effects* (despawn, spawn, insert, remove, deferred functions) are staged.
+//! - The *refresh* ends the step. It applies the staged work in the order (system, subtask, call). It spawns
+//!   bundle by bundle, on all threads where there are many spawns. It frees the rows of despawned entities; entities
+//!   that no deferred function can observe are spawned after that, into the freed rows. Finally it *subscribes* each
+//!   system to the entities that it matches now. While a system runs, its set of entities does not grow and its rows
+//!   do not move. A world may also ask for refreshes [between systems](#when-changes-show).
 //!
 //! # When changes show
 //!
-//! What a body *writes* is there at once for every system that runs after it. What it *stages* happens
-//! at the refresh: with `staged_changes: after_step`, the default and ECST's rule, at the end of the
-//! step. So a system that runs after another one still sees whom that one has killed, and not yet whom
-//! it has spawned. *The Essence of Entity Component System* (chapter 4.4) calls that a *residual
-//! conflict*. A world can choose otherwise:
+//! A value that a body *writes* is visible at once to every system that runs after it. A change that it *stages*
+//! happens at the refresh. With `staged_changes: after_step`, the default and ECST's rule, that is at the end of the
+//! step: a later system of the step still sees the entities that an earlier one has despawned, and does not yet see
+//! those that it has spawned. *The Essence of Entity Component System* (chapter 4.4) calls that a *residual
+//! conflict*. A world can choose another rule:
 //!
-//! - `staged_changes: refresh_before_dependents` refreshes in the middle of an execution, before the
-//!   first system that depends on the one with the effect, however remotely, and for which the effect
-//!   can make a difference. What can, follows from the signatures: the insertion or removal of `C` for
-//!   systems that name `C`, an update of `C` for systems that read or write it, a spawn for systems that would be subscribed to the bundle, a kill for
-//!   systems with entities, a deferred function for all. So the systems fall into
-//!   [`Phases`](signature::Phases), which are known when the program is compiled. The results are as
-//!   independent of threads as ever: staged work merges in the order (phase, system, subtask, call).
+//! - `staged_changes: refresh_before_dependents` refreshes in the middle of an execution: before the
+//!   first system that depends on the one with the effect, directly or indirectly, and for which the effect
+//!   can make a difference. The signatures say for which systems it can. The insertion or removal of `C` concerns
+//!   systems that name `C`; an update of `C`, systems that read or write it; a spawn, systems that would be
+//!   subscribed to the bundle; a despawn, systems with entities; a deferred function, all systems. The systems thus
+//!   fall into [`Phases`](signature::Phases), which are known when the program is compiled. The results do not depend
+//!   on threads: staged work merges in the order (phase, system, subtask, call).
 //! - `staged_changes: deny` makes a compile error of each such pair of systems
 //!   ([`E0035`](errors::e0035)).
 //!
@@ -104,7 +105,7 @@
 //!     world Rockets { staged_changes: refresh_before_dependents }
 //!     component Fuel: contiguous_buffer;
 //!     resource Aloft;
-//!     system Burn { write: [Fuel], kill }
+//!     system Burn { write: [Fuel], despawn }
 //!     system Count { read: [Fuel], dependencies: [Burn], write_resources: [Aloft] }
 //! }
 //!
@@ -121,7 +122,7 @@
 //!         own.for_entities(|rocket| {
 //!             rocket.fuel.0 -= 1;
 //!             if rocket.fuel.0 == 0 {
-//!                 effects.kill(rocket.entity);
+//!                 effects.despawn(rocket.entity);
 //!             }
 //!         });
 //!     }
@@ -140,33 +141,35 @@
 //! assert_eq!(world.resource::<Aloft>().0, 2); // after the step only: 3
 //! ```
 //!
-//! A [sequential system](#sequential-systems) stages nothing: whom it kills, and what it takes, is gone for
-//! every system that runs after it, and a component that it gives is there for whoever looks at it by an
-//! optional term or `read_any`. But nobody is *subscribed* before the refresh: newborns, and whoever has come to match
-//! a system by what it was given or has lost, are new members like those of staged changes, and so are
-//! told by the same three settings.
+//! A [sequential system](#sequential-systems) stages nothing. An entity that it despawns, and a component that it
+//! removes, are gone for every system that runs after it. A component that it inserts is visible to later systems
+//! through optional terms and `read_any`. But no system is *subscribed* before the refresh: a spawned entity, and an
+//! entity that has come to match a system by an insertion or removal, is a new member like those of staged changes.
+//! So the same three settings say when other systems see it.
 //!
-//! With refreshes in mid-execution, an execution begins with one, too, if anything was done or staged
-//! since the last. Outputs and states outlast them; a [`Place`] does not, so what a later phase is to
-//! find again is put out as an [`Entity`]. After a panic, what earlier phases have staged has happened.
+//! With refreshes between phases, an execution also begins with a refresh if anything was done or staged
+//! since the last one. Outputs and states survive these refreshes. A [`Place`] does not, so a system puts out an
+//! [`Entity`] for what a later phase is to find again. After a panic, the staged work of earlier phases has been
+//! applied.
 //!
 //! # Sequential systems
 //!
-//! A system that declares `sequential` runs alone, goes over its entities one by one, and sees what it has done
-//! to the ones before: the seq(*s*) of *Core ECS* (section 3.6), whose *roll* looks each match up again at its
-//! turn. So there is no need to remember who is used up, dead, or changed already. [`Data::roll`] has an example,
-//! and [`Data::roll_pairs`] one of pairs of own entities and members of a [query](#pairs-of-entities).
+//! A system that declares `sequential` runs alone. It visits its entities one by one, and sees the changes that it
+//! has made to earlier ones. It is the seq(*s*) of *Core ECS* (section 3.6), whose *roll* checks each match again
+//! when it comes to it. So the body need not remember which entities are used up, despawned or changed already.
+//! [`Data::roll`] has an example, and [`Data::roll_pairs`] one of pairs of own entities and members of a
+//! [query](#pairs-of-entities).
 //!
-//! These two and [`Data::now`] are its only ways to entities, as those of other systems hand out many at
-//! a time. It has a [phase](signature::Phases) to itself, so all other systems wait; what it costs beyond that is
-//! what it does. Where one pass over own entities will do, effects that are staged run on all threads.
+//! A sequential system reaches entities through these two and [`Data::now`] only, since the methods of other systems
+//! hand out many entities at a time. It has a [phase](signature::Phases) to itself, so all other systems wait; it has
+//! no other cost. Where one pass over own entities is enough, prefer staged effects, which run on all threads.
 //!
 //! # Rights
 //!
 //! What a body may do follows from its signature alone, never from settings or threads. `read` and
-//! `write` mean *own* entities, those of the subtask. `read_any` reaches one component of every
-//! entity, to read. `exclusive` makes one subtask that reaches all of the system's entities
-//! ([`Data::pair_mut`]). Another system's state and outputs are reached by `inputs`, which is a
+//! `write` concern *own* entities, those of the subtask. `read_any` reads one component of any entity.
+//! `exclusive` makes one subtask that reaches all of the system's entities
+//! ([`Data::pair_mut`]). `inputs` gives access to another system's state and outputs, and is a
 //! dependency too. Each right is a trait in [`access`], so a body that lacks it does not compile:
 //!
 //! ```compile_fail
@@ -189,17 +192,16 @@
 //!
 //! # Pairs of entities
 //!
-//! Some logic is about several entities at once: what moves, and what it hits. A `query` names the others, and a
-//! system that says `queries: [..]` goes over pairs of own entities and members ([`Data::for_pairs`]), or, where
-//! the query has an index, over those that have a key in common or lie in the same part of a grid
-//! ([`Data::join`]): in an order that follows from the world alone, split over any number of threads. See
+//! Some logic concerns several entities at once, such as a moving entity and the one that it hits. A `query` names
+//! the other entities. A system with `queries: [..]` visits pairs of own entities and members ([`Data::for_pairs`]).
+//! If the query has an index, the system can visit only the pairs that have a key in common or lie in the same part
+//! of a grid ([`Data::join`]). The order of the pairs follows from the world alone, on any number of threads. See
 //! [`joins`].
 //!
 //! # Outputs
 //!
-//! A subtask can fill an [`Output`], which systems downstream read. The outputs of all subtasks, one
-//! after the other, are the same [sequence](Sequence) however the system was split, and that is what
-//! readers get.
+//! A subtask can fill an [`Output`], which later systems read. The outputs of all subtasks, one
+//! after the other, form the same [sequence](Sequence) however the system was split. Readers get that sequence.
 //!
 //! ```
 //! use ecs_core::{Data, Entity, System, World, world};
@@ -234,7 +236,7 @@
 //!
 //! impl System<Ward> for Note {
 //!     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-//!         let found = data.previous_outputs::<Find>();
+//!         let found = data.outputs_of::<Find>();
 //!         data.resource_mut::<Weak>().0.extend(found.flatten());
 //!     }
 //! }
@@ -247,12 +249,12 @@
 //!
 //! # Snapshots, rollbacks and replays
 //!
-//! Between steps a world is plain data. [`World::snapshot`] keeps it, [`World::restore`] brings it back,
-//! [`World::clone`] makes a second one, and [`World::state_hash`] makes a number of it, which is the same
-//! on any threads, under any settings and with any storage strategy. What goes on from there does so bit by
-//! bit, ids of new entities included. So two machines in *lockstep* exchange inputs and compare hashes; and a
-//! game that guesses inputs goes back to a snapshot when the true ones arrive. A ring of snapshots uses its
-//! memory again ([`World::snapshot_into`]).
+//! Between steps a world is plain data. [`World::snapshot`] keeps its state, [`World::restore`] brings it back, and
+//! [`World::clone`] makes a second world. [`World::state_hash`] hashes the state; the hash is the same
+//! on any number of threads, under any settings and with any storage strategy. A restored or cloned world continues
+//! with the same bits, ids of new entities included. So two machines in *lockstep* exchange inputs and compare
+//! hashes, and a game that predicts inputs goes back to a snapshot when the real ones arrive. A ring of snapshots
+//! reuses its memory ([`World::snapshot_into`]).
 //!
 //! ```
 //! use ecs_core::{Data, StateHash, System, World, world};
@@ -302,23 +304,22 @@
 //! | --- | --- |
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
-//! | what can be done where | [`proxy`] |
+//! | what each proxy can do | [`proxy`] |
 //! | changes at once, in a system | [`Now`](proxy::Now), [`Match`](proxy::Match) |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](proxy::Effects::update) |
-//! | being told who was subscribed, unsubscribed or reclaimed | [`events`] |
+//! | events when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
-//! | what is part of a state, and what it takes | [`snapshot`], [`trait@StateHash`] |
+//! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
-//! | tests for systems that may depend on order behind the rules' back | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
-//! | declarations as data, and who judges them | [`signature`] |
-//! | a declaration described: tables, the graph as a picture, the critical path | [`description`] |
+//! | tests for systems that may depend on an order that no rule sees | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
+//! | declarations as data, and their validation | [`signature`] |
+//! | a description of a declaration: tables, the graph as a picture, the critical path | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
-mod ahead;
 mod batch;
 mod brand;
 mod bundle;
@@ -332,6 +333,7 @@ pub mod errors;
 pub mod events;
 pub mod inner_parallelism;
 pub mod joins;
+mod prefetch;
 pub mod proxy;
 mod query;
 mod refresh;

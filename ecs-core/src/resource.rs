@@ -7,8 +7,7 @@ use crate::signature::{Declaration, HasResource, ResourceSink};
 
 /// The world's resources, by index.
 ///
-/// All of them can be shared between threads, as `put` takes no others. Who finds one by its type
-/// need not say so again.
+/// Every value is [`ThreadSafe`], because `put` requires it. So access by type needs no such bound.
 #[derive(Debug)]
 pub(crate) struct Resources {
     values: DropEach<Option<Erased>>,
@@ -24,7 +23,7 @@ impl Resources {
         resources
     }
 
-    /// Places for the resources, without values.
+    /// Slots for the resources, without values.
     pub(crate) fn empty<D: Declaration>() -> Self {
         Self { values: DropEach::of(D::RESOURCES.len(), |_| None) }
     }
@@ -38,7 +37,7 @@ impl Resources {
         self.values[index] = Some(Erased::new(value));
     }
 
-    /// Where the resource `R` lies.
+    /// The address of the resource `R`.
     #[inline]
     pub(crate) fn as_ptr<D: HasResource<R>, R: 'static>(&self) -> *mut R {
         match &self.values[<D as HasResource<R>>::INDEX] {
@@ -48,13 +47,13 @@ impl Resources {
     }
 
     pub(crate) fn get<D: HasResource<R>, R: 'static>(&self) -> &R {
-        // SAFETY: `as_ptr` asserts the type. Nothing writes resources through `&Resources` but the
-        // one subtask of a system, which the declaration orders with every reader.
+        // SAFETY: `as_ptr` asserts the type. Only the one subtask of a system writes a resource through `&Resources`,
+        // and the declaration orders that system with every reader.
         unsafe { &*self.as_ptr::<D, R>() }
     }
 
     pub(crate) fn get_mut<D: HasResource<R>, R: 'static>(&mut self) -> &mut R {
-        // SAFETY: `as_ptr` asserts the type; `&mut self` excludes everybody else.
+        // SAFETY: `as_ptr` asserts the type; `&mut self` excludes every other access.
         unsafe { &mut *self.as_ptr::<D, R>() }
     }
 }

@@ -1,6 +1,7 @@
-//! Seals: parts of traits that users implement, but not these parts.
+//! Seals: parts of public traits that only the library implements.
 
-/// A type without a name outside of the library: a trait's constant of this type, or a method with a parameter of it, is
-/// implemented here alone. For users' impls the trait has a default.
+/// A type that cannot be named outside the library. So only the library can define a trait's
+/// constant of this type, or a method with a parameter of this type. Implementations of users get
+/// the trait's default.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sealed<T = ()>(pub(crate) T);

@@ -1,10 +1,10 @@
 //! *Settings*: how a declared world is run (thesis, 7.2).
 //!
-//! They choose between a fixed and a dynamic entity limit, whether work is split among threads, and
-//! the scheduler. What a step computes does not depend on them as long as there is room: under a fixed
-//! limit, entities that find none are not created. (Only the order of entities does: see [`ByKind`].) A body compiles under all settings or none; a limit
-//! that is out of range (`E0017`), or that needs more memory than there can be (`E0077`), does not.
-//! One declaration serves every configuration:
+//! Settings choose between a fixed and a dynamic entity limit, whether work is split among threads, and
+//! the scheduler. The results of a step do not depend on them as long as there is room: under a fixed
+//! limit, entities that do not fit are not created. (Only [`ByArchetype`] changes the order of entities.) A body
+//! compiles under all settings or under none. A limit that is out of range (`E0017`), or that needs more memory than
+//! can exist (`E0077`), does not compile. One declaration serves every configuration:
 //!
 //! ```
 //! use ecs_core::settings::{AtomicCounter, Config, Disallow, Fixed};
@@ -41,11 +41,11 @@ pub trait Settings: 'static {
     type Limit: EntityLimit;
     /// Whether systems are split into subtasks.
     type Inner: InnerParallelism;
-    /// Who decides when each system runs.
+    /// The scheduler, which decides when each system runs.
     type Scheduler: Scheduler;
 }
 
-/// Settings put together from their three parts.
+/// Settings composed of their three parts.
 #[derive(Debug)]
 pub struct Config<L, I, S>(Brand<(L, I, S)>);
 
@@ -69,19 +69,19 @@ impl<D: Declaration, S: Scheduler + 'static> Settings for Scheduled<D, S> {
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is not an entity limit",
     label = "not a limit",
-    note = "use `Fixed<N>`, `Dynamic<N>` or `ByKind<N>`"
+    note = "use `Fixed<N>`, `Dynamic<N>` or `ByArchetype<N>`"
 )]
 pub trait EntityLimit: 'static {
-    /// The most entities alive at once, if there is a limit.
+    /// The most entities that can be alive at once, if there is a limit.
     const FIXED: Option<usize>;
-    /// The entities that memory is set aside for when the world is made.
+    /// The number of entities that memory is allocated for when the world is made.
     const INITIAL: usize;
-    /// Whether those who are created with the same components lie together, as [`ByKind`] says.
-    const BY_KIND: bool = false;
+    /// Whether entities that are spawned with the same components lie together, as [`ByArchetype`] says.
+    const BY_ARCHETYPE: bool = false;
 }
 
-/// Whether the limit is fixed, answered when the program is built: `fixed` is called with the limit, or
-/// `dynamic` with the room at first, and the other one is not even compiled in (thesis, 14.3).
+/// Chooses by whether the limit is fixed, when the program is built. It calls `fixed` with the limit, or `dynamic`
+/// with the initial capacity; the other function is not compiled in (thesis, 14.3).
 pub(crate) fn on_limit<L: EntityLimit, R>(
     fixed: impl FnOnce(usize) -> R,
     dynamic: impl FnOnce(usize) -> R,
@@ -92,38 +92,39 @@ pub(crate) fn on_limit<L: EntityLimit, R>(
     }
 }
 
-/// At most `N` entities, for which all memory is set aside at once: creation never grows anything.
-/// (Components that are not in contiguous buffers take memory as their storage strategies see fit.)
+/// At most `N` entities. Memory for all of them is allocated when the world is made, so a spawn never grows anything.
+/// (Storage strategies other than contiguous buffers allocate on their own.)
 ///
 /// One entity more is an error value ([`LimitReached`](crate::LimitReached)).
 #[derive(Debug)]
 pub struct Fixed<const N: usize>;
 
-/// Up to 2³¹ − 1 entities; memory for `N` of them is set aside when the world is made.
+/// Up to 2³¹ − 1 entities; memory for `N` of them is allocated when the world is made.
 #[derive(Debug)]
 pub struct Dynamic<const N: usize>;
 
-/// As [`Dynamic`], but rows lie *by kind* (`rows: by_kind`): entities that come into being with the same components
-/// share pages of 4 096 rows with one another and with nobody else.
+/// As [`Dynamic`], but rows lie *by archetype* (`rows: by_archetype`): entities that are spawned with the same
+/// components share pages of 4 096 rows with each other and with no other entities.
 ///
-/// For worlds of many kinds that come in any order. Memory is taken for the components that entities have, and not for
-/// those of everybody who was born about the same time; and a system walks over rows of entities that it matches, one
-/// beside the other, where otherwise it would skip those of other kinds. Each set of components that a program creates
-/// entities with costs a page of each of them at least.
+/// This is for worlds of many archetypes that are spawned in mixed order. Each page takes memory only for the
+/// components that its entities have, not for those of all entities spawned about the same time. A system walks over
+/// adjacent rows of entities that it matches, instead of skipping rows of other archetypes. Each set of components
+/// that a program spawns entities with costs at least one page of each of these components.
 ///
-/// Of one kind are those who have the same components at the refresh behind their creation, in whatever way they were created.
-/// It is cheapest to spawn them as bundles, which go to their places directly; who is created empty and gets one component after
-/// the other is moved at the refresh. Components that are added or removed after that do not make an entity another kind, so what few of
-/// a kind get later is better off in a `hash_map` or `sparse_set`. Some 1 024 kinds have
-/// pages of their own; further ones share those of entities without components.
+/// The archetype of an entity is the set of components that it has at the refresh after its spawn, however it was
+/// spawned. It is cheapest to spawn entities as bundles, which go to their rows directly. An entity that is spawned
+/// empty and then gets one component after the other is moved at the refresh. Components that are added or removed
+/// later do not change the archetype, so a component that few entities of an archetype get later is better stored in
+/// a `hash_map` or `sparse_set`. About 1 024 archetypes have pages of their own; further ones share the pages of
+/// entities without components.
 ///
-/// A creation takes O(log kinds) in addition, and a refresh O(kinds), and O(components of the declaration) for each 64 rows
-/// with entities that were born in the step, and for each of these that moves.
+/// Additional cost: O(log archetypes) for each spawn; for each refresh O(archetypes), O(components of the declaration)
+/// for each 64 rows with entities that were spawned in the step, and as much for each of these entities that moves.
 ///
-/// The order of entities is another one than with [`Dynamic`], and part of the state: state hashes differ. A snapshot can be restored
-/// into a world of the other order, which goes on in its own. (Under a fixed limit it needs room for all rows, and so for whole pages.)
-/// What depends on the order of entities (the order in which a subtask meets them, that of outputs, and sums of floating
-/// point numbers) is the same on any number of threads.
+/// The order of entities differs from that of [`Dynamic`]. It is part of the state, so state hashes differ. A snapshot
+/// can be restored into a world of the other order, which then continues in its own order. (Under a fixed limit that
+/// needs room for all rows, and so for whole pages.) What depends on the order of entities (the order in which a
+/// subtask visits them, the order of outputs, and sums of floating point numbers) is the same on any number of threads.
 ///
 /// ```
 /// # use ecs_core::{World, world};
@@ -132,7 +133,7 @@ pub struct Dynamic<const N: usize>;
 /// # struct Hull(u32);
 /// # struct Fuel(u32);
 /// world! {
-///     world Space { entity_limit: dynamic(10_000), rows: by_kind }
+///     world Space { entity_limit: dynamic(10_000), rows: by_archetype }
 ///     component (Position, Hull, Fuel): contiguous_buffer;
 /// }
 ///
@@ -148,7 +149,7 @@ pub struct Dynamic<const N: usize>;
 /// assert_eq!(world.entity_count(), 2000);
 /// ```
 #[derive(Debug)]
-pub struct ByKind<const N: usize>;
+pub struct ByArchetype<const N: usize>;
 
 impl<const N: usize> EntityLimit for Fixed<N> {
     const FIXED: Option<usize> = Some(N);
@@ -160,31 +161,31 @@ impl<const N: usize> EntityLimit for Dynamic<N> {
     const INITIAL: usize = N;
 }
 
-impl<const N: usize> EntityLimit for ByKind<N> {
+impl<const N: usize> EntityLimit for ByArchetype<N> {
     const FIXED: Option<usize> = None;
     const INITIAL: usize = N;
-    const BY_KIND: bool = true;
+    const BY_ARCHETYPE: bool = true;
 }
 
-/// Whether one piece of work is split among threads: a system into subtasks (thesis, 10.4), and what the refresh
-/// applies, buries or matches into pieces of its own.
+/// Whether one piece of work is split among threads: a system into subtasks (thesis, 10.4), and a stage of the refresh
+/// (applying, freeing, matching) into pieces of its own.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` does not say whether there is inner parallelism",
     label = "neither `Allow` nor `Disallow`",
     note = "use `Allow` or `Disallow`"
 )]
 pub trait InnerParallelism: 'static {
-    /// Whether each system's strategy is followed, and a stage of the refresh goes on several threads; if not,
+    /// Whether each system's strategy is followed, and a stage of the refresh runs on several threads. If not,
     /// each system is one subtask, and each stage is one piece of work.
     const ALLOWED: bool;
 }
 
-/// Each system is split as its strategy says, and a refresh with much to do is split by rows.
+/// Each system is split as its strategy says, and a refresh with much work is split by rows.
 #[derive(Debug)]
 pub struct Allow;
 
-/// Nothing is split: each system is one subtask, and the refresh goes on one thread, but for subscriptions of
-/// different systems. Systems still run beside one another.
+/// Nothing is split: each system is one subtask, and the refresh runs on one thread, except that subscriptions of
+/// different systems are matched in parallel. Systems still run in parallel.
 #[derive(Debug)]
 pub struct Disallow;
 

@@ -16,7 +16,7 @@ mod updates;
 use ecs_core::events::Events;
 use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, Fixed, Sequential,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Fixed, Sequential,
 };
 use ecs_core::signature::{Phases, SystemName};
 use ecs_core::{Data, Entity, System, Threads, World, world};
@@ -58,17 +58,17 @@ world! {
         with: [Resting],
         remove: [Resting],
     }
-    // Each of the dead has a successor, so the population is constant.
+    // An entity is spawned for each despawned one, so the population is constant.
     system Live {
         parallelism: split_evenly(5),
         dependencies: [Rest],
         write: [Age],
-        kill,
+        despawn,
         spawn: [(Age, Place, Speed)],
         defer,
     }
     system Count { inputs: [Move], write_resources: [Total] }
-    // Rivals.
+    // Two systems that update the same component.
     system Quicken { parallelism: split_evenly(5), dependencies: [Live], read: [Age], update: [Speed] }
     system Slacken { parallelism: split_every(100), dependencies: [Live], read: [Age], update: [Speed] }
 }
@@ -119,7 +119,7 @@ impl System<Busy> for Live {
         own.for_entities(|e| {
             e.age.0 += 1;
             if e.age.0 == 30 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 effects.spawn((Age(0), Place([0.0; 2]), Speed([1.0; 2])));
                 effects.defer(|defer| defer.system_mut::<Self>().deaths += 1);
             }
@@ -132,12 +132,12 @@ struct Count;
 
 impl System<Busy> for Count {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let moved = data.previous_outputs::<Move>().flatten().count();
+        let moved = data.outputs_of::<Move>().flatten().count();
         data.resource_mut::<Total>().0 += moved;
     }
 }
 
-/// Every system's own body, through adapters.
+/// Every system's own body, called through an adapter.
 struct Own;
 
 impl<N: SystemName<Busy>> ForSubtasks<Busy, N> for Own {
@@ -154,7 +154,7 @@ impl<N: SystemName<Busy>> ForInstance<Busy, N> for Own {
 
 const ENTITIES: u32 = 10_000;
 
-/// Steps until every buffer has seen its largest load, then counts.
+/// Steps until every buffer has reached its largest size. Then asserts that further steps allocate nothing.
 fn assert_frugal<S: ecs_core::settings::Settings>() {
     let mut world = World::<Busy, S>::on(Threads::Inline);
     world
@@ -182,7 +182,7 @@ fn assert_frugal<S: ecs_core::settings::Settings>() {
         }
         world.system::<Live>().deaths
     };
-    // The pattern repeats once every age has been through all the loops above.
+    // The pattern repeats once every age has passed through all the loops above.
     let deaths = run(600);
     let before = ALLOCATIONS.get();
     let more = run(300) - deaths;
@@ -195,7 +195,7 @@ fn a_step_in_steady_state_allocates_nothing() {
     assert_frugal::<Config<Dynamic<100>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Fixed<20_000>, Allow, AtomicCounter>>();
     assert_frugal::<Config<Dynamic<100>, Disallow, Sequential>>();
-    assert_frugal::<Config<ByKind<100>, Allow, AtomicCounter>>();
+    assert_frugal::<Config<ByArchetype<100>, Allow, AtomicCounter>>();
 }
 
 world! {
@@ -209,7 +209,7 @@ world! {
         write: [Age],
         without: [Resting],
         insert: [Resting],
-        kill,
+        despawn,
         spawn: [(Age,)],
     }
     system See { dependencies: [Tire], with: [Resting], output: Vec<Entity> }
@@ -237,7 +237,7 @@ impl System<Relay> for Tire {
                 effects.insert(e.entity, Resting);
             }
             if e.age.0 == 30 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 effects.spawn((Age(0),));
             }
         });
@@ -271,7 +271,7 @@ fn nor_does_a_step_of_several_phases() {
             world
                 .step(|step| {
                     step.execute_systems().run();
-                    step.for_system_outputs::<See>(|output| seen += output.len());
+                    step.output_parts_of::<See>().for_each(|output| seen += output.len());
                     step.execute_systems_from::<(See,)>().run();
                 })
                 .unwrap();

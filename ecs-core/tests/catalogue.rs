@@ -1,15 +1,19 @@
 //! The catalogue of errors: every code has its page, its line in the index, and a failing program whose
 //! message was reviewed.
 //!
-//! The failing programs in `ui/front_end` and `ui/compiler` that are called as codes are the first
-//! programs of the pages. After a change of a page: `UPDATE_PAGES=1 cargo test --test catalogue`.
+//! The failing programs in `ui/front_end` and `ui/compiler` that are named after codes are the first programs
+//! of the pages. They are compiled there, and `rustdoc` ignores them. After a change of a page:
+//! `UPDATE_PAGES=1 cargo test --test catalogue`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of a page's case. Codes from 49 on are found by `rustc`, in bounds of traits and in
-/// constants, and so are E0026, E0044, and whatever is wrong in a table written by hand.
+/// What begins the wrong program of a page.
+const WRONG: &str = "\n```compile_fail,ignore\n";
+
+/// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants. It also
+/// finds E0026, E0044, and errors in a table written by hand.
 fn folder(code: &str, page: &str) -> &'static str {
     let late = code >= "E0049"
         || ["E0026", "E0044"].contains(&code)
@@ -25,7 +29,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of a folder, in order, with all below it.
+/// The files of a folder and of all folders below it, in order.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let entries =
         fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -42,7 +46,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The pages: code and text.
+/// The pages, each as a code and a text.
 fn pages() -> Vec<(String, String)> {
     let pages = files(&root().join("docs/errors"), "md").into_iter().map(|path| {
         let code = path.file_stem().expect("a name").to_string_lossy().into_owned();
@@ -58,7 +62,7 @@ fn title(page: &str) -> &str {
         .expect("a page begins with a title")
 }
 
-/// Every code in the text, as `[E0001]`.
+/// Every code that occurs in the text, as `[E0001]`.
 fn codes(text: &str) -> impl Iterator<Item = String> {
     text.match_indices("[E0").filter_map(|(at, _)| {
         let code = text.get(at + 1..at + 6)?;
@@ -71,7 +75,7 @@ fn codes(text: &str) -> impl Iterator<Item = String> {
 fn pages_are_alike() {
     for (code, page) in pages() {
         assert!(title(&page).starts_with(&format!("{code}: ")), "{code}: the title");
-        assert_eq!(page.matches("\n```compile_fail\n").count(), 1, "{code}: one wrong program");
+        assert_eq!(page.matches(WRONG).count(), 1, "{code}: one wrong program");
         assert_eq!(page.matches("\n```rust\n").count(), 1, "{code}: one right program");
     }
 }
@@ -123,12 +127,12 @@ fn no_message_shows_what_is_hidden() {
     for path in files(&root().join("tests/ui"), "stderr") {
         let text = read(&path);
         assert!(!text.contains("::__"), "{} shows what is private:\n{text}", path.display());
-        // `rustc` says in which macro a message originates: in a public one.
+        // `rustc` names the macro in which a message originates. It must be a public one.
         for (at, _) in text.match_indices("in the macro `") {
             let rest = &text[at + "in the macro `".len()..];
             let name = rest.split('`').next().unwrap_or_default();
             let last = name.rsplit("::").next().unwrap_or_default();
-            // A set's macro is called like the set.
+            // A set's macro has the name of the set.
             let public = ["world", "set", "declare", "declare_set"].contains(&last)
                 || last.starts_with(char::is_uppercase);
             assert!(public, "{} names the macro `{name}`", path.display());
@@ -136,7 +140,7 @@ fn no_message_shows_what_is_hidden() {
     }
 }
 
-/// Traits that no type of a user's is ever asked for, and why.
+/// Traits that no user-defined type is ever required to implement, each with the reason.
 const UNASKED: &[(&str, &str)] = &[
     ("Atomics", "the scheduler's tests choose it"),
     ("Counter", "part of `Atomics`"),
@@ -167,7 +171,7 @@ fn every_trait_that_a_user_can_trip_over_says_what_to_do() {
             let Some(rest) = declared.strip_prefix("trait ") else { continue };
             let name: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
             seen += 1;
-            // From the end of what stands before the trait and its attributes.
+            // The trait's attributes: the text from the last blank line on.
             let before = &text[..at];
             let attributes = &before[before.rfind("\n\n").unwrap_or(0)..];
             let says = attributes.contains("#[diagnostic::on_unimplemented(")
@@ -190,7 +194,7 @@ fn every_message_of_ours_is_shown_by_a_case() {
         let text = read(&path);
         for attribute in text.split("#[diagnostic::on_unimplemented(").skip(1) {
             let Some(message) = attribute.split('"').nth(1) else { continue };
-            // What stands between the names that `rustc` fills in.
+            // The text between the names that `rustc` fills in.
             let mut parts = message.split(['{', '}']).step_by(2).map(str::trim);
             let head = parts.next().unwrap_or_default().to_owned();
             let rest: Vec<&str> = parts.collect();
@@ -206,9 +210,9 @@ fn every_message_of_ours_is_shown_by_a_case() {
     assert!(missing.is_empty(), "no case shows these: {missing:#?}");
 }
 
-/// The wrong program of a page, as a file.
+/// The failing program of a page, as a file.
 fn program(page: &str) -> String {
-    let block = page.split("\n```compile_fail\n").nth(1).expect("a wrong program");
+    let block = page.split(WRONG).nth(1).expect("a wrong program");
     let block = block.split("\n```\n").next().expect("`split` yields something");
     let mut program = format!("//! {}.\n\n", title(page));
     for line in block.lines() {

@@ -1,13 +1,13 @@
-//! Deferred functions that do the same whatever they have captured may be one function to the optimiser,
-//! though what they have captured differs in size.
+//! Deferred functions with the same behaviour may be merged into one by the optimiser, though the sizes of
+//! their captures differ.
 //!
-//! Shows in optimised builds only: `cargo test --release -p ecs-core --test deferred_closures`
+//! This shows in optimised builds only: `cargo test --release -p benches --test deferred_closures`
 
 use std::hint::black_box;
 
 use ecs_core::{Data, System, World, world};
 
-/// What the last function has captured.
+/// The captures of the last function.
 #[derive(Default)]
 struct Seen(Vec<[u64; 2]>);
 

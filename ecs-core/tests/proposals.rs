@@ -1,7 +1,7 @@
-//! ECST's own two programs, as real programs: `ui/front_end/ecst_*.rs` declares each with the orders that
-//! its author gave, and `ui/pass/ecst_*.rs` is the same after the line that each message proposes was
-//! added. Likewise `two_insertions.rs`, for what systems stage. That the first fails with just these messages, and that the second compiles, is tested by
-//! `ui.rs`.
+//! ECST's own two programs, as real programs. `ui/front_end/ecst_*.rs` declares each with the orders that its
+//! author gave. `ui/pass/ecst_*.rs` is the same with the line added that each message proposes. The same
+//! holds of `two_insertions.rs`, for staged changes. `ui.rs` tests that the first fails with exactly these
+//! messages, and that the second compiles.
 //!
 //! After a change of a program or a message: `UPDATE_PAGES=1 cargo test --test proposals`.
 
@@ -16,12 +16,12 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What stands between backquotes.
+/// The texts between backquotes.
 fn quoted(line: &str) -> Vec<&str> {
     line.split('`').skip(1).step_by(2).collect()
 }
 
-/// Adds what the help says: ``order them: add `dependencies: [A]` to `system B` ``.
+/// Adds the line that the help proposes: ``order them: add `dependencies: [A]` to `system B` ``.
 fn follow(program: &str, help: &str) -> String {
     let [line, system, ..] = quoted(help)[..] else { panic!("nothing to add in {help}") };
     let head = format!("{system} {{ ");
@@ -36,8 +36,8 @@ fn follow(program: &str, help: &str) -> String {
     }
 }
 
-/// The systems of each conflict with this code that the compiler reports for the program, which has
-/// `tokens` tokens that have a part in one: each has an error, and there is no other.
+/// The systems of each conflict with this code that the compiler reports for the program. `tokens` tokens of
+/// the program are part of a conflict: each has an error, and there is no other error.
 fn conflicts_once_mended(name: &str, code: &str, tokens: usize) -> Vec<[String; 2]> {
     let messages = read(&path("front_end", &format!("{name}.stderr")));
     let reported = messages.lines().filter(|line| line.contains("are not ordered"));

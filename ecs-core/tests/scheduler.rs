@@ -2,8 +2,8 @@
 //! on stack and memory.
 
 use ecs_core::scheduler::{
-    AtomicCounter, Dag, Delayed, ExecuteError, Executor, Failure, Gated, Inline, Outcome,
-    PanicSlot, Rayon, Scheduler, Sequential, Shuffled, StartError, Starts, Threads, fork,
+    AtomicCounter, Dag, Delayed, ExecuteError, Failure, ForkJoin, Gated, Inline, Outcome,
+    PanicSlot, Rayon, Scheduler, Sequential, Shuffled, StartError, StartNodes, Threads, fork,
 };
 use proptest::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -42,7 +42,7 @@ fn dags() -> impl Strategy<Value = Dag> {
     })
 }
 
-/// When each node began and ended, by a clock that ticks once per event; 0 is never.
+/// When each node began and ended, by a clock that ticks once per event; 0 means never.
 struct Log {
     clock: AtomicUsize,
     began: Vec<AtomicUsize>,
@@ -82,12 +82,13 @@ impl Log {
     }
 }
 
-/// Executes `dag` from `starts` twice on every pool, and compares with the graph's own answer.
-fn agrees<S: Scheduler>(dag: &Dag, starts: Starts<'_>) {
+/// Executes `dag` from `starts` twice on every pool, and compares the executed nodes with those that the
+/// graph implies.
+fn agrees<S: Scheduler>(dag: &Dag, starts: StartNodes<'_>) {
     let all: Vec<_> = (0..dag.len()).collect();
     let (expected, fault) = match starts {
-        Starts::All => (all, None),
-        Starts::Nodes(nodes) => match dag.independent(nodes) {
+        StartNodes::All => (all, None),
+        StartNodes::Nodes(nodes) => match dag.independent(nodes) {
             Ok(()) => (dag.reachable_from(nodes), None),
             Err(fault) => (Vec::new(), Some(fault)),
         },
@@ -108,11 +109,11 @@ fn agrees<S: Scheduler>(dag: &Dag, starts: Starts<'_>) {
 proptest! {
     #[test]
     fn all_nodes_run_once_and_in_order(dag in dags()) {
-        agrees::<Parallel>(&dag, Starts::All);
-        agrees::<Sequential>(&dag, Starts::All);
-        agrees::<Shuffled>(&dag, Starts::All);
-        agrees::<Delayed>(&dag, Starts::All);
-        agrees::<Gated<Parallel>>(&dag, Starts::All);
+        agrees::<Parallel>(&dag, StartNodes::All);
+        agrees::<Sequential>(&dag, StartNodes::All);
+        agrees::<Shuffled>(&dag, StartNodes::All);
+        agrees::<Delayed>(&dag, StartNodes::All);
+        agrees::<Gated<Parallel>>(&dag, StartNodes::All);
     }
 
     #[test]
@@ -121,11 +122,11 @@ proptest! {
         picks in proptest::collection::vec(0_usize..24, 0..4),
     ) {
         let starts: Vec<_> = picks.into_iter().filter(|&node| node < dag.len()).collect();
-        agrees::<Parallel>(&dag, Starts::Nodes(&starts));
-        agrees::<Sequential>(&dag, Starts::Nodes(&starts));
-        agrees::<Shuffled>(&dag, Starts::Nodes(&starts));
-        agrees::<Delayed>(&dag, Starts::Nodes(&starts));
-        agrees::<Gated<Parallel>>(&dag, Starts::Nodes(&starts));
+        agrees::<Parallel>(&dag, StartNodes::Nodes(&starts));
+        agrees::<Sequential>(&dag, StartNodes::Nodes(&starts));
+        agrees::<Shuffled>(&dag, StartNodes::Nodes(&starts));
+        agrees::<Delayed>(&dag, StartNodes::Nodes(&starts));
+        agrees::<Gated<Parallel>>(&dag, StartNodes::Nodes(&starts));
     }
 
     #[test]
@@ -135,7 +136,7 @@ proptest! {
             let log = Log::new(dag.len());
             let failed = Mutex::new(BTreeSet::new());
             let result = threads.run(|workers| {
-                scheduler.execute(Starts::All, workers, &|node| {
+                scheduler.execute(StartNodes::All, workers, &|node| {
                     if bad >> node & 1 == 0 {
                         return log.record(node, || ());
                     }
@@ -161,7 +162,7 @@ proptest! {
     }
 }
 
-/// Fails instead of hanging.
+/// Fails after a minute instead of hanging.
 fn within_a_minute(work: impl FnOnce() + Send + 'static) {
     let (done, wait) = mpsc::channel();
     let worker = thread::spawn(move || {
@@ -173,7 +174,7 @@ fn within_a_minute(work: impl FnOnce() + Send + 'static) {
     worker.join().unwrap();
 }
 
-/// More systems that wait for subtasks than threads: the pool of ECST deadlocks on this.
+/// More systems that wait for subtasks than threads. ECST's thread pool deadlocks in this case.
 #[test]
 fn three_systems_that_fork_at_once_never_deadlock() {
     within_a_minute(|| {
@@ -183,7 +184,7 @@ fn three_systems_that_fork_at_once_never_deadlock() {
             for _ in 0..500 {
                 let subtasks = AtomicUsize::new(0);
                 let result = threads.run(|workers| {
-                    scheduler.execute(Starts::All, workers, &|_| {
+                    scheduler.execute(StartNodes::All, workers, &|_| {
                         fork(workers, 8, &|_| {
                             fork(workers, 4, &|_| {
                                 subtasks.fetch_add(1, SeqCst);
@@ -202,11 +203,11 @@ fn three_systems_that_fork_at_once_never_deadlock() {
 #[test]
 fn independent_nodes_do_overlap() {
     within_a_minute(|| {
-        // Each waits until the other has begun: done only if both run at the same time.
+        // Each node waits until the other has begun, so the test ends only if both run at the same time.
         let barrier = std::sync::Barrier::new(2);
         let mut scheduler = Parallel::new(&Dag::from_edges(2, []).unwrap());
         let result = Threads::Pool(pool(2)).run(|workers| {
-            scheduler.execute(Starts::All, workers, &|_| {
+            scheduler.execute(StartNodes::All, workers, &|_| {
                 barrier.wait();
                 Outcome::Done
             })
@@ -227,7 +228,7 @@ fn with_one_thread_all_happens_on_it() {
         let order = Mutex::new(Vec::new());
         let result = threads.run(|workers| {
             assert_eq!(workers.threads(), 1);
-            scheduler.execute(Starts::All, workers, &|node| {
+            scheduler.execute(StartNodes::All, workers, &|node| {
                 fork(workers, 4, &|_| assert_eq!(current(), only));
                 order.lock().unwrap().push(node);
                 Outcome::Done
@@ -246,7 +247,7 @@ fn threads_run_in_their_pool() {
     assert_eq!((count, workers), (3, 3));
     assert!(Threads::Pool(pool).run(|_| rayon::current_thread_index()).is_some());
     let global = Threads::default();
-    assert_eq!(global.run(Executor::threads), rayon::current_num_threads());
+    assert_eq!(global.run(ForkJoin::threads), rayon::current_num_threads());
 }
 
 #[test]
@@ -270,7 +271,7 @@ fn a_panic_in_a_subtask_lets_the_others_finish() {
     for threads in pools() {
         let finished = AtomicUsize::new(0);
         let result = threads.run(|workers| {
-            Parallel::new(&dag).execute(Starts::All, workers, &|node| {
+            Parallel::new(&dag).execute(StartNodes::All, workers, &|node| {
                 let panics = PanicSlot::new();
                 fork(workers, 8, &|subtask| {
                     panics.catch(node, Some(subtask), || {
@@ -298,7 +299,7 @@ fn starts_that_depend_on_each_other_are_refused() {
     let dag = Dag::from_edges(3, [(0, 1), (1, 2)]).unwrap();
     let mut scheduler = Parallel::new(&dag);
     let mut attempt = |starts| match scheduler
-        .execute(Starts::Nodes(starts), &Inline, &|_| panic!("nothing may run"))
+        .execute(StartNodes::Nodes(starts), &Inline, &|_| panic!("nothing may run"))
     {
         Err(ExecuteError::Starts(error)) => error,
         other => panic!("{other:?}"),
@@ -308,13 +309,13 @@ fn starts_that_depend_on_each_other_are_refused() {
     assert_eq!(attempt(&[3]), StartError::Unknown { start: 3, len: 3 });
 }
 
-/// A frame per node would need hundreds of megabytes of stack.
+/// A stack frame per node would need hundreds of megabytes of stack.
 #[test]
 fn a_long_chain_needs_no_stack() {
     const LEN: usize = 1_000_000;
     let dag = Dag::from_edges(LEN, (1..LEN).map(|n| (n - 1, n))).unwrap();
     let ran = AtomicUsize::new(0);
-    let result = Parallel::new(&dag).execute(Starts::All, &Rayon, &|node| {
+    let result = Parallel::new(&dag).execute(StartNodes::All, &Rayon, &|node| {
         assert_eq!(ran.fetch_add(1, SeqCst), node);
         Outcome::Done
     });
@@ -322,7 +323,7 @@ fn a_long_chain_needs_no_stack() {
     assert_eq!(ran.into_inner(), LEN);
 }
 
-/// Where the work splits and meets again at each step, the stack grows by a few frames per split.
+/// Where the work splits and joins at each step, the stack grows by a few frames per split.
 #[test]
 fn many_diamonds_in_a_row_fit_the_stack() {
     const DIAMONDS: usize = 200;
@@ -330,18 +331,18 @@ fn many_diamonds_in_a_row_fit_the_stack() {
         .map(|i| 3 * i)
         .flat_map(|top| [(top, top + 1), (top, top + 2), (top + 1, top + 3), (top + 2, top + 3)]);
     let dag = Dag::from_edges(3 * DIAMONDS + 1, edges).unwrap();
-    agrees::<Parallel>(&dag, Starts::All);
+    agrees::<Parallel>(&dag, StartNodes::All);
 }
 
 thread_local! {
-    /// How often this thread has allocated.
+    /// The number of this thread's allocations.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-// SAFETY: passes every request on to the system's allocator unchanged, which keeps the contract;
-// counting touches a thread-local without destructor or allocation.
+// SAFETY: every request is passed on to the system's allocator unchanged, which keeps the contract; counting
+// touches a thread-local without destructor or allocation.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -363,7 +364,9 @@ fn an_execution_allocates_nothing() {
     fn allocations<S: Scheduler>(dag: &Dag) -> usize {
         let mut scheduler = S::new(dag);
         let before = ALLOCATIONS.get();
-        for starts in [Starts::All, Starts::Nodes(&[1]), Starts::All, Starts::Nodes(&[])] {
+        for starts in
+            [StartNodes::All, StartNodes::Nodes(&[1]), StartNodes::All, StartNodes::Nodes(&[])]
+        {
             assert!(scheduler.execute(starts, &Inline, &|_| Outcome::Done).is_ok());
         }
         ALLOCATIONS.get() - before

@@ -6,7 +6,8 @@
 //! the ordering for that graph, and the last tests prove that a report would come.
 
 use ecs_core::scheduler::{
-    AtomicCounter, Atomics, Counter, Dag, ExecuteError, Executor, Outcome, Scheduler, Slot, Starts,
+    AtomicCounter, Atomics, Counter, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, Slot,
+    StartNodes,
 };
 use loom::{cell::UnsafeCell, sync::atomic::AtomicUsize};
 use std::{
@@ -62,10 +63,10 @@ impl<O: Order> Counter for ModelCounter<O> {
 
 /// A relaxed cell, and one that is only touched before each access.
 ///
-/// To save work the model checker compares an access with the *last* one only, and takes two loads
-/// for interchangeable. So a store that follows loads on two threads is tried before the last of
-/// them, not before the first. Touching with a read-modify-write makes it try every order; being
-/// relaxed, and of another cell, it adds no ordering that the slot does not have.
+/// To save work, the model checker compares an access with the *last* one only, and treats two loads as
+/// interchangeable. So if a store follows loads on two threads, it is tried before the last load, but not
+/// before the first. Touching with a read-modify-write makes the checker try every order. That operation is
+/// relaxed and of another cell, so it adds no ordering that the slot does not have.
 struct ModelSlot {
     value: AtomicUsize,
     touched: AtomicUsize,
@@ -87,19 +88,19 @@ impl Slot for ModelSlot {
     }
 }
 
-/// Runs the second piece of a join on a new thread of the model.
+/// Runs the second closure of a join on a new thread of the model.
 struct ModelThreads;
 
-impl Executor for ModelThreads {
+impl ForkJoin for ModelThreads {
     fn join<A, B>(&self, a: A, b: B)
     where
         A: FnOnce() + Send,
         B: FnOnce() + Send,
     {
         let b: Box<dyn FnOnce() + Send + '_> = Box::new(b);
-        // SAFETY: only the lifetime changes, and `b` is gone before anything it borrows is: the
-        // thread that owns it is joined below on every way out, as a panic of `a` is caught first.
-        // If the model itself gives up inside `join`, it schedules that thread no more.
+        // SAFETY: only the lifetime changes, and `b` is dropped before anything it borrows is: the thread
+        // that owns it is joined below on every path, as a panic of `a` is caught first. If the model itself
+        // gives up inside `join`, it schedules that thread no more.
         let b =
             unsafe { mem::transmute::<Box<dyn FnOnce() + Send + '_>, Box<dyn FnOnce() + Send>>(b) };
         let other = loom::thread::spawn(b);
@@ -113,21 +114,21 @@ impl Executor for ModelThreads {
     }
 }
 
-/// What a node writes and its dependents read.
+/// The cell that a node writes and its dependents read.
 struct Cell(UnsafeCell<()>);
 
-// SAFETY: the model runs all of its threads by turns on one thread of the machine, reports every
-// access that is not ordered with the others, and no access reads or writes memory.
+// SAFETY: the model runs all of its threads by turns on one thread of the machine, reports every access that
+// is not ordered with the others, and no access reads or writes memory.
 unsafe impl Sync for Cell {}
 
-/// The nodes that ran, ascending, and the node whose panic was passed on.
+/// The nodes that ran, ascending, and the node whose panic was propagated.
 type Ran = (Vec<usize>, Option<usize>);
 
-/// One graph, to be executed in every possible way.
+/// A graph that is executed in every possible interleaving.
 struct Scenario {
     nodes: usize,
     edges: &'static [(usize, usize)],
-    starts: Starts<'static>,
+    starts: StartNodes<'static>,
     /// The nodes that panic, with a number as payload.
     panicking: &'static [usize],
     /// How many times one scheduler executes it.
@@ -136,19 +137,19 @@ struct Scenario {
 
 impl Scenario {
     fn new(nodes: usize, edges: &'static [(usize, usize)]) -> Self {
-        Self { nodes, edges, starts: Starts::All, panicking: &[], executions: 1 }
+        Self { nodes, edges, starts: StartNodes::All, panicking: &[], executions: 1 }
     }
 
     fn from(self, starts: &'static [usize]) -> Self {
-        Self { starts: Starts::Nodes(starts), ..self }
+        Self { starts: StartNodes::Nodes(starts), ..self }
     }
 
     fn panicking(self, panicking: &'static [usize]) -> Self {
         Self { panicking, ..self }
     }
 
-    /// Explores every interleaving and returns the different outcomes: which nodes ran, and whose
-    /// panic was passed on.
+    /// Explores every interleaving and returns the different outcomes: the nodes that ran, and the node whose
+    /// panic was propagated.
     fn explore<O: Order>(self) -> BTreeSet<Ran> {
         let outcomes = Arc::new(Mutex::new(BTreeSet::new()));
         let found = Arc::clone(&outcomes);
@@ -165,7 +166,7 @@ impl Scenario {
 
     fn execute<O: Order>(&self, dag: &Dag, scheduler: &mut AtomicCounter<Modelled<O>>) -> Ran {
         let cells: Vec<_> = (0..self.nodes).map(|_| Cell(UnsafeCell::new(()))).collect();
-        // Not of the model, so that counting orders nothing.
+        // A counter outside the model, so that counting orders nothing.
         let runs: Vec<_> =
             (0..self.nodes).map(|_| std::sync::atomic::AtomicUsize::new(0)).collect();
         let result = scheduler.execute(self.starts, &ModelThreads, &|node| {
@@ -179,7 +180,7 @@ impl Scenario {
             }
             Outcome::Done
         });
-        // All that ran happens before the return.
+        // Every execution of a node happens before the return.
         for cell in &cells {
             cell.0.with(|_| ());
         }
@@ -193,14 +194,14 @@ impl Scenario {
         }
     }
 
-    /// Explores, and expects just `nodes` to run each time.
+    /// Explores, and asserts that exactly `nodes` run each time.
     fn runs(self, nodes: &[usize]) {
         assert_eq!(self.explore::<Right>(), BTreeSet::from([(nodes.to_vec(), None)]));
     }
 }
 
 const DIAMOND: &[(usize, usize)] = &[(0, 1), (0, 2), (1, 3), (2, 3)];
-/// The diamond, whose last node waits for a second root too.
+/// The diamond, whose last node also depends on a second root.
 const SIDE_ENTRY: &[(usize, usize)] = &[(0, 1), (0, 2), (1, 3), (2, 3), (4, 3)];
 
 #[test]

@@ -1,4 +1,4 @@
-//! The schedulers for tests: which orders they reach, and that they reach nothing else.
+//! The schedulers for tests: the orders that they reach, and that they reach no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use ecs_core::Threads;
 use ecs_core::scheduler::{
-    Dag, Delayed, ExecuteError, Gated, Inline, Outcome, Scheduler, Shuffled, Starts,
+    Dag, Delayed, ExecuteError, Gated, Inline, Outcome, Scheduler, Shuffled, StartNodes,
 };
 
-/// Two diamonds side by side that share their last node, and a node alone: 0 → 1, 2 → 3 ← 4, 5.
+/// Two diamonds that share their last node, and a separate node: 0 → 1, 2 → 3 ← 4, 5.
 fn dag() -> Dag {
     Dag::from_edges(6, [(0, 1), (0, 2), (1, 3), (2, 3), (4, 3)]).unwrap()
 }
 
-/// All orders in which the nodes can run of which `done` have run.
+/// All orders in which the remaining nodes can run after those in `done`.
 fn linearizations(
     dag: &Dag,
     nodes: &[usize],
@@ -41,7 +41,7 @@ fn all_linearizations(dag: &Dag, nodes: &[usize]) -> BTreeSet<Vec<usize>> {
 }
 
 /// The order in which the nodes run.
-fn order<S: Scheduler>(scheduler: &mut S, starts: Starts<'_>, threads: &Threads) -> Vec<usize> {
+fn order<S: Scheduler>(scheduler: &mut S, starts: StartNodes<'_>, threads: &Threads) -> Vec<usize> {
     let order = Mutex::new(Vec::new());
     let result = threads.run(|workers| {
         scheduler.execute(starts, workers, &|node| {
@@ -57,7 +57,7 @@ fn order<S: Scheduler>(scheduler: &mut S, starts: Starts<'_>, threads: &Threads)
 fn every_order_that_the_graph_permits_is_reached_and_no_other() {
     let dag = dag();
     for (starts, nodes) in
-        [(Starts::All, &[0, 1, 2, 3, 4, 5][..]), (Starts::Nodes(&[0, 5]), &[0, 1, 2, 3, 5])]
+        [(StartNodes::All, &[0, 1, 2, 3, 4, 5][..]), (StartNodes::Nodes(&[0, 5]), &[0, 1, 2, 3, 5])]
     {
         let expected = all_linearizations(&dag, nodes);
         let mut reached = BTreeMap::new();
@@ -77,7 +77,7 @@ fn each_execution_has_its_own_order_and_a_seed_has_always_the_same() {
     let dag = dag();
     let orders = |seed| -> Vec<Vec<usize>> {
         let mut scheduler = Shuffled::seeded(&dag, seed);
-        (0..1_500).map(|_| order(&mut scheduler, Starts::All, &Threads::Inline)).collect()
+        (0..1_500).map(|_| order(&mut scheduler, StartNodes::All, &Threads::Inline)).collect()
     };
     let once = orders(3);
     assert_eq!(once, orders(3));
@@ -98,7 +98,7 @@ fn delays_reach_several_orders_and_no_illegal_one() {
     let mut reached = BTreeSet::new();
     for seed in 0..300 {
         let scheduler = Delayed::seeded(&dag, seed).up_to(Duration::from_micros(100));
-        reached.insert(order(&mut Gated::around(scheduler, &dag), Starts::All, &threads));
+        reached.insert(order(&mut Gated::around(scheduler, &dag), StartNodes::All, &threads));
     }
     assert!(reached.is_subset(&legal));
     assert!(reached.len() > 5, "{reached:?}");
@@ -110,7 +110,7 @@ fn a_failure_ends_the_execution_and_not_the_scheduler() {
     for seed in 0..100 {
         let mut scheduler = Shuffled::seeded(&dag, seed);
         let ran = Mutex::new(Vec::new());
-        let result = scheduler.execute(Starts::All, &Inline, &|node| {
+        let result = scheduler.execute(StartNodes::All, &Inline, &|node| {
             ran.lock().unwrap().push(node);
             match node {
                 1 => Outcome::Failed { subtask: 2, payload: Box::new(()) },
@@ -120,6 +120,6 @@ fn a_failure_ends_the_execution_and_not_the_scheduler() {
         let Err(ExecuteError::Failed(failure)) = result else { panic!("node 1 has failed") };
         assert_eq!((failure.node, failure.subtask), (1, Some(2)));
         assert_eq!(ran.into_inner().unwrap().last(), Some(&1), "nothing is started any more");
-        assert_eq!(order(&mut scheduler, Starts::All, &Threads::Inline).len(), 6);
+        assert_eq!(order(&mut scheduler, StartNodes::All, &Threads::Inline).len(), 6);
     }
 }

@@ -1,13 +1,15 @@
-//! The table "From the thesis to the code" of `ARCHITECTURE.md`: complete, and true.
+//! The table of `docs/thesis.md`, from the thesis to the code, is complete, and its files, names and tests
+//! exist.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a row says in the place of a test if there is nothing to test yet.
+/// The entry of a row in place of a test if the feature is not built.
 const NOT_BUILT: &str = "not built";
 
-/// The sections of part II, by the contents of the thesis. (A chapter's own number is that of its introduction.)
+/// The sections of parts II and III, from the contents of the thesis. (A chapter's own number is that of its
+/// introduction.)
 const SECTIONS: &[&str] = &[
     "4.1 4.1.1 4.1.1.1 4.1.2 4.1.2.1 4.1.3 4.1.3.1 4.1.3.2 4.1.4 4.1.4.1 4.1.4.2",
     "5.1 5.1.1 5.1.2 5.1.3 5.1.3.1",
@@ -20,9 +22,11 @@ const SECTIONS: &[&str] = &[
     "12.1 12.1.1 12.2 12.2.1 12.3 12.3.1",
     "13.1 13.2 13.3 13.4",
     "14.1 14.1.1 14.1.1.1 14.1.1.2 14.1.1.3 14.1.1.4 14.2 14.3 14.3.1 14.4",
+    "15.1 15.2 15.3 15.3.1 15.3.1.1 15.3.1.2",
+    "16.1 16.2 16.2.1 16.2.2 16.3",
 ];
 
-/// A row may be about several sections: `12.3, 12.3.1 Entity handles`.
+/// A row may cover several sections: `12.3, 12.3.1 Entity handles`.
 struct Row {
     section: String,
     place: String,
@@ -34,9 +38,7 @@ fn read(path: &Path) -> String {
 }
 
 fn rows() -> Vec<Row> {
-    let text = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md"));
-    let (_, table) = text.split_once("## From the thesis to the code").expect("the table's title");
-    let table = table.split("\n## ").next().expect("there is a first part");
+    let table = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/thesis.md"));
     let lines = table.lines().filter(|line| line.starts_with('|')).skip(2);
     let row = |line: &str| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
@@ -46,7 +48,7 @@ fn rows() -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// What stands between backquotes.
+/// The texts between backquotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -57,15 +59,45 @@ fn find(folders: &[&str], path: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| root.join(folder).join(path)).find(|path| path.exists())
 }
 
-/// Whether the source has a test of that name: a function with `#[test]` among the lines above it.
+/// Whether the source has a test of that name that runs by default: a function whose attribute lines include
+/// `#[test]` and no `#[ignore]`.
 fn has_test(source: &str, name: &str) -> bool {
-    let lines: Vec<&str> = source.lines().map(str::trim_start).collect();
+    let line = |line| str::trim_start(line).trim_start_matches("pub(super) ");
+    let lines: Vec<&str> = source.lines().map(line).collect();
     let head = format!("fn {name}(");
     lines.iter().enumerate().filter(|(_, line)| line.starts_with(&head)).any(|(at, _)| {
         let above = lines[..at].iter().rev();
-        let mut above = above.take_while(|line| line.starts_with('#') || line.starts_with("//"));
-        above.any(|line| *line == "#[test]")
+        let is_attribute = |line: &&&str| line.starts_with('#') || line.starts_with("//");
+        let above: Vec<&&str> = above.take_while(is_attribute).collect();
+        let ignored = above.iter().any(|line| line.starts_with("#[ignore"));
+        above.contains(&&"#[test]") && !ignored
     })
+}
+
+/// All sources below a folder, put together.
+fn sources(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            text += &sources(&path);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text += &read(&path);
+        }
+    }
+    text
+}
+
+/// Whether the text contains the name as a whole word.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    })
+}
+
+fn is_path(word: &str) -> bool {
+    word.contains('/') || Path::new(word).extension().is_some_and(|kind| kind == "rs")
 }
 
 /// The number of a section as a list, so that it sorts.
@@ -73,7 +105,7 @@ fn number(section: &str) -> Vec<u32> {
     section.split('.').map(|part| part.parse().expect("a section's number")).collect()
 }
 
-/// The numbers of the sections that a row is about.
+/// The numbers of the sections that a row covers.
 fn numbers(row: &Row) -> Vec<Vec<u32>> {
     let words = row.section.split(' ');
     let numbers = words.take_while(|word| word.starts_with(|c: char| c.is_ascii_digit()));
@@ -81,12 +113,12 @@ fn numbers(row: &Row) -> Vec<Vec<u32>> {
 }
 
 #[test]
-fn every_section_of_part_two_is_there_and_they_ascend() {
+fn every_section_of_parts_two_and_three_is_there_and_they_ascend() {
     let rows: Vec<Vec<Vec<u32>>> = rows().iter().map(numbers).collect();
     assert!(rows.is_sorted_by_key(|row| &row[0]), "{rows:?}");
     assert!(rows.iter().all(|row| row.is_sorted()), "{rows:?}");
     let named: BTreeSet<Vec<u32>> =
-        rows.into_iter().flatten().filter(|section| (4..=14).contains(&section[0])).collect();
+        rows.into_iter().flatten().filter(|section| (4..=16).contains(&section[0])).collect();
     let all = SECTIONS.iter().flat_map(|chapter| chapter.split(' ')).map(number).collect();
     assert_eq!(named.symmetric_difference(&all).collect::<Vec<_>>(), [] as [&Vec<u32>; 0]);
 }
@@ -94,13 +126,27 @@ fn every_section_of_part_two_is_there_and_they_ascend() {
 #[test]
 fn every_file_that_the_table_names_exists() {
     for row in rows() {
-        let is_path = |word: &&str| {
-            word.contains('/') || Path::new(word).extension().is_some_and(|kind| kind == "rs")
-        };
-        for path in quoted(&row.place).filter(is_path) {
+        for path in quoted(&row.place).filter(|word| is_path(word)) {
             assert!(find(&["ecs-core/src", "."], path).is_some(), "{}: {path}", row.section);
         }
     }
+}
+
+#[test]
+fn every_name_of_the_code_that_the_table_has_exists() {
+    let code = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let mut seen = 0;
+    for row in rows() {
+        for name in quoted(&row.place).filter(|word| !is_path(word)) {
+            // An item of another crate is given by a path. The code contains each of its parts, including the
+            // dependency's name.
+            for part in name.split("::") {
+                assert!(has_word(&code, part), "{}: no {name}", row.section);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "only {seen} names were found");
 }
 
 #[test]
@@ -126,7 +172,9 @@ fn every_test_that_the_table_names_exists() {
 
 #[test]
 fn a_test_is_told_from_another_function() {
-    let source = "fn a() {}\n#[test]\n#[should_panic]\n// why\nfn b() {}\nfn c() {}";
-    assert!(has_test(source, "b"));
+    let source = "fn a() {}\n#[test]\n#[should_panic]\n// why\nfn b() {}\nfn c() {}\n#[test]\npub(super) fn e() {}";
+    assert!(has_test(source, "b") && has_test(source, "e"));
     assert!(!has_test(source, "a") && !has_test(source, "c") && !has_test(source, "d"));
+    assert!(!has_test("#[test]\n#[ignore = \"slow\"]\nfn e() {}", "e"));
+    assert!(has_word("a.on_limit(b)", "on_limit") && !has_word("on_limits", "on_limit"));
 }

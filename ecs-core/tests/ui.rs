@@ -1,26 +1,112 @@
-//! What compiles and what does not, and what the compiler says then.
+//! What compiles and what does not, and the compiler's messages.
 //!
-//! Messages of the front end (`ui/front_end`) are ours word for word. Those of bounds and constants
-//! (`ui/compiler`) are worded by `rustc` around our lines, and may change with its version: then look
-//! whether ours are still there, and overwrite the rest.
+//! Messages of the front end (`ui/front_end`) are this library's, word for word. `rustc` words those of
+//! bounds and constants (`ui/compiler`) around this library's lines, and they may change with its version:
+//! then check that these lines are still there, and overwrite the rest.
 //!
-//! After a change of wording: `TRYBUILD=overwrite cargo test --test ui`, and review the difference.
+//! So the cases are run by the compiler that the expectations are written for, [`PINNED`]. With another
+//! compiler they are skipped, and the test says so. This includes `ui/front_end`, since `rustc` marks some
+//! tokens differently (1.97 marks both characters of `-3` in `numbers.rs`), and `ui/pass`, since its programs
+//! deny warnings, of which a newer compiler has more.
+//!
+//! After a change of wording: `UPDATE_UI=1 cargo test --test ui`, and review the difference.
 
+mod compile;
+
+use std::env;
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
+use std::process::Command;
+
+use compile::Expected;
+use compile::compiler::Compiler;
+
+/// The version of the compiler whose messages are expected.
+const PINNED: &str = "1.95";
+
+fn compiler_in(folder: &str) -> Compiler {
+    Compiler::new(folder).with::<ecs_core::Entity>("ecs_core", "ecs_core", "Entity")
+}
 
 #[test]
 fn front_end() {
-    trybuild::TestCases::new().compile_fail("tests/ui/front_end/*.rs");
+    if !is_left_out("tests/ui/front_end") {
+        compile::run(&compiler_in("front_end"), &[("tests/ui/front_end", Expected::CheckFails)]);
+    }
 }
 
-/// The passing cases make `trybuild` build instead of check, so that errors of `const` evaluation
-/// show in the failing ones.
+/// The passing cases are also run. Errors of `const` evaluation show only where programs are built.
 #[test]
 fn compiler() {
-    let cases = trybuild::TestCases::new();
-    cases.pass("tests/ui/pass/*.rs");
-    cases.compile_fail("tests/ui/compiler/*.rs");
+    if is_left_out("tests/ui/compiler and tests/ui/pass") {
+        return;
+    }
+    let folders =
+        [("tests/ui/pass", Expected::Passes), ("tests/ui/compiler", Expected::BuildFails)];
+    compile::run(&compiler_in("compiler"), &folders);
+}
+
+/// Whether the cases of `folders` are for another compiler. If so, reports it directly to standard error, so
+/// that it shows for passing tests too: `eprintln` would be captured.
+fn is_left_out(folders: &str) -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(rustc).arg("--version").output().expect("rustc runs");
+    let reason = reason_to_leave_out(&String::from_utf8_lossy(&version.stdout));
+    if let Some(reason) = &reason {
+        writeln!(io::stderr(), "{folders}: LEFT OUT: {reason}")
+            .expect("a standard error to write to");
+    }
+    reason.is_some()
+}
+
+/// The reason why the cases are for another compiler, given the output of `--version`; `None` if they are for
+/// this one.
+fn reason_to_leave_out(version: &str) -> Option<String> {
+    let number = version.split_whitespace().nth(1).unwrap_or("of unknown version");
+    // Betas and nightly builds have a suffix after the last number: `1.95.0-nightly`.
+    let patch = number.strip_prefix(PINNED).and_then(|rest| rest.strip_prefix('.'));
+    let is_pinned = patch.is_some_and(|patch| patch.parse::<u32>().is_ok());
+    (!is_pinned).then(|| {
+        format!(
+            "the expected messages are those of rustc {PINNED}, and this is rustc {number}; \
+             `cargo +{PINNED} test -p ecs-core --test ui` runs them"
+        )
+    })
+}
+
+#[test]
+fn cases_are_run_by_the_pinned_compiler_alone() {
+    for pinned in ["rustc 1.95.0 (59807616e 2026-04-14)\n", "rustc 1.95.1"] {
+        assert_eq!(reason_to_leave_out(pinned), None, "{pinned}");
+    }
+    for other in [
+        "rustc 1.96.0 (0123456789 2026-05-28)",
+        "rustc 1.94.1 (0123456789 2026-03-28)",
+        "rustc 1.95.0-beta.3 (0123456789 2026-03-28)",
+        "rustc 1.95.0-nightly (0123456789 2026-02-02)",
+        "rustc 1.950.0",
+        "rustc 11.95.0",
+        "rustc",
+        "",
+    ] {
+        let reason = reason_to_leave_out(other).unwrap_or_else(|| panic!("{other} runs them"));
+        let number = other.split(' ').nth(1).unwrap_or("of unknown version");
+        assert!(reason.contains(&format!("this is rustc {number};")), "{other}: {reason}");
+    }
+}
+
+/// The minimum compiler of the manifests and the compiler of the workflow are the pinned one.
+#[test]
+fn the_pinned_compiler_is_that_of_the_workspace() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace's folder");
+    for (file, line) in [
+        ("Cargo.toml", format!("rust-version = \"{PINNED}\"")),
+        (".github/workflows/ci.yml", format!("PINNED: \"{PINNED}\"")),
+    ] {
+        let text = fs::read_to_string(root.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        assert!(text.lines().any(|found| found.trim() == line), "{file} lacks the line `{line}`");
+    }
 }
 
 #[test]

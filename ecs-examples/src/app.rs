@@ -18,9 +18,9 @@ use image::{ImageFormat, RgbImage};
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
-/// Does what the flags ask for, on worlds from `worlds`, and prints the results to `output`, which
-/// is taken for the standard output. Progress goes to the standard error stream. If a graph is asked
-/// for, that is all.
+/// Executes the runs that the flags ask for, on worlds from `worlds`, and prints the results to `output`, which
+/// stands for the standard output. Progress goes to the standard error stream. With `--graph`, it only prints the
+/// graph.
 ///
 /// # Errors
 ///
@@ -71,7 +71,7 @@ pub fn main(args: &Args, worlds: &dyn Worlds, output: &mut dyn Write) -> Result<
     Ok(())
 }
 
-/// Draws the bar chart and, if there are discs, their picture; tells where they are.
+/// Draws the bar chart and, if there are discs, their picture, and prints the paths.
 fn write_pictures(
     directory: &Path,
     config: &RunConfig,

@@ -1,4 +1,4 @@
-//! The flags of the program, as they are typed.
+//! The command-line flags of the program.
 
 use crate::graph::GraphFormat;
 use crate::simulation::Workload;
@@ -80,7 +80,7 @@ pub struct Args {
     pub out: PathBuf,
 }
 
-/// What `--storage` takes.
+/// The values of `--storage`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StorageChoice {
     /// Runs with fixed storage.
@@ -91,7 +91,7 @@ pub enum StorageChoice {
     Both,
 }
 
-/// What `--inner-parallelism` takes.
+/// The values of `--inner-parallelism`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SwitchChoice {
     /// Runs with it.

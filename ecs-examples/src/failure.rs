@@ -1,11 +1,11 @@
-//! What keeps the program from doing what it was asked.
+//! The errors of the program.
 
 use crate::simulation::SimulationError;
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// A message for whoever runs the program: a sentence without a full stop.
+/// A message for the user of the program: a sentence without a full stop.
 ///
 /// The program prints it on the standard error stream and exits with [`Failure::EXIT_CODE`].
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What the program exits with; `clap` uses the same for flags that it cannot make sense of.
+    /// The exit code of the program; `clap` uses the same for invalid flags.
     pub const EXIT_CODE: u8 = 2;
 
     /// A failure with the given message.
@@ -23,7 +23,7 @@ impl Failure {
         Self { message: message.into(), broken_pipe: false }
     }
 
-    /// A failure that has to do with the file at `path`.
+    /// A failure at the file `path`.
     pub fn with_file(path: &Path, error: impl fmt::Display) -> Self {
         Self::new(format!("{}: {error}", path.display()))
     }
@@ -34,7 +34,7 @@ impl Failure {
         Self { message: format!("standard output: {error}"), broken_pipe }
     }
 
-    /// Whether whoever read the standard output has had enough of it, which is nothing to report.
+    /// Whether the reader of the standard output has closed it, which is not reported.
     pub fn is_broken_pipe(&self) -> bool {
         self.broken_pipe
     }

@@ -1,4 +1,4 @@
-//! The graph of a workload's systems, as a picture to print.
+//! The graph of a workload's systems, as printable text.
 
 use crate::churn::world::Churn;
 use crate::particles::world::Particles;
@@ -6,7 +6,7 @@ use crate::simulation::Workload;
 use clap::ValueEnum;
 use ecs_core::description::Description;
 
-/// What `--graph` takes: the language of the picture.
+/// The values of `--graph`: the language of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GraphFormat {
     /// For Graphviz.
@@ -15,12 +15,12 @@ pub enum GraphFormat {
     Mermaid,
 }
 
-/// The declaration behind a workload.
+/// The declaration of a workload.
 ///
-/// That of the particles is the thesis's (15.3): the same nine systems, and the edges of its figure
+/// The declaration of the particles is the thesis's (15.3): the same nine systems, and the edges of its figure
 /// 15.1, which follow from the order that its program declares. Two edges are added. In the thesis's
-/// graph nothing orders the system that changes lives, the one that fades by them, and the one that
-/// draws the faded colors; so the first two race on the life, and the last two on the color. Here such a
+/// graph, the systems that change lives, fade by lives, and draw the faded colors are unordered, so the first two
+/// race on the life, and the last two on the color. Here such a
 /// declaration does not compile, and `Fade` runs after `Age`, and `Render` after `Fade`.
 pub fn describe(workload: Workload) -> Description {
     match workload {

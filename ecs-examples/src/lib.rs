@@ -1,20 +1,20 @@
-//! The programs of the thesis, built on `ecs-core`: the particle simulation and the churn benchmark. And two
-//! small ones of the paper on the calculus Core ECS.
+//! The programs of the thesis, built on `ecs-core`: the particle simulation and the churn benchmark; and two
+//! small programs of the paper on the calculus Core ECS.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! | --- | --- |
 //! | [`particles`] | discs in a box: the entity, its creation, its file format, its fingerprint |
 //! | [`part_one`] | the same entities by inheritance, by object composition, and by the library |
-//! | [`core_ecs`] | the two programs with which the paper on Core ECS compares its calculus with a library |
-//! | [`slab`] | a storage strategy of a user's own, with metadata of its own for each entity |
-//! | [`churn`] | entities that die and are born again: their lives, their fingerprint |
-//! | [`simulation`] | the seam between the command line and the worlds it runs |
-//! | [`worlds`] | those worlds |
-//! | [`graph`] | their declarations, as pictures |
+//! | [`core_ecs`] | the two programs of the paper on Core ECS, which compares its calculus with a library |
+//! | [`slab`] | a user-defined storage strategy, with its own metadata for each entity |
+//! | [`churn`] | entities that are despawned and spawned all the time: their lives, their fingerprint |
+//! | [`simulation`] | the interface between the command line and the worlds that it runs |
+//! | [`worlds`] | the implementations of that interface |
+//! | [`graph`] | the graphs of their declarations |
 //! | [`cli`], [`plan`], [`source`] | from the flags to the runs |
-//! | [`run`], [`watch`], [`memory`] | a run, what goes on beside it, and what it costs |
-//! | [`report`], [`thesis`], [`output`] | the results, the thesis's own, and the files they go to |
-//! | [`app`], [`failure`] | the whole program, and why it may not do what it was asked |
+//! | [`run`], [`watch`], [`memory`] | a run, its observer, and its memory use |
+//! | [`report`], [`thesis`], [`output`] | the results, the thesis's figures, and the files of results |
+//! | [`app`], [`failure`] | the whole program, and its errors |
 
 #![forbid(unsafe_code)]
 

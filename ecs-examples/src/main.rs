@@ -1,4 +1,4 @@
-//! Runs the particle simulation, or the churn benchmark; `--help` tells how.
+//! Runs the particle simulation or the churn benchmark; `--help` lists the flags.
 
 #![forbid(unsafe_code)]
 

@@ -1,17 +1,17 @@
-//! The most memory that this process has held, as the operating system counts it.
+//! The peak memory of this process, as reported by the operating system.
 
 use std::fs;
 
-/// Most bytes of physical memory that this process has held at once, since it started or since
-/// [`forget_peak`]; `None` where the system does not tell.
+/// The peak of physical memory of this process in bytes, since it started or since
+/// [`forget_peak`]; `None` if the system does not report it.
 pub fn peak() -> Option<u64> {
     peak_in(&fs::read_to_string("/proc/self/status").ok()?)
 }
 
-/// Makes [`peak`] start anew from what the process holds now, where the system knows how to do
-/// that; elsewhere the peak goes on counting from the start of the process.
+/// Resets [`peak`] to the current memory of the process, if the system supports that. Otherwise the peak
+/// is that since the start of the process.
 pub fn forget_peak() {
-    // Refusal only means that peaks of several runs in one process are not told apart.
+    // If this fails, the peaks of several runs in one process cannot be separated.
     fs::write("/proc/self/clear_refs", "5").ok();
 }
 

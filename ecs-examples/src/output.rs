@@ -1,4 +1,4 @@
-//! Files that are there completely or not at all.
+//! Files that are written completely or not at all.
 
 use crate::failure::Failure;
 use std::fs;
@@ -6,20 +6,20 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A place that a file can be written to, as far as one can tell beforehand.
+/// A path that a file can be written to, as far as can be checked beforehand.
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
 }
 
 impl Destination {
-    /// Checks that a file can be written at `path`, replacing a regular file that is there.
+    /// Checks that a file can be written at `path`, replacing an existing regular file.
     ///
     /// # Errors
     ///
-    /// If something other than a regular file is there, or if its directory does not take files.
+    /// If `path` is something other than a regular file, or if its directory is not writable.
     pub fn new(path: &Path) -> Result<Self, Failure> {
-        // Through a symbolic link, the file it leads to is replaced, not the link.
+        // If `path` is a symbolic link, the target of the link is replaced, not the link.
         let path = match fs::canonicalize(path) {
             Ok(existing) if existing.is_file() => existing,
             Ok(_) => return Err(Failure::with_file(path, "is there and is not a file")),
@@ -33,23 +33,23 @@ impl Destination {
         Ok(destination)
     }
 
-    /// Where the file will be.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether both lead to the same file, be it there yet or not.
+    /// Whether both are the same file, whether it exists or not.
     pub fn is_same(&self, other: &Self) -> bool {
         let directory = |path: &Path| fs::canonicalize(directory_of(path)).ok();
         self.path.file_name() == other.path.file_name()
             && directory(&self.path) == directory(&other.path)
     }
 
-    /// Starts the file, under a name of its own beside its destination.
+    /// Starts the file under a temporary name in the directory of its destination.
     ///
     /// # Errors
     ///
-    /// If the directory is not there, or does not take files.
+    /// If the directory does not exist or is not writable.
     pub fn create(&self) -> Result<Pending, Failure> {
         let directory = directory_of(&self.path);
         if !directory.exists() {
@@ -61,11 +61,11 @@ impl Destination {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            // What any new file gets, less what the umask takes away.
+            // The permissions of any new file, before the umask.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(directory);
-        // Without the name of the file beside it, which says nothing to anybody.
+        // The message omits the temporary name.
         let file = file.map_err(|error| Failure::with_file(&self.path, error.kind()))?;
         Ok(Pending { path: self.path.clone(), file: BufWriter::new(file) })
     }
@@ -78,7 +78,7 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// A file that is being written. It vanishes unless it is committed.
+/// A file that is being written. It is deleted unless it is committed.
 #[derive(Debug)]
 pub struct Pending {
     path: PathBuf,
@@ -86,11 +86,11 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Puts the file, now complete, at its destination.
+    /// Moves the complete file to its destination.
     ///
     /// # Errors
     ///
-    /// If what is left cannot be written, or the file not be renamed.
+    /// If buffered data cannot be written, or the file cannot be renamed.
     pub fn commit(self) -> Result<(), Failure> {
         let failure = |error: io::Error| Failure::with_file(&self.path, error);
         let file = self.file.into_inner().map_err(|error| failure(error.into_error()))?;

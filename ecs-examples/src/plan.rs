@@ -1,4 +1,4 @@
-//! From the flags to the runs: whatever can be wrong is found here, before anything runs.
+//! From the flags to the runs: errors in the flags are found here, before anything runs.
 
 use crate::cli::{Args, StorageChoice, SwitchChoice};
 use crate::failure::Failure;
@@ -7,35 +7,35 @@ use crate::simulation::{FIXED_LIMIT, RunConfig, Storage, Workload};
 use crate::source::Source;
 use std::path::{Path, PathBuf};
 
-/// Entities of a run, unless told otherwise.
+/// The default number of entities of a run.
 const QUICK_ENTITIES: usize = 50_000;
 
 /// The entity counts of the thesis's runs (section 16.2).
 const FULL_ENTITIES: [usize; 3] = [50_000, 100_000, 200_000];
 
-/// What the program is going to do.
+/// The plan of the program.
 #[derive(Debug)]
 pub struct Plan {
     /// The runs, in order. At least one.
     pub runs: Vec<RunConfig>,
-    /// Where the discs come from.
+    /// The source of the discs.
     pub source: Source,
-    /// Where the state after the only run goes, if anywhere.
+    /// The file for the state after the only run, if any.
     pub dump: Option<Destination>,
-    /// Where the film of the first run goes, if anywhere.
+    /// The file for the film of the first run, if any.
     pub gif: Option<Destination>,
     /// The directory of the pictures, if any are drawn.
     pub pictures: Option<PathBuf>,
 }
 
 impl Plan {
-    /// Makes a plan of the flags: reads the file to load, and checks that all can be written that
-    /// is to be written.
+    /// Makes a plan from the flags: reads the file to load, and checks that all output files can be
+    /// written.
     ///
     /// # Errors
     ///
-    /// If the flags contradict each other, the file to load is unreadable, malformed or too large
-    /// for a run, or a destination does not take files, or is that of two results.
+    /// If the flags contradict each other; if the file to load is unreadable, malformed or too large
+    /// for a run; if a destination is not writable; or if two results have the same destination.
     pub fn new(args: &Args) -> Result<Self, Failure> {
         if args.workload == Workload::Churn {
             for (flag, given) in
@@ -74,14 +74,14 @@ impl Plan {
         check_end(args, &source)?;
         let dump = args.dump.as_deref().map(Destination::new).transpose()?;
         let pictures = if args.json { None } else { Some(picture_directory(args)?) };
-        // The film may well be asked for in the directory of the pictures.
+        // The directory of the pictures exists by now, so the film may be in it.
         let gif = args.gif.as_deref().map(Destination::new).transpose()?;
         check_destinations(args.workload, dump.as_ref(), gif.as_ref(), pictures.as_deref())?;
         Ok(Self { runs, source, dump, gif, pictures })
     }
 }
 
-/// Entity count, storage and inner parallelism of each run.
+/// The entity count, storage and inner parallelism of each run.
 fn configurations(args: &Args) -> Vec<(usize, Storage, bool)> {
     let one_run = args.load.is_some() || args.dump.is_some();
     let (storage, switch) = if one_run {
@@ -127,7 +127,7 @@ fn check_limits(args: &Args, runs: &[RunConfig]) -> Result<(), Failure> {
     })
 }
 
-/// What the bar chart and the picture of the discs, if there are any, are called.
+/// The file names of the bar chart, and of the picture of the discs if the workload has discs.
 pub fn picture_names(workload: Workload) -> (&'static str, Option<&'static str>) {
     match workload {
         Workload::Particles => ("particles-chart.png", Some("particles.png")),
@@ -135,7 +135,7 @@ pub fn picture_names(workload: Workload) -> (&'static str, Option<&'static str>)
     }
 }
 
-/// One file cannot take two results.
+/// Checks that no two results have the same file.
 fn check_destinations(
     workload: Workload,
     dump: Option<&Destination>,
@@ -176,7 +176,7 @@ fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Makes the directory of the pictures and checks that it takes files.
+/// Creates the directory of the pictures and checks that it is writable.
 fn picture_directory(args: &Args) -> Result<PathBuf, Failure> {
     let failure = |error| Failure::with_file(&args.out, error);
     std::fs::create_dir_all(&args.out).map_err(failure)?;

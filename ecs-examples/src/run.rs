@@ -1,4 +1,4 @@
-//! One run: built, advanced to its end, and timed.
+//! One run: builds a world, advances it to its end, and measures the time.
 
 use crate::failure::Failure;
 use crate::simulation::{
@@ -10,24 +10,24 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a run did and what it cost.
+/// The result of a run, with its time and memory.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// What was run.
+    /// The configuration of the run.
     pub config: RunConfig,
-    /// Frames that were run.
+    /// The number of frames.
     pub frames: u64,
-    /// From the first creation to the end of the last frame.
+    /// The time from the first creation to the end of the last frame.
     pub total: Duration,
     /// Entities alive at the start of a frame, summed over all frames.
     pub updates: u64,
     /// Entities alive at the end.
     pub alive: usize,
-    /// Contacts in all frames together.
+    /// The sum of contacts over all frames.
     pub contacts: u64,
     /// Contacts in the last frame; 0 if there was none.
     pub contacts_last_frame: u64,
-    /// Most physical memory that the process held during the run, in bytes, where it is known.
+    /// The peak of physical memory of the process during the run in bytes, if it is known.
     pub peak_rss: Option<u64>,
     /// Fingerprint of the state at the end.
     pub state_hash: u64,
@@ -44,7 +44,7 @@ impl RunResult {
         if self.frames == 0 { 0.0 } else { self.total_ms() / self.frames as f64 }
     }
 
-    /// Living entities taken through a frame, per second.
+    /// Entity updates per second: the living entities of each frame, summed over all frames, per second.
     pub fn entities_per_second(&self) -> f64 {
         self.updates as f64 / self.total.as_secs_f64()
     }
@@ -64,14 +64,14 @@ pub fn describe(config: &RunConfig) -> String {
     format!("{} {what}, {storage}, inner parallelism {switch}", config.entities)
 }
 
-/// Looks at a run between its frames, while its clock stands still.
+/// Observes a run between its frames. Its time is not counted.
 pub trait Observer: Send {
     /// Called after the creation, with `frame` 0, and after every frame. `discs` is `None` in the
     /// churn benchmark.
     ///
     /// # Errors
     ///
-    /// If what the observer does with what it sees fails. The run then ends.
+    /// If the observer fails. The run then ends.
     fn after_frame(
         &mut self,
         frame: u64,
@@ -83,7 +83,7 @@ pub trait Observer: Send {
     ///
     /// # Errors
     ///
-    /// If what the observer does with what it sees fails.
+    /// If the observer fails.
     fn at_end(&mut self, source: &Source, discs: Option<&dyn ParticleWorld>)
     -> Result<(), Failure>;
 }
@@ -124,12 +124,12 @@ impl World {
     }
 }
 
-/// Runs `config` on a world from `worlds` and lets `observer` watch. `last` tells that no further
+/// Runs `config` on a world from `worlds`, observed by `observer`. With `last`, no further
 /// run needs the discs of `source`.
 ///
 /// # Errors
 ///
-/// If the threads cannot be started, if the world cannot hold what is to be created, or if the
+/// If the threads cannot be started, if the world cannot hold the created entities, or if the
 /// observer fails.
 pub fn run(
     config: &RunConfig,
@@ -142,7 +142,7 @@ pub fn run(
         Failure::new(format!("{} threads cannot be started: {error}", config.threads))
     })?;
     let pool = Arc::new(pool);
-    // Steps that are taken on a thread of the pool need not enter it.
+    // Steps on a thread of the pool need not enter the pool.
     pool.install(|| run_on(&pool, config, worlds, source, last, observer))
 }
 

@@ -1,17 +1,17 @@
-//! The seam between the command line and the worlds it runs.
+//! The interface between the command line and the worlds that it runs.
 //!
-//! The command line knows nothing of how a world is built: it asks a [`Worlds`] for one in a given
-//! [`RunConfig`], advances it frame by frame, and reads its state back.
+//! The command line does not depend on how a world is built. It gets a world for a
+//! [`RunConfig`] from a [`Worlds`], advances it frame by frame, and reads its state.
 
 use crate::particles::Disc;
 use rayon::ThreadPool;
 use std::fmt;
 use std::sync::Arc;
 
-/// Most entities that a world with [`Storage::Fixed`] holds (thesis, chapter 16).
+/// The entity limit of a world with [`Storage::Fixed`] (thesis, chapter 16).
 pub const FIXED_LIMIT: usize = 400_000;
 
-/// Entities that a world with [`Storage::Dynamic`] has room for at first; it grows beyond.
+/// The initial capacity, in entities, of a world with [`Storage::Dynamic`]. It grows as needed.
 pub const DYNAMIC_START: usize = 50_000;
 
 /// Which of the thesis's two benchmarks to run.
@@ -28,9 +28,9 @@ pub enum Workload {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Storage {
-    /// Room for [`FIXED_LIMIT`] entities, made once.
+    /// Memory for [`FIXED_LIMIT`] entities, allocated once.
     Fixed,
-    /// Room for [`DYNAMIC_START`] entities at first, growing as needed.
+    /// Memory for [`DYNAMIC_START`] entities at first, growing as needed.
     Dynamic,
 }
 
@@ -41,7 +41,7 @@ pub struct RunConfig {
     pub workload: Workload,
     /// Entities created before the first frame.
     pub entities: usize,
-    /// Frames to run; without it, as many as it takes until nobody is alive.
+    /// Frames to run. Without it, the run ends when no entity is alive.
     pub frames: Option<u64>,
     /// How the columns are laid out.
     pub storage: Storage,
@@ -49,14 +49,14 @@ pub struct RunConfig {
     pub inner_parallelism: bool,
     /// Threads of the pool that the run works on, at least 1.
     pub threads: usize,
-    /// What all random values are drawn from.
+    /// The seed of all random values.
     pub seed: u64,
 }
 
-/// What one frame did.
+/// The report of one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameReport {
-    /// Contacts found between discs; 0 where nothing collides.
+    /// Contacts found between discs; 0 in the churn benchmark.
     pub contacts: u64,
 }
 
@@ -67,7 +67,7 @@ pub struct SimulationError {
 }
 
 impl SimulationError {
-    /// An error with a message for whoever runs the program: a sentence without a full stop.
+    /// An error with a message for the user of the program: a sentence without a full stop.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into() }
     }
@@ -96,7 +96,7 @@ pub trait Simulation {
 
 /// A world of the particle simulation.
 pub trait ParticleWorld: Simulation {
-    /// Shows every living disc to `visit`, in the order in which systems visit them, with its
+    /// Calls `visit` with every living disc, in the order in which systems visit them, with its
     /// creation index: 0 for the first disc that the world was built from, 1 for the second, and
     /// so on.
     fn for_each_disc(&self, visit: &mut dyn FnMut(u32, &Disc));
@@ -104,18 +104,18 @@ pub trait ParticleWorld: Simulation {
 
 /// A world of the churn benchmark.
 pub trait ChurnWorld: Simulation {
-    /// Shows the life and the spawns left of every living entity to `visit`, in the world's own
-    /// order, which must follow from the steps taken and from nothing else.
+    /// Calls `visit` with the life and the remaining spawns of every living entity, in the world's own
+    /// order, which must be a function of the steps only.
     fn for_each_life(&self, visit: &mut dyn FnMut(f32, u32));
 }
 
 /// Builds worlds: one per run.
 ///
-/// Building is part of the timed region, and so is pulling the entities out of the iterators;
-/// `pool` is made before it. A world keeps the pool for as long as it needs it and runs all its
-/// parallel work there, with inner parallelism or without.
+/// Building is part of the timed region, including the iterators of entities;
+/// `pool` is created before it. A world keeps the pool for as long as it needs it and runs all its
+/// parallel work there, with or without inner parallelism.
 pub trait Worlds: Sync {
-    /// A world with the given discs, created one after the other in the order in which they come.
+    /// A world with the given discs, created one after the other in the order of the iterator.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ pub trait Worlds: Sync {
     ) -> Result<Box<dyn ParticleWorld>, SimulationError>;
 
     /// A world of [`RunConfig::entities`] entities, each with its [`initial_life`] and
-    /// [`SPAWNS`] spawns left; successors live for [`next_life`]. All are drawn from
+    /// [`SPAWNS`] remaining spawns; successors live for [`next_life`]. All are derived from
     /// [`RunConfig::seed`].
     ///
     /// # Errors

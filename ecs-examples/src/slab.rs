@@ -1,11 +1,12 @@
-//! A storage strategy of a user's own: a slab.
+//! A user-defined storage strategy: a slab.
 //!
-//! Values lie in slots and stay there; slots of values that are gone are used again, the last one first.
-//! Which slot is an entity's is kept in its *storage-specific metadata* (thesis, 9.1.1), so that finding a value takes
-//! no search. Good for large values that come and go: nothing is moved to close a gap, as in a packed set.
+//! Values are stored in slots and do not move. Slots of removed values are reused, the last one first.
+//! The slot of an entity is in its *storage-specific metadata* (thesis, 9.1.1), so finding a value takes
+//! no search. A slab suits large values that are inserted and removed often: unlike in a packed set, no value is moved
+//! to close a gap.
 //!
-//! The strategy holds [`Value`]s, which only the library makes and looks into, so whatever it did wrong could
-//! end in a panic, but not in two entities with one value.
+//! The strategy holds [`Value`]s, which only the library can create and access. A faulty strategy can therefore
+//! cause a panic, but not two entities that share one value.
 
 use ecs_core::Component;
 use ecs_core::storage::{Metadata, StorageStrategy, Value};
@@ -35,7 +36,7 @@ pub struct Slab<C> {
 }
 
 impl<C: Component> StorageStrategy<C> for Slab<C> {
-    /// The entity's slot; of no meaning while it has no value.
+    /// The entity's slot; meaningless if it has no value.
     type Metadata = u32;
 
     fn new(_: usize) -> Self {
@@ -74,7 +75,7 @@ mod tests {
         world Port { entity_limit: dynamic(8) }
         component Cargo: storage(Slab<Cargo>);
         system Load { parallelism: split_every(64), write: [Cargo] }
-        system Sink { dependencies: [Load], read: [Cargo], remove: [Cargo], kill }
+        system Sink { dependencies: [Load], read: [Cargo], remove: [Cargo], despawn }
     }
 
     #[derive(Default)]
@@ -96,7 +97,7 @@ mod tests {
         fn process(&self, data: &mut Data<'_, Port, Self>) {
             let (own, effects) = data.split();
             own.for_entities(|e| match e.cargo.0[0] % 3 {
-                0 => effects.kill(e.entity),
+                0 => effects.despawn(e.entity),
                 1 => effects.remove::<Cargo>(e.entity),
                 _ => {}
             });

@@ -1,4 +1,4 @@
-//! Where the discs of a run come from, and what they are called.
+//! The source of a run's discs, and their ids.
 
 use crate::failure::Failure;
 use crate::particles::{Disc, FRAME_SECONDS, LONGEST_RANDOM_LIFE, csv, random_discs};
@@ -10,11 +10,11 @@ use std::path::Path;
 /// Random discs, or those of a file.
 #[derive(Debug)]
 pub enum Source {
-    /// Drawn anew for each run from its seed; the id of a disc is its creation index.
+    /// Generated for each run from its seed; the id of a disc is its creation index.
     Random,
-    /// Read beforehand; each disc keeps the id that it has in the file.
+    /// Read from a file beforehand; each disc keeps its id.
     Loaded {
-        /// The discs, in the order of the file. Empty once the last run has taken them.
+        /// The discs, in the order of the file. Empty after the last run has consumed them.
         discs: Vec<Disc>,
         /// Their ids.
         ids: Vec<u32>,
@@ -35,7 +35,7 @@ impl Source {
         Ok(Self::Loaded { discs, ids })
     }
 
-    /// What the disc created as number `index` is called outside.
+    /// The id of the disc with the creation index `index`.
     pub fn id_of(&self, index: u32) -> u32 {
         match self {
             Self::Random => index,
@@ -43,8 +43,8 @@ impl Source {
         }
     }
 
-    /// The discs of a run, one after the other. The last run consumes the loaded ones, so that
-    /// they are not held twice while it goes on.
+    /// The discs of a run, one after the other. The last run consumes the loaded discs, so that
+    /// they are not in memory twice during that run.
     pub fn discs(&mut self, config: &RunConfig, last: bool) -> Box<dyn Iterator<Item = Disc> + '_> {
         match self {
             Self::Random => Box::new(random_discs(config.entities, config.seed)),
@@ -53,8 +53,8 @@ impl Source {
         }
     }
 
-    /// Frames until the last disc dies, roughly; `None` if one lives so long that the life lost in
-    /// a frame is rounded away, and so never dies.
+    /// The approximate number of frames until the last disc is despawned; `None` if a disc's life is so large that
+    /// the life lost in a frame is rounded away, so that it is never despawned.
     pub fn frames_to_live(&self) -> Option<u64> {
         let longest = match self {
             Self::Random => LONGEST_RANDOM_LIFE,

@@ -1,12 +1,12 @@
-//! What the thesis measured (its section 16.2 and the second benchmark of its program), to be shown
-//! beside one's own figures. Its machine: an i7-2700K with eight workers.
+//! The thesis's measurements (its section 16.2 and the second benchmark of its program), for comparison
+//! with the measured ones. Its machine is an i7-2700K with eight workers.
 
 use crate::simulation::{RunConfig, Storage, Workload};
 
 /// Total milliseconds of the thesis's run in the configuration of `config`; `None` if it has no
-/// such run. It counts whole runs only, from the first creation to the last death.
+/// such run. Its runs are whole runs only, from the first creation to the last despawn.
 ///
-/// For the particles it gives one figure for both storages.
+/// For the particles it has one figure for both storages.
 pub fn total_ms(config: &RunConfig) -> Option<f64> {
     if config.frames.is_some() {
         return None;

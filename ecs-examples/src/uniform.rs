@@ -1,7 +1,7 @@
 //! From random bits to floats in a half-open range.
 
-/// Maps random bits to a float in [`low`, `high`), uniformly: the upper 24 bits are used, as many
-/// as an `f32` keeps below 1. What rounding would lift to `high` becomes the float below it.
+/// Maps random bits to a float in [`low`, `high`), uniformly. It uses the upper 24 bits, the precision
+/// of an `f32` below 1. A value that would be rounded to `high` becomes the next float below `high`.
 pub(crate) fn uniform(bits: u32, low: f32, high: f32) -> f32 {
     let unit = (bits >> 8) as f32 / (1 << 24) as f32;
     (low + (high - low) * unit).min(high.next_down())

@@ -1,4 +1,4 @@
-//! What goes on beside a run: its progress is shown, its state kept for a picture, filmed, dumped.
+//! The observer of a run: it shows the progress, keeps a state for the picture, films, and dumps the final state.
 
 use crate::failure::Failure;
 use crate::output::Destination;
@@ -10,10 +10,10 @@ use crate::simulation::ParticleWorld;
 use crate::source::Source;
 use std::io;
 
-/// The frame that the picture shows, if the run gets there.
+/// The frame that the picture shows, if the run is that long.
 const PICTURED_FRAME: u64 = 60;
 
-/// Looks at one run.
+/// Observes one run.
 #[derive(Debug)]
 pub struct Watch<'a> {
     progress: Progress,
@@ -23,19 +23,19 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Shows `progress`, and nothing else as yet.
+    /// An observer that only shows `progress`.
     pub fn new(progress: Progress) -> Self {
         Self { progress, picture: None, film: None, dump: None }
     }
 
-    /// Also keeps a state worth a picture in `discs`: the one after frame 60, or the last one with
-    /// anybody alive before that.
+    /// Also keeps a state for the picture in `discs`: the state after frame 60, or the last one before that in which
+    /// a disc is alive.
     #[must_use]
     pub fn with_picture(self, discs: &'a mut Vec<Disc>) -> Self {
         Self { picture: Some(discs), ..self }
     }
 
-    /// Also shoots a film.
+    /// Also films the run.
     #[must_use]
     pub fn with_film(self, film: Film) -> Self {
         Self { film: Some(film), ..self }
@@ -89,8 +89,8 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Writes the living discs, in the order in which systems visit them, so that who reads the file goes
-/// on as this run would.
+/// Writes the living discs in the order in which systems visit them, so that a run from the file continues
+/// as this run would.
 fn write_state(
     destination: &Destination,
     source: &Source,

@@ -15,13 +15,13 @@ static ALLOCATOR: Alloc = Alloc;
 
 const DISCS: usize = 3_000;
 
-/// Asserts that nothing is allocated in some frames after as many as it takes to settle.
+/// Asserts that frames allocate nothing after the first ones.
 fn assert_frugal<S: Settings>(threads: usize) {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = Arc::new(pool.expect("threads can be started"));
     let discs = random_discs(DISCS, 1);
     let mut world = DiscWorld::<S>::new(&pool, discs).expect("there is room");
-    // A step that is taken inside the pool need not be sent there.
+    // Inside the pool, a step need not be sent to it.
     let mut frames = |count: usize| {
         pool.install(|| {
             let before = HeapStats::get().total_blocks;
@@ -32,7 +32,7 @@ fn assert_frugal<S: Settings>(threads: usize) {
         })
     };
     frames(60);
-    // The first time that a worker steals, which may be late, its thread allocates something of its own.
+    // A worker's thread allocates something of its own the first time that it steals, which may be late.
     let allocations = [(); 6].map(|()| frames(10));
     let settled = allocations.iter().filter(|count| **count == 0).count();
     assert!(settled >= 4, "{threads} threads, {}: {allocations:?}", std::any::type_name::<S>());

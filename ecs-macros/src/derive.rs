@@ -8,7 +8,7 @@ use syn::{
     Path, Result,
 };
 
-/// The impl, or what is wrong with the type.
+/// The impl, or the errors of the type.
 pub(crate) fn state_hash(input: TokenStream) -> TokenStream {
     let outcome = syn::parse2(input).and_then(|input: DeriveInput| expand(&input));
     outcome.unwrap_or_else(Error::into_compile_error)
@@ -18,7 +18,7 @@ fn fault(at: &impl ToTokens, text: &str) -> Error {
     Error::new_spanned(at, format!("[E0085] {text}"))
 }
 
-/// What the attributes of a type, or of a field, say.
+/// The options in the attributes of a type or of a field.
 #[derive(Default)]
 struct Options {
     krate: Option<Path>,
@@ -27,7 +27,7 @@ struct Options {
 }
 
 impl Options {
-    /// Reads `#[state_hash(…)]`, in which these keys may stand.
+    /// Reads `#[state_hash(…)]`, which may contain these keys.
     fn read(attributes: &[Attribute], keys: &[&str]) -> Result<Self> {
         let mut this = Self::default();
         for attribute in attributes.iter().filter(|one| one.path().is_ident("state_hash")) {
@@ -56,12 +56,12 @@ impl Options {
 fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Options { krate, .. } = Options::read(&input.attrs, &["crate"])?;
     let krate = krate.map_or_else(|| quote!(::ecs_core), |path| quote!(#path));
-    // Out of reach of the fields' functions.
+    // Hygienic, so that the expressions of the fields' functions cannot name it.
     let hasher = Ident::new("hasher", Span::mixed_site());
     let body = match &input.data {
         Data::Struct(data) => {
             let own = |index: usize, field: &Field| {
-                // Where the type is, whose fault it is if it has no state hash.
+                // At the field's type, so that `rustc` points there if the type has no state hash.
                 let at = Span::call_site().located_at(field.ty.span());
                 let member = field.ident.clone().map_or_else(
                     || Member::Unnamed(Index { index: index as u32, span: at }),
@@ -101,7 +101,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// Puts in the fields, of each of which `value` gives a reference.
+/// Hashes the fields. `value` gives the expression of a reference to a field.
 fn put(
     krate: &TokenStream,
     fields: &Fields,
@@ -125,7 +125,7 @@ fn put(
     Ok(body)
 }
 
-/// Puts in the number of the variant and its fields.
+/// Hashes the number of the variant and its fields.
 fn variants(krate: &TokenStream, data: &DataEnum, hasher: &Ident) -> Result<TokenStream> {
     let mut arms = TokenStream::new();
     for (number, variant) in data.variants.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! What tells a set from all others, of whatever crate: where its name stands.
+//! The identity of a set among all crates: the position of its name in the source.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A number for the set of this name; the same whenever the set's crate is compiled.
+/// The identity of the set with this name. It is the same in every compilation of the set's crate.
 pub(crate) fn of(name: &syn::Ident) -> u64 {
     let mut hasher = DefaultHasher::new();
     for variable in ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME"] {

@@ -1,17 +1,17 @@
 //! The front end of `ecs-core`: turns a `world!` declaration into tables and trait impls.
 //!
-//! Nothing here is trusted. The rules that make parallel access sound are checked once more by
-//! `ecs-core`, in `const` evaluation over the tables that this crate writes; the checks here exist
-//! to say what is wrong at the user's own token, and how to mend it.
+//! Soundness does not depend on this crate. `ecs-core` checks the rules that make parallel access sound
+//! again, in `const` evaluation over the tables that this crate generates. The checks here report errors at the
+//! user's own tokens, with a proposed fix.
 //!
-//! The way through, one module per stage:
+//! The pipeline, one module per stage:
 //!
 //! ```text
 //! tokens ─ syntax ─▶ tree ─ model ─▶ names as indices, DAG ─ check ─▶ faults ─ expand ─▶ code
 //! ```
 //!
-//! Only `syntax` and `check` report faults, and none of them stops the next stage: what is valid
-//! is expanded in any case, so that one mistake doesn't turn every name in the file red.
+//! Only `syntax` and `check` report faults, and no fault stops the next stage: valid items are always
+//! expanded, so that one mistake does not cause errors at every name in the file.
 
 #![forbid(unsafe_code)]
 
@@ -27,9 +27,9 @@ mod syntax;
 mod tests;
 
 use error::Errors;
-use syntax::Door;
+use syntax::MacroKind;
 
-/// Declares a world. Use it through `ecs_core::world!`, which says how `ecs-core` is called here.
+/// Declares a world. Use it through `ecs_core::world!`, which passes the path of `ecs-core`.
 #[proc_macro]
 pub fn world(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let (errors, items) = declare(input.into());
@@ -37,7 +37,7 @@ pub fn world(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     quote::quote!(#errors #items).into()
 }
 
-/// Declares a set. Use it through `ecs_core::set!`, which says how `ecs-core` is called here.
+/// Declares a set. Use it through `ecs_core::set!`, which passes the path of `ecs-core`.
 #[proc_macro]
 pub fn set(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let (errors, items) = declare_set(input.into(), identity::of);
@@ -51,12 +51,12 @@ pub fn state_hash(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive::state_hash(input.into()).into()
 }
 
-/// The pipeline. The code is complete but for what the faults made meaningless.
+/// The pipeline. The code lacks only the items that faults make meaningless.
 fn declare(input: proc_macro2::TokenStream) -> (Errors, proc_macro2::TokenStream) {
     let mut errors = Errors::default();
-    let tree = syntax::parse(input, Door::World, &mut errors);
+    let tree = syntax::parse(input, MacroKind::World, &mut errors);
     if let Some(next) = expand::gather(&tree) {
-        // This comes again when all sets are there.
+        // The macro is called again with the blocks of the next set, until all sets are included.
         return (Errors::default(), next);
     }
     let model = model::resolve(&tree);
@@ -65,13 +65,13 @@ fn declare(input: proc_macro2::TokenStream) -> (Errors, proc_macro2::TokenStream
     (errors, items)
 }
 
-/// The same for a set. `identity` tells it from all others.
+/// The same for a set. `identity` computes a number that is unique to the set.
 fn declare_set(
     input: proc_macro2::TokenStream,
     identity: impl FnOnce(&syn::Ident) -> u64,
 ) -> (Errors, proc_macro2::TokenStream) {
     let mut errors = Errors::default();
-    let tree = syntax::parse(input, Door::Set, &mut errors);
+    let tree = syntax::parse(input, MacroKind::Set, &mut errors);
     if let Some(next) = expand::gather(&tree) {
         return (Errors::default(), next);
     }
@@ -82,7 +82,7 @@ fn declare_set(
     (errors, items)
 }
 
-/// Reports what is wrong here, but for what is wrong in an included set by itself: that was reported
+/// Reports the faults of this declaration, except those of an included set by itself: they are reported
 /// where the set is declared.
 fn check_all(model: &model::Model<'_>, errors: &mut Errors) {
     let sets = &model.tree.sets;

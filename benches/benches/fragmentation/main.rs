@@ -1,34 +1,32 @@
-//! What a world's past costs: iteration and memory after many deaths and births, beside a world that was just
-//! built; and tags that come and go each step, beside `bevy_ecs` and `hecs`.
+//! The cost of a world's history: iteration and memory after many despawns and spawns, compared with a new world.
 //!
-//! All contenders take turns; the tables have the best of so many rounds.
+//! The contenders alternate; the tables have the best of several rounds.
 
 #[path = "../memory/mod.rs"]
 mod memory;
-mod tags;
 mod worn;
 
 use std::time::{Duration, Instant};
 
-/// Whether everything is to be run just once, to see that it runs.
+/// Whether each contender runs once only, to show that it runs.
 fn is_test() -> bool {
     std::env::args().any(|argument| argument == "--test")
 }
 
-/// Numbers that look random, and are the same in each run.
+/// Pseudorandom numbers, the same in each run.
 struct Dice(u64);
 
 impl Dice {
-    /// Below `end`.
+    /// A number below `end`.
     fn roll(&mut self, end: usize) -> usize {
-        // Knuth's linear congruential generator; its upper half is random enough for this.
+        // Knuth's linear congruential generator; its upper half is random enough here.
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end
     }
 }
 
-/// The best times of several contenders in so many rounds, in which they take turns.
+/// The best times of several contenders in `rounds` rounds, in which they alternate.
 fn best_of<const N: usize>(rounds: usize, contenders: [&mut dyn FnMut(); N]) -> [Duration; N] {
     let mut best = [Duration::MAX; N];
     let mut contenders = contenders;
@@ -44,5 +42,4 @@ fn best_of<const N: usize>(rounds: usize, contenders: [&mut dyn FnMut(); N]) -> 
 
 fn main() {
     worn::tables();
-    tags::table();
 }

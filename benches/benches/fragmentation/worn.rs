@@ -1,25 +1,25 @@
-//! Worlds with a past, beside worlds of the same entities without.
+//! Worlds with a history, compared with new worlds of the same entities.
 
-use ecs_core::settings::{Allow, AtomicCounter, ByKind, Config, Dynamic, Settings};
+use ecs_core::settings::{Allow, AtomicCounter, ByArchetype, Config, Dynamic, Settings};
 use ecs_core::{Data, Entity, LimitReached, Step, System, Threads, World, world};
 
 use crate::memory::measured;
 use crate::{Dice, best_of, is_test};
 
-/// How many kinds of entities there are.
-const KINDS: usize = 100;
+/// The number of archetypes.
+const ARCHETYPES: usize = 100;
 
 #[derive(Clone, Copy)]
-struct Kind(u8);
+struct Archetype(u8);
 struct Position([f32; 3]);
 struct Velocity([f32; 3]);
 
-/// Rows in the order of births.
+/// Rows in the order of spawning.
 type InOrder = Config<Dynamic<1024>, Allow, AtomicCounter>;
-/// Rows by kind.
-type Sorted = Config<ByKind<1024>, Allow, AtomicCounter>;
+/// Rows by archetype.
+type Sorted = Config<ByArchetype<1024>, Allow, AtomicCounter>;
 
-/// Parts, of which each kind has some.
+/// Components, of which each archetype has some.
 macro_rules! parts {
     ($($part:ident)*) => {
         $(
@@ -29,8 +29,8 @@ macro_rules! parts {
         )*
 
         world! {
-            world Kinds;
-            component Kind: contiguous_buffer;
+            world Archetypes;
+            component Archetype: contiguous_buffer;
             component Position: contiguous_buffer;
             component Velocity: contiguous_buffer;
             $(component $part: contiguous_buffer;)*
@@ -38,12 +38,12 @@ macro_rules! parts {
             system Turn { read: [Velocity], write: [P0] }
         }
 
-        /// Gives the entity its parts: a quarter of all, others for each kind.
-        fn equip<S: Settings>(step: &mut Step<'_, Kinds, S>, entity: Entity, kind: u8) -> Result<(), LimitReached> {
+        /// Inserts the further components: a quarter of all, others for each archetype.
+        fn equip<S: Settings>(step: &mut Step<'_, Archetypes, S>, entity: Entity, archetype: u8) -> Result<(), LimitReached> {
             let mut part = 0;
             $(
-                if (usize::from(kind) * 37 + part * 11) % KINDS < 25 {
-                    step.add_component(entity, $part(1.0)).expect("it lives");
+                if (usize::from(archetype) * 37 + part * 11) % ARCHETYPES < 25 {
+                    step.insert(entity, $part(1.0)).expect("it lives");
                 }
                 part += 1;
             )*
@@ -60,8 +60,8 @@ struct Move;
 #[derive(Default)]
 struct Turn;
 
-impl System<Kinds> for Move {
-    fn process(&self, data: &mut Data<'_, Kinds, Self>) {
+impl System<Archetypes> for Move {
+    fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
         data.for_entities(|e| {
             for axis in 0..3 {
                 e.position.0[axis] += e.velocity.0[axis];
@@ -70,36 +70,36 @@ impl System<Kinds> for Move {
     }
 }
 
-impl System<Kinds> for Turn {
-    fn process(&self, data: &mut Data<'_, Kinds, Self>) {
+impl System<Archetypes> for Turn {
+    fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
         data.for_entities(|e| e.p0.0 += e.velocity.0[0]);
     }
 }
 
-fn spawn<S: Settings>(step: &mut Step<'_, Kinds, S>, kind: u8) -> Entity {
+fn spawn<S: Settings>(step: &mut Step<'_, Archetypes, S>, archetype: u8) -> Entity {
     let entity = step
-        .spawn((Kind(kind), Position([0.0; 3]), Velocity([1.0; 3])))
+        .spawn((Archetype(archetype), Position([0.0; 3]), Velocity([1.0; 3])))
         .expect("the limit is dynamic");
-    equip(step, entity, kind).expect("the limit is dynamic");
+    equip(step, entity, archetype).expect("the limit is dynamic");
     entity
 }
 
-/// A world that never saw anything but these entities, in this order.
-fn fresh<S: Settings>(kinds: &[u8]) -> World<Kinds, S> {
+/// A new world with entities of these archetypes, in this order.
+fn fresh<S: Settings>(archetypes: &[u8]) -> World<Archetypes, S> {
     let mut world = World::on(Threads::Inline);
     let filled = world.step(|step| {
-        for &kind in kinds {
-            spawn(step, kind);
+        for &archetype in archetypes {
+            spawn(step, archetype);
         }
     });
     filled.expect("nothing is staged");
     world
 }
 
-/// A world of so many entities in steps of births and deaths that chance chooses, in memory of its own.
-fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World<Kinds, S> {
+/// A world that begins with `entities` entities, after steps of random spawns and despawns.
+fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World<Archetypes, S> {
     let mut dice = Dice(1);
-    let mut world = World::<Kinds, S>::on(Threads::Inline);
+    let mut world = World::<Archetypes, S>::on(Threads::Inline);
     let mut living = Vec::new();
     for n in 0..=steps {
         let (births, deaths) =
@@ -107,10 +107,10 @@ fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World
         let done = world.step(|step| {
             for _ in 0..deaths.min(living.len()) {
                 let dead = living.swap_remove(dice.roll(living.len()));
-                step.kill_entity(dead);
+                step.despawn(dead);
             }
             for _ in 0..births {
-                living.push(spawn(step, dice.roll(KINDS) as u8));
+                living.push(spawn(step, dice.roll(ARCHETYPES) as u8));
             }
         });
         done.expect("nothing is staged");
@@ -118,27 +118,27 @@ fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World
     world
 }
 
-/// A world of which one of ten entities is left, whom chance chooses.
-fn after_deaths<S: Settings>(entities: usize) -> World<Kinds, S> {
+/// A world in which a random tenth of its entities is left.
+fn after_deaths<S: Settings>(entities: usize) -> World<Archetypes, S> {
     let mut dice = Dice(2);
-    let mut world = World::<Kinds, S>::on(Threads::Inline);
+    let mut world = World::<Archetypes, S>::on(Threads::Inline);
     let filled = world.step(|step| {
-        (0..entities).map(|_| spawn(step, dice.roll(KINDS) as u8)).collect::<Vec<_>>()
+        (0..entities).map(|_| spawn(step, dice.roll(ARCHETYPES) as u8)).collect::<Vec<_>>()
     });
     let mut living = filled.expect("nothing is staged");
-    let killed = world.step(|step| {
+    let despawned = world.step(|step| {
         for _ in 0..entities - entities / 10 {
             let dead = living.swap_remove(dice.roll(living.len()));
-            step.kill_entity(dead);
+            step.despawn(dead);
         }
     });
-    killed.expect("nothing is staged");
+    despawned.expect("nothing is staged");
     assert_eq!(world.entity_count(), entities / 10);
     world
 }
 
 /// Executes `Move`, or else `Turn`, many times in one step.
-fn execute<S: Settings>(world: &mut World<Kinds, S>, all: bool) {
+fn execute<S: Settings>(world: &mut World<Archetypes, S>, all: bool) {
     let times = (2_000_000 / world.entity_count()).max(1);
     let executed = world.step(|step| {
         for _ in 0..times {
@@ -152,16 +152,16 @@ fn execute<S: Settings>(world: &mut World<Kinds, S>, all: bool) {
     executed.expect("nothing is staged");
 }
 
-/// Compares a world with fresh ones of the same entities: as they lie, and kind by kind.
-fn compare<S: Settings>(title: &str, make: impl FnOnce() -> World<Kinds, S>) {
+/// Compares a world with new ones of the same entities: in the same order, and sorted by archetype.
+fn compare<S: Settings>(title: &str, make: impl FnOnce() -> World<Archetypes, S>) {
     let rounds = if is_test() { 1 } else { 15 };
     let (mut worn, worn_bytes) = measured(make);
-    let mut kinds = Vec::new();
-    worn.for_each::<&Kind>(|kind| kinds.push(kind.0));
-    let (mut fresh_one, fresh_bytes) = measured(|| fresh::<S>(&kinds));
-    kinds.sort_unstable();
-    let mut sorted = fresh::<InOrder>(&kinds);
-    let entities = kinds.len();
+    let mut archetypes = Vec::new();
+    worn.for_each::<&Archetype>(|archetype| archetypes.push(archetype.0));
+    let (mut fresh_one, fresh_bytes) = measured(|| fresh::<S>(&archetypes));
+    archetypes.sort_unstable();
+    let mut sorted = fresh::<InOrder>(&archetypes);
+    let entities = archetypes.len();
     for (name, all) in [("all", true), ("a quarter", false)] {
         let [w, f, s] = best_of(
             rounds,
@@ -196,16 +196,18 @@ fn compare<S: Settings>(title: &str, make: impl FnOnce() -> World<Kinds, S>) {
 
 pub(crate) fn tables() {
     let (entities, steps) = if is_test() { (10_000, 20) } else { (100_000, 10_000) };
-    println!("ns for an entity of the world, best of rounds in turns; {KINDS} kinds of entities\n");
     println!(
-        "| | worn | fresh, in the same order | fresh, kind by kind | worn / fresh | worn / kind by kind |"
+        "ns for an entity of the world, best of rounds in turns; {ARCHETYPES} archetypes of entities\n"
+    );
+    println!(
+        "| | worn | fresh, in the same order | fresh, archetype by archetype | worn / fresh | worn / archetype by archetype |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     let (left, changing) = ("one in ten is left", "births and deaths");
     compare(left, || after_deaths::<InOrder>(10 * entities));
     compare(changing, || after_steps::<InOrder>(entities, steps, entities / 250));
-    compare(&format!("by kind: {left}"), || after_deaths::<Sorted>(10 * entities));
-    compare(&format!("by kind: {changing}"), || {
+    compare(&format!("by archetype: {left}"), || after_deaths::<Sorted>(10 * entities));
+    compare(&format!("by archetype: {changing}"), || {
         after_steps::<Sorted>(entities, steps, entities / 250)
     });
     println!();

@@ -1,16 +1,16 @@
-//! How much memory is in use: the system's heap, with a count of its bytes.
+//! The memory in use: the system's heap, with a count of its bytes.
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// How many bytes are allocated.
+/// The number of allocated bytes.
 pub(crate) fn used() -> usize {
     BYTES.load(Relaxed)
 }
 
-/// What `make` makes, and the bytes that stay allocated for it.
+/// The result of `make`, and the bytes that stay allocated for it.
 pub(crate) fn measured<T>(make: impl FnOnce() -> T) -> (T, usize) {
     let before = used();
     let made = make();
@@ -22,7 +22,7 @@ struct CountingHeap;
 #[global_allocator]
 static HEAP: CountingHeap = CountingHeap;
 
-// SAFETY: passes everything on to the system's heap as it is; the counter needs no heap.
+// SAFETY: passes all calls on to the system's heap unchanged; the counter needs no heap.
 unsafe impl GlobalAlloc for CountingHeap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         BYTES.fetch_add(layout.size(), Relaxed);

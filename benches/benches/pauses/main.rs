@@ -1,4 +1,4 @@
-//! Frames with a pause after each, in which the threads of a pool fall asleep: whether two of them are ever slower than one.
+//! Frames with a pause after each, in which the threads of a pool fall asleep: compares two threads with one.
 
 mod worlds;
 
@@ -11,12 +11,12 @@ use rayon::ThreadPoolBuilder;
 
 use worlds::{Make, PROGRAMS};
 
-/// Whether everything is to be run just once, to see that it runs.
+/// Whether each program runs once only, to show that it runs.
 fn is_test() -> bool {
     std::env::args().any(|argument| argument == "--test")
 }
 
-/// Microseconds, the middle one.
+/// The median, in microseconds.
 fn median(times: &mut [f64]) -> f64 {
     times.sort_unstable_by(f64::total_cmp);
     times[times.len() / 2]
@@ -26,10 +26,11 @@ fn pool(builder: ThreadPoolBuilder) -> Threads {
     Threads::Pool(Arc::new(builder.num_threads(2).build().expect("threads can be started")))
 }
 
-/// Makes a pool of two, of which the calling thread is one or not.
+/// Makes a pool of two threads; the calling thread is one of them or not.
 type MakePool = fn() -> Threads;
 
-/// Microseconds of a frame on one thread and on two, in turns of so many frames. On a new thread.
+/// The times in microseconds of a frame on one thread and on two, which alternate every `frames` frames. It runs on a
+/// new thread.
 fn measure(
     make: Make,
     entities: u32,
@@ -46,7 +47,7 @@ fn measure(
                     let start = Instant::now();
                     program.frame();
                     let time = start.elapsed();
-                    // In the first half it is found out what pays.
+                    // The first half is the calibration of adaptive parallelism, and is not timed.
                     if turn >= turns {
                         times.push(time.as_secs_f64() * 1e6);
                     }

@@ -1,4 +1,4 @@
-//! The programs: what is done in a frame.
+//! The programs that run in the frames.
 
 use ecs_core::settings::Settings;
 use ecs_core::signature::Declaration;
@@ -21,7 +21,7 @@ fn bundle(n: u32) -> (Pos, Vel) {
 }
 
 world! {
-    /// All move.
+    /// All entities move.
     world Moving {}
     component Pos: contiguous_buffer;
     component Vel: contiguous_buffer;
@@ -38,7 +38,7 @@ impl System<Moving> for Move {
 }
 
 world! {
-    /// All get a component, and lose it.
+    /// All entities get a component, and lose it.
     world Toggling { staged_changes: refresh_before_dependents }
     component Pos: contiguous_buffer;
     component Mark: contiguous_buffer;
@@ -66,7 +66,7 @@ impl System<Toggling> for Remove {
 }
 
 world! {
-    /// One in a hundred dies, and is followed by another; all move.
+    /// One entity in a hundred is despawned and replaced by another; all move.
     world Living { staged_changes: refresh_before_dependents }
     component Pos: contiguous_buffer;
     component Vel: contiguous_buffer;
@@ -75,7 +75,7 @@ world! {
         parallelism: split_evenly(cores),
         read: [Vel],
         write: [Age],
-        kill,
+        despawn,
         spawn: [(Pos, Vel, Age)],
     }
     system Go { parallelism: split_evenly(cores), read: [Vel], write: [Pos], dependencies: [Renew] }
@@ -92,7 +92,7 @@ impl System<Living> for Renew {
         own.query::<(Place, &mut Age, &Vel)>().for_each(|(place, age, vel)| {
             age.0 += 1;
             if age.0 == 100 {
-                effects.kill(place);
+                effects.despawn(place);
                 effects.spawn((Pos([0.0; 3]), *vel, Age(0)));
             }
         });
@@ -105,7 +105,7 @@ impl System<Living> for Go {
     }
 }
 
-/// A world that does something in each frame.
+/// A world and its work in a frame.
 pub(super) struct Program(Box<dyn FnMut()>);
 
 impl Program {
@@ -123,7 +123,7 @@ impl Program {
     }
 }
 
-/// Makes a program with so many entities.
+/// Makes a program with the given number of entities.
 pub(super) type Make = fn(u32, Threads) -> Program;
 
 /// All programs.

@@ -1,6 +1,6 @@
 //! The names of a thousand components.
 
-/// Calls a macro with what it is given in brackets, and the names.
+/// Calls a macro with the bracketed arguments and the names.
 macro_rules! thousand {
     ($macro:ident $arguments:tt) => {
         $macro! {

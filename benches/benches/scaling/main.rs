@@ -1,8 +1,8 @@
-//! What grows with what: the time of an entity with the number of entities, memory with what entities have rather
-//! than with what they might have, and speed with threads.
+//! How costs grow: the time per entity with the number of entities, memory with the components that entities have
+//! rather than with all declared ones, and speed with threads.
 
+mod archetypes;
 mod components;
-mod kinds;
 #[path = "../memory/mod.rs"]
 mod memory;
 mod simple;
@@ -10,12 +10,12 @@ mod threads;
 
 use std::time::{Duration, Instant};
 
-/// Whether everything is to be run just once, to see that it runs.
+/// Whether each table is computed once only, to show that it runs.
 fn is_test() -> bool {
     std::env::args().any(|argument| argument == "--test")
 }
 
-/// How long `f` takes.
+/// The time that `f` takes.
 fn time(f: impl FnOnce()) -> Duration {
     let start = Instant::now();
     f();
@@ -24,6 +24,6 @@ fn time(f: impl FnOnce()) -> Duration {
 
 fn main() {
     simple::tables();
-    kinds::table();
+    archetypes::table();
     threads::table();
 }

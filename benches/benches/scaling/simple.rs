@@ -1,4 +1,4 @@
-//! Simple iteration over more and more entities, an iteration that computes a little, and the same by hand.
+//! Iteration over increasing numbers of entities, iteration with some computation, and the same by hand.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -25,7 +25,7 @@ fn advance(position: &mut Position, velocity: &Velocity) {
     }
 }
 
-/// Six small steps around a mass in the origin.
+/// Six small steps around a mass at the origin.
 fn orbit(position: &mut Position, velocity: &mut Velocity) {
     for _ in 0..6 {
         let square: f32 = position.0.iter().map(|x| x * x).sum();
@@ -37,7 +37,7 @@ fn orbit(position: &mut Position, velocity: &mut Velocity) {
     }
 }
 
-/// What is done to each entity.
+/// The work on each entity.
 #[derive(Clone, Copy, Default)]
 enum Work {
     #[default]
@@ -71,7 +71,7 @@ fn orbit_by_hand(positions: &mut [Position], velocities: &mut [Velocity]) {
     }
 }
 
-/// Nanoseconds for an entity, by hand and through the library, best of rounds in turns.
+/// Nanoseconds per entity, by hand and through the library: the best of several rounds, which alternate.
 fn measure(work: Work, entities: usize, rounds: usize) -> [f64; 2] {
     let (position, velocity) = (Position([1.0, 2.0, 2.0]), Velocity([0.25, -0.5, 0.25]));
     let (mut positions, mut velocities) = (vec![position; entities], vec![velocity; entities]);
@@ -130,7 +130,7 @@ fn table(work: Work, title: &str) {
             library / hand,
             library / first,
         );
-        // Each power of ten, and about the middle between two.
+        // Each power of ten, and three times each.
         entities =
             if entities.to_string().starts_with('1') { entities * 3 } else { entities / 3 * 10 };
     }

@@ -1,4 +1,4 @@
-//! A system with much to compute, on one thread and on two.
+//! A system with much computation, on one thread and on two.
 
 use std::sync::Arc;
 use std::time::Duration;

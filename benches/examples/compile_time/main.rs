@@ -1,11 +1,11 @@
-//! Prints, as a table, how much code large worlds expand to, and how long `cargo check` and
-//! `cargo build` take for them, the dependencies apart.
+//! Prints, as a table, the size of the expansion of large worlds, and the times of `cargo check` and
+//! `cargo build` for them, without the dependencies.
 //!
 //! `cargo run --release -p benches --example compile_time -- [--rounds N] [SYSTEMS…]`
 //!
 //! A world has as many components as systems (wide ones ten more); each system reads two and writes
-//! one. The packages are written to `target/compile-time`. What `world!` expands to is asked of the
-//! compiler, by an option that it only takes with `RUSTC_BOOTSTRAP`.
+//! one. The packages are written to `target/compile-time`. The compiler prints the expansion of `world!`
+//! by an option that it only accepts with `RUSTC_BOOTSTRAP`.
 
 #![forbid(unsafe_code)]
 
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The numbers of systems, and the rounds.
+/// The numbers of systems, and the number of rounds.
 fn arguments(mut args: impl Iterator<Item = String>) -> Result<(Vec<usize>, usize), String> {
     let number = |text: String| match text.parse() {
         Ok(number @ 3..=1000) => Ok(number),
@@ -82,7 +82,7 @@ fn measure(sizes: &[usize], rounds: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// The `target` folder that this very program was built into.
+/// The `target` folder of this program.
 fn target_folder() -> PathBuf {
     let program = env::current_exe().unwrap_or_default();
     // target/release/examples/compile_time
@@ -106,7 +106,7 @@ impl Cargo<'_> {
         command
     }
 
-    /// Runs to the end; what it printed.
+    /// Runs to the end, and returns the standard output.
     fn run(&self, arguments: &[&str], set: &[(&str, &str)]) -> Result<Vec<u8>, String> {
         let output = self.command(arguments).envs(set.iter().copied()).output();
         let output = output.map_err(|error| format!("cargo {}: {error}", arguments.join(" ")))?;
@@ -117,8 +117,8 @@ impl Cargo<'_> {
         Err(format!("cargo {} failed in {folder}:\n{messages}", arguments.join(" ")))
     }
 
-    /// Bytes of what the macro makes of the world: of the expanded program without what stands
-    /// outside the declaration in any case.
+    /// The number of bytes of the world's expansion: of the expanded program without the source text after the
+    /// declaration.
     fn expansion(&self) -> Result<usize, String> {
         let bootstrap = [("RUSTC_BOOTSTRAP", "1")];
         let expanded =
@@ -132,7 +132,7 @@ impl Cargo<'_> {
         self.folder.join("src/main.rs")
     }
 
-    /// The shortest time of several runs, each after the source was touched.
+    /// The shortest time of several runs; before each, the source is touched.
     fn best_of(&self, rounds: usize, command: &str) -> Result<Duration, String> {
         self.run(&[command, "--quiet"], &[])?;
         let mut best = Duration::MAX;
@@ -146,7 +146,7 @@ impl Cargo<'_> {
     }
 }
 
-/// Marks the file as changed now.
+/// Sets the file's time of modification to now.
 fn touch(path: &Path) -> io::Result<()> {
     fs::File::options().append(true).open(path)?.set_modified(SystemTime::now())
 }

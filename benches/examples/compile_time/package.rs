@@ -1,16 +1,16 @@
-//! Packages whose only matter is one large world.
+//! Packages that consist of one large world.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// How the systems of a world hang together.
+/// The dependencies between the systems of a world.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
     /// Each runs after the one before it, whose component it reads.
     Chain,
-    /// None is ordered: each writes a component of its own, and reads two of a few that nobody
-    /// writes. Every pair must be shown to be free of conflict.
+    /// Unordered: each writes a component of its own, and reads two of a few components that no system
+    /// writes. The macro must show that no pair conflicts.
     Wide,
 }
 
@@ -23,7 +23,7 @@ impl Shape {
     }
 }
 
-/// How many components of a wide world nobody writes.
+/// The number of components of a wide world that no system writes.
 const SHARED: usize = 10;
 
 /// A world with `systems` systems, each of which reads two components and writes one.
@@ -35,13 +35,13 @@ pub(crate) struct Package {
 
 impl Package {
     /// Writes the package into its own folder in `parent`. It depends on the `ecs-core` of this
-    /// workspace, and on the versions of the workspace's lock file.
+    /// workspace, and uses the versions in the workspace's lock file.
     pub(crate) fn write(self, parent: &Path) -> io::Result<PathBuf> {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
         let name = format!("{}-{}", self.shape.name(), self.systems);
         let folder = parent.join(&name);
         fs::create_dir_all(folder.join("src"))?;
-        // A literal string, in which a backslash is one.
+        // A literal string, in which a backslash is not an escape.
         let core = workspace.join("ecs-core");
         let core = core.display();
         let manifest = format!(
@@ -54,7 +54,7 @@ impl Package {
         Ok(folder)
     }
 
-    /// Components that system `index` reads.
+    /// The components that system `index` reads.
     fn reads(self, index: usize) -> [usize; 2] {
         match self.shape {
             Shape::Chain => [(index + 1) % self.systems, (index + self.systems - 1) % self.systems],

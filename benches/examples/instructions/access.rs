@@ -1,4 +1,4 @@
-//! Components by handle, in no order.
+//! Components by handle, in random order.
 
 use std::hint::black_box;
 
@@ -24,7 +24,7 @@ struct Look;
 
 impl System<Places> for Look {
     fn process(&self, data: &mut Data<'_, Places, Self>) {
-        let (any, order) = (data.any::<Position>(), data.resource::<Order>());
+        let (any, order) = (data.read_any::<Position>(), data.resource::<Order>());
         let positions = order.0.iter().filter_map(|&entity| any.get(entity));
         let sum = positions.map(|position| position.0[0]).sum();
         data.resource_mut::<Total>().0 = sum;
@@ -65,7 +65,7 @@ pub(super) fn get_mut() {
     steadily(|| {
         let moved = world.step(|step| {
             for &entity in &order {
-                if let Some(position) = step.get_component_mut::<Position>(entity) {
+                if let Some(position) = step.get_mut::<Position>(entity) {
                     position.0[0] += 1.0;
                 }
             }

@@ -1,4 +1,4 @@
-//! Births and deaths side by side.
+//! Spawns and despawns in the same step.
 
 use benches::bundle::{Position, Velocity, bundle};
 use ecs_core::{Data, System, Threads, World, world};
@@ -12,7 +12,7 @@ world! {
     component Position: contiguous_buffer;
     component Velocity: contiguous_buffer;
     component Life: contiguous_buffer;
-    system Age { write: [Life], kill, spawn: [(Position, Velocity, Life)] }
+    system Age { write: [Life], despawn, spawn: [(Position, Velocity, Life)] }
     system Move { read: [Velocity], write: [Position] }
 }
 
@@ -32,7 +32,7 @@ impl System<Dying> for Age {
         own.for_entities(|e| {
             e.life.0 -= 1;
             if e.life.0 == 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 effects.spawn(born(100));
             }
         });
@@ -57,7 +57,7 @@ fn filled() -> World<Dying> {
     world
 }
 
-/// All grow older, one of a hundred dies and is succeeded, all move.
+/// All entities age, one of a hundred is despawned and replaced, all move.
 pub(super) fn churn() {
     let mut world = filled();
     steadily(|| {

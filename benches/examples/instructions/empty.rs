@@ -1,4 +1,4 @@
-//! Steps of systems that do next to nothing: what the scheduler costs.
+//! Steps of systems that do almost nothing: the cost of the scheduler.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -7,7 +7,7 @@ use ecs_core::{Data, System, Threads, World, world};
 
 use super::steadily;
 
-/// Counts how often it runs, so that it cannot be left out.
+/// Counts its executions, so that the compiler cannot remove them.
 #[derive(Default)]
 pub(super) struct Tick(AtomicU64);
 
@@ -17,11 +17,11 @@ impl Tick {
     }
 }
 
-/// After so many executions the library knows that ten systems are small, whatever has disturbed it at the start; and
-/// the next one to be measured is far.
+/// The executions before counting. After them, adaptive parallelism has found that ten systems are small, whatever
+/// disturbed its first measurements, and its next measurement is far off.
 const SETTLED: u32 = 64;
 
-/// Worlds of the given systems, once without order and once in a chain, and functions that run them.
+/// Worlds of the given systems, unordered and in a chain, and functions that run them.
 macro_rules! ticking {
     ($independent:ident, $chained:ident: $first:ident $($rest:ident)*) => {
         ticking!(@ $independent [] $first $($rest)*);
@@ -60,8 +60,8 @@ macro_rules! ticking {
     };
 }
 
-/// In a world that has two threads, and does not need the second one. They are a chain, as time decides otherwise, which here
-/// is that of a simulated processor.
+/// In a world with two threads that does not need the second one. The systems are a chain: for unordered ones the
+/// measured time decides, and here that is the time of a simulated processor.
 pub(super) fn ten_on_two_threads() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).use_current_thread().build();
     ten_chained::run(Threads::Pool(pool.expect("two threads").into()));

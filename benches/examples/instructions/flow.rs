@@ -1,4 +1,4 @@
-//! What goes from systems to others and to the refresh.
+//! Data that systems pass to other systems and to the refresh.
 
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
@@ -35,7 +35,7 @@ impl System<Flow> for Find {
 
 impl System<Flow> for Add {
     fn process(&self, data: &mut Data<'_, Flow, Self>) {
-        let found = data.previous_outputs::<Find>();
+        let found = data.outputs_of::<Find>();
         data.resource_mut::<Sum>().0 = found.flatten().map(|&(_, number)| u64::from(number)).sum();
     }
 }

@@ -1,4 +1,4 @@
-//! Going over many entities.
+//! Iteration over many entities.
 
 use std::hint::black_box;
 
@@ -40,7 +40,7 @@ impl System<Simple, Drift> for Move {
     }
 }
 
-/// 10 000 entities; of every three, one has no velocity if there are to be gaps.
+/// 10 000 entities; with `gaps`, one of every three has no velocity.
 fn filled(gaps: bool) -> World<Simple> {
     let mut world = World::on(Threads::Inline);
     let filled = world.step(|step| {
@@ -48,7 +48,7 @@ fn filled(gaps: bool) -> World<Simple> {
             let (transform, position, rotation, velocity) = bundle();
             let entity = step.spawn((transform, position, rotation)).expect("the limit is dynamic");
             if !gaps || n % 3 > 0 {
-                step.add_component(entity, velocity).expect("it lives");
+                step.insert(entity, velocity).expect("it lives");
             }
         }
     });
@@ -56,7 +56,7 @@ fn filled(gaps: bool) -> World<Simple> {
     world
 }
 
-/// Many executions would be in one step; one is in one, as in programs.
+/// One execution per step, as in programs, while benchmarks have many.
 fn run(gaps: bool) {
     let mut world = filled(gaps);
     steadily(|| {
@@ -91,7 +91,7 @@ pub(super) fn flat() {
     line(Form::Entities);
 }
 
-/// 10 000 points on a line, whose places and speeds are numbers.
+/// 10 000 points on a line, whose positions and velocities are single numbers.
 fn line(form: Form) {
     let mut world = kernel::filled(10_000, form);
     steadily(|| {
@@ -99,7 +99,7 @@ fn line(form: Form) {
     });
 }
 
-/// The world of 26 kinds of entities, of which each has a component of its own.
+/// A world of 26 archetypes, each with a component of its own.
 macro_rules! fragmented {
     ($($component:ident)*) => {
         mod letters {

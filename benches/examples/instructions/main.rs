@@ -1,27 +1,27 @@
 //! Hot paths, one by one, for `.ci/instructions`, which counts their instructions under Callgrind.
 //!
 //! Without an argument the names of the cases are printed. With one of them, that case is prepared, warmed up and
-//! executed [`EXECUTIONS`] times, and that number is printed. Callgrind is told to count within [`counted`]
+//! executed `EXECUTIONS` times, and that number is printed. Callgrind is told to count within `counted`
 //! only, so preparation does not matter. All happens on one thread: counts would vary with more.
 
 #![forbid(unsafe_code)]
 
 mod access;
-mod births;
 mod churn;
 mod empty;
 mod flow;
 mod iterate;
 mod program;
+mod spawns;
 mod state;
 mod toggles;
 
 use std::process::ExitCode;
 
-/// How often a case is executed while its instructions are counted.
+/// The number of executions of a case while its instructions are counted.
 const EXECUTIONS: u32 = 10;
 
-/// What is counted, by what name.
+/// The cases and their names.
 const CASES: [(&str, fn()); 31] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
@@ -34,13 +34,13 @@ const CASES: [(&str, fn()); 31] = [
     ("iterate/kernel_10_000", iterate::kernel),
     ("iterate/gaps_10_000", iterate::gaps),
     ("iterate/fragmented_26_x_20", iterate::fragmented),
-    ("structural/insert_10_000", births::insert),
-    ("structural/insert_together_10_000", births::insert_together),
+    ("structural/insert_10_000", spawns::insert),
+    ("structural/insert_together_10_000", spawns::insert_together),
     ("structural/add_remove_10_000", toggles::add_remove),
     ("structural/add_remove_at_once_10_000", toggles::add_remove_at_once),
     ("structural/add_remove_together_10_000", toggles::add_remove_together),
     ("structural/churn_1_of_100_000", churn::churn),
-    ("structural/kill_all_10_000", births::kill_all),
+    ("structural/despawn_all_10_000", spawns::despawn_all),
     ("access/get_100_000", access::get),
     ("access/get_together_100_000", access::get_together),
     ("access/get_mut_100_000", access::get_mut),
@@ -80,15 +80,15 @@ fn counted(times: u32, execute: &mut dyn FnMut()) {
     }
 }
 
-/// Counts what can be executed over and over, in its steady state.
+/// Counts the steady state of `execute`, which can be repeated.
 fn steadily(mut execute: impl FnMut()) {
-    // Twice, for memory is taken at first, and what has to be kept may be known after the second time only.
+    // Twice: the first execution allocates, and the second may be the first that knows how much to keep.
     execute();
     execute();
     counted(EXECUTIONS, &mut execute);
 }
 
-/// Counts what needs something new each time.
+/// Counts `execute`, which needs a new value each time.
 fn anew<T>(mut make: impl FnMut() -> T, mut execute: impl FnMut(&mut T)) {
     for _ in 0..EXECUTIONS {
         let mut it = make();
@@ -96,12 +96,12 @@ fn anew<T>(mut make: impl FnMut() -> T, mut execute: impl FnMut(&mut T)) {
     }
 }
 
-/// The numbers below `count` in an order that has nothing to do with them, always the same.
+/// The numbers below `count` in pseudorandom order, always the same.
 fn shuffled(count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut state = 1_u64;
     for end in (1..count).rev() {
-        // Knuth's linear congruential generator; its upper half is random enough for this.
+        // Knuth's linear congruential generator; its upper half is random enough here.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         order.swap(end, (state >> 33) as usize % (end + 1));

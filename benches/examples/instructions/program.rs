@@ -76,7 +76,7 @@ impl System<Plane> for Join {
     }
 }
 
-/// 2 000 points, two to a cell, and those that are near each, the index included.
+/// 2 000 points, two to a cell, and the points near each, including the making of the index.
 pub(super) fn join() {
     const POINTS: u32 = 2_000;
     let side = (POINTS as f32 / 2.0).sqrt();

@@ -1,4 +1,4 @@
-//! A component that comes and goes.
+//! A component that is inserted and removed.
 
 use ecs_core::{Data, Entity, Place, System, Threads, World, world};
 
@@ -44,7 +44,7 @@ fn filled() -> (World<Toggled>, Vec<Entity>) {
     (world, filled.expect("nothing is staged").expect("the limit is dynamic"))
 }
 
-/// One system gives all a component, there is a refresh, another system takes it, there is a refresh.
+/// One system inserts the component into all entities, another one removes it, with a refresh after each.
 pub(super) fn add_remove() {
     let (mut world, _) = filled();
     steadily(|| {
@@ -52,33 +52,29 @@ pub(super) fn add_remove() {
     });
 }
 
-/// The same through the step, by handle, one step for each half.
+/// The same through the step, by handle, in one step for the insertions and one for the removals.
 pub(super) fn add_remove_at_once() {
     let (mut world, entities) = filled();
     steadily(|| {
         let added = world.step(|step| {
-            entities.iter().try_for_each(|&entity| step.add_component(entity, B(1.0)).map(drop))
+            entities.iter().try_for_each(|&entity| step.insert(entity, B(1.0)).map(drop))
         });
         added.expect("nothing is staged").expect("they live");
         let removed = world.step(|step| {
-            entities
-                .iter()
-                .filter_map(|&entity| step.remove_component::<B>(entity))
-                .map(|b| b.0)
-                .sum::<f32>()
+            entities.iter().filter_map(|&entity| step.remove::<B>(entity)).map(|b| b.0).sum::<f32>()
         });
         assert!(removed.expect("nothing is staged") > 9_999.0);
     });
 }
 
-/// As above, but each half by one call for all entities.
+/// The same, with one call for all insertions and one for all removals.
 pub(super) fn add_remove_together() {
     let (mut world, entities) = filled();
     steadily(|| {
-        let added = world
-            .step(|step| step.add_component_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
+        let added =
+            world.step(|step| step.insert_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
         assert_eq!(added.expect("nothing is staged"), 10_000);
-        let removed = world.step(|step| step.remove_component_batch::<B>(entities.iter().copied()));
+        let removed = world.step(|step| step.remove_batch::<B>(entities.iter().copied()));
         assert_eq!(removed.expect("nothing is staged"), 10_000);
     });
 }

@@ -9,13 +9,13 @@ pub struct Churn {
     threads: Threads,
     seed: u64,
     lives: Vec<Life>,
-    /// What each subtask has put off to the end of the step.
+    /// The changes that each subtask defers to the end of the step.
     changes: Vec<Changes>,
     created: u64,
     destroyed: u64,
 }
 
-/// One entity: how long it has yet to live, and how many successors it has left.
+/// One entity: its remaining life, and its remaining successors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Life {
     v: f32,
@@ -29,7 +29,7 @@ struct Changes {
 }
 
 impl Churn {
-    /// `entities` entities, on so many threads; with one, nothing leaves the calling thread.
+    /// `entities` entities, on `threads` threads; with one, all work is on the calling thread.
     ///
     /// # Panics
     /// If `threads` is 0, or the threads cannot be started.
@@ -45,7 +45,7 @@ impl Churn {
         }
     }
 
-    /// Takes a step; returns how many are alive after it.
+    /// Runs a step, and returns the number of living entities after it.
     pub fn step(&mut self) -> usize {
         let Self { threads, seed, lives, changes, .. } = self;
         let (seed, parts, count) = (*seed, changes.len(), lives.len());
@@ -60,7 +60,7 @@ impl Churn {
         self.lives.len()
     }
 
-    /// The new take the places of the dead; what places are left over are closed.
+    /// Spawned entities take the rows of despawned ones; the remaining gaps are closed.
     fn apply(&mut self) {
         let dead = self.changes.iter().flat_map(|changes| &changes.dead).copied();
         let mut born = self.changes.iter().flat_map(|changes| &changes.born).copied();
@@ -76,7 +76,7 @@ impl Churn {
                 None => vacant.push(row),
             }
         }
-        // From the last one down, so that what moves into a vacant place is alive.
+        // From the last row down, so that the row that moves into a gap is of a living entity.
         for row in vacant.into_iter().rev() {
             self.lives.swap_remove(row as usize);
         }
@@ -84,17 +84,17 @@ impl Churn {
         self.destroyed += destroyed;
     }
 
-    /// How many entities have been created, the first ones included.
+    /// The number of entities that were created, including the first ones.
     pub fn created(&self) -> u64 {
         self.created
     }
 
-    /// How many entities have died.
+    /// The number of entities that were despawned.
     pub fn destroyed(&self) -> u64 {
         self.destroyed
     }
 
-    /// The living, as the bits of their lives and the spawns that they have left, in ascending
+    /// The living entities, as the bits of their lives and their remaining spawns, in ascending
     /// order.
     pub fn sorted(&self) -> Vec<(u32, u32)> {
         let mut lives: Vec<_> = self.lives.iter().map(|l| (l.v.to_bits(), l.spawns)).collect();
@@ -104,7 +104,7 @@ impl Churn {
 }
 
 impl Changes {
-    /// Takes from each life, and notes who dies and who is born instead.
+    /// Shortens each life, and notes the rows of ended lives and the entities that replace them.
     fn note(&mut self, seed: u64, first: u32, lives: &mut [Life]) {
         self.dead.clear();
         self.born.clear();

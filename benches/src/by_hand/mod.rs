@@ -1,4 +1,4 @@
-//! Plain vectors, slices and `rayon`, no entity-component-system: the yardstick.
+//! Plain vectors, slices and `rayon`, without an entity-component-system, for comparison.
 
 pub mod churn;
 pub mod particles;

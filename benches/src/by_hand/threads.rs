@@ -1,4 +1,4 @@
-//! Where the work runs: in the caller, or spread evenly over a pool of threads.
+//! The threads that the work runs on: the caller, or a pool over which it is spread evenly.
 
 use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 
@@ -9,7 +9,7 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// As many threads as `count`; with one, nothing ever leaves the calling thread.
+    /// `count` threads; with one, all work is on the calling thread.
     pub(super) fn new(count: usize) -> Self {
         assert!(count > 0, "work needs at least one thread");
         let pool = (count > 1).then(|| {
@@ -18,7 +18,7 @@ impl Threads {
         Self { pool }
     }
 
-    /// Runs `work` where [`each`] and `rayon::join` find these threads.
+    /// Runs `work`, in which [`each`] and `rayon::join` use these threads.
     pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             None => work(),
@@ -27,7 +27,7 @@ impl Threads {
     }
 }
 
-/// Does `work` on every part, in parallel if there are several.
+/// Calls `work` with each part, in parallel if there are several.
 pub(super) fn each<P: Send>(
     parts: impl ExactSizeIterator<Item = P>,
     work: impl Fn(P) + Sync + Send,
@@ -40,7 +40,7 @@ pub(super) fn each<P: Send>(
     }
 }
 
-/// Runs both, side by side if there are several `parts` of work, else one after the other.
+/// Runs both, in parallel if there are several `parts` of work, else one after the other.
 pub(super) fn both(parts: usize, one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
     if parts == 1 {
         one();
@@ -50,12 +50,12 @@ pub(super) fn both(parts: usize, one: impl FnOnce() + Send, other: impl FnOnce()
     }
 }
 
-/// Where part `part` of `parts` begins, if `len` items are split evenly.
+/// The start of part `part` of `parts`, if `len` items are split evenly.
 pub(super) fn bound(len: usize, part: usize, parts: usize) -> usize {
     len * part / parts
 }
 
-/// Cuts a slice into exactly `parts` parts, even to within one item.
+/// Cuts a slice into `parts` parts, whose lengths differ by at most one item.
 pub(super) fn cut<T>(mut slice: &mut [T], parts: usize) -> impl ExactSizeIterator<Item = &mut [T]> {
     let len = slice.len();
     (0..parts).map(move |part| {

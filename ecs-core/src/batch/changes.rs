@@ -3,36 +3,37 @@
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
 
-use super::births::Taken;
 use super::runs::{Run, Runs};
-use super::{AnyChanges, Catch, Clashes, Owner};
+use super::spawn_batch::Taken;
+use super::{AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::brand::Brand;
 use crate::component::Component;
 use crate::drops::drop_all;
 use crate::signature::HasComponent;
-use crate::storage::{STRETCH_ROWS, Storage, Stored, Stretch};
+use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
 
-/// Insertions and removals of `C`, in the order of the calls that have staged them, by stretch. If
-/// `UPDATE`, new values for those who have a `C` when it is their turn.
+/// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. With
+/// `UPDATE`, new values for entities that have a `C` when the change is made.
 ///
-/// An entity that is alive in a step stays in its row until the refresh, so rows are known at once. Two batches have no
-/// line of a cache in common, as two threads write to them.
+/// An entity that is alive in a step stays in its row until the refresh, so rows are known when
+/// changes are staged. Two batches share no cache line, as two threads write to them.
 #[repr(align(128))]
 pub(crate) struct Changes<D, C, const UPDATE: bool> {
-    stretches: Vec<Bucket<C>>,
+    chunks: Vec<Bucket<C>>,
     len: usize,
     declaration: Brand<D>,
 }
 
-/// The changes in one stretch. Aligned for the same reason.
+/// The changes in one chunk. Aligned for the same reason.
 #[repr(align(128))]
 struct Bucket<C> {
     runs: Runs,
-    /// The values of those that insert or update. All hold one, but while a refresh moves them out.
+    /// The values of insertions and updates. Each element holds a value, except while a refresh
+    /// moves the values out.
     values: Vec<MaybeUninit<C>>,
 }
 
-// SAFETY: with `&Changes`, values are only moved out, each by one thread.
+// SAFETY: through `&Changes`, values are only moved out, each by one thread.
 unsafe impl<D, C: Send, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
 
 impl<D, C> Changes<D, C, false> {
@@ -45,10 +46,10 @@ impl<D, C> Changes<D, C, false> {
 
 impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     pub(crate) const fn new() -> Self {
-        Self { stretches: Vec::new(), len: 0, declaration: PhantomData }
+        Self { chunks: Vec::new(), len: 0, declaration: PhantomData }
     }
 
-    /// The row is to have this value.
+    /// Stages a value for the row.
     #[inline]
     pub(crate) fn put(&mut self, row: usize, value: C) {
         let bucket = self.bucket(row);
@@ -59,22 +60,21 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 
     #[inline]
     fn bucket(&mut self, row: usize) -> &mut Bucket<C> {
-        let index = row / STRETCH_ROWS;
-        if self.stretches.len() <= index {
+        let index = row / CHUNK_ROWS;
+        if self.chunks.len() <= index {
             self.grow(index + 1);
         }
-        &mut self.stretches[index]
+        &mut self.chunks[index]
     }
 
     #[cold]
-    fn grow(&mut self, stretches: usize) {
-        self.stretches
-            .resize_with(stretches, || Bucket { runs: Runs::default(), values: Vec::new() });
+    fn grow(&mut self, chunks: usize) {
+        self.chunks.resize_with(chunks, || Bucket { runs: Runs::default(), values: Vec::new() });
     }
 
     /// Empties the batch without dropping anything.
     fn clear(&mut self) {
-        for bucket in &mut self.stretches {
+        for bucket in &mut self.chunks {
             bucket.runs.clear();
             bucket.values.clear();
         }
@@ -83,8 +83,8 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 
     fn drop_all(&mut self, catch: &Catch<'_>) {
         if needs_drop::<C>() {
-            for value in self.stretches.iter_mut().flat_map(|bucket| &mut bucket.values) {
-                // SAFETY: it was not moved out, and is forgotten below.
+            for value in self.chunks.iter_mut().flat_map(|bucket| &mut bucket.values) {
+                // SAFETY: the value was not moved out, and is forgotten below.
                 catch.run(|| unsafe { value.assume_init_drop() });
             }
         }
@@ -93,14 +93,15 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
 }
 
 impl<C> Bucket<C> {
-    /// Calls `f` with each run, and with the values from its own on: whoever gets it takes one for each row, if the
-    /// run does not remove.
+    /// Calls `f` with each run and with the remaining values. Unless the run removes, `f` must take
+    /// one value for each row.
     ///
     /// # Safety
-    /// Once, before the bucket is cleared.
+    /// Called once, before the bucket is cleared.
     #[inline(always)]
     unsafe fn for_runs(&self, mut f: impl FnMut(Run, &mut Taken<'_, C>)) {
-        // SAFETY: all hold a value, and nobody else moves one out, as the caller promises.
+        // SAFETY: each element holds a value, and by the contract the values are moved out only
+        // here.
         let mut values = unsafe { Taken::new(&self.values) };
         for &run in &*self.runs {
             f(run, &mut values);
@@ -113,7 +114,7 @@ impl<C> Bucket<C> {
     /// As for [`for_runs`](Self::for_runs).
     #[inline(always)]
     unsafe fn for_each(&self, mut f: impl FnMut(usize, Option<C>)) {
-        // SAFETY: as the caller promises.
+        // SAFETY: by the same contract.
         unsafe {
             self.for_runs(|run, values| {
                 for row in run.rows() {
@@ -124,7 +125,7 @@ impl<C> Bucket<C> {
     }
 }
 
-/// Drops what was replaced or taken, where that may do anything.
+/// Drops an old value, if its type needs to be dropped.
 #[inline]
 fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
     if needs_drop::<C>()
@@ -139,32 +140,32 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
         self.len
     }
 
-    fn by_stretches(&self) -> bool {
-        const { <D::Strategy as Stored<C>>::KEEPER.is_none() }
+    fn by_chunks(&self) -> bool {
+        const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() }
     }
 
     fn updates(&self) -> Option<usize> {
         UPDATE.then_some(<D as HasComponent<C>>::INDEX)
     }
 
-    fn stretches(&self) -> usize {
-        self.stretches.len()
+    fn chunks(&self) -> usize {
+        self.chunks.len()
     }
 
-    fn runs(&self, stretch: usize) -> &[Run] {
-        self.stretches.get(stretch).map_or(&[], |bucket| &bucket.runs)
+    fn runs(&self, chunk: usize) -> &[Run] {
+        self.chunks.get(chunk).map_or(&[], |bucket| &bucket.runs)
     }
 
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner, clashes: &Clashes) {
-        let Some(bucket) = self.stretches.get(stretch.index()) else { return };
+    unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts) {
+        let Some(bucket) = self.chunks.get(chunk.index()) else { return };
         if bucket.runs.is_empty() {
             return;
         }
-        let catch = &Catch { panics: stretch.panics(), owner };
-        let void = clashes.of(self.updates(), stretch.index());
-        let mut column = stretch.column::<D, C>();
+        let catch = &Catch { panics: chunk.panics(), owner };
+        let void = conflicts.of(self.updates(), chunk.index());
+        let mut column = chunk.column::<D, C>();
         if !UPDATE && !needs_drop::<C>() {
-            // SAFETY: each stretch comes once, and then the batch is forgotten.
+            // SAFETY: each chunk comes once, and then the batch is forgotten.
             unsafe {
                 bucket.for_runs(|run, values| {
                     if run.removes() {
@@ -190,9 +191,9 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
         }
     }
 
-    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, clashes: &Clashes) {
-        for (stretch, bucket) in self.stretches.iter().enumerate() {
-            let void = clashes.of(self.updates(), stretch);
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, conflicts: &UpdateConflicts) {
+        for (chunk, bucket) in self.chunks.iter().enumerate() {
+            let void = conflicts.of(self.updates(), chunk);
             let apply = |row, value: Option<C>| {
                 catch.run(|| match value {
                     Some(value) if UPDATE && void.contain(row) => drop(value),
@@ -201,7 +202,7 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
                     None => drop(storage.remove::<D, C>(row)),
                 });
             };
-            // SAFETY: once, and the batch is cleared below.
+            // SAFETY: called once, and the batch is cleared below.
             unsafe { bucket.for_each(apply) };
         }
         self.clear();

@@ -1,188 +1,190 @@
-//! *Batches*: what a subtask has staged, by type, until the refresh applies it.
+//! *Batches*: the staged changes of a subtask, by type, until the refresh applies them.
 //!
-//! Births of one bundle are one batch, and changes of one component are one; both keep the order of the
-//! calls. A batch is filled without a lock, an allocation (once it has grown) or an indirect call per
-//! entity, and emptied the same way: at the refresh, stretches of rows are changed side by side
-//! ([`Stretch`](crate::storage::Stretch)), and each takes from every batch what concerns it.
+//! The spawns with one bundle are one batch, and the changes of one component are one batch. Both
+//! keep the order of the calls. A batch is filled without a lock, an allocation (once it has grown)
+//! or an indirect call per entity. It is emptied the same way: at the refresh, chunks of rows are
+//! changed in parallel ([`Chunk`](crate::storage::Chunk)), and each chunk takes its values from
+//! every batch.
 
-mod births;
 mod changes;
-mod clashes;
+mod conflicts;
 mod runs;
+mod spawn_batch;
 
-pub(crate) use births::Births;
-pub(crate) use births::Newborns;
 pub(crate) use changes::Changes;
-pub(crate) use clashes::Clashes;
+pub(crate) use conflicts::UpdateConflicts;
+pub(crate) use spawn_batch::SpawnBatch;
+pub(crate) use spawn_batch::SpawnWriter;
 
 use core::any::TypeId;
 use core::fmt;
 
 use crate::bundle::Bundle;
 use crate::component::Component;
-use crate::entity::{Berths, Entities};
+use crate::entity::{Entities, RowRanges};
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::{Storage, Stretch};
+use crate::storage::{Chunk, Storage};
 use runs::Run;
 
-/// Whose batch it is: a system and a number of a subtask's state.
+/// The owner of a batch: the indices of a system and of a subtask's state.
 pub(crate) type Owner = (usize, usize);
 
-/// Values that are moved out of a batch, where panics of user code go.
+/// Records panics of user code while values are moved out of a batch.
 pub(crate) struct Catch<'a> {
     pub(crate) panics: &'a PanicSlot,
     pub(crate) owner: Owner,
 }
 
 impl Catch<'_> {
-    /// Calls `f`; a panic is noted, and goes no further.
+    /// Calls `f` and records its panic.
     pub(crate) fn run(&self, f: impl FnOnce()) {
         self.panics.catch(self.owner.0, Some(self.owner.1), f);
     }
 }
 
-/// [`Births`] of whatever bundle.
-pub(crate) trait AnyBirths: Send + Sync {
-    /// How many there are.
+/// A [`SpawnBatch`] of any bundle.
+pub(crate) trait AnySpawnBatch: Send + Sync {
+    /// The number of bundles.
     fn len(&self) -> usize;
 
-    /// The kind of those who are born.
-    fn kind(&self, entities: &mut Entities) -> usize;
+    /// The archetype of the spawned entities.
+    fn archetype(&self, entities: &mut Entities) -> usize;
 
-    /// Whether [`settle`](Self::settle) is for it: all components lie in buffers.
+    /// Whether [`write`](Self::write) may be used: all components lie in buffers.
     fn by_blocks(&self) -> bool;
 
-    /// Gives the `from`-th newborn and those behind it these rows of the stretch.
+    /// Writes the components of the spawned entities from number `from` on into these rows of the
+    /// chunk.
     ///
     /// # Safety
-    /// Nobody takes one of them a second time.
-    unsafe fn settle(&self, from: usize, stretch: &mut Stretch<'_>, berths: Berths<'_>);
+    /// Each bundle is taken only once.
+    unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>);
 
-    /// Gives the `position`-th newborn the row.
+    /// Writes the components of the spawned entity number `position` into the row.
     ///
     /// # Safety
-    /// As for [`settle`](Self::settle).
+    /// As for [`write`](Self::write).
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize);
 
-    /// Empties the batch, of which `taken` from the first on have been taken, and drops the others.
+    /// Empties the batch. The first `taken` bundles have been taken; the others are dropped.
     fn finish(&mut self, taken: usize, catch: &Catch<'_>);
 }
 
-/// [`Changes`] of whatever component.
+/// [`Changes`] of any component.
 pub(crate) trait AnyChanges: Send + Sync {
-    /// How many there are.
+    /// The number of changes.
     fn len(&self) -> usize;
 
-    /// Whether [`apply`](Self::apply) is for it: the component lies in a buffer.
-    fn by_stretches(&self) -> bool;
+    /// Whether [`apply`](Self::apply) may be used: the component lies in a buffer.
+    fn by_chunks(&self) -> bool;
 
-    /// The index of the component, if these are updates.
+    /// The index of the component, if the batch contains updates.
     fn updates(&self) -> Option<usize>;
 
-    /// In how many stretches, from the first on, there may be changes.
-    fn stretches(&self) -> usize;
+    /// The number of chunks, from the first on, that may have changes.
+    fn chunks(&self) -> usize;
 
-    /// The changes in a stretch, in order.
-    fn runs(&self, stretch: usize) -> &[Run];
+    /// The changes in a chunk, in order.
+    fn runs(&self, chunk: usize) -> &[Run];
 
-    /// Makes the changes in the stretch, in order, but for updates that clash; panics are noted there as
-    /// the owner's.
+    /// Makes the changes in the chunk, in order, except for conflicting updates. Panics are
+    /// recorded in the chunk, for the owner.
     ///
     /// # Safety
-    /// Each stretch once, and then [`forget`](Self::forget).
-    unsafe fn apply(&self, stretch: &mut Stretch<'_>, owner: Owner, clashes: &Clashes);
+    /// Called once for each chunk, and then [`forget`](Self::forget) is called.
+    unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts);
 
-    /// Makes all changes, in order, but for updates that clash.
-    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, clashes: &Clashes);
+    /// Makes all changes, in order, except for conflicting updates.
+    fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, conflicts: &UpdateConflicts);
 
     /// Empties the batch, whose values have been moved out.
     ///
     /// # Safety
-    /// [`apply`](Self::apply) was called for every stretch.
+    /// [`apply`](Self::apply) was called for every chunk.
     unsafe fn forget(&mut self);
 
     /// Drops all changes.
     fn discard(&mut self, catch: &Catch<'_>);
 }
 
-/// A batch of a type that is asserted at each use.
+/// A batch whose type is asserted at each use.
 pub(crate) struct Slot<A: ?Sized> {
     of: TypeId,
     pub(crate) batch: Box<A>,
 }
 
-/// A batch that is applied, and where it belongs.
+/// A batch that is being applied, and its owner.
 pub(crate) struct Lent<A: ?Sized> {
     pub(crate) owner: Owner,
     position: usize,
     pub(crate) slot: Slot<A>,
 }
 
-/// The batches that are applied together; kept for its memory.
+/// The batches that are applied together, reused for their memory.
 #[derive(Default)]
 pub(crate) struct AllStaged {
-    pub(crate) births: Vec<Lent<dyn AnyBirths>>,
+    pub(crate) spawns: Vec<Lent<dyn AnySpawnBatch>>,
     pub(crate) changes: Vec<Lent<dyn AnyChanges>>,
 }
 
 impl AllStaged {
-    /// Keeps the memory of lists that are empty now, where there is none yet.
+    /// Takes over the memory of the empty lists, if `self` has none.
     pub(crate) fn keep_memory_of(&mut self, empty: Self) {
-        let Self { births, changes } = empty;
-        if self.births.capacity() == 0 {
-            self.births = births;
+        let Self { spawns, changes } = empty;
+        if self.spawns.capacity() == 0 {
+            self.spawns = spawns;
         }
         if self.changes.capacity() == 0 {
             self.changes = changes;
         }
     }
 
-    /// Brings births into the order (system, bundle, subtask), in which entities come to be.
+    /// Sorts spawns into the order (system, bundle, subtask), in which entities are created.
     pub(crate) fn sort(&mut self) {
-        self.births.sort_unstable_by_key(|lent| (lent.owner.0, lent.position, lent.owner.1));
+        self.spawns.sort_unstable_by_key(|lent| (lent.owner.0, lent.position, lent.owner.1));
     }
 }
 
 impl fmt::Debug for AllStaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { births, changes } = self;
-        write!(f, "AllStaged({}, {})", births.len(), changes.len())
+        let Self { spawns, changes } = self;
+        write!(f, "AllStaged({}, {})", spawns.len(), changes.len())
     }
 }
 
-/// What a subtask has staged, by type.
+/// The staged changes of a subtask, by type.
 #[derive(Default)]
 pub(crate) struct Batches {
     /// By the position of the bundle among those that the system spawns.
-    births: Vec<Option<Slot<dyn AnyBirths>>>,
-    /// By the rank of the component among those that the system inserts or removes; behind them, among
-    /// those that it updates.
+    spawns: Vec<Option<Slot<dyn AnySpawnBatch>>>,
+    /// By the rank of the component among those that the system inserts or removes; after them,
+    /// among those that it updates.
     changes: Vec<Option<Slot<dyn AnyChanges>>>,
 }
 
 impl Batches {
-    /// The births with `B`, which has that position.
+    /// The spawns with `B`, whose position is `position`.
     ///
     /// # Panics
-    /// If another bundle has it, too.
+    /// If another bundle has the same position.
     #[inline]
-    pub(crate) fn births<D, B>(&mut self, position: usize) -> &mut Births<D, B>
+    pub(crate) fn spawns<D, B>(&mut self, position: usize) -> &mut SpawnBatch<D, B>
     where
         D: Declaration,
         B: Bundle<D> + Send + 'static,
     {
-        let new = || Box::new(Births::<D, B>::new()) as Box<dyn AnyBirths>;
-        let slot = slot_at::<Births<D, B>, _>(&mut self.births, position, new);
-        let batch: *mut dyn AnyBirths = &raw mut *slot.batch;
-        // SAFETY: `slot_at` asserts that it was made for this type.
+        let new = || Box::new(SpawnBatch::<D, B>::new()) as Box<dyn AnySpawnBatch>;
+        let slot = slot_at::<SpawnBatch<D, B>, _>(&mut self.spawns, position, new);
+        let batch: *mut dyn AnySpawnBatch = &raw mut *slot.batch;
+        // SAFETY: `slot_at` asserts that the batch was made for this type.
         unsafe { &mut *batch.cast() }
     }
 
-    /// The changes of `C`, which have that rank: insertions and removals, or updates.
+    /// The changes of `C`, whose rank is `rank`: insertions and removals, or updates.
     ///
     /// # Panics
-    /// If another component has it, too.
+    /// If another component has the same rank.
     #[inline]
     pub(crate) fn changes<D, C, const UPDATE: bool>(
         &mut self,
@@ -195,21 +197,22 @@ impl Batches {
         let new = || Box::new(Changes::<D, C, UPDATE>::new()) as Box<dyn AnyChanges>;
         let slot = slot_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, rank, new);
         let batch: *mut dyn AnyChanges = &raw mut *slot.batch;
-        // SAFETY: `slot_at` asserts that it was made for this type.
+        // SAFETY: `slot_at` asserts that the batch was made for this type.
         unsafe { &mut *batch.cast() }
     }
 
     /// Whether nothing is staged.
     pub(crate) fn is_empty(&self) -> bool {
-        self.births.iter().flatten().all(|slot| slot.batch.len() == 0)
+        self.spawns.iter().flatten().all(|slot| slot.batch.len() == 0)
             && self.changes.iter().flatten().all(|slot| slot.batch.len() == 0)
     }
 
-    /// Moves what is not empty to `staged`, for a while.
+    /// Moves the batches that are not empty to `staged` until they are returned.
     pub(crate) fn lend(&mut self, owner: Owner, staged: &mut AllStaged) {
-        let births = self.births.iter_mut().enumerate();
-        for (position, slot) in births.filter(|(_, slot)| filled(slot.as_ref(), AnyBirths::len)) {
-            staged.births.extend(slot.take().map(|slot| Lent { owner, position, slot }));
+        let spawns = self.spawns.iter_mut().enumerate();
+        for (position, slot) in spawns.filter(|(_, slot)| filled(slot.as_ref(), AnySpawnBatch::len))
+        {
+            staged.spawns.extend(slot.take().map(|slot| Lent { owner, position, slot }));
         }
         let changes = self.changes.iter_mut().enumerate();
         for (position, slot) in changes.filter(|(_, slot)| filled(slot.as_ref(), AnyChanges::len)) {
@@ -217,19 +220,19 @@ impl Batches {
         }
     }
 
-    /// Takes back what was lent.
-    pub(crate) fn take_births(&mut self, lent: Lent<dyn AnyBirths>) {
-        self.births[lent.position] = Some(lent.slot);
+    /// Takes back a lent batch.
+    pub(crate) fn take_spawns(&mut self, lent: Lent<dyn AnySpawnBatch>) {
+        self.spawns[lent.position] = Some(lent.slot);
     }
 
-    /// Takes back what was lent.
+    /// Takes back a lent batch.
     pub(crate) fn take_changes(&mut self, lent: Lent<dyn AnyChanges>) {
         self.changes[lent.position] = Some(lent.slot);
     }
 
-    /// Drops everything staged.
+    /// Drops all staged changes.
     pub(crate) fn discard(&mut self, catch: &Catch<'_>) {
-        self.births.iter_mut().flatten().for_each(|slot| slot.batch.finish(0, catch));
+        self.spawns.iter_mut().flatten().for_each(|slot| slot.batch.finish(0, catch));
         self.changes.iter_mut().flatten().for_each(|slot| slot.batch.discard(catch));
     }
 }
@@ -244,10 +247,10 @@ fn filled<A: ?Sized>(slot: Option<&Slot<A>>, len: impl Fn(&A) -> usize) -> bool 
     slot.is_some_and(|slot| len(&slot.batch) > 0)
 }
 
-/// The slot at a position, made if need be.
+/// The slot at a position, created if needed.
 ///
 /// # Panics
-/// If it was made for another type.
+/// If it was created for another type.
 #[inline]
 fn slot_at<T: 'static, A: ?Sized>(
     slots: &mut Vec<Option<Slot<A>>>,

@@ -1,22 +1,22 @@
-//! Runs of staged changes that one operation on a word makes together.
+//! Runs of staged changes, each of which is applied by one operation on a word.
 
 use crate::storage::BLOCK_ROWS;
 
-/// Marks changes that take a component; blocks are below it.
+/// Marks removals. Block numbers are lower.
 const REMOVE: u32 = 1 << 31;
 
-/// Changes of the same kind, one after the other, of rows of one block.
+/// Consecutive changes of the same type, of rows of one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     /// The block, with [`REMOVE`] or not.
     change: u32,
-    /// The rows. Those that get a value are ascending in the order of the calls.
+    /// The rows. If they get values, they are ascending in the order of the calls.
     rows: u64,
 }
 
 /// Runs, in the order of the calls.
 ///
-/// Whoever goes over entities comes by in ascending order, so that most runs are all that is changed in a block.
+/// Systems iterate over entities in ascending order, so most runs contain all changes of a block.
 #[derive(Debug, Default)]
 pub(crate) struct Runs(Vec<Run>);
 
@@ -26,7 +26,7 @@ impl Runs {
     pub(crate) fn put(&mut self, row: usize) {
         let (block, bit) = ((row / BLOCK_ROWS) as u32, 1 << (row % BLOCK_ROWS));
         match self.0.last_mut() {
-            // Above all others: so the values follow the rows.
+            // Above all other rows, so that the values are in the order of the rows.
             Some(last) if last.change == block && bit > last.rows => last.rows |= bit,
             _ => self.0.push(Run { change: block, rows: bit }),
         }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Row by row, whatever comes of the runs in order is what comes of the calls in order.
+        /// For each row, the runs in order have the same result as the calls in order.
         #[test]
         fn they_are_the_calls(calls in proptest::collection::vec((0..200_usize, any::<bool>()), 0..300)) {
             let mut runs = Runs::default();
@@ -107,7 +107,7 @@ mod tests {
             }
             let of_runs: Vec<_> =
                 runs.iter().flat_map(|run| run.rows().map(|row| (row, run.removes()))).collect();
-            // Values keep their order; of removals, repetitions in a run count once.
+            // Values keep their order. Repeated removals in a run count once.
             let puts = |all: &[(usize, bool)]| -> Vec<usize> {
                 all.iter().filter(|(_, removes)| !removes).map(|(row, _)| *row).collect()
             };

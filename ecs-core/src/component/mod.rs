@@ -1,4 +1,4 @@
-//! What a component is, and what the storage must know of its type.
+//! The definition of a component, and the facts about its type that the storage needs.
 
 mod set;
 mod type_info;
@@ -8,9 +8,9 @@ pub use type_info::TypeInfo;
 
 /// A piece of data that an entity may own.
 ///
-/// Implemented for every type that can be shared between and sent to threads and borrows nothing;
-/// neither `Default` nor `Copy` is asked for. Which components a world knows, and how each is
-/// stored, is said in its declaration (thesis, 7.1.1).
+/// Implemented for every type that is `Send + Sync + 'static`; neither `Default` nor `Copy` is
+/// required. The declaration of a world lists its components and how each is stored (thesis,
+/// 7.1.1).
 #[diagnostic::on_unimplemented(
     message = "[E0068] `{Self}` cannot be a component: threads cannot share it, or it borrows",
     label = "must be `Send + Sync + 'static`",
@@ -21,7 +21,7 @@ pub trait Component: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Component for T {}
 
-/// What threads can share and what borrows nothing: resources, systems' states and outputs.
+/// Data that threads can share and that borrows nothing: resources, systems' states and outputs.
 ///
 /// Implemented for every such type.
 #[diagnostic::on_unimplemented(

@@ -1,4 +1,4 @@
-//! A set of indices that `const` evaluation can compute with.
+//! A set of indices for `const` evaluation.
 
 /// The most components that one declaration can have.
 pub const MAX_COMPONENTS: usize = 1024;
@@ -14,7 +14,7 @@ pub struct IndexSet {
 }
 
 impl IndexSet {
-    /// The set without members.
+    /// The empty set.
     pub const EMPTY: Self = Self { words: [0; WORDS] };
 
     /// The set of the given indices.
@@ -32,7 +32,7 @@ impl IndexSet {
         set
     }
 
-    /// This set and one more member.
+    /// This set with one more member.
     ///
     /// # Panics
     /// If `index` is not below [`MAX_COMPONENTS`].
@@ -43,7 +43,7 @@ impl IndexSet {
         self
     }
 
-    /// The members of either set.
+    /// The union of the two sets.
     #[must_use]
     pub const fn union(mut self, other: Self) -> Self {
         let mut i = 0;
@@ -60,10 +60,10 @@ impl IndexSet {
         index < MAX_COMPONENTS && self.words[index / 64] >> (index % 64) & 1 == 1
     }
 
-    /// How many members are below `index`.
+    /// The number of members below `index`.
     ///
     /// # Panics
-    /// If no component can have that index.
+    /// If `index` is not below [`MAX_COMPONENTS`].
     #[must_use]
     pub const fn rank(&self, index: usize) -> usize {
         assert!(index < MAX_COMPONENTS, "the index is out of range");
@@ -81,7 +81,7 @@ impl IndexSet {
         self.first_outside(other).is_none()
     }
 
-    /// The lowest member that is no member of `other`.
+    /// The lowest member that is not in `other`.
     #[must_use]
     pub const fn first_outside(&self, other: &Self) -> Option<usize> {
         let mut i = 0;
@@ -95,7 +95,7 @@ impl IndexSet {
         None
     }
 
-    /// Whether no index is a member of both.
+    /// Whether the sets have no common member.
     #[must_use]
     pub const fn is_disjoint(&self, other: &Self) -> bool {
         let mut i = 0;
@@ -114,8 +114,8 @@ impl IndexSet {
         scattered(index as u64 + 1)
     }
 
-    /// A number that tells sets apart, but for chance: the exclusive or of those of the members, so 0 for the empty
-    /// set.
+    /// A number that almost surely differs between different sets: the exclusive or of the keys of
+    /// the members, so 0 for the empty set.
     #[must_use]
     pub(crate) const fn key(&self) -> u64 {
         let (mut key, mut word) = (0, 0);
@@ -130,14 +130,15 @@ impl IndexSet {
         key
     }
 
-    /// Whether there is no member.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.is_disjoint(self)
     }
 }
 
-/// A number all bits of which depend on all bits of `n`: the finalizer of `SplitMix64` (Steele, Lea and Flood, 2014).
+/// Mixes the bits of `n`, so that each bit of the result depends on all of them: the finalizer of
+/// `SplitMix64` (Steele, Lea and Flood, 2014).
 const fn scattered(n: u64) -> u64 {
     let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,11 +1,11 @@
-//! The run-time facts of a type: what storage needs to hold values of it without knowing it.
+//! The run-time facts about a type: all that a storage needs to hold its values without knowing it.
 
 use core::any::TypeId;
 
 /// Size, alignment, identity and drop glue of one type.
 ///
-/// The fields are private and [`TypeInfo::of`] is the only source, so a `TypeInfo` never lies:
-/// storage relies on that, whoever wrote the declaration.
+/// The fields are private and [`TypeInfo::of`] is the only constructor, so a `TypeInfo` is always
+/// correct. The storage relies on that for any declaration, also a hand-written one.
 #[derive(Clone, Copy, Debug)]
 pub struct TypeInfo {
     id: TypeId,
@@ -22,7 +22,7 @@ impl TypeInfo {
         /// # Safety
         /// `value` must be valid for dropping as a `T`.
         unsafe fn drop_as<T>(value: *mut u8) {
-            // SAFETY: the caller vouches for `value`.
+            // SAFETY: by the contract of this function.
             unsafe { value.cast::<T>().drop_in_place() }
         }
         Self {
@@ -34,7 +34,7 @@ impl TypeInfo {
         }
     }
 
-    /// Whether this is the type `T`. Folds to a constant where the `TypeInfo` is one.
+    /// Whether this is the type `T`. Evaluated at compile time if the `TypeInfo` is a constant.
     #[inline]
     #[must_use]
     pub fn is<T: 'static>(&self) -> bool {
@@ -62,11 +62,11 @@ impl TypeInfo {
     /// Drops the value at `value`.
     ///
     /// # Safety
-    /// `value` must point to a live value of this type, to which nothing else refers, and which
-    /// nobody uses afterwards.
+    /// `value` must point to a live value of this type, which nothing else refers to and which is
+    /// not used afterwards.
     pub(crate) unsafe fn drop_in_place(&self, value: *mut u8) {
-        // SAFETY: `drop_in_place` is the drop glue of this very type (`of` is the only
-        // constructor); the caller vouches for the value.
+        // SAFETY: `drop_in_place` is the drop glue of exactly this type, as `of` is the only
+        // constructor. By the contract the value may be dropped.
         unsafe { (self.drop_in_place)(value) }
     }
 }

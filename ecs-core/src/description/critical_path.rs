@@ -1,12 +1,12 @@
-//! The critical path: what an execution cannot be shorter than, however many threads there are.
+//! The critical path: a lower bound for the duration of an execution, on any number of threads.
 
 use super::{Description, EdgeKind};
 
-/// The most costly chain of systems of which each has to wait for the one before it.
+/// The most costly chain of systems in which each waits for the one before it.
 ///
 /// An execution takes at least its [`length`](Self::length), and on one thread the
-/// [`work`](Self::work); so no number of threads makes it more than `work / length` times as fast by
-/// running systems side by side. Splitting a system of the path over subtasks shortens it.
+/// [`work`](Self::work). So running systems in parallel makes it at most `work / length` times as fast, on any number
+/// of threads. Splitting a system of the path over subtasks shortens the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CriticalPath {
     systems: Vec<usize>,
@@ -20,19 +20,19 @@ impl CriticalPath {
         &self.systems
     }
 
-    /// What they cost together.
+    /// The total cost of these systems.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// What all systems cost together.
+    /// The total cost of all systems.
     pub fn work(&self) -> u64 {
         self.work
     }
 }
 
 impl Description {
-    /// The critical path if each system costs the same, namely 1: a longest chain. Time as for
+    /// The critical path if each system costs 1: a longest chain. Time as for
     /// [`critical_path_by`](Self::critical_path_by).
     #[must_use]
     pub fn critical_path(&self) -> CriticalPath {
@@ -40,15 +40,13 @@ impl Description {
     }
 
     /// The critical path for given costs, such as measured nanoseconds, by a system's position in
-    /// [`systems`](Self::systems). Costs that sum up to more than `u64::MAX` count as that.
-    /// O(phases × (systems + edges)), but for sorting.
+    /// [`systems`](Self::systems). Sums of costs saturate at `u64::MAX`.
+    /// O(phases × (systems + edges)), plus sorting.
     ///
-    /// Where there are several [phases](Self::phase_count), the whole of one waits for the whole of the
-    /// one before, so the path is the critical path of each phase, one after the other. The ends of a
-    /// stream run at the same time, after all that either waits for: together they count as much as the
-    /// more costly one. Of chains that
-    /// cost the same, it is the one whose last system is declared first, then the one before that, and
-    /// so on.
+    /// If there are several [phases](Self::phase_count), each phase waits for the whole of the previous one, so the
+    /// path consists of the critical paths of all phases, one after the other. The two ends of a stream run at the same
+    /// time, after the dependencies of both: together they cost as much as the more costly one. Of chains with the same
+    /// cost, the path is the one whose last system is declared first, then the one before that, and so on.
     ///
     /// ```
     /// use ecs_core::description::Description;
@@ -92,7 +90,7 @@ impl Description {
             costs[stream.from()] = costs[stream.from()].max(costs[stream.to()]);
             costs[stream.to()] = 0;
         }
-        // By level, so that a system comes after all that it waits for.
+        // By level, so that a system comes after all its dependencies.
         let mut members: Vec<usize> =
             (0..costs.len()).filter(|&s| self.systems[s].phase() == phase).collect();
         members.sort_by_key(|&s| self.systems[s].level());
@@ -108,7 +106,7 @@ impl Description {
         let mut until = vec![0_u64; costs.len()];
         let mut previous = vec![None; costs.len()];
         let costliest = |among: &[usize], until: &[u64]| {
-            // Nearly in ascending order; `max_by_key` alone would take the last of equals.
+            // Nearly in ascending order; `max_by_key` alone would take the last of equal ones.
             among.iter().copied().rev().max_by_key(|&s| until[s])
         };
         for &system in &members {

@@ -1,9 +1,9 @@
-//! What a description says of components and resources.
+//! The descriptions of components and resources.
 
 use core::fmt;
 
 use crate::signature::{ComponentSignature, ResourceSignature};
-use crate::storage::MakeKept;
+use crate::storage::MakeExternal;
 
 /// A component, as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,17 +14,17 @@ pub struct ComponentDescription {
     storage: Storage,
 }
 
-/// Where a component's values are kept (thesis, 9.1).
+/// Where a component's values are stored (thesis, 9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// In a contiguous buffer of their own, a column (structure of arrays).
     Column,
-    /// In the contiguous buffer of that number, together with other components, row by row (array of
+    /// In the contiguous buffer with that number, together with other components, row by row (array of
     /// structures).
     Interleaved(usize),
-    /// Nowhere: a value has no size, and only who has one is kept.
+    /// Nowhere: a value has no size, so only its presence is stored.
     Empty,
-    /// By the storage strategy of that name: a type, with its path.
+    /// In external storage with that strategy: a type, with its path.
     Strategy(&'static str),
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Storage {
             Self::Column => f.write_str("column"),
             Self::Interleaved(buffer) => write!(f, "interleaved in buffer {buffer}"),
             Self::Empty => f.write_str("empty"),
-            Self::Strategy(name) => write!(f, "kept by {}", short(name)),
+            Self::Strategy(name) => write!(f, "stored by {}", short(name)),
         }
     }
 }
@@ -42,7 +42,7 @@ impl fmt::Display for Storage {
 /// The name of a type without paths.
 fn short(name: &str) -> String {
     let mut short = String::new();
-    // Where the word began that is a path's so far.
+    // Where the current word began, which may turn out to be part of a path.
     let mut word = 0;
     for c in name.chars() {
         short.push(c);
@@ -71,7 +71,7 @@ impl ComponentDescription {
         self.align
     }
 
-    /// Where its values are kept.
+    /// Where its values are stored.
     pub fn storage(&self) -> Storage {
         self.storage
     }
@@ -91,7 +91,7 @@ impl ResourceDescription {
         self.name
     }
 
-    /// Size of the value in bytes, without what it owns elsewhere.
+    /// Size of the value in bytes, without memory that it owns elsewhere.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -111,8 +111,10 @@ pub(super) fn components(signatures: &[ComponentSignature]) -> Vec<ComponentDesc
         name: signature.name(),
         size: signature.info().size(),
         align: signature.info().align(),
-        storage: match (signature.buffer(), signature.kept_by()) {
-            (None, kept) => Storage::Strategy(kept.map_or("nobody", MakeKept::name)),
+        storage: match (signature.buffer(), signature.external_column()) {
+            (None, external) => {
+                Storage::Strategy(external.map_or("no strategy", MakeExternal::name))
+            }
             (Some(_), _) if signature.is_empty() => Storage::Empty,
             (Some(buffer), _) if in_buffer[buffer] > 1 => Storage::Interleaved(buffer),
             (Some(_), _) => Storage::Column,
@@ -137,7 +139,7 @@ mod tests {
     #[test]
     fn names_without_paths() {
         let strategy = Storage::Strategy("ecs_core::storage::hash_map::HashMapStorage<a::b::C>");
-        assert_eq!(strategy.to_string(), "kept by HashMapStorage<C>");
+        assert_eq!(strategy.to_string(), "stored by HashMapStorage<C>");
         for (name, expected) in [
             ("Ring", "Ring"),
             ("a::Ring<(b::B, [c::d::D; 3]), 7>", "Ring<(B, [D; 3]), 7>"),

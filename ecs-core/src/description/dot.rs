@@ -8,9 +8,9 @@ use super::{Description, SystemDescription};
 impl Description {
     /// The graph as a program for Graphviz's `dot`.
     ///
-    /// A node is a system with what it accesses, and has two borders if it may be split over subtasks.
-    /// An edge leads from a system to one that waits for it, and says by which key; where the order
-    /// follows from others as well, it is dotted. Several phases are drawn as boxes. The same
+    /// A node is a system with its accesses. It has two borders if it may be split over subtasks.
+    /// An edge leads from a system to one that waits for it, and names the key. It is dotted if the order also
+    /// follows from others. If there are several phases, they are drawn as boxes. The same
     /// declaration always gives the same text.
     ///
     /// ```sh
@@ -46,7 +46,7 @@ impl Description {
     }
 }
 
-/// The picture, to be written.
+/// Formats the graph.
 struct Dot<'a>(&'a Description);
 
 impl fmt::Display for Dot<'_> {
@@ -67,7 +67,7 @@ fn write_node(
     writeln!(out, "{indent}s{} [label=\"{label}\"{borders}];", system.index())
 }
 
-/// What stands for itself within quotes.
+/// Escapes the text for use within quotes.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], "\\n")
 }

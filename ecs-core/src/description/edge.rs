@@ -1,4 +1,4 @@
-//! The edges of the graph: who waits for whom, and why.
+//! The edges of the graph: which system waits for which, and why.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use crate::component::IndexSet;
 use crate::scheduler::Dag;
 use crate::signature::SystemSignature;
 
-/// One system waits for another, or takes its stream.
+/// One system waits for another, or receives its stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     from: usize,
@@ -15,19 +15,19 @@ pub struct Edge {
     implied: bool,
 }
 
-/// By which key of the declaration one system waits for another. Of several, the last one here.
+/// The key of the declaration by which one system waits for another. If there are several, it is the last of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
-    /// `dependencies` of the one that waits.
+    /// `dependencies` of the waiting system.
     Dependency,
-    /// `before` of the one that it waits for.
+    /// `before` of the system that it waits for.
     Before,
-    /// `inputs` of the one that waits: it reads the other one's state and outputs.
+    /// `inputs` of the waiting system: it reads the other one's state and outputs.
     Input,
-    /// `queries` of the one that waits: it reads the members of the other one, which is a query.
+    /// `queries` of the waiting system: it reads the members of the other one, which is a query.
     Query,
-    /// `streams` of the second one, which does not wait: it takes what the first one sends while both
-    /// run. Who waits for the first one waits for both.
+    /// `streams` of the second system, which does not wait: it receives what the first one sends while both
+    /// run. A system that waits for the first one waits for both.
     Stream,
 }
 
@@ -50,24 +50,24 @@ impl Edge {
         self.from
     }
 
-    /// The system that waits for it, or takes what it sends.
+    /// The system that waits for it, or receives what it sends.
     pub fn to(&self) -> usize {
         self.to
     }
 
-    /// By which key.
+    /// The key of the declaration.
     pub fn kind(&self) -> EdgeKind {
         self.kind
     }
 
-    /// Whether the order follows from other edges as well.
+    /// Whether the order also follows from other edges.
     pub fn is_implied(&self) -> bool {
         self.implied
     }
 }
 
-/// One edge for each pair of systems of which the tables say that one waits for the other, by the one
-/// that waits.
+/// One edge for each pair of systems of which, by the tables, one waits for the other, sorted by the waiting
+/// one.
 pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (to, system) in systems.iter().enumerate() {
@@ -80,7 +80,7 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
         let queries = system.queries.iter().map(|&from| (from, EdgeKind::Query));
         let waits_for = after.chain(inputs).chain(queries).chain(streams);
         let mut waits_for: Vec<(usize, EdgeKind)> = waits_for.collect();
-        // The strongest kind first, which is the one that stays.
+        // The strongest kind first; `dedup_by_key` keeps it.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);
         edges.extend(waits_for.into_iter().map(|(from, kind)| Edge {
@@ -93,7 +93,7 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
     edges
 }
 
-/// Marks each edge that leads from an ancestor of another dependency of the same system.
+/// Marks each edge from an ancestor of another dependency of the same system.
 pub(super) fn mark_implied(mut edges: Vec<Edge>, dag: &Dag) -> Vec<Edge> {
     let mut ancestors = vec![IndexSet::EMPTY; dag.len()];
     let mut further = ancestors.clone();

@@ -1,8 +1,8 @@
-//! What a picture says of a system, line by line.
+//! The lines that a picture shows for a system.
 
 use super::{List, Spawns, SystemDescription};
 
-/// What the system accesses and does: `read Life`, `write Color`, `kill`.
+/// What the system accesses and does: `read Life`, `write Color`, `despawn`.
 pub(super) fn facts(system: &SystemDescription) -> Vec<String> {
     let mut facts = Vec::new();
     if system.is_query() {
@@ -25,7 +25,7 @@ pub(super) fn facts(system: &SystemDescription) -> Vec<String> {
         }
     }
     let flags = [
-        ("kill", system.kills()),
+        ("despawn", system.despawns()),
         ("defer", system.defers()),
         ("exclusive", system.is_exclusive()),
         ("sequential", system.is_sequential()),

@@ -1,4 +1,4 @@
-//! The graph in the language of Mermaid, which many forges draw within Markdown.
+//! The graph in the language of Mermaid, which many forges render within Markdown.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use super::{Description, SystemDescription};
 impl Description {
     /// The graph as a Mermaid flowchart.
     ///
-    /// It shows what [`to_dot`](Self::to_dot) shows, in the same order: a box with two borders is a
-    /// system that may be split over subtasks, a dotted arrow an order that follows from others as well.
+    /// It has the content of [`to_dot`](Self::to_dot), in the same order. A box with two borders is a
+    /// system that may be split over subtasks. A dotted arrow is an order that also follows from others.
     #[must_use]
     pub fn to_mermaid(&self) -> String {
         Mermaid(self).to_string()
@@ -36,7 +36,7 @@ impl Description {
     }
 }
 
-/// The picture, to be written.
+/// Formats the graph.
 struct Mermaid<'a>(&'a Description);
 
 impl fmt::Display for Mermaid<'_> {
@@ -56,7 +56,7 @@ fn write_node(
     writeln!(out, "{indent}s{}{open}\"{}\"{close}", system.index(), lines.join("<br/>"))
 }
 
-/// What stands for itself within quotes. Mermaid reads entities that begin with `#` there, and
+/// Escapes the text for use within quotes. Mermaid interprets entities that begin with `#` there, as well as
 /// Markdown and HTML.
 fn escape(text: &str) -> String {
     let character = |character: char| match character {

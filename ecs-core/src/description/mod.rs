@@ -1,8 +1,8 @@
-//! *Descriptions*: what a declaration says, as data to print, draw and measure.
+//! *Descriptions*: a declaration as data to print, draw and measure.
 //!
-//! A [`Description`] is put together on demand from a declaration's constant tables
-//! ([`signature`]), the very ones that drive the accesses at run time. No world is
-//! needed, and none pays for it.
+//! A [`Description`] is made on demand from a declaration's constant tables
+//! ([`signature`]), the same ones that drive the accesses at run time. It needs no world, and adds no cost to
+//! worlds.
 //!
 //! ```
 //! use ecs_core::description::{Description, List};
@@ -56,7 +56,7 @@ pub use system::{List, Spawns, SystemDescription};
 use crate::scheduler::Dag;
 use crate::signature::{self, Declaration, Phases, StagedChanges};
 
-/// A declaration as data: what there is, who touches it, and in which order.
+/// A declaration as data: its components, resources and systems, the accesses, and the order.
 ///
 /// All lists are in the order of declaration, so a position in one is the index that the tables use.
 /// [`Display`](core::fmt::Display) prints it as a table.
@@ -72,11 +72,11 @@ pub struct Description {
 }
 
 impl Description {
-    /// Describes the declaration `D`, in time and memory that grow with its tables.
+    /// Describes the declaration `D`. Time and memory grow with its tables.
     ///
     /// # Panics
-    /// If `D` is written by hand and its `dispatch` does not visit every system. A declaration that
-    /// is at fault otherwise does not build ([`check`](signature::check())).
+    /// If `D` is implemented by hand and its `dispatch` does not visit every system. Any other fault of a declaration
+    /// is a compile error ([`check`](signature::check())).
     #[must_use]
     pub fn of<D: Declaration>() -> Self {
         const { signature::check::<D>() };
@@ -105,7 +105,7 @@ impl Description {
         self.name
     }
 
-    /// When staged changes show.
+    /// When systems see staged changes.
     pub fn staged_changes(&self) -> StagedChanges {
         self.staged_changes
     }
@@ -125,30 +125,30 @@ impl Description {
         &self.systems
     }
 
-    /// The system of that name, if there is one. O(systems).
+    /// The system with that name, if there is one. O(systems).
     pub fn system(&self, name: &str) -> Option<&SystemDescription> {
         self.systems.iter().find(|system| system.name() == name)
     }
 
-    /// The edges of the graph as declared, by the system that waits, then by the one waited for; one
-    /// for each pair of systems.
+    /// The edges of the graph as declared, sorted by the waiting system, then by the one that it waits for. There is
+    /// one for each pair of systems.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// The edges without those that follow from others: the least that gives the same order (the
+    /// The edges without those that follow from others: the smallest set that gives the same order (the
     /// *transitive reduction*).
     pub fn reduced_edges(&self) -> impl Iterator<Item = &Edge> {
         self.edges.iter().filter(|edge| !edge.is_implied())
     }
 
-    /// The most systems on a path through the graph: one more than the highest
+    /// The maximal number of systems on a path through the graph: one more than the highest
     /// [level](SystemDescription::level). 0 if there are no systems.
     pub fn level_count(&self) -> usize {
         self.systems.iter().map(|system| system.level() + 1).max().unwrap_or(0)
     }
 
-    /// How many [phases](Phases) an execution has: at least 1.
+    /// The number of [phases](Phases) of an execution: at least 1.
     pub fn phase_count(&self) -> usize {
         self.phase_count
     }

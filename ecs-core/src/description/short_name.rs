@@ -1,6 +1,6 @@
-//! Names of types without the modules that they are in.
+//! Names of types without module paths.
 
-/// `alloc::vec::Vec<game::Hit>` as `Vec<Hit>`: of each path, the last segment.
+/// `alloc::vec::Vec<game::Hit>` as `Vec<Hit>`: the last segment of each path.
 pub(super) fn short_name(name: &str) -> String {
     let mut short = String::with_capacity(name.len());
     let mut segment = 0;

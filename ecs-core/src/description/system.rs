@@ -1,4 +1,4 @@
-//! What a description says of a system.
+//! The description of a system.
 
 use core::any::type_name;
 
@@ -30,7 +30,7 @@ pub enum List {
     Insert,
     /// Components removed at the refresh.
     Remove,
-    /// Components read of own entities, and given new values at the refresh.
+    /// Components read of own entities, and replaced by new values at the refresh.
     Update,
 }
 
@@ -75,7 +75,7 @@ impl List {
 pub enum Spawns {
     /// Nothing.
     Nothing,
-    /// Bundles of which the tables do not say what they consist of.
+    /// Bundles whose components the tables do not list.
     Anything,
     /// Bundles of exactly these components.
     Bundles(Vec<Vec<&'static str>>),
@@ -99,7 +99,7 @@ pub struct SystemDescription {
     queries: Vec<&'static str>,
     unordered: bool,
     has_entities: bool,
-    kills: bool,
+    despawns: bool,
     defers: bool,
     spawns: Spawns,
     parallelism: String,
@@ -119,15 +119,15 @@ impl SystemDescription {
         self.name
     }
 
-    /// What the signature lists, by name, in the order of declaration.
+    /// A list of the signature, by name, in the order of declaration.
     pub fn list(&self, list: List) -> &[&'static str] {
         &self.lists[list as usize]
     }
 
-    /// The components that the system can change of an entity that is there already, in the order of
-    /// declaration: what it writes, inserts, removes and updates, and all if it kills entities or defers functions.
-    /// What it gives to entities that it spawns is not among them. Systems with different influence need
-    /// no order for what they change (Core ECS, corollary 4.8).
+    /// The components that the system can change of an existing entity, in the order of
+    /// declaration: those that it writes, inserts, removes and updates, and all if it despawns entities or defers
+    /// functions. The components of entities that it spawns are not among them. Systems with different influence need
+    /// no order for their changes (Core ECS, corollary 4.8).
     pub fn influence(&self) -> &[&'static str] {
         &self.influence
     }
@@ -137,7 +137,7 @@ impl SystemDescription {
         self.single_subtask
     }
 
-    /// Whether the one subtask reaches all of the system's entities at will.
+    /// Whether the one subtask reaches all of the system's entities in any order.
     pub fn is_exclusive(&self) -> bool {
         self.exclusive
     }
@@ -157,12 +157,12 @@ impl SystemDescription {
         self.opt_in
     }
 
-    /// Whether the system is a query, whose members others read.
+    /// Whether the system is a query, whose members other systems read.
     pub fn is_query(&self) -> bool {
         self.query
     }
 
-    /// Whether the system is a query that makes an index of its members. One that does not is never executed.
+    /// Whether the system is a query that builds an index of its members. A query without an index is never executed.
     pub fn is_indexed(&self) -> bool {
         self.indexed
     }
@@ -172,7 +172,7 @@ impl SystemDescription {
         &self.queries
     }
 
-    /// Whether the system takes a stream in any order.
+    /// Whether the system receives a stream in any order.
     pub fn is_unordered(&self) -> bool {
         self.unordered
     }
@@ -182,9 +182,9 @@ impl SystemDescription {
         self.has_entities
     }
 
-    /// Whether the system kills entities.
-    pub fn kills(&self) -> bool {
-        self.kills
+    /// Whether the system despawns entities.
+    pub fn despawns(&self) -> bool {
+        self.despawns
     }
 
     /// Whether the system defers functions.
@@ -197,19 +197,19 @@ impl SystemDescription {
         &self.spawns
     }
 
-    /// The type of the [`Strategy`](crate::inner_parallelism::Strategy) by which the system is split,
-    /// without the modules that it is in. What the compiler calls a type may change with its version.
+    /// The type of the [`Strategy`](crate::inner_parallelism::Strategy) that splits the system,
+    /// without module paths. The compiler's name of a type may change with its version.
     pub fn parallelism(&self) -> &str {
         &self.parallelism
     }
 
-    /// The type of what each subtask puts out, in the same form; `None` if it is `()`.
+    /// The type of the output of each subtask, in the same form; `None` if it is `()`.
     pub fn output(&self) -> Option<&str> {
         self.output.as_deref()
     }
 
-    /// The number of edges on the longest way to the system from one that waits for nobody. Systems of
-    /// one level never wait for each other. Who sends a stream waits for what its other end waits for.
+    /// The number of edges on the longest path to the system from one without dependencies. Systems of
+    /// one level never wait for each other. The sender of a stream also waits for the dependencies of its receiver.
     pub fn level(&self) -> usize {
         self.level
     }
@@ -279,7 +279,7 @@ pub(super) fn describe<D: Declaration>(
         queries: signature.queries.iter().map(|&query| D::SYSTEMS[query].name).collect(),
         unordered: signature.unordered,
         has_entities: signature.has_entities(),
-        kills: signature.kill,
+        despawns: signature.despawn,
         defers: signature.defer,
         spawns: match (signature.spawn, signature.bundles) {
             (false, _) => Spawns::Nothing,
@@ -296,7 +296,7 @@ pub(super) fn describe<D: Declaration>(
 }
 
 fn influence<D: Declaration>(signature: &SystemSignature) -> Vec<&'static str> {
-    let (all, some) = (signature.kill || signature.defer, signature.influence());
+    let (all, some) = (signature.despawn || signature.defer, signature.influence());
     let of = |&index: &usize| all || some.contains(index);
     (0..D::COMPONENTS.len()).filter(of).map(|index| D::COMPONENTS[index].name()).collect()
 }

@@ -1,4 +1,4 @@
-//! A description as a table to read.
+//! A description formatted as a table.
 
 use core::fmt;
 
@@ -59,7 +59,7 @@ fn shown(changes: StagedChanges) -> &'static str {
     }
 }
 
-/// An empty line, a head and rows, each column as wide as it must be. Nothing if there are no rows.
+/// An empty line, a head and rows, with each column as wide as its content. Nothing if there are no rows.
 fn columns<const N: usize>(
     f: &mut fmt::Formatter<'_>,
     heads: [&str; N],

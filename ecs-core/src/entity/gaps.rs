@@ -1,6 +1,6 @@
-//! Gaps between rows in use, and how they are closed.
+//! Closes gaps between rows in use.
 
-use super::kinds::Kind;
+use super::archetypes::Archetype;
 use super::metadata::Entities;
 use super::slots::Slot;
 use crate::storage::{BLOCK_ROWS, end_of};
@@ -8,59 +8,60 @@ use crate::storage::{BLOCK_ROWS, end_of};
 impl Entities {
     /// Whether there are free rows before rows in use.
     pub(crate) fn has_gaps(&self) -> bool {
-        self.kinds.have_gaps()
+        self.archetypes.have_gaps()
     }
 
-    /// So many of a kind were born before the dead have left.
-    pub(crate) fn count_births(&mut self, kind: usize, count: usize) {
-        self.kinds.for_births(kind).born += count;
+    /// Counts spawns of an archetype that came before the despawned rows were freed.
+    pub(crate) fn count_spawns(&mut self, archetype: usize, count: usize) {
+        self.archetypes.for_spawns(archetype).spawned += count;
     }
 
-    /// A step begins: births are counted from here on.
+    /// Begins a step and restarts the count of spawns.
     pub(crate) fn begin_step(&mut self) {
-        self.kinds.begin_step();
+        self.archetypes.begin_step();
     }
 
-    /// Closes gaps: of each kind, entities of the last rows move into the lowest free ones. `moved` is called with
-    /// the old and the new row of each.
+    /// Closes gaps: in each archetype, entities in the last rows move into the lowest free rows.
+    /// `moved` is called with the old and the new row of each.
     ///
-    /// Twice as many gaps stay as there were births in this step before the dead had left, in the expectation of
-    /// about as many again: they would fill the gaps anyway. O(moves + rows that come free at the end + kinds).
+    /// Twice as many gaps remain as the archetype had spawns in this step before the despawned rows
+    /// were freed: a similar number of spawns is expected in the next step and fills gaps at no
+    /// cost. O(moves + rows freed at the end + archetypes).
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
-        for number in 0..self.kinds.len() {
-            self.refill_kind(self.kinds.in_order(number), &mut moved);
+        for number in 0..self.archetypes.len() {
+            self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
-        let end = self.kinds.note_gaps();
+        let end = self.archetypes.note_gaps();
         if end < self.rows.len() {
             self.end_rows(end);
         }
     }
 
-    fn refill_kind(&mut self, kind: usize, moved: &mut impl FnMut(usize, usize)) {
+    fn refill_archetype(&mut self, archetype: usize, moved: &mut impl FnMut(usize, usize)) {
         loop {
-            let end = self.find_end(kind, 0);
-            let Kind { count, born, .. } = *self.kinds.get(kind);
-            if end - count <= 2 * born {
+            let end = self.find_end(archetype, 0);
+            let Archetype { count, spawned, .. } = *self.archetypes.get(archetype);
+            if end - count <= 2 * spawned {
                 break;
             }
-            // There is a gap, and the last row is in use: so the gap lies before it.
-            self.search(kind);
-            let to = self.kinds.get_mut(kind).take_free_row();
-            let from = self.kinds.get(kind).row(end - 1);
+            // There is a gap, and the last row is in use, so the gap lies before it.
+            self.search(archetype);
+            let to = self.archetypes.get_mut(archetype).take_free_row();
+            let from = self.archetypes.get(archetype).row(end - 1);
             let entity = self.rows[from];
             self.rows.swap(from, to);
             self.slots[entity.index() as usize] = Slot::living(to);
             self.alive.insert(to);
             self.alive.remove(from);
-            self.kinds.get_mut(kind).search_from((end - 1) / BLOCK_ROWS);
+            self.archetypes.get_mut(archetype).search_from((end - 1) / BLOCK_ROWS);
             moved(from, to);
         }
     }
 
-    /// Finds out behind which position of a kind nobody lives, which is not below `floor`. O(blocks without anybody
-    /// behind it).
-    pub(super) fn find_end(&mut self, kind: usize, floor: usize) -> usize {
-        let this = self.kinds.get_mut(kind);
+    /// Finds the position after an archetype's last row in use, or `floor` if that is higher.
+    /// O(empty blocks after it).
+    pub(super) fn find_end(&mut self, archetype: usize, floor: usize) -> usize {
+        let this = self.archetypes.get_mut(archetype);
         while this.end > floor {
             let last = (this.end - 1) / BLOCK_ROWS;
             let rows = this.block_at(last).map_or(0, |block| self.alive.word(block));
@@ -74,7 +75,7 @@ impl Entities {
         this.end
     }
 
-    /// The rows from `end` on, which are free, are rows no more, and their indices are spare.
+    /// Removes the rows from `end` on, which are free, from the table. Their indices become spare.
     pub(super) fn end_rows(&mut self, end: usize) {
         self.spare.expect(self.slots.len());
         for next in self.rows.drain(end..) {

@@ -5,16 +5,16 @@ use core::num::NonZeroU32;
 
 /// A handle to an entity: an index and a *generation* (the thesis's validity counter, 12.3).
 ///
-/// Handles are small (8 bytes, also in an `Option`), copyable, and stay valid as long as the entity
-/// lives. A handle to a dead entity never comes alive again: an index is reused under another
-/// generation only, and an index whose generations are used up is retired.
+/// Handles are small (8 bytes, also in an `Option`), copyable, and valid until the entity is
+/// despawned. An outdated handle never becomes valid again: an index is reused only with another
+/// generation, and an index whose generations are used up is retired.
 ///
-/// `None` of an `Option<Entity>` is the thesis's *null* handle; what it calls to access a handle is done by
-/// whatever takes one, which finds nobody if the entity is dead ([`World::is_alive`](crate::World::is_alive)
-/// tells).
+/// `None` of an `Option<Entity>` is the thesis's *null* handle. What the thesis calls to access a
+/// handle is part of every method that takes one: it finds nothing if the entity was despawned
+/// ([`World::is_alive`](crate::World::is_alive) checks that).
 ///
-/// Handles of one world mean nothing in another. They order by index first, so a handle created
-/// earlier sorts first as long as no entity has died.
+/// Handles of one world are meaningless in another. They are ordered by index first, so a handle
+/// created earlier sorts first as long as no entity has been despawned.
 #[doc(alias = "entity_id")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entity {
@@ -29,15 +29,15 @@ impl Entity {
         Self { index, generation }
     }
 
-    /// The entity's number: unique among the entities alive at one time, small, and handed out
-    /// from 0 upwards. Two entities of different times may share it.
+    /// The entity's number: unique among the entities alive at one time, small, and assigned from 0
+    /// upwards. Entities that are alive at different times may share it.
     #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {
         self.index
     }
 
-    /// How many entities have had this index, this one included.
+    /// The number of entities that have had this index, including this one.
     #[inline]
     #[must_use]
     pub const fn generation(self) -> NonZeroU32 {

@@ -1,12 +1,12 @@
-//! What names an entity during a step.
+//! The types that identify an entity during a step.
 
 use super::Handles;
 use crate::storage::Storage;
 
-/// Names an entity: a handle ([`Entity`](crate::Entity)), or, within a step, a
+/// Identifies an entity: a handle ([`Entity`](crate::Entity)) or, within a step, a
 /// [`Place`](crate::Place).
 ///
-/// Whatever reaches entities takes either.
+/// All methods that access entities take either.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` does not name an entity",
     label = "neither a handle nor a place",
@@ -15,23 +15,24 @@ use crate::storage::Storage;
 #[expect(private_bounds, reason = "sealed: rows are the library's own affair")]
 pub trait Locate: Copy + Row {}
 
-/// The row behind the name.
+/// The row of the identified entity.
 pub(crate) trait Row {
-    /// Where the entity lives, as far as the name tells; who uses it asks whether somebody does.
+    /// The row of the entity. For a `Place` the caller must check that the row is in use.
     fn row(self, storage: &Storage) -> Option<usize>;
 
-    /// As [`row`](Self::row), by the table of handles; of a place, it may be any number. For whoever asks the row for
-    /// something that only the living have.
+    /// Like [`row`](Self::row), by the table of handles. For a `Place` it may be any number. The
+    /// caller then reads data that only rows in use have.
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
-    /// The entity's [`home`](Self::home) will be asked for soon.
+    /// Prefetches what [`home`](Self::home) reads.
     fn announce(self, handles: Handles<'_>);
 
-    /// A row in which the entity lives if it lives at all, as [`lives_in`](Self::lives_in) will be asked soon; what is no
-    /// row's number may come for the dead.
+    /// The row of the entity, if it is alive; otherwise another row or a number that is no row.
+    /// Prefetches what [`lives_in`](Self::lives_in) reads.
     fn home(self, handles: Handles<'_>) -> Option<usize>;
 
-    /// Whether the row, which is its home, is that of the entity, as far as the name tells.
+    /// Whether the row, which `home` has returned, is that of the entity. Always true for a
+    /// `Place`.
     fn lives_in(self, row: usize, handles: Handles<'_>) -> bool;
 
     /// The row of the entity if it is alive.

@@ -1,17 +1,17 @@
-//! Rows that are marked, in the order of the marks.
+//! Marked rows, in the order of the marks.
 
 use crate::storage::{BLOCK_ROWS, Presence};
 
 /// Marks of rows, a mask for each run of marks in the same block of 64 rows.
 ///
-/// Whoever iterates marks in ascending order, so that these are few.
+/// Systems iterate in ascending order, so there are few masks.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
     blocks: Vec<(u32, u64)>,
 }
 
 impl Marks {
-    /// Marks a row; repetitions count for nothing. O(1), amortized.
+    /// Marks a row. Repeated marks have no effect. O(1), amortized.
     #[inline]
     pub(crate) fn mark(&mut self, row: usize) {
         let (block, bit) = ((row / BLOCK_ROWS) as u32, 1 << (row % BLOCK_ROWS));
@@ -26,8 +26,8 @@ impl Marks {
         self.blocks.push((block as u32, rows));
     }
 
-    /// Sets memory aside for marks in ascending order among so many rows, in `runs` pieces one behind the
-    /// other, so that how they lie does not tell when more memory is needed.
+    /// Reserves memory for marks among `rows` rows, in `runs` ascending runs one after the other.
+    /// So the distribution of the marks does not influence when memory is allocated.
     pub(crate) fn expect(&mut self, rows: usize, runs: usize) {
         let blocks = rows.div_ceil(BLOCK_ROWS) + runs;
         if self.blocks.capacity() < blocks {
@@ -35,7 +35,7 @@ impl Marks {
         }
     }
 
-    /// Forgets the marks of rows that are not in `set`.
+    /// Removes the marks of rows that are not in `set`.
     pub(crate) fn retain(&mut self, set: &Presence) {
         self.blocks.retain_mut(|(block, rows)| {
             *rows &= set.word(*block as usize);
@@ -43,12 +43,13 @@ impl Marks {
         });
     }
 
-    /// Moves all marks of `other` behind these.
+    /// Moves all marks of `other` to the end of this list.
     pub(crate) fn append(&mut self, other: &mut Self) {
         self.blocks.append(&mut other.blocks);
     }
 
-    /// Takes the marks out, as blocks and masks, in order; a block may come more than once.
+    /// Removes all marks and returns them as blocks and masks, in order. A block may occur more
+    /// than once.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = (usize, u64)> {
         self.blocks.drain(..).map(|(block, rows)| (block as usize, rows))
     }

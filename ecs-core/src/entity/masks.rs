@@ -1,13 +1,13 @@
-//! A set of rows that is gathered, and emptied block by block.
+//! A set of rows that is filled, and emptied block by block.
 
 use crate::storage::BLOCK_ROWS;
 
 /// Rows as masks of blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Masks {
-    /// A mask for each block, as far as there are any.
+    /// A mask for each block, up to the highest block with rows so far.
     masks: Vec<u64>,
-    /// The blocks with such rows, in the order in which they got the first one.
+    /// The blocks with rows, in the order in which they got their first row.
     blocks: Vec<u32>,
 }
 
@@ -40,8 +40,8 @@ impl Masks {
         self.masks[block] |= rows;
     }
 
-    /// Takes all out, block by block, in the order in which blocks came in. The iterator must be used up, or masks of the
-    /// rest stay without being listed.
+    /// Removes all rows, block by block, in the order in which blocks got their first row. The
+    /// iterator must be exhausted: otherwise the remaining masks stay without being listed.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = (usize, u64)> {
         let Self { masks, blocks } = self;
         blocks.drain(..).map(|block| (block as usize, core::mem::take(&mut masks[block as usize])))

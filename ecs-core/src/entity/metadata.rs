@@ -1,24 +1,25 @@
-//! Entity metadata: which row an entity lives in, and whether a handle is still good.
+//! Entity metadata: the row of each entity, and whether a handle is still valid.
 
 mod copy;
 
 use core::fmt;
 use core::num::NonZeroU32;
 
-use super::kinds::Kinds;
+use super::archetypes::Archetypes;
 use super::masks::Masks;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::{Allotted, Entity};
+use super::{AllocatedRows, Entity};
 use crate::bundle::{Bundle, key_of};
 use crate::settings::{EntityLimit, on_limit};
 use crate::signature::Declaration;
 use crate::storage::{PAGE_ROWS, Presence};
 
-/// No further entity fits: the world's fixed limit is reached, or 2³¹ − 1, the most that there can be.
+/// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
+/// that any world can hold.
 ///
-/// Raise the limit (`entity_limit: fixed(n)`), or use a dynamic one. Entities that were killed
-/// count until the refresh at the end of the step.
+/// Raise the limit (`entity_limit: fixed(n)`) or use a dynamic one. Despawned entities count
+/// towards the limit until the refresh at the end of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached {
     /// The most entities that the world can hold.
@@ -34,7 +35,7 @@ impl fmt::Display for LimitReached {
 
 impl core::error::Error for LimitReached {}
 
-/// What to do when so many entities are not enough.
+/// The advice for a world that has reached this limit.
 pub(crate) fn advice(limit: usize) -> &'static str {
     if limit < MAX_ENTITIES {
         "raise `entity_limit`, or make it dynamic"
@@ -45,41 +46,42 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 
 /// All entities: *index → row* and *row → entity*, the rows in use, and the free ones.
 ///
-/// A new entity gets the lowest free row of its kind, so that gaps fill up first and runs stay long; a row or
-/// an index is free only once its entity was reclaimed, in a refresh. Gaps that births do
-/// not fill are closed by [`refill`](Self::refill).
+/// A new entity gets the lowest free row of its archetype, so that gaps fill up first and runs stay
+/// long. A row or an index is free only after a refresh has reclaimed its entity. Gaps that spawns
+/// do not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
     pub(super) slots: Vec<Slot>,
-    /// The entity in each row. A free row has the next entity that will live there: its index
-    /// stays with the row, so that tables by row and by index are walked alike.
+    /// The entity in each row. A free row holds the next entity that it will get: the index stays
+    /// with the row, so that tables by row and tables by index are walked in the same order.
     pub(super) rows: Vec<Entity>,
-    /// Free indices beyond those of free rows.
+    /// Free indices that belong to no row.
     pub(super) spare: Spare,
     /// The rows in use.
     pub(super) alive: Presence,
-    /// The rows of the dead that wait for the refresh.
+    /// Rows of despawned entities, withheld until the refresh.
     pub(super) withheld: Masks,
-    /// How many they are.
+    /// The number of withheld rows.
     pub(super) withheld_count: usize,
-    /// Which rows are whose.
-    pub(super) kinds: Kinds,
-    /// Rows of those who were born since the last refresh, where it matters of which kind they are.
-    pub(super) newborn: Masks,
+    /// The rows that each archetype owns.
+    pub(super) archetypes: Archetypes,
+    /// Rows of entities spawned since the last refresh, recorded if there may be several
+    /// archetypes.
+    pub(super) spawned: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
-    /// Entities for which no memory needs to be set aside.
+    /// The number of entities up to which no memory needs to be reserved.
     pub(super) capacity: usize,
-    /// The most that there can ever be.
+    /// The most entities that the world can ever hold.
     pub(super) most: usize,
 }
 
 impl Entities {
-    /// None, under the limit `L`: that chooses how they are made, and nothing afterwards asks again.
+    /// Creates no entities. The limit `L` is used here only; nothing afterwards asks for it.
     pub(crate) fn new<L: EntityLimit>() -> Self {
         let mut this = on_limit::<L, _>(Self::fixed, Self::dynamic);
-        if L::BY_KIND {
-            this.kinds = Kinds::new(true, 0);
+        if L::BY_ARCHETYPE {
+            this.archetypes = Archetypes::new(true, 0);
         }
         this
     }
@@ -90,7 +92,7 @@ impl Entities {
         Self::with(Presence::fixed(most), most, most)
     }
 
-    /// As many entities as there can be, with room for some at first.
+    /// Up to [`MAX_ENTITIES`] entities, with room for `initial` of them.
     pub(super) fn dynamic(initial: usize) -> Self {
         let capacity = initial.min(MAX_ENTITIES);
         Self::with(Presence::dynamic(capacity), capacity, MAX_ENTITIES)
@@ -104,47 +106,48 @@ impl Entities {
             alive,
             withheld: Masks::default(),
             withheld_count: 0,
-            kinds: Kinds::new(false, capacity),
-            newborn: Masks::default(),
+            archetypes: Archetypes::new(false, capacity),
+            spawned: Masks::default(),
             count: 0,
             capacity,
             most,
         }
     }
 
-    /// The kind of those who are created with a bundle. O(log kinds), amortized.
+    /// The archetype of entities that are spawned with the bundle `B`. O(log archetypes),
+    /// amortized.
     #[inline]
-    pub(crate) fn kind_of<D: Declaration, B: Bundle<D>>(&mut self) -> usize {
-        self.kinds.of(const { key_of::<D, B>() })
+    pub(crate) fn archetype_of<D: Declaration, B: Bundle<D>>(&mut self) -> usize {
+        self.archetypes.of(const { key_of::<D, B>() })
     }
 
-    /// Creates an entity in the lowest free row of a kind. O(1), amortized over the rows looked at.
+    /// Creates an entity in the lowest free row of an archetype. O(1), amortized over the rows looked at.
     #[inline(always)]
-    pub(crate) fn create(&mut self, kind: usize) -> Result<(Entity, usize), LimitReached> {
+    pub(crate) fn create(&mut self, archetype: usize) -> Result<(Entity, usize), LimitReached> {
         if self.count == self.capacity {
             self.grow()?;
         }
-        let mut this = self.kinds.for_births(kind);
+        let mut this = self.archetypes.for_spawns(archetype);
         if this.free_rows == 0 {
-            if !self.search(kind) {
+            if !self.search(archetype) {
                 return Err(self.limit_reached());
             }
-            this = self.kinds.get_mut(kind);
+            this = self.archetypes.get_mut(archetype);
         }
-        this.born += 1;
-        let row = this.settle_one();
+        this.spawned += 1;
+        let row = this.occupy_free_row();
         self.count += 1;
         self.extend_rows(row);
         let entity = self.rows[row];
         self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
-        if self.kinds.are_several() {
-            self.newborn.add(row);
+        if self.archetypes.are_several() {
+            self.spawned.add(row);
         }
         Ok((entity, row))
     }
 
-    /// Has the table of rows reach to a row at least.
+    /// Extends the table of rows so that it contains `row`.
     #[inline]
     pub(super) fn extend_rows(&mut self, row: usize) {
         while row >= self.rows.len() {
@@ -162,17 +165,18 @@ impl Entities {
         Ok(())
     }
 
-    /// What is told when there is no room.
+    /// The error for an entity that does not fit.
     pub(crate) fn limit_reached(&self) -> LimitReached {
         LimitReached { limit: self.most }
     }
 
-    /// Searches the lowest free rows of a kind; whether there are any, as there can be only so many.
+    /// Searches the lowest free rows of an archetype. Returns false if it has none and can get no
+    /// further page.
     #[cold]
-    pub(super) fn search(&mut self, kind: usize) -> bool {
-        while self.kinds.get(kind).free_rows == 0 {
-            let Some(block) = self.kinds.next_block(kind) else { return false };
-            let this = self.kinds.get_mut(kind);
+    pub(super) fn search(&mut self, archetype: usize) -> bool {
+        while self.archetypes.get(archetype).free_rows == 0 {
+            let Some(block) = self.archetypes.next_block(archetype) else { return false };
+            let this = self.archetypes.get_mut(archetype);
             this.next_block += 1;
             this.block = block;
             this.free_rows = !(self.alive.word(block) | self.withheld.word(block));
@@ -180,7 +184,7 @@ impl Entities {
         true
     }
 
-    /// An entity to be, with an index that belongs to no row.
+    /// A new entity with an index that belongs to no row.
     #[cold]
     pub(super) fn spare_entity(&mut self) -> Entity {
         if let Some(index) = self.spare.pop() {
@@ -191,7 +195,7 @@ impl Entities {
         entity
     }
 
-    /// The row of a living entity.
+    /// The row of an entity that is alive.
     #[inline]
     pub(crate) fn row(&self, entity: Entity) -> Option<usize> {
         self.handles().row(entity)
@@ -203,13 +207,13 @@ impl Entities {
         Handles::new(&self.slots, &self.rows)
     }
 
-    /// The entities by row; in a free row, one that is yet to be.
+    /// The entities by row; a free row has the next entity that it will get.
     #[inline]
     pub(crate) fn rows(&self) -> &[Entity] {
         &self.rows
     }
 
-    /// How many entities are alive.
+    /// The number of entities that are alive.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.count - self.withheld_count
@@ -224,33 +228,34 @@ impl Entities {
         &mut self.alive
     }
 
-    /// Whether the limit is fixed, so that memory is set aside once and for all.
+    /// Whether no further growth is possible, so that all memory is reserved.
     pub(crate) fn is_fixed(&self) -> bool {
         self.capacity == self.most
     }
 
-    /// How many pages of rows there are.
+    /// The number of pages of rows.
     pub(crate) fn page_count(&self) -> usize {
         self.rows.len().div_ceil(PAGE_ROWS)
     }
 
-    /// Pages in which nobody lives, and that no kind has any more; see [`Kinds::take_surplus`].
+    /// Empty pages, taken from their archetypes; see [`Archetypes::take_surplus`].
     pub(crate) fn take_surplus(&mut self) -> Vec<usize> {
-        self.kinds.take_surplus()
+        self.archetypes.take_surplus()
     }
 
-    /// Frees memory for rows from so many pages on, none of which may be in use. Of indices the generation
-    /// is kept for ever.
+    /// Frees memory for the rows from page `pages` on, none of which may be in use. The generations
+    /// of indices are kept for ever.
     pub(crate) fn free_pages(&mut self, pages: usize) {
         self.rows.shrink_to(pages * PAGE_ROWS);
         self.alive.truncate(pages);
     }
 
-    /// Notes that these are new, and that they may be of another kind than that to which their rows belong.
-    pub(crate) fn note_newborn(&mut self, blocks: &[Allotted]) {
-        if self.kinds.are_several() {
+    /// Records the rows of a spawn batch. Their entities may belong to other archetypes than the
+    /// owners of the rows.
+    pub(crate) fn note_spawned(&mut self, blocks: &[AllocatedRows]) {
+        if self.archetypes.are_several() {
             for new in blocks {
-                self.newborn.add_block(new.block as usize, new.rows);
+                self.spawned.add_block(new.block as usize, new.rows);
             }
         }
     }
@@ -266,7 +271,7 @@ mod tests {
     use super::*;
     use crate::storage::BLOCK_ROWS;
 
-    fn kill(entities: &mut Entities, rows: &[usize]) {
+    fn despawn(entities: &mut Entities, rows: &[usize]) {
         for &row in rows {
             entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         }
@@ -278,7 +283,7 @@ mod tests {
         let (a, row) = entities.create(0).unwrap();
         entities.create(0).unwrap();
         assert_eq!(entities.create(0), Err(LimitReached { limit: 2 }));
-        kill(&mut entities, &[row]);
+        despawn(&mut entities, &[row]);
         let (b, again) = entities.create(0).unwrap();
         assert_eq!((again, b.index()), (row, a.index()));
         assert_eq!((entities.row(a), entities.row(b)), (None, Some(row)));
@@ -298,7 +303,7 @@ mod tests {
         let last = Entity::new(0, LAST_GENERATION);
         entities.rows[row] = last;
         assert_eq!(entities.row(last), Some(row));
-        kill(&mut entities, &[row]);
+        despawn(&mut entities, &[row]);
         assert_eq!(entities.row(last), None);
         let (next, again) = entities.create(0).unwrap();
         assert_eq!((next.index(), again), (1, row));
@@ -308,7 +313,7 @@ mod tests {
     fn a_guessed_handle_to_a_free_index_is_dead() {
         let mut entities = Entities::dynamic(4);
         let rows: Vec<_> = (0..4).map(|_| entities.create(0).unwrap().1).collect();
-        kill(&mut entities, &rows);
+        despawn(&mut entities, &rows);
         for index in 0..6 {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
@@ -318,15 +323,15 @@ mod tests {
     }
 
     proptest! {
-        /// Against a map: handles are unique for ever, rows are the lowest free ones, exactly the
-        /// living are found.
+        /// Compared with a map: handles are unique for ever, each entity gets the lowest free row,
+        /// and exactly the entities that are alive are found.
         #[test]
         fn behaves_like_a_map(steps in proptest::collection::vec((0..80_usize, any::<u64>()), 1..40)) {
             let mut entities = Entities::dynamic(0);
             let mut model: BTreeMap<usize, Entity> = BTreeMap::new();
             let mut seen = HashSet::new();
-            for (births, deaths) in steps {
-                for _ in 0..births {
+            for (spawns, deaths) in steps {
+                for _ in 0..spawns {
                     let (entity, row) = entities.create(0).unwrap();
                     prop_assert!(seen.insert(entity));
                     let lowest = (0..=model.len()).find(|r| !model.contains_key(r)).unwrap();
@@ -335,7 +340,7 @@ mod tests {
                 }
                 let dead: Vec<usize> =
                     model.keys().copied().filter(|r| deaths >> (r % 61) & 1 == 1).collect();
-                kill(&mut entities, &dead);
+                despawn(&mut entities, &dead);
                 for row in dead {
                     model.remove(&row);
                 }
@@ -350,7 +355,7 @@ mod tests {
                     model.insert(to, entity);
                 }
                 let end = model.last_key_value().map_or(0, |(row, _)| row + 1);
-                prop_assert!(end - model.len() <= 2 * births);
+                prop_assert!(end - model.len() <= 2 * spawns);
                 prop_assert_eq!(entities.rows().len(), end);
                 prop_assert_eq!(entities.count(), model.len());
                 for entity in &seen {

@@ -1,22 +1,23 @@
-//! Where an entity lives during a step.
+//! Where an entity lies during a step.
 
 use core::fmt;
 
 use super::{Entity, Handles, Locate};
 use crate::storage::Storage;
 
-/// Where an entity lives until the next refresh.
+/// The location of an entity until the next refresh.
 ///
-/// A place is half as large as a handle and is found without looking into the table of handles, so
-/// it is what one system should put out, and another take, about many entities within a step: pairs
-/// that touch, neighbours, cells of a grid. Queries yield it beside components
-/// (`query::<(Place, &Position)>()`); wherever components are reached by a handle, a place does as
-/// well. Places ascend in the order of iteration.
+/// A `Place` is half as large as a handle and is found without the table of handles. Use it where
+/// one system outputs many entities and another takes them within the same step: pairs that touch,
+/// neighbours, cells of a grid. Queries yield it beside components (`query::<(Place,
+/// &Position)>()`). Wherever components are reached by a handle, a `Place` works too. Places ascend
+/// in the order of iteration.
 ///
-/// **A place is no identity.** At a refresh entities die, and others are born where they lived. What
-/// outlasts the step must be an [`Entity`]. To use an old place is no worse than that: whoever lives
-/// there now is found, or nobody. In a world that refreshes before dependents, a system of a later
-/// [phase](crate::signature::Phases) gets the places of an earlier one too late.
+/// **A `Place` is not an identity.** A refresh frees the rows of despawned entities and gives them
+/// to spawned ones. What outlasts the step must be an [`Entity`]. An outdated `Place` is safe to
+/// use: it finds the entity that is there now, or none. In a world that refreshes before
+/// dependents, the places that a system outputs are outdated in every later
+/// [phase](crate::signature::Phases).
 ///
 /// ```
 /// # use ecs_core::{Data, Place, System, World, world};
@@ -36,8 +37,8 @@ use crate::storage::Storage;
 /// }
 /// impl System<W> for Swap {
 ///     fn process(&self, data: &mut Data<'_, W, Self>) {
-///         let pairs = data.previous_outputs::<Pair>();
-///         let mut levels = data.reach::<&mut Level>();
+///         let pairs = data.outputs_of::<Pair>();
+///         let mut levels = data.any_mut::<&mut Level>();
 ///         for &(a, b) in pairs.flatten() {
 ///             let Some((a, b)) = levels.pair_mut(a, b) else { continue };
 ///             std::mem::swap(a, b);
@@ -55,7 +56,7 @@ use crate::storage::Storage;
 pub struct Place(u32);
 
 impl Place {
-    /// The place of a row; rows are below 2³¹.
+    /// The `Place` of a row. Rows are below 2³¹.
     #[inline(always)]
     pub(crate) const fn of(row: usize) -> Self {
         Self(row as u32)
@@ -131,7 +132,7 @@ impl super::locate::Row for Entity {
 
     #[inline]
     fn living_row(self, storage: &Storage) -> Option<usize> {
-        // Only the living are in the table of handles.
+        // The table of handles contains only entities that are alive.
         self.row(storage)
     }
 }

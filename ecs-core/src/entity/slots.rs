@@ -1,38 +1,39 @@
-//! The table of handles: from an index to the row of whoever has it.
+//! The table of handles: from the index of an entity to its row.
 
 use core::num::NonZeroU32;
 
 use super::Entity;
-use crate::ahead::prefetch;
+use crate::prefetch::prefetch;
 
-/// What is known of one index, in four bytes, as they are kept for ever.
+/// The state of one index. It takes four bytes, as slots are kept for ever.
 ///
-/// The row of the living entity that has it. The entity's generation lies there, with the row, so whoever comes with a
-/// handle compares it with the entity in the row. A dead index has no row; it keeps its next generation while
-/// it is spare. (If a free row has it, the next generation lies with that row.)
+/// If an entity that is alive has the index, the slot holds its row. The generation lies with the
+/// row, so a look-up compares the generation of the handle with that of the entity in the row. A
+/// free index has no row. A spare one keeps its next generation here; if the index belongs to a
+/// free row, the next generation lies with that row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot(u32);
 
-/// Rows and generations are below.
+/// Marks a free index. Rows and generations are below.
 const DEAD: u32 = 1 << 31;
 
-/// The most entities that can exist at once, whatever the limit says.
+/// The most entities that can exist at once, whatever the limit.
 pub(crate) const MAX_ENTITIES: usize = (DEAD - 1) as usize;
 
 /// The last generation of an index.
 pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new(DEAD - 1).unwrap();
 
 impl Slot {
-    /// No living entity has the index.
+    /// No entity that is alive has the index.
     pub(super) const FREE: Self = Self(DEAD);
 
-    /// An entity that has the index lives in the row.
+    /// The entity with the index lies in this row.
     #[inline(always)]
     pub(super) const fn living(row: usize) -> Self {
         Self(row as u32)
     }
 
-    /// Nobody has the index; whoever gets it next has this generation.
+    /// The index is spare; the next entity that gets it has this generation.
     pub(super) const fn spare(next: NonZeroU32) -> Self {
         Self(DEAD | next.get())
     }
@@ -40,7 +41,7 @@ impl Slot {
     /// The next generation of a spare index.
     ///
     /// # Panics
-    /// If it is not a spare one.
+    /// If the index is not spare.
     pub(super) fn next_generation(self) -> NonZeroU32 {
         NonZeroU32::new(self.0 ^ DEAD)
             .filter(|&next| next <= LAST_GENERATION)
@@ -48,7 +49,7 @@ impl Slot {
     }
 }
 
-/// The table of handles, to look entities up.
+/// The table of handles, for look-ups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handles<'a> {
     slots: &'a [Slot],
@@ -56,28 +57,28 @@ pub(crate) struct Handles<'a> {
 }
 
 impl<'a> Handles<'a> {
-    /// `rows` are the entities by row; those in free rows, who are yet to be, have no living slot.
+    /// `rows` are the entities by row. The entities in free rows have free slots.
     pub(super) fn new(slots: &'a [Slot], rows: &'a [Entity]) -> Self {
         Self { slots, rows }
     }
 
-    /// The row of a living entity. O(1).
+    /// The row of an entity that is alive. O(1).
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
         let row = self.slots.get(entity.index() as usize)?.0 as usize;
-        // No row has the number that the dead have. Of the living, the entity in the row has this index.
+        // A free slot is beyond all rows. Otherwise the entity in the row has this index.
         let lives_there = self.rows.get(row)?;
         (lives_there.generation() == entity.generation()).then_some(row)
     }
 
-    /// Has the processor fetch what [`home`](Self::home) will need.
+    /// Prefetches what [`home`](Self::home) reads.
     #[inline(always)]
     pub(crate) fn announce(self, entity: Entity) {
         prefetch(self.slots.as_ptr().wrapping_add(entity.index() as usize));
     }
 
-    /// The row of whoever has the entity's index, which need not be this entity: [`lives_in`](Self::lives_in) tells,
-    /// for which the processor fetches what it will need.
+    /// The row of the entity that has this entity's index. It may be another entity:
+    /// [`lives_in`](Self::lives_in) checks that, and `home` prefetches what it reads.
     #[inline(always)]
     pub(crate) fn home(self, entity: Entity) -> Option<usize> {
         let row = self.slots.get(entity.index() as usize)?.0 as usize;
@@ -85,7 +86,7 @@ impl<'a> Handles<'a> {
         Some(row)
     }
 
-    /// Whether the entity lives in the row that [`home`](Self::home) told.
+    /// Whether the entity lies in the row that [`home`](Self::home) returned.
     #[inline(always)]
     pub(crate) fn lives_in(self, entity: Entity, row: usize) -> bool {
         self.rows

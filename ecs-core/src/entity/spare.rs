@@ -6,28 +6,28 @@ use crate::storage::lowest;
 /// Words that are counted together.
 const GROUP: usize = 64;
 
-/// A set of indices, of which the lowest is always the next: which one that is follows from who is in, and not from
-/// the order in which they came.
+/// A set of indices from which the lowest is taken first. So the next index follows from the
+/// members of the set, not from the order in which they were added.
 ///
-/// A bit for each index, up to the highest that there ever was.
+/// It has a bit for each index, up to the highest index ever added.
 #[derive(Debug, Default)]
 pub(super) struct Spare {
     words: Vec<u64>,
     count: usize,
     /// No word below this one has a member.
     first: usize,
-    /// How many there are before each group of words; good since the last call of [`number`](Self::number) until
-    /// there is a change.
+    /// The number of members before each group of words. Valid from a call of
+    /// [`number`](Self::number) until the next change.
     before: Vec<u32>,
 }
 
 impl Spare {
-    /// How many there are.
+    /// The number of members.
     pub(super) fn len(&self) -> usize {
         self.count
     }
 
-    /// Adds an index, which is not in. O(1), amortized.
+    /// Adds an index that is not a member. O(1), amortized.
     #[inline]
     pub(super) fn insert(&mut self, index: u32) {
         let (word, bit) = (index as usize / 64, 1 << (index % 64));
@@ -40,7 +40,7 @@ impl Spare {
         self.count += 1;
     }
 
-    /// Sets memory aside for indices below `indices`.
+    /// Reserves memory for indices below `indices`.
     pub(super) fn expect(&mut self, indices: usize) {
         let more = indices.div_ceil(64).saturating_sub(self.words.len());
         self.words.reserve(more);
@@ -51,7 +51,7 @@ impl Spare {
         self.words.resize(words, 0);
     }
 
-    /// Takes the lowest one out. O(1), amortized over the words passed.
+    /// Removes the lowest member. O(1), amortized over the words passed.
     pub(super) fn pop(&mut self) -> Option<u32> {
         if self.count == 0 {
             return None;
@@ -64,7 +64,7 @@ impl Spare {
         Some(word as u32 * 64 + bit)
     }
 
-    /// Counts them, so that [`from`](Self::from) finds the `n`-th one. O(words).
+    /// Counts the members, so that [`from`](Self::from) finds the `n`-th one. O(words).
     pub(super) fn number(&mut self) {
         let Self { words, before, .. } = self;
         before.clear();
@@ -75,7 +75,8 @@ impl Spare {
         }
     }
 
-    /// The `n`-th one of those that have been [numbered](Self::number), and all behind it. O(log of all) to begin.
+    /// The `n`-th of the [numbered](Self::number) members, and all after it. O(log members) to
+    /// start.
     pub(super) fn from(&self, n: usize) -> impl Iterator<Item = u32> {
         let group = self.before.partition_point(|&before| before as usize <= n).saturating_sub(1);
         let mut skipped = n - self.before.get(group).map_or(0, |&before| before as usize);
@@ -97,7 +98,7 @@ impl Spare {
         })
     }
 
-    /// Takes the `count` lowest ones out, of so many at least. O(words).
+    /// Removes the `count` lowest members. There must be at least `count`. O(words).
     pub(super) fn remove_lowest(&mut self, count: usize) {
         let mut left = count;
         while left > 0 {
@@ -110,7 +111,7 @@ impl Spare {
         self.count -= count;
     }
 
-    /// All of them, ascending.
+    /// All members, ascending.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let bits = |word: u64| (0..64).filter(move |bit| word >> bit & 1 == 1);
         (0..)
@@ -118,7 +119,7 @@ impl Spare {
             .flat_map(move |(n, &word): (u32, _)| bits(word).map(move |bit| 64 * n + bit))
     }
 
-    /// Becomes the same set as `from`, in its own memory as far as that goes.
+    /// Becomes the same set as `from`, reusing its own memory.
     pub(super) fn copy(&mut self, from: &Self) {
         self.words.clone_from(&from.words);
         (self.count, self.first) = (from.count, from.first);
@@ -128,7 +129,7 @@ impl Spare {
 impl StateHash for Spare {
     fn state_hash(&self, hasher: &mut StateHasher) {
         self.count.state_hash(hasher);
-        // Behind the last one, it is a matter of history how many words there are.
+        // The number of words after the last member depends on the past.
         let words = self.words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         self.words[..words].iter().for_each(|word| word.state_hash(hasher));
     }
@@ -172,7 +173,7 @@ mod tests {
                 (0..at_once).for_each(|_| assert!(model.pop_first().is_some()));
                 prop_assert_eq!(spare.len(), model.len());
                 prop_assert!(spare.iter().eq(model.iter().copied()));
-                // Whatever came before, equal sets hash alike.
+                // Equal sets have equal hashes, whatever their past.
                 let mut anew = Spare::default();
                 model.iter().rev().for_each(|&index| anew.insert(index));
                 prop_assert_eq!(hash(&anew), hash(&spare));

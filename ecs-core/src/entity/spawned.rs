@@ -1,28 +1,29 @@
-//! The handles of entities that were created together.
+//! The handles of entities that were spawned together.
 
 use core::iter::FusedIterator;
 
-use super::{Allotted, Entity};
+use super::{AllocatedRows, Entity};
 use crate::storage::BLOCK_ROWS;
 
-/// The entities that [`spawn_batch`](crate::Defer::spawn_batch) has created, in the order of their bundles.
+/// The entities that [`spawn_batch`](crate::Defer::spawn_batch) has created, in the order of their
+/// bundles.
 ///
-/// Handles are read off as they are asked for: who does not want them pays nothing for them.
+/// Handles are computed on demand, so unused ones cost nothing.
 #[derive(Clone)]
 pub struct Spawned<'a> {
     /// The entity in each row.
     entities: &'a [Entity],
-    blocks: core::slice::Iter<'a, Allotted>,
+    blocks: core::slice::Iter<'a, AllocatedRows>,
     block: usize,
-    /// The rows of that block that are yet to come.
+    /// The remaining rows of that block.
     rows: u64,
     left: usize,
 }
 
 impl<'a> Spawned<'a> {
     /// The entities in these rows.
-    pub(crate) fn new(entities: &'a [Entity], blocks: &'a [Allotted]) -> Self {
-        let left = blocks.last().map_or(0, Allotted::end);
+    pub(crate) fn new(entities: &'a [Entity], blocks: &'a [AllocatedRows]) -> Self {
+        let left = blocks.last().map_or(0, AllocatedRows::end);
         Self { entities, blocks: blocks.iter(), block: 0, rows: 0, left }
     }
 }

@@ -1,28 +1,28 @@
-//! Rows of entities that are dead already, and that nobody gets before the refresh.
+//! Rows of entities that were despawned immediately, withheld until the refresh.
 //!
-//! A sequential system kills at once. Subscriptions know such a row still, and changes may be staged for
-//! it; so it is neither free nor in use until the refresh, which reclaims it like that of anybody who was
-//! marked as dead.
+//! A sequential system despawns immediately. Subscriptions may still contain such a row, and
+//! changes may be staged for it. So until the refresh it is neither free nor in use. The refresh
+//! then frees it like any marked row.
 
 use super::metadata::Entities;
 use super::slots::Slot;
 
 impl Entities {
-    /// Has the entity of the row be dead from here on; the row and the index stay out of use until they are
-    /// [given back](Self::give_back). O(1), amortized.
+    /// Despawns the entity of the row immediately. The row and the index stay out of use until they
+    /// are [given back](Self::give_back). O(1), amortized.
     ///
     /// # Panics
-    /// If nobody lives in the row.
+    /// If the row is not in use.
     pub(crate) fn withhold(&mut self, row: usize) {
-        assert!(self.alive.remove(row), "nobody lives in the row");
-        // The generation stays: the handle is dead as no row belongs to the index.
+        assert!(self.alive.remove(row), "no entity is in the row");
+        // The generation stays: the handle is invalid as the index has no row.
         self.slots[self.rows[row].index() as usize] = Slot::FREE;
         self.withheld.add(row);
         self.withheld_count += 1;
     }
 
-    /// Has the withheld rows count as in use again, for the refresh to reclaim, and calls `f` with each block
-    /// of them, as a number and a mask. Handles to them stay dead. O(blocks).
+    /// Makes the withheld rows count as in use again, so that the refresh can free them. Calls `f`
+    /// with each block of them, as a number and a mask. Handles to them stay invalid. O(blocks).
     pub(crate) fn give_back(&mut self, mut f: impl FnMut(usize, u64)) {
         for (block, rows) in self.withheld.drain() {
             self.alive.add(block, rows);
@@ -46,8 +46,8 @@ mod tests {
             assert_eq!(entities.row(old[row].0), None);
         }
         assert_eq!((entities.count(), entities.rows().len()), (126, 130));
-        let (born, row) = entities.create(0).unwrap();
-        assert_eq!((row, born.index()), (130, 130), "behind all");
+        let (spawned, row) = entities.create(0).unwrap();
+        assert_eq!((row, spawned.index()), (130, 130), "behind all");
         let mut given = Vec::new();
         entities.give_back(|block, rows| given.push((block, rows)));
         assert_eq!(given, [(0, 1 << 3), (1, 1 | 1 << 6), (2, 1 << 1)]);
@@ -57,9 +57,9 @@ mod tests {
         }
         assert_eq!(entities.count(), 127);
         for row in [3, 64, 70, 129, 131] {
-            let (born, lowest) = entities.create(0).unwrap();
+            let (spawned, lowest) = entities.create(0).unwrap();
             assert_eq!(lowest, row);
-            assert!(old.iter().all(|(entity, _)| *entity != born));
+            assert!(old.iter().all(|(entity, _)| *entity != spawned));
         }
     }
 

@@ -1,4 +1,4 @@
-//! What the function of an event is given.
+//! The argument of an event's function.
 
 use core::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::world::Core;
 
-/// Which events there are.
+/// The types of events.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -17,13 +17,13 @@ pub enum Kind {
     Subscribed,
 }
 
-/// An event, before it is known who handles it.
+/// An event, before its handler is known.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Happened<'a, D: Declaration> {
     pub(super) core: &'a mut Core<D>,
     pub(super) kind: Kind,
-    /// Of no meaning for what was reclaimed.
+    /// Without meaning for a reclaimed entity.
     pub(super) system: usize,
     pub(super) entity: Entity,
 }
@@ -38,7 +38,7 @@ impl<D: Declaration> Happened<'_, D> {
 /// An entity was subscribed to the system `N`, or unsubscribed from it; or, without a system, it was
 /// reclaimed.
 ///
-/// Structural changes wait for the next step; everything else is at hand.
+/// Structural changes have to wait for the next step; everything else is accessible.
 #[derive(Debug)]
 pub struct Event<'a, D: Declaration, N = ()> {
     core: &'a mut Core<D>,
@@ -47,7 +47,7 @@ pub struct Event<'a, D: Declaration, N = ()> {
 }
 
 impl<D: Declaration, N> Event<'_, D, N> {
-    /// The entity. It is dead if it was reclaimed, in this refresh or before.
+    /// The entity. It is despawned if it was reclaimed, in this refresh or before.
     #[must_use]
     pub fn entity(&self) -> Entity {
         self.entity
@@ -59,7 +59,7 @@ impl<D: Declaration, N> Event<'_, D, N> {
         self.core.storage.entities.row(self.entity).is_some()
     }
 
-    /// The entity's component; `None` if it has none or is dead. O(1).
+    /// The entity's component; `None` if it has none or is despawned. O(1).
     #[must_use]
     pub fn get<C: Component>(&self) -> Option<&C>
     where
@@ -68,7 +68,7 @@ impl<D: Declaration, N> Event<'_, D, N> {
         self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(self.entity)?)
     }
 
-    /// The entity's component, to write; `None` if it has none or is dead. O(1).
+    /// The entity's component, to write; `None` if it has none or is despawned. O(1).
     #[must_use]
     pub fn get_mut<C: Component>(&mut self) -> Option<&mut C>
     where

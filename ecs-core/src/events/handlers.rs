@@ -1,4 +1,4 @@
-//! The functions that a step is given for events, as one type.
+//! The functions for the events of a step, as one type.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -10,7 +10,7 @@ use crate::signature::{Declaration, SystemName};
 /// The functions of one step, if there are any.
 pub(crate) type Handling<'a, D> = Option<&'a mut (dyn Handlers<D> + 'a)>;
 
-/// The same functions, for a while.
+/// The same functions, borrowed for a shorter time.
 pub(crate) fn reborrow<'a, D: Declaration>(handling: &'a mut Handling<'_, D>) -> Handling<'a, D> {
     match handling {
         Some(handlers) => Some(&mut **handlers),
@@ -47,8 +47,8 @@ impl<D: Declaration, H: Handlers<D>> Events<D, H> {
         self.with::<N, _>(Kind::Subscribed, N::INDEX, f)
     }
 
-    /// Calls `f` for each entity from which the system `N` was unsubscribed: it lost a component, got one
-    /// that keeps the system away, or died.
+    /// Calls `f` for each entity from which the system `N` was unsubscribed: it lost a required component, got an
+    /// excluded one, or was despawned.
     pub fn on_unsubscribe<N: SystemName<D>>(
         self,
         f: impl FnMut(&mut Event<'_, D, N>),
@@ -73,13 +73,13 @@ impl<D, H> fmt::Debug for Events<D, H> {
     }
 }
 
-/// What [`Events`] are made of.
+/// The functions in [`Events`].
 pub trait Handlers<D: Declaration> {
-    /// Whether there is a function for this.
+    /// Whether there is a function for this event.
     #[doc(hidden)]
     fn want(&self, kind: Kind, system: usize) -> bool;
 
-    /// Calls the functions for it.
+    /// Calls the functions for this event.
     #[doc(hidden)]
     fn handle(&mut self, happened: &mut Happened<'_, D>);
 }
@@ -92,7 +92,7 @@ impl<D: Declaration> Handlers<D> for () {
     fn handle(&mut self, _: &mut Happened<'_, D>) {}
 }
 
-/// A function for one event, and those that were given earlier.
+/// A function for one event, and the functions that were given earlier.
 pub struct On<N, F, H> {
     kind: Kind,
     system: usize,

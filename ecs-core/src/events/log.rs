@@ -1,4 +1,4 @@
-//! What a refresh notes for events, before rows change, and tells when it is complete.
+//! The events that a refresh records before rows change, and reports when it is complete.
 
 use core::mem;
 
@@ -10,7 +10,7 @@ use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
 use crate::system::Subscription;
 use crate::world::Core;
 
-/// What has happened, in the order in which it is told. Empty between refreshes; its memory is reused.
+/// Events in the order in which they are reported. Empty between refreshes; its memory is reused.
 #[derive(Debug, Default)]
 pub(crate) struct EventLog {
     unsubscribed: Vec<(usize, Entity)>,
@@ -21,7 +21,7 @@ pub(crate) struct EventLog {
 }
 
 impl<D: Declaration> Core<D> {
-    /// At the beginning of a step: from now on, subscriptions that somebody wants to know about note what
+    /// At the beginning of a step: subscriptions with handlers record from now on what
     /// changes between refreshes.
     pub(crate) fn watch(&mut self, handlers: Option<&dyn Handlers<D>>) {
         if handlers.is_none() && !self.watched {
@@ -36,8 +36,8 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Notes who will be unsubscribed and reclaimed by this refresh: everything that is deferred has run, but
-    /// for births, and the marks of the dead are in, but all are in their rows still.
+    /// Records the entities that this refresh will unsubscribe and reclaim. All deferred work except
+    /// spawns has run and the entities to despawn are marked, but all entities are still in their rows.
     pub(crate) fn note_who_leaves(&mut self, handlers: &dyn Handlers<D>) {
         let Self { storage, subscriptions, refresh, .. } = self;
         let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
@@ -60,7 +60,8 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Notes who will be subscribed by this refresh: the dead are gone, and the newborn are in their rows.
+    /// Records the entities that this refresh will subscribe. Despawned entities are gone, spawned ones are in their
+    /// rows.
     pub(crate) fn note_who_comes(&mut self, handlers: &dyn Handlers<D>) {
         let Self { storage, subscriptions, refresh, .. } = self;
         let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
@@ -72,7 +73,7 @@ impl<D: Declaration> Core<D> {
             if handlers.want(Kind::Subscribed, system) {
                 subscription.find_changed(storage, dead_blocks, blocks);
                 subscription.for_changed(blocks, |subscription, block, before| {
-                    // Whoever lives in a dead one's row is somebody else.
+                    // An entity in the row of a despawned one is a different entity.
                     let before = before & !dead.get(block).copied().unwrap_or(0);
                     let came = subscription.members(storage, block) & !before;
                     note(subscribed, storage.entities.rows(), system, block, came);
@@ -82,7 +83,7 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Tells what was noted, and forgets it. After a panic nothing more is told.
+    /// Reports the recorded events, and clears them. After a panic no further event is reported.
     pub(crate) fn tell_events(&mut self, handlers: &mut dyn Handlers<D>, panics: &PanicSlot) {
         let mut log = mem::take(&mut self.refresh.log);
         panics.catch(0, None, || {
@@ -124,7 +125,7 @@ impl Subscription {
         blocks.dedup();
     }
 
-    /// Calls `f` with each of the blocks, and who was subscribed there at the last refresh.
+    /// Calls `f` with each of the blocks, and the rows that were subscribed there at the last refresh.
     fn for_changed(&self, blocks: &[usize], mut f: impl FnMut(&Self, usize, u64)) {
         let mut toggled = self.toggled.iter().map(|&row| row as usize).peekable();
         for &block in blocks {
@@ -137,7 +138,7 @@ impl Subscription {
     }
 }
 
-/// Notes the entities in some rows of a block.
+/// Records the entities in the given rows of a block.
 fn note(
     log: &mut Vec<(usize, Entity)>,
     entities: &[Entity],

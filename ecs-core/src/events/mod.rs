@@ -1,6 +1,6 @@
-//! *Refresh events*: who was subscribed, who was unsubscribed, who was reclaimed (thesis, 12.1).
+//! *Refresh events*: which entities were subscribed, unsubscribed and reclaimed (thesis, 12.1).
 //!
-//! A step can be given functions that a refresh calls for what has changed in it:
+//! A step can be given functions that a refresh calls for its changes:
 //!
 //! ```
 //! use ecs_core::events::Events;
@@ -43,30 +43,30 @@
 //! 2. `on_reclaim`, in ascending order of rows;
 //! 3. `on_subscribe`, in the order of 1.
 //!
-//! Rows are those before gaps were closed, so the order is that in which systems have last met the
-//! entities; like everything, it is the same on any number of threads. What counts is the difference
-//! between two refreshes: an entity that loses a component and gets it back in between is neither
-//! unsubscribed nor subscribed; nor is one that moves to another row. One that is created and killed
-//! between two refreshes is reclaimed, and was never subscribed. The dead are gone when the functions are
-//! called: their handles are good for comparing.
+//! The rows are those before gaps are closed, so the order is that in which systems have last visited the
+//! entities. It is the same on any number of threads. The functions report the difference
+//! between two refreshes: an entity that loses a component and gets it again in between is neither
+//! unsubscribed nor subscribed, nor is one that moves to another row. An entity that is spawned and despawned
+//! between two refreshes is reclaimed, without having been subscribed. Despawned entities are gone when the functions
+//! are called: their handles can only be compared.
 //!
-//! With `staged_changes: refresh_before_dependents`, each refresh in mid-step calls the functions for what
-//! has happened since the last one, before the systems of the next phase run. So these see what the
+//! With `staged_changes: refresh_before_dependents`, each refresh within a step calls the functions for the
+//! changes since the last one, before the systems of the next phase run. So these systems see what the
 //! functions do to states, resources and components.
 //!
-//! Only steps that are given functions call any: what happens in other steps is told to nobody. Several
+//! Only steps that are given functions call any. Changes in other steps are not reported later. Several
 //! functions for one event are called in the order in which they were given.
 //!
 //! # What it costs
 //!
-//! Without functions, one comparison per step and per refresh. With them, the systems in question are matched
-//! a second time, on one thread, where something has changed; in steady state nothing is allocated.
+//! Without functions, one comparison per step and per refresh. With functions, the systems that have any are matched
+//! a second time, on one thread, where something has changed. In steady state nothing is allocated.
 //!
 //! # Panics
 //!
-//! When a function panics, no further one is called in this refresh; the refresh was complete before, and
-//! the panic goes on to the caller of the step, unless an earlier one is on its way already. After the
-//! panic of a system or of the step's closure, the refresh that follows calls the functions as ever.
+//! After a function has panicked, no further one is called in this refresh. The refresh was complete before, and
+//! the panic is passed to the caller of the step, unless an earlier one is being passed already. After a
+//! panic of a system or of the step's closure, the following refresh calls the functions as usual.
 
 mod event;
 mod handlers;

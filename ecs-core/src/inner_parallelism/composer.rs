@@ -1,4 +1,4 @@
-//! Inner parallelism composers: strategies made of strategies (thesis, 10.4.1).
+//! Inner parallelism composers: strategies made of other strategies (thesis, 10.4.1).
 
 use super::strategy::{None, Strategy};
 use crate::brand::Brand;

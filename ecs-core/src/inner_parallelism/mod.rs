@@ -1,12 +1,11 @@
 //! *Inner parallelism*: splitting one system's entities over subtasks (thesis, 10.4).
 //!
-//! A [`Strategy`] says into how many subtasks; [composers](composer) put strategies together; the
-//! *slices* are cut on the boundaries of 64-row blocks, so that no two subtasks share a word of
-//! any presence set.
+//! A [`Strategy`] decides the number of subtasks. [Composers](composer) combine strategies. The *slices* are
+//! cut on the boundaries of 64-row blocks, so that no two subtasks share a word of any presence set.
 //!
-//! Both are traits to implement: a type is a strategy of one's own, and one that is generic over another
-//! strategy is a composer. In a declaration they stand beside the library's. A composer is
-//! written like a call, or as the type that it is:
+//! Both are traits that users can implement: a type can be a custom strategy, and a type that is generic over
+//! another strategy is a composer. In a declaration they are used like the library's. A composer is written
+//! like a call, or as a type:
 //!
 //! ```
 //! use ecs_core::inner_parallelism::Strategy;

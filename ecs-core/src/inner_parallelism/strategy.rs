@@ -1,19 +1,20 @@
-//! Inner parallelism strategies: how many subtasks.
+//! Inner parallelism strategies: the number of subtasks.
 
 /// Decides into how many subtasks a system's entities are split.
 ///
-/// The number never shows in a result: outputs and staged work merge in slice order.
+/// The number does not affect results: outputs and staged work merge in slice order.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is not an inner-parallelism strategy",
     note = "use `none`, `split_evenly(n | cores)`, `split_every(n)`, `none_below_threshold(n, s)` or `fixed_threshold(n, s, t)`"
 )]
 pub trait Strategy: 'static {
-    /// Whether there is never more than one subtask, which lets the system write resources in it.
+    /// Whether there is never more than one subtask. The system may then write resources.
     const SINGLE_SUBTASK: bool = false;
 
-    /// The wanted number of subtasks, for `entities` subscribed entities on `cores` threads.
+    /// The desired number of subtasks, for `entities` subscribed entities on `cores` threads.
     ///
-    /// A result of 0 counts as 1. Fewer are made where slices of whole 64-row blocks run out.
+    /// A result of 0 counts as 1. There are fewer subtasks than that if there are not enough slices of whole
+    /// 64-row blocks.
     fn subtasks(entities: usize, cores: usize) -> usize;
 }
 

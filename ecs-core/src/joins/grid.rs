@@ -1,12 +1,12 @@
-//! Grids: cells of one size, by which points are found that are near each other.
+//! Grids: cells of one size, for finding points that are near each other.
 
 use core::hash::{Hash, Hasher};
 
 /// Cells of one size in `N` dimensions.
 ///
-/// Points that are less than the size apart on each axis lie in one cell or in cells next to each other
-/// ([`Cell::around`]), but for rounding: if the distance matters to the last bit, choose the size a
-/// little larger than the distance.
+/// Points that are less than the size apart on each axis lie in the same cell or in adjacent cells
+/// ([`Cell::around`]), except for rounding. If the distance must be exact to the last bit, choose a size
+/// slightly larger than the distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid<const N: usize> {
     size: f32,
@@ -29,9 +29,8 @@ impl<const N: usize> Grid<N> {
         self.size
     }
 
-    /// The cell in which a point lies. A coordinate of a cell is that of the point divided by the size, and
-    /// rounded down; what lies beyond the numbers of `i32` counts as lying at their end, and a `NaN` as
-    /// lying at the lower one. So each point has a cell.
+    /// The cell in which a point lies. Each coordinate of the cell is the point's divided by the size and
+    /// rounded down. It saturates at the bounds of `i32`, and is `i32::MIN` for a `NaN`. So each point has a cell.
     #[inline]
     #[must_use]
     pub fn cell(self, point: [f32; N]) -> Cell<N> {
@@ -48,7 +47,7 @@ impl<const N: usize> Grid<N> {
 pub struct Cell<const N: usize>(pub [i32; N]);
 
 impl<const N: usize> Cell<N> {
-    /// The cell so many cells further on each axis; beyond the last one is the first.
+    /// The cell that lies `offset` cells further on each axis. Coordinates wrap around at the bounds of `i32`.
     #[inline]
     #[must_use]
     pub fn at(self, offset: [i32; N]) -> Self {
@@ -61,7 +60,7 @@ impl<const N: usize> Cell<N> {
 }
 
 impl Cell<2> {
-    /// This cell and the eight around it, in ascending order (but at the ends of the numbers): each once.
+    /// This cell and the eight around it, each once, in ascending order (except at the bounds of `i32`).
     #[inline]
     #[must_use]
     pub fn around(self) -> [Self; 9] {
@@ -73,7 +72,7 @@ impl Cell<2> {
 }
 
 impl Cell<3> {
-    /// This cell and the 26 around it, in ascending order (but at the ends of the numbers): each once.
+    /// This cell and the 26 around it, each once, in ascending order (except at the bounds of `i32`).
     #[inline]
     #[must_use]
     pub fn around(self) -> [Self; 27] {
@@ -87,7 +86,7 @@ impl Cell<3> {
 impl<const N: usize> Hash for Cell<N> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Two coordinates at a time; the number of them is part of the type.
+        // Two coordinates per word. The number of coordinates is part of the type, so it is not hashed.
         for pair in self.0.chunks(2) {
             let low = u64::from(pair[0].cast_unsigned());
             let high = pair.get(1).map_or(0, |&high| u64::from(high.cast_unsigned()));

@@ -1,39 +1,39 @@
 //! The members of a query by key.
 //!
-//! A table of open addresses leads from the hash of a key to its group, and the group to its rows, which lie side
-//! by side in ascending order. Where there are many members, the table is in parts by the first bits of the
-//! hash, which are made side by side: each goes over all records and takes what is its own. Neither the
-//! number of parts nor the order of groups shows, since nobody goes over groups.
+//! An open-addressing hash table maps the hash of a key to its group. A group is a range of rows, in ascending
+//! order. If there are many members, the table is split into parts by the first bits of the hash. The parts are built
+//! in parallel: each goes over all records and takes those that belong to it. Results depend neither on the number of
+//! parts nor on the order of groups, because nothing iterates over groups.
 
 use core::hash::Hash;
 
 use super::hash::hash;
-use crate::scheduler::{Executor, fork_each};
+use crate::scheduler::{ForkJoin, fork_each};
 
-/// From so many records on the table is made in parts.
+/// From this number of records on, the table is built in parts.
 const MANY: usize = 8192;
 
-/// The most parts.
+/// The maximal number of parts.
 const PARTS: usize = 16;
 
-/// A key and the row that has it.
+/// A key and the row of the entity that has it.
 pub(super) type Record<K> = (K, u32);
 
 /// Rows by key.
 #[derive(Debug)]
 pub(crate) struct Groups<K> {
     parts: Vec<Part<K>>,
-    /// How many bits of a hash say which part.
+    /// The number of leading bits of a hash that select the part.
     bits: u32,
-    /// When it was made.
+    /// The execution for which the table was built.
     made: Option<u64>,
 }
 
-/// The groups whose hashes begin alike.
+/// The groups whose hashes have the same leading bits.
 #[derive(Debug)]
 struct Part<K> {
-    /// The number of a group, or [`FREE`]: by the last bits of the hash, or at the next free place. At most
-    /// half of them are in use.
+    /// Slots of the hash table: the number of a group, or [`FREE`]. A group is in the slot that the last bits of its
+    /// hash select, or in the next free one. At most half of the slots are in use.
     slots: Vec<u32>,
     groups: Vec<Group<K>>,
     /// The rows of each group, one group after the other.
@@ -45,7 +45,7 @@ struct Part<K> {
 #[derive(Debug)]
 struct Group<K> {
     key: K,
-    /// Where its rows start and end. While records are counted, `end` counts.
+    /// Where its rows start and end. While records are counted, `end` is the count.
     start: u32,
     end: u32,
 }
@@ -57,7 +57,7 @@ impl<K> Groups<K> {
         Self { parts: Vec::new(), bits: 0, made: None }
     }
 
-    /// When it was made; `None` if it never was.
+    /// The execution for which the table was built; `None` if it never was.
     pub(super) fn made(&self) -> Option<u64> {
         self.made
     }
@@ -71,11 +71,11 @@ impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
         self.parts.get(part_of(hash, self.bits)).map_or(&[], |part| part.find(hash, key))
     }
 
-    /// Makes it anew of records whose rows ascend. O(records / threads), and a pass over all on each
-    /// thread; allocates nothing if there were as many before.
+    /// Builds the table from records whose rows ascend. O(records / threads), plus a pass over all records on each
+    /// thread. Allocates nothing if there were as many records before.
     pub(super) fn make<'a>(
         &mut self,
-        executor: &impl Executor,
+        executor: &impl ForkJoin,
         made: u64,
         records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) where
@@ -104,10 +104,10 @@ impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
     }
 }
 
-/// The number of the part, by the first bits.
+/// The number of the part, from the leading bits.
 #[inline]
 fn part_of(hash: u64, bits: u32) -> usize {
-    // In two steps, as a number cannot be shifted by all of its bits.
+    // In two shifts, because a shift by all 64 bits overflows.
     (hash >> 1 >> (63 - bits)) as usize
 }
 
@@ -124,7 +124,7 @@ impl<K> Part<K> {
 }
 
 impl<K: Copy + Eq + Hash> Part<K> {
-    /// Where the group of the key is, or where it would be. There are slots.
+    /// The slot of the key's group, or the slot where it would be inserted. There must be slots.
     #[inline]
     fn slot(&self, hash: u64, key: &K) -> usize {
         let mask = self.slots.len() - 1;
@@ -175,7 +175,7 @@ impl<K: Copy + Eq + Hash> Part<K> {
         self.slots.clear();
         self.slots.resize(slots, FREE);
         for group in 0..self.groups.len() {
-            // The slot that it finds is free: no key is there twice.
+            // The slot found is free, because no two groups have the same key.
             let key = self.groups[group].key;
             let slot = self.slot(hash(&key), &key);
             self.slots[slot] = group as u32;

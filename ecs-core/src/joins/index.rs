@@ -7,13 +7,13 @@ use crate::component::ThreadSafe;
 use crate::sealed::Sealed;
 use crate::signature::SystemName;
 
-/// From an entity to the key that it is found by: `index: ByOwner` in a query.
+/// A function from an entity to the key that it is found by: `index: ByOwner` in a query.
 ///
-/// The key of an entity should follow from the entity: it is asked once for each member whenever the index is
-/// made, by any thread.
+/// The key of an entity should depend on the entity alone. It is computed once for each member whenever the index is
+/// built, on any thread.
 ///
-/// Keys are compared by `Eq` and hashed, so a `float` is none: put it into a cell of a
-/// [`Grid`](super::Grid), or take its bits.
+/// Keys are compared by `Eq` and hashed, so a float is not a key: use a cell of a
+/// [`Grid`](super::Grid), or the bits of the float.
 ///
 /// ```
 /// use ecs_core::joins::Index;
@@ -61,7 +61,7 @@ use crate::signature::SystemName;
 /// # world.step(|step| for n in 0..6 { step.spawn((Team(n % 2), Strength(n.into()))).unwrap(); }).unwrap();
 /// # world.step(|step| {
 /// #     step.execute_systems().run();
-/// #     let sums: Vec<u32> = step.system_outputs::<Muster>().flatten().copied().collect();
+/// #     let sums: Vec<u32> = step.outputs_of::<Muster>().flatten().copied().collect();
 /// #     assert_eq!(sums, [6, 9, 6, 9, 6, 9]);
 /// # }).unwrap();
 /// ```
@@ -71,11 +71,11 @@ use crate::signature::SystemName;
     note = "implement `ecs_core::joins::Index` for `{Self}`"
 )]
 pub trait Index: ThreadSafe {
-    /// A member of the query, with a field for each component that the query reads: of the query `Cells`,
+    /// A member of the query, with a field for each component that the query reads. For the query `Cells` it is
     /// `CellsEntry<'a>`.
     type Entry<'a>;
 
-    /// What members are found by.
+    /// The key that members are found by.
     type Key: Copy + Eq + Hash + Send + Sync + 'static;
 
     /// The key of a member.
@@ -98,5 +98,5 @@ pub trait HasIndex: ThreadSafe {
     fn groups(&self, _: Sealed) -> &Groups<<Self::Index as Index>::Key>;
 }
 
-/// What the members of the query `Q` are found by.
+/// The key that the members of the query `Q` are found by.
 pub type KeyOf<Q, D> = <<<Q as SystemName<D>>::System as HasIndex>::Index as Index>::Key;

@@ -13,7 +13,7 @@ use crate::world::Core;
 
 /// The members of a query with the index `I` by key, with what `T` asks for of each, to read.
 ///
-/// A value to be copied, like [`Members`].
+/// It is `Copy`, like [`Members`].
 pub struct Lookup<'w, D: Declaration, I: Index, T: QueryTerms<D>> {
     members: Members<'w, D, T>,
     groups: &'w Groups<I::Key>,
@@ -34,26 +34,26 @@ impl<D: Declaration, I: Index, T: QueryTerms<D>> fmt::Debug for Lookup<'_, D, I,
 }
 
 impl<'w, D: Declaration, I: Index, T: QueryTerms<D>> Lookup<'w, D, I, T> {
-    /// Those of the query `Q`.
+    /// The members of the query `Q`, by key.
     ///
     /// # Safety
     /// As for [`Members::of`].
     ///
     /// # Panics
-    /// If the index was not made in this execution, since its last refresh: then its code was overridden. (That the
-    /// query is executed, and in the same phase, was judged when the program was built.)
+    /// If the index was not built in this execution, since its last refresh; then the code of the query was overridden.
+    /// (That the query is executed, and in the same phase, was validated when the program was built.)
     pub(crate) unsafe fn of<Q>(core: &'w Core<D>) -> Self
     where
         Q: SystemName<D, System: HasIndex<Index = I>>,
     {
-        // The instance is read by a system that has the query in its table, hence runs after it.
+        // A system that has the query in its table reads the instance, so it runs after the query.
         let groups = core.instance::<Q>().system.groups(Sealed(()));
         assert!(
             groups.made() == Some(core.executions),
             "the index of the query `{}` was not made in this execution: its code was overridden",
             D::SYSTEMS[Q::INDEX].name,
         );
-        // SAFETY: the caller vouches for it.
+        // SAFETY: the caller upholds the contract of `Members::of`.
         Self { members: unsafe { Members::of::<Q>(core) }, groups }
     }
 
@@ -94,8 +94,8 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Iterator for Matches<'w, D, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        // Whose state a query has is the user's affair, so a row may be another world's: it is asked whether
-        // it is a member.
+        // The user may replace the state of a query, for example by that of another world. So each row is
+        // checked for membership.
         self.rows.by_ref().find_map(|&row| self.members.row(row as usize))
     }
 

@@ -11,8 +11,8 @@ use crate::sparse_set::SparseSet;
 use crate::storage::{PAGE_ROWS, Storage};
 use crate::world::Core;
 
-/// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`, or goes over a
-/// subscription while it changes who has what.
+/// Fails to build if the system `N` may not read what `T` asks for of the members of the query `Q`, or if `N` is
+/// sequential: a loop over a subscription must not run while the components of its entities change.
 pub(crate) const fn assert_query<D, N, Q, T>()
 where
     D: Declaration,
@@ -36,8 +36,8 @@ pub(crate) const fn assert_uses<D: Declaration, N: SystemName<D>, Q: SystemName<
     }
 }
 
-/// Fails to build if the query `Q` does not show what `T` asks for of its members, to read or to write. Its index
-/// is in range.
+/// Fails to build if the query `Q` does not show what `T` asks for of its members, to read or to write. The index
+/// of `Q` must be in range.
 pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms<D>>() {
     let query = &D::SYSTEMS[Q::INDEX];
     if let Some(c) = T::READS.union(T::WRITES).first_outside(&query.shown()) {
@@ -50,8 +50,8 @@ pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms
 
 /// The members of a query, with what `T` asks for of each, to read.
 ///
-/// It is a value to be copied and iterated over as often as one likes, in ascending order of rows: so
-/// products of three and more are nested loops. Nobody writes what it reads while the system runs.
+/// It is `Copy`, and can be iterated over repeatedly, in ascending order of rows. Products of three and more
+/// are nested loops. No system writes what it reads while the system runs.
 ///
 /// ```
 /// # use ecs_core::{Data, System, World, world};
@@ -88,7 +88,7 @@ pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms
 /// # }).unwrap();
 /// # world.step(|step| {
 /// #     step.execute_systems().run();
-/// #     let all: Vec<[u32; 3]> = step.system_outputs::<Mix>().flatten().copied().collect();
+/// #     let all: Vec<[u32; 3]> = step.outputs_of::<Mix>().flatten().copied().collect();
 /// #     assert_eq!(all[..4], [[0, 10, 20], [0, 10, 21], [0, 11, 20], [0, 11, 21]]);
 /// #     assert_eq!(all[4..], [[1, 10, 20], [1, 10, 21], [1, 11, 20], [1, 11, 21]]);
 /// # }).unwrap();
@@ -115,7 +115,7 @@ impl<D: Declaration, T: QueryTerms<D>> core::fmt::Debug for Members<'_, D, T> {
 }
 
 impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
-    /// Those of the query `Q`.
+    /// The members of the query `Q`.
     ///
     /// # Safety
     /// `assert_query::<D, N, Q, T>` must have been evaluated for a system `N`, in one of whose subtasks this is
@@ -129,19 +129,19 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
         }
     }
 
-    /// How many there are. O(1).
+    /// The number of members. O(1).
     #[must_use]
     pub fn len(&self) -> usize {
         self.set.len()
     }
 
-    /// Whether there are none. O(1).
+    /// Whether there are no members. O(1).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the entity is one of them. O(1).
+    /// Whether the entity is a member. O(1).
     #[must_use]
     pub fn contains(&self, entity: impl Locate) -> bool {
         entity
@@ -149,7 +149,7 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
             .is_some_and(|row| self.set.members().contain(row))
     }
 
-    /// The components of a member; `None` if the entity is none, or dead. O(1).
+    /// The components of a member; `None` if the entity is not a member, or was despawned. O(1).
     #[inline]
     #[must_use]
     pub fn get(&self, entity: impl Locate) -> Option<Item<'w, T, D>> {
@@ -164,15 +164,14 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
         }
         // SAFETY: as below, so there is a cursor.
         let cursor = unsafe { T::page_of_some(self.table, row / PAGE_ROWS) };
-        // SAFETY: the row is in the query's subscription, so an entity with the required components lives in
-        // it: those of `T` are among those of the query (`assert_query`). `T` only reads, and reads what the
-        // query shows. The system in one of whose subtasks this is, has the query in the table, so nobody
-        // writes that of these entities meanwhile: no other system that runs now, nor this one itself
-        // (`signature::queries`).
+        // SAFETY: The row is in the query's subscription, so it holds a live entity that has the components that the
+        // query requires; those that `T` requires are among them (`assert_query`). `T` only reads, and reads what the
+        // query shows. The system whose subtask calls this has the query in its table. So nothing writes these
+        // components of these entities meanwhile: no other system that runs now, nor this one (`signature::queries`).
         Some(unsafe { T::fetch(cursor, row % PAGE_ROWS) })
     }
 
-    /// Calls `f` with the components of each member, in ascending order of rows. The fastest way: where
+    /// Calls `f` with the components of each member, in ascending order of rows. This is the fastest iteration: where
     /// rows are contiguous it runs over them as over slices.
     #[inline(always)]
     pub fn for_each(self, mut f: impl FnMut(Item<'w, T, D>)) {

@@ -1,5 +1,5 @@
-//! *Query vectors and joins*: systems over tuples of entities, each by a query of its own (Core ECS, 3.3), and
-//! tuples that are not the full product (its section 8).
+//! *Query vectors and joins*: systems over tuples of entities, in which each position has a query of its own (Core ECS,
+//! 3.3), and tuples that are not the full product (its section 8).
 //!
 //! A declaration names queries, and says which systems use them:
 //!
@@ -9,41 +9,41 @@
 //! system Collide { read: [Velocity], queries: [Still, Cells] }
 //! ```
 //!
-//! A body goes over its own entities, split over subtasks as ever, and for each of them over members of a
-//! query, to read what the query reads:
+//! A body visits its own entities, split over subtasks as in any system. For each of them it visits members of a
+//! query, and reads what the query reads:
 //!
 //! | | which pairs | in which order |
 //! | --- | --- | --- |
 //! | [`Data::for_pairs`](crate::Data::for_pairs) | all: the *product* | own entities by row, for each of them members by row: lexicographically |
 //! | [`Data::join`](crate::Data::join) | those in which the member's key is one of those that the own entity asks for | own entities by row, for each of them keys as given, for each of these members by row |
-//! | [`Effects::members`](crate::proxy::Effects::members) | as one likes: a set to iterate over again and again, for products of three and more | by row |
-//! | [`Effects::lookup`](crate::proxy::Effects::lookup) | as one likes, by key | by row |
+//! | [`Effects::members`](crate::proxy::Effects::members) | any: a set that can be iterated over repeatedly, for products of three and more | by row |
+//! | [`Effects::lookup`](crate::proxy::Effects::lookup) | any, by key | by row |
 //!
-//! That order follows from the world alone. So what is put out, staged, or added up is the same on any
-//! number of threads, however the system, or the query, is split.
+//! That order follows from the world alone. So outputs, staged changes and sums are the same on any
+//! number of threads, however the system or the query is split.
 //!
-//! An entity that belongs to both sides meets itself, as in Core ECS, where the product leaves out
-//! nothing. That is sound, since then neither side is written, or one at a time; who does not want it compares
-//! handles.
+//! An entity that belongs to both sides is paired with itself, as in Core ECS, where the product leaves out
+//! nothing. That is sound, because then neither side is written, or only one at a time. To skip such pairs, compare
+//! the handles.
 //!
-//! A *sequential* system goes over the product one pair at a time, and sees what it has done to those before:
+//! A *sequential* system visits the product one pair at a time, and sees the changes that it has made at earlier pairs:
 //! [`Data::roll_pairs`](crate::Data::roll_pairs).
 //!
 //! # What may be written
 //!
-//! Members are read. What a system writes of its own entities must not be what it reads through a query,
-//! unless `with` and `without` tell the two sides apart ([`E0038`](crate::errors::e0038)). Likewise a system
-//! that no order separates from the user of a query must not write what that query reads, unless its
-//! entities are told apart from the query's ([`E0032`](crate::errors::e0032)). What becomes of members
-//! is staged. A sequential system writes either side, and changes either at once.
+//! Members are read. A system must not write, of its own entities, what it reads through a query, unless `with` and
+//! `without` prove the two sides disjoint ([`E0038`](crate::errors::e0038)). Likewise a system
+//! that is not ordered with a user of a query must not write what that query reads, unless `with` and `without` prove
+//! its entities disjoint from the query's ([`E0032`](crate::errors::e0032)). Structural changes of members
+//! are staged. A sequential system writes either side, and changes either side at once.
 //!
 //! # Indices
 //!
 //! An [`Index`] is a function from an entity to a key: a name, an owner, a team, or the cell of a [`Grid`].
-//! Where a query declares one, an index is made when the query is executed, as a system before all that use
-//! it: keys side by side over subtasks, then groups of one key, by hashing. The index serves one execution, as
-//! rows move. It takes O(members) to make, allocates nothing in steady state, and finds the members with a key
-//! in O(1).
+//! If a query declares an index, the query is executed as a system, before all systems that use it, and builds the
+//! index: its subtasks compute the keys in parallel, then the members are grouped by key, by hashing. The index is
+//! valid for one execution, because rows move. Building takes O(members) and allocates nothing in steady state. A
+//! lookup by key takes O(1).
 //!
 //! ```
 //! use ecs_core::joins::{Cell, Grid, Index};
@@ -103,7 +103,7 @@
 //! world
 //!     .step(|step| {
 //!         step.execute_systems().run();
-//!         pairs = step.system_outputs::<Near>().flatten().count();
+//!         pairs = step.outputs_of::<Near>().flatten().count();
 //!     })
 //!     .unwrap();
 //! assert_eq!(pairs, 1);

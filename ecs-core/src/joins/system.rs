@@ -1,4 +1,4 @@
-//! The systems that queries are: one without an index does nothing; one with an index makes it.
+//! The systems that implement queries: one without an index does nothing, one with an index builds it.
 
 use core::fmt;
 
@@ -18,14 +18,14 @@ impl<D: Declaration, N: SystemName<D, System = Self>> System<D, N> for Unindexed
     fn process(&self, _: &mut Data<'_, D, N>) {}
 }
 
-/// A query with the index `I`: a system that makes the index of its members.
+/// A query with the index `I`: a system that builds the index of its members.
 pub struct Indexed<I: Index> {
     index: I,
     groups: Groups<I::Key>,
 }
 
 impl<I: Index> Indexed<I> {
-    /// With an index whose value is given: what `state: value` says in a declaration.
+    /// A query whose index has the given value: `state: value` in a declaration.
     #[must_use]
     pub const fn of(index: I) -> Self {
         Self { index, groups: Groups::new() }
@@ -53,7 +53,7 @@ impl<I: Index> HasIndex for Indexed<I> {
     }
 }
 
-/// The keys of the members of one subtask, and where each is.
+/// The keys of the members of one subtask, and their rows.
 pub struct Keyed<I: Index>(Vec<Record<I::Key>>);
 
 impl<I: Index> Default for Keyed<I> {
@@ -96,7 +96,7 @@ where
     }
 }
 
-/// Puts out the key of each member of a subtask, and its row.
+/// Outputs the key and the row of each member of a subtask.
 fn collect<D, N, I>(index: &I, data: &mut Data<'_, D, N>)
 where
     D: Declaration,

@@ -1,4 +1,4 @@
-//! *System execution adapters*: one piece of code in the place of many systems' bodies (thesis, 12.2).
+//! *System execution adapters*: one piece of code that replaces many systems' bodies (thesis, 12.2).
 
 use core::marker::PhantomData;
 
@@ -9,12 +9,12 @@ use crate::brand::Brand;
 use crate::component::IndexSet;
 use crate::proxy::{Data, SystemInstance};
 use crate::settings::Settings;
-use crate::signature::{Both, Declaration, EverySystem, One, SystemName, judge_override};
+use crate::signature::{Both, Declaration, EverySystem, One, SystemName, validate_override};
 
 /// Code for the subtasks of every system `N` that it is implemented for.
 ///
-/// Rust has no generic closures, so code for several systems is a type with this trait; what it takes
-/// along are its fields. What it demands of systems are bounds of the impl:
+/// Rust has no generic closures, so code for several systems is a type with this trait. Its fields hold
+/// captured data. Bounds of the impl state what it demands of systems:
 ///
 /// ```
 /// use ecs_core::proxy::ForSubtasks;
@@ -73,7 +73,7 @@ use crate::signature::{Both, Declaration, EverySystem, One, SystemName, judge_ov
     note = "write `impl ForSubtasks<{D}, {N}> for {Self}`, or have `{N}` fulfil the bounds of the impl that there is"
 )]
 pub trait ForSubtasks<D: Declaration, N: SystemName<D>>: Send + Sync {
-    /// What is called for each subtask instead of the system's body.
+    /// Called for each subtask instead of the system's body.
     fn process(&self, system: &N::System, data: &mut Data<'_, D, N>);
 }
 
@@ -85,11 +85,11 @@ pub trait ForSubtasks<D: Declaration, N: SystemName<D>>: Send + Sync {
     note = "write `impl ForInstance<{D}, {N}> for {Self}`, or have `{N}` fulfil the bounds of the impl that there is"
 )]
 pub trait ForInstance<D: Declaration, N: SystemName<D>>: Send + Sync {
-    /// What is called instead of the system's body.
+    /// Called instead of the system's body.
     fn execute(&self, instance: &mut SystemInstance<'_, '_, D, N>);
 }
 
-/// A choice among systems that is made when the program is built.
+/// A choice among systems that is made at compile time.
 ///
 /// ```
 /// use ecs_core::proxy::Predicate;
@@ -123,13 +123,13 @@ impl<D: Declaration, N: SystemName<D>> Predicate<D, N> for Always {
     const MATCHES: bool = true;
 }
 
-/// The systems of a tuple or of a tree, those of them that `P` matches, each with code in `B`.
+/// The systems of a tuple or of a tree that `P` matches, each with code in `B`.
 pub trait Targets<D: Declaration, P, B> {
-    /// Those that match.
+    /// The systems that match.
     #[doc(hidden)]
     const SYSTEMS: IndexSet;
 
-    /// Executes the system if it is among them; whether it is.
+    /// Executes the system if it is among them. Returns whether it is.
     #[doc(hidden)]
     fn run(body: &B, call: Call<'_, D>) -> bool;
 }
@@ -204,7 +204,7 @@ tuple_targets!(A, B, C, E, F, G, H, I, J, K);
 tuple_targets!(A, B, C, E, F, G, H, I, J, K, L);
 tuple_targets!(A, B, C, E, F, G, H, I, J, K, L, M);
 
-/// Some systems of an execution, of which is still to be said what they do.
+/// Some systems of an execution, whose code is still to be given.
 #[must_use = "the adapter has no code yet"]
 pub struct Adapter<'s, 'w, D: Declaration, S: Settings, F, O, T, P> {
     execution: Execution<'s, 'w, D, S, F, O>,
@@ -215,7 +215,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O, T, P> Adapter<'s, 'w, D, S, F, O
 where
     O: Overrides<D>,
 {
-    /// Has each of the systems call `body` for each subtask instead of its own body.
+    /// Makes each of the systems call `body` for each subtask instead of its own body.
     pub fn for_subtasks<B>(self, body: B) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
     where
         B: Send + Sync,
@@ -224,8 +224,8 @@ where
         self.with(Every(body))
     }
 
-    /// Has each of the systems call `body` instead of its own body: the detailed form, with code before
-    /// and after the subtasks.
+    /// Makes each of the systems call `body` instead of its own body: the detailed form, with code before and
+    /// after the subtasks.
     pub fn detailed<B>(self, body: B) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
     where
         B: Send + Sync,
@@ -247,15 +247,15 @@ impl<D: Declaration, S: Settings, F, O, T, P> core::fmt::Debug
     }
 }
 
-/// Adapters for many systems. A system does what the first adapter says that it belongs to.
+/// Adapters for many systems. A system runs the code of the first adapter that includes it.
 impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     Execution<'s, 'w, D, S, F, O>
 {
-    /// The systems of the tuple `T`, twelve at most, for code that fits each of them.
+    /// The systems of the tuple `T`, at most twelve, for code that fits each of them.
     ///
-    /// It does not compile if one of them has code already, or is not executed, as no start leads to it.
+    /// It does not compile if one of them has code already, or is not executed because no start leads to it.
     pub fn systems<T: Starts<D>>(self) -> Adapter<'s, 'w, D, S, F, O, T, Always> {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, T::NODES) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, T::NODES) };
         Adapter { execution: self, chosen: PhantomData }
     }
 
@@ -277,8 +277,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
         Adapter { execution: self, chosen: PhantomData }
     }
 
-    /// Has the system `N` call `f` instead of its body, as [`detailed`](Self::detailed), with system and
-    /// executor in one (thesis, 15.3.1.1).
+    /// Makes the system `N` call `f` instead of its body. The same as [`detailed`](Self::detailed), with system
+    /// and executor in one value (thesis, 15.3.1.1).
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -312,7 +312,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
         self,
         f: impl Fn(&mut SystemInstance<'_, '_, D, N>) + Send + Sync,
     ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.replace(|rest| Named { body: DetailedInstance(f), rest, name: Brand::<N>::default() })
     }
 }

@@ -1,4 +1,4 @@
-//! The call of one system, in its turn.
+//! The call of one system in its node of the schedule.
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,10 +11,10 @@ use crate::stream::Sink;
 use crate::system::{Instance, System};
 use crate::world::{Core, assert_is};
 
-/// What is done in a node of the schedule.
+/// Runs the systems of the nodes of a schedule.
 pub(super) struct Node<'a, D: Declaration, O> {
     pub(super) context: &'a Context<'a, D>,
-    /// How each system is executed.
+    /// The function that executes each system.
     pub(super) bodies: &'a [RunBody<D>],
     pub(super) overrides: &'a O,
 }
@@ -30,7 +30,7 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
         }
     }
 
-    /// As [`run`](Self::run), where there are streams.
+    /// The same as [`run`](Self::run), where there are streams.
     fn run_linked(&self, index: usize) {
         let streamed = &self.context.core.streamed;
         if let Some(consumer) = consumer_of(D::SYSTEMS, index) {
@@ -69,10 +69,10 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
     }
 }
 
-/// Executes a system, by its own body.
+/// Executes a system by its own body.
 pub(crate) type RunBody<D> = fn(&Context<'_, D>);
 
-/// Looks up how the system at an index is executed: a step has no more to do then than to call a function.
+/// Looks up the function that executes the system at an index, so that a step only has to call it.
 pub(crate) struct FindBody(pub(crate) usize);
 
 impl<D: Declaration> SystemVisitor<D> for FindBody {
@@ -84,14 +84,14 @@ impl<D: Declaration> SystemVisitor<D> for FindBody {
     }
 }
 
-/// What systems are executed with.
+/// The arguments of the execution of systems.
 pub(crate) struct Context<'a, D: Declaration> {
     pub(super) core: &'a Core<D>,
     pub(super) workers: &'a Workers,
     pub(super) link: Option<&'a Link<'a>>,
 }
 
-/// The call for one system; no more than what two registers hold.
+/// The call of one system. It fits into two registers.
 #[doc(hidden)]
 pub struct Call<'a, D: Declaration> {
     context: &'a Context<'a, D>,
@@ -107,14 +107,15 @@ impl<D: Declaration> Clone for Call<'_, D> {
 impl<D: Declaration> Copy for Call<'_, D> {}
 
 impl<D: Declaration> Call<'_, D> {
-    /// Which system.
+    /// The index of the system.
     pub(super) fn index(&self) -> usize {
         self.index
     }
 
     /// Calls `f` with the state of the system `N` and its executor.
     ///
-    /// Only for what the scheduler's gate has let through, or what comes next where no scheduler is asked.
+    /// Only for systems that the scheduler's gate has let through, or that are next in order where no scheduler
+    /// is used.
     #[inline]
     pub(super) fn execute<N: SystemName<D>>(
         self,
@@ -123,31 +124,30 @@ impl<D: Declaration> Call<'_, D> {
         let Self { context: &Context { core, workers, link }, index } = self;
         assert_is::<D, N>(index);
         if const { D::SYSTEMS[N::INDEX].is_idle() } {
-            // The judge takes it that nobody reads anything here, so nobody gets a proxy.
+            // Validation assumes that nothing is read here, so no proxy is made.
             if let Some(Link { upstream: Some(upstream), .. }) = link {
                 (upstream.run)(None);
             }
             return;
         }
         let instance: *mut Instance<D, N> = core.instance_ptr::<N>();
-        // SAFETY: `instance_ptr` knows the type. A `Call` is made for a `Node` only, by itself or by the body that it
-        // looks up, and nodes are run in `Execution::run` only, for what gates let through: each system is in one phase, whose gate lets it through once per
-        // execution, after all of the phase that it depends on; phases follow one another. (Where no scheduler
-        // is asked, `Phased` goes over the phase in topological order, on one thread.) The
-        // step that executes holds `&mut Core`, and systems that read this instance declare it as
-        // an input and thereby depend on it; `assert_is` makes sure that no other system goes by
-        // this index. The consumer of a stream is executed in the node of its producer, or else in its
-        // own, never in both (`Node::run`); the producer's node waits for all that the consumer depends on,
-        // and its own comes after that and before all that depends on it
+        // SAFETY: `instance_ptr` asserts the type. A `Call` is made for a `Node` only, by the node itself or by
+        // the body that it looks up. Nodes are run in `Execution::run` only, for systems that gates let
+        // through: each system is in one phase, whose gate lets it through once per execution, after all of the
+        // phase that it depends on. Phases follow one another. (Where no scheduler is used, `Phased` goes over
+        // the phase in topological order, on one thread.) The step that executes holds `&mut Core`. Systems
+        // that read this instance declare it as an input and thereby depend on it. `assert_is` makes sure that
+        // no other system has this index. The consumer of a stream is executed in the node of its producer, or
+        // else in its own, never in both (`Node::run`). The producer's node waits for all that the consumer
+        // depends on, and the consumer's own node comes after that and before all that depends on it
         // (`signature::streams::dependencies`). Without its producer it is executed only as a start, and
-        // nothing that it depends on is executed then. So nobody else has the instance.
-        // (A `Call` leaves this module for the override only, and is used once: by the override, or by the
-        // body.)
+        // nothing that it depends on is executed then. So there is no other access to the instance. (A `Call`
+        // leaves this module for the override only, and is used once: by the override, or by the body.)
         let Instance { system, states } = unsafe { &mut *instance };
         states.begin_execution(core.refreshes);
         let mut executor = Executor { core, states, workers, link, is_fed: false };
         f(system, &mut executor);
-        // Who takes no stream does not keep the producer from being executed.
+        // A consumer that does not take its stream must not prevent the execution of the producer.
         if let Some(upstream) = executor.take_upstream() {
             (upstream.run)(None);
         }

@@ -1,17 +1,17 @@
-//! The data proxy: what a subtask sees (thesis, 11.1).
+//! The data proxy: the view of a subtask (thesis, 11.1).
 
 use core::ops::{Deref, DerefMut};
 
 use crate::entity::{Entity, Locate};
-use crate::proxy::{Effects, Own, Query, Reach};
+use crate::proxy::{AnyMut, Effects, Own, Query};
 use crate::query::{self, Item, QueryFor};
 use crate::signature::access::{Exclusive, SliceDependent};
 use crate::signature::{Declaration, SystemName};
 
-/// The view of one subtask of the system `N`: its entities, what it may read beside them, its
-/// output, and the effects that it may stage.
+/// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
+/// effects that it may stage.
 ///
-/// Iterating borrows the proxy. To use both sides at once, [`split`](Self::split) it:
+/// Iterating borrows the proxy. To use both parts at once, [`split`](Self::split) it:
 ///
 /// ```
 /// # use ecs_core::{Data, System, World, world};
@@ -19,7 +19,7 @@ use crate::signature::{Declaration, SystemName};
 /// # world! {
 /// #     world Box {}
 /// #     component Life: contiguous_buffer;
-/// #     system Age { write: [Life], kill }
+/// #     system Age { write: [Life], despawn }
 /// # }
 /// #[derive(Default)]
 /// struct Age;
@@ -30,7 +30,7 @@ use crate::signature::{Declaration, SystemName};
 ///         own.for_entities(|e| {
 ///             e.life.0 -= 1.0;
 ///             if e.life.0 <= 0.0 {
-///                 effects.kill(e.entity);
+///                 effects.despawn(e.entity);
 ///             }
 ///         });
 ///     }
@@ -64,10 +64,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.own.judged_query() }
+        unsafe { self.own.validated_query() }
     }
 
-    /// How many entities the system is subscribed to, over all subtasks. O(1).
+    /// The number of entities that the system is subscribed to, over all subtasks. O(1).
     #[must_use]
     pub fn all_entity_count(&self) -> usize {
         self.own.all_entity_count()
@@ -78,7 +78,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_all_entities(f);
     }
 
-    /// How many entities this subtask has. O(1).
+    /// The number of entities of this subtask. O(1).
     #[must_use]
     pub fn entity_count(&self) -> usize
     where
@@ -87,7 +87,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.entity_count()
     }
 
-    /// How many entities the other subtasks have. O(1).
+    /// The number of entities of the other subtasks. O(1).
     #[must_use]
     pub fn other_entity_count(&self) -> usize
     where
@@ -104,23 +104,23 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_other_entities(f);
     }
 
-    /// Access to chosen components of every entity that the system is subscribed to: [`Own::reach`].
+    /// Access to chosen components of every entity that the system is subscribed to: [`Own::any_mut`].
     #[inline]
-    pub fn reach<Q: QueryFor<D, N>>(&mut self) -> Reach<'_, D, Q>
+    pub fn any_mut<Q: QueryFor<D, N>>(&mut self) -> AnyMut<'_, D, Q>
     where
         N: Exclusive<D>,
     {
-        self.own.reach()
+        self.own.any_mut()
     }
 
-    /// Chosen components of any entity that the system is subscribed to; `None` if it is not
-    /// subscribed to this one, or the entity is dead. O(1).
+    /// Chosen components of any entity that the system is subscribed to; `None` if it is not subscribed to this
+    /// one, or the entity is not alive. O(1).
     #[inline]
     pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>>
     where
         N: Exclusive<D>,
     {
-        self.reach::<Q>().into_one(entity)
+        self.any_mut::<Q>().into_one(entity)
     }
 
     /// Chosen components of two entities at once; `None` also if they are the same entity. O(1).
@@ -133,7 +133,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     where
         N: Exclusive<D>,
     {
-        self.reach::<Q>().into_pair(first, second)
+        self.any_mut::<Q>().into_pair(first, second)
     }
 }
 

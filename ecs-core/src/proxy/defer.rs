@@ -1,4 +1,4 @@
-//! The defer proxy: critical operations, at the refresh (thesis, 11.1.1).
+//! The defer proxy: critical operations at the refresh (thesis, 11.1.1).
 
 use core::fmt;
 
@@ -25,47 +25,39 @@ impl fmt::Display for Dead {
 
 impl core::error::Error for Dead {}
 
-/// Every operation on the world but executing systems, at once.
+/// Every operation on the world except executing systems, with immediate effect.
 ///
-/// A deferred function gets it at the refresh, and a step, through [`Step`](super::Step), while it
-/// runs. What changes here is seen by `get_component` at once; systems are subscribed to new and
-/// changed entities when the refresh is over.
+/// A deferred function gets it at the refresh. A step gets it through [`Step`](super::Step), while it runs.
+/// `get` sees changes immediately; systems are subscribed to new and changed entities at the end of the
+/// refresh.
 #[derive(Debug)]
 pub struct Defer<'w, D: Declaration> {
     pub(crate) core: &'w mut Core<D>,
 }
 
 impl<D: Declaration> Defer<'_, D> {
-    /// Creates an entity without components. Amortized O(1).
+    /// Creates an entity with the components of `bundle`, which is none for `()`. Amortized O(components).
     ///
     /// # Errors
-    /// If the world's fixed limit is reached.
-    pub fn create_entity(&mut self) -> Result<Entity, LimitReached> {
-        Ok(self.core.storage.entities.create(0)?.0)
-    }
-
-    /// Creates an entity with the components of `bundle`. Amortized O(components).
-    ///
-    /// # Errors
-    /// If the world's fixed limit is reached; the bundle is dropped.
+    /// If the world's fixed limit is reached. The bundle is dropped.
+    #[doc(alias = "create_entity")]
     #[inline]
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         let entities = &mut self.core.storage.entities;
-        let kind = entities.kind_of::<D, B>();
-        let (entity, row) = entities.create(kind)?;
+        let archetype = entities.archetype_of::<D, B>();
+        let (entity, row) = entities.create(archetype)?;
         bundle.put(&mut BundleSink::new(&mut self.core.storage, row));
         Ok(entity)
     }
 
-    /// Creates an entity with the components of each bundle, in order: all of them, or none. The handles
-    /// are those that as many calls of [`spawn`](Self::spawn) would give; who wants them takes them from what is
-    /// returned.
+    /// Creates an entity with the components of each bundle, in order: all of them, or none. The handles are
+    /// those that separate calls of [`spawn`](Self::spawn) would give. They are in the return value.
     ///
-    /// This is how a world is filled. Rows are found, and who has which components is noted, for 64
-    /// entities at a time, and components go from the iterator to where they belong. (That is for tuples
-    /// of different components that lie in buffers; other bundles are put one by one.) Amortized O(entities ×
-    /// components of each + components declared + rows in use / 16 384), so for one or two
-    /// [`spawn`](Self::spawn) is quicker.
+    /// It is the fastest way to fill a world. Rows are allocated, and the presence of components is recorded,
+    /// for 64 entities at a time. Components are moved from the iterator directly into their columns. (That is
+    /// for tuples of different components in buffers; other bundles are written one by one.) Amortized
+    /// O(entities × components of each + components declared + rows in use / 16 384), so for one or two
+    /// entities [`spawn`](Self::spawn) is faster.
     ///
     /// ```
     /// # use ecs_core::{Entity, World, world};
@@ -89,13 +81,13 @@ impl<D: Declaration> Defer<'_, D> {
     /// ```
     ///
     /// # Errors
-    /// If the world's limit leaves no room for all of them. Then none is born: the world is as it was
-    /// before, and whatever the iterator has given is dropped. It is not even asked if it
+    /// If the world's limit leaves no room for all of them. Then no entity is spawned: the world is unchanged,
+    /// and the bundles from the iterator are dropped. The iterator is not advanced if it
     /// [announces](Iterator::size_hint) too many.
     ///
     /// # Panics
-    /// With the panic of the iterator, of a bundle of yours, or of a destructor if there is no room: then none
-    /// is born, either.
+    /// With the panic of the iterator, of a custom bundle, or of a destructor if there is no room. Then no
+    /// entity is spawned either.
     #[doc(alias = "spawn_many")]
     #[doc(alias = "extend")]
     pub fn spawn_batch<I>(&mut self, bundles: I) -> Result<Spawned<'_>, LimitReached>
@@ -106,15 +98,16 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.storage.spawn_batch::<D, _>(bundles.into_iter())
     }
 
-    /// Marks the entity as dead; the refresh reclaims it. Until then it stays as it is. Dead
-    /// entities and repeated kills count for nothing. O(1).
-    pub fn kill_entity(&mut self, entity: Entity) {
+    /// Marks the entity for despawning at the refresh. Until then it stays unchanged. Repeated calls, and calls
+    /// for entities that are not alive, have no effect. O(1).
+    #[doc(alias = "kill_entity")]
+    pub fn despawn(&mut self, entity: Entity) {
         if let Some(row) = self.core.storage.entities.row(entity) {
-            self.core.to_kill.mark(row);
+            self.core.to_despawn.mark(row);
         }
     }
 
-    /// Whether the entity is alive. One that is marked as dead is, until the refresh reclaims it.
+    /// Whether the entity is alive. An entity that is marked for despawning is alive until the refresh.
     #[doc(alias = "alive")]
     #[doc(alias = "valid_handle")]
     #[must_use]
@@ -122,21 +115,18 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.storage.entities.row(entity).is_some()
     }
 
-    /// How many entities are alive. O(1).
+    /// The number of entities that are alive. O(1).
     #[must_use]
     pub fn entity_count(&self) -> usize {
         self.core.storage.entities.count()
     }
 
-    /// Gives the entity a component; returns the one that it had. Amortized O(1).
+    /// Inserts a component, and returns the one that the entity had. Amortized O(1).
     ///
     /// # Errors
-    /// If the entity is dead; the component is dropped.
-    pub fn add_component<C: Component>(
-        &mut self,
-        entity: Entity,
-        component: C,
-    ) -> Result<Option<C>, Dead>
+    /// If the entity is not alive. The component is dropped.
+    #[doc(alias = "add_component")]
+    pub fn insert<C: Component>(&mut self, entity: Entity, component: C) -> Result<Option<C>, Dead>
     where
         D: HasComponent<C>,
     {
@@ -144,8 +134,9 @@ impl<D: Declaration> Defer<'_, D> {
         Ok(self.core.storage.insert::<D, C>(row, component))
     }
 
-    /// Takes the component from the entity; `None` if it has none or is dead. O(1).
-    pub fn remove_component<C: Component>(&mut self, entity: Entity) -> Option<C>
+    /// Removes the component from the entity and returns it; `None` if it has none or is not alive. O(1).
+    #[doc(alias = "remove_component")]
+    pub fn remove<C: Component>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,
     {
@@ -153,13 +144,13 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.storage.remove::<D, C>(row)
     }
 
-    /// Gives each entity its component, in order; how many of the entities were alive. What comes of it is
-    /// what as many calls of [`add_component`](Self::add_component) would do: of two components for one entity
-    /// the later stays, a component for a dead one is dropped, and so are those that entities had before.
+    /// Inserts a component into each entity, in order. Returns the number of entities that were alive. The
+    /// effect is that of separate calls of [`insert`](Self::insert): of two components for one entity the later
+    /// stays; components for entities that are not alive, and components that entities had before, are dropped.
     ///
-    /// Who has the component is noted for 64 entities at a time, as long as one entity lives near the one
-    /// before, as with handles in the order of births or of an iteration. (That is for components in buffers;
-    /// others are added one by one.) Amortized O(entities).
+    /// The presence of the component is recorded for 64 entities at a time, as long as the row of each entity
+    /// is near that of the one before, as with handles in the order of spawns or of an iteration. (That is for
+    /// components in buffers; others are added one by one.) Amortized O(entities).
     ///
     /// ```
     /// # use ecs_core::{Entity, World, world};
@@ -180,9 +171,9 @@ impl<D: Declaration> Defer<'_, D> {
     /// })??;
     /// world.step(|step| {
     ///     let struck = trees.iter().skip(100).map(|&tree| (tree, Burning(3)));
-    ///     assert_eq!(step.add_component_batch(struck), 900);
+    ///     assert_eq!(step.insert_batch(struck), 900);
     ///     let quenched = trees[..500].iter().copied();
-    ///     assert_eq!(step.remove_component_batch::<Burning>(quenched), 400);
+    ///     assert_eq!(step.remove_batch::<Burning>(quenched), 400);
     /// })?;
     /// assert_eq!(world.get(trees[499]), None::<&Burning>);
     /// assert_eq!(world.get(trees[500]), Some(&Burning(3)));
@@ -192,9 +183,9 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Panics
     /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
     /// before have their components by then, and the world is consistent.
-    #[doc(alias = "insert_batch")]
+    #[doc(alias = "add_component_batch")]
     #[inline]
-    pub fn add_component_batch<C: Component>(
+    pub fn insert_batch<C: Component>(
         &mut self,
         components: impl IntoIterator<Item = (Entity, C)>,
     ) -> usize
@@ -204,16 +195,16 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.storage.insert_batch::<D, C, _>(components.into_iter())
     }
 
-    /// Takes the component from each of the entities, in order, and drops it; how many had one. The dead, and
-    /// those without a `C`, count for nothing. Otherwise as
-    /// [`add_component_batch`](Self::add_component_batch), where there is an example, too. O(entities).
+    /// Removes the component from each of the entities, in order, and drops it. Returns the number of entities
+    /// that had one. Entities that are not alive, or have no `C`, are skipped. Otherwise as
+    /// [`insert_batch`](Self::insert_batch), which has an example. O(entities).
     ///
     /// # Panics
-    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The entities
-    /// before have lost their components by then, and the world is consistent.
-    #[doc(alias = "remove_batch")]
+    /// With the panic of the iterator, of a component's destructor or of a storage strategy. The components of
+    /// the entities before are removed by then, and the world is consistent.
+    #[doc(alias = "remove_component_batch")]
     #[inline]
-    pub fn remove_component_batch<C: Component>(
+    pub fn remove_batch<C: Component>(
         &mut self,
         entities: impl IntoIterator<Item = Entity>,
     ) -> usize
@@ -223,20 +214,22 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.storage.remove_batch::<D, C, _>(entities.into_iter())
     }
 
-    /// The entity's component; `None` if it has none or is dead. O(1).
+    /// The entity's component; `None` if it has none or is not alive. O(1).
     #[inline]
+    #[doc(alias = "get_component")]
     #[must_use]
-    pub fn get_component<C: Component>(&self, entity: Entity) -> Option<&C>
+    pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
         self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(entity)?)
     }
 
-    /// The entity's component, to write; `None` if it has none or is dead. O(1).
+    /// The entity's component, to write; `None` if it has none or is not alive. O(1).
     #[inline]
+    #[doc(alias = "get_component_mut")]
     #[must_use]
-    pub fn get_component_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    pub fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {
@@ -256,19 +249,19 @@ impl<D: Declaration> Defer<'_, D> {
         &mut self.core.instance_mut::<S>().system
     }
 
-    /// What the system `S` put out in its latest execution, as one, however it was split.
-    pub fn system_outputs<S: SystemName<D>>(&self) -> Outputs<'_, D, S> {
+    /// The outputs of the system `S` in its latest execution, as one, which is the same for every split.
+    pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'_, D, S> {
         self.core.instance::<S>().states.outputs()
     }
 
-    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its latest
-    /// execution (`for_system_outputs` of the thesis, 11.1.1).
+    /// Each output of the system `S` as a whole, in order: one for each subtask of its latest execution.
     ///
-    /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
-    /// with outputs that concatenate: then there is [`system_outputs`](Self::system_outputs).
-    pub fn for_system_outputs<S: SystemName<D>>(&self, f: impl FnMut(&S::Output)) {
+    /// It does not compile if the number of outputs would show how `S` was split, that is, if `S` may have
+    /// several subtasks with outputs that concatenate. [`outputs_of`](Self::outputs_of) gives these as one.
+    #[doc(alias = "for_system_outputs")]
+    pub fn output_parts_of<S: SystemName<D>>(&self) -> impl Iterator<Item = &S::Output> {
         const { assert_whole::<D, S>() };
-        self.core.instance::<S>().states.outputs().each().for_each(f);
+        self.core.instance::<S>().states.outputs().each()
     }
 
     /// The resource `R`.

@@ -1,12 +1,12 @@
-//! Everything in a subtask but its entities: inputs, output, and staged effects.
+//! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
 
 use crate::bundle::Bundle;
 use crate::component::{Component, IndexSet};
 use crate::entity::Locate;
-use crate::proxy::{Any, Defer};
+use crate::proxy::{Defer, ReadAny};
 use crate::signature::access::{
-    Defers, Inputs, InsertedBy, Kills, ReadsAny, ReadsResource, Removes, SliceDependent, SpawnedBy,
-    WritesResource,
+    Defers, Despawns, Inputs, InsertedBy, ReadsAny, ReadsResource, Removes, SliceDependent,
+    SpawnedBy, WritesResource,
 };
 use crate::signature::{
     Declaration, HasComponent, HasResource, Message, SystemName, SystemSignature,
@@ -16,32 +16,32 @@ use crate::stream::{Batch, Round};
 use crate::system::{Outputs, SubtaskState};
 use crate::world::Core;
 
-/// What a subtask of the system `N` may use and do beside iterating over its entities.
+/// The operations of a subtask of the system `N` other than iterating over its entities.
 ///
-/// *Effects* are staged: they happen at the refresh, system by system, first births, bundle by bundle, and
-/// changes of components, then deferred functions, each in the order (subtask, call): so the
-/// number of threads and subtasks never shows. A panic in any system of the step drops them all.
+/// *Effects* are staged: they happen at the refresh, system by system. First come spawns, bundle by bundle, and
+/// changes of components, then deferred functions, each in the order (subtask, call). So the number of threads
+/// and subtasks does not affect results. A panic in any system of the step drops all effects.
 pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w Core<D>,
     pub(crate) state: &'w mut SubtaskState<D, N>,
     pub(crate) subtask: usize,
-    /// Where what the subtask sends goes.
+    /// The destination of items that the subtask sends.
     pub(crate) round: Option<&'w Round<'w>>,
-    /// What a consumer is called with.
+    /// The batch that a consumer is called with.
     pub(crate) received: Option<&'w mut Batch>,
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The component `C` of any entity, to read.
     #[must_use]
-    pub fn any<C: Component>(&self) -> Any<'w, D, C>
+    pub fn read_any<C: Component>(&self) -> ReadAny<'w, D, C>
     where
         D: HasComponent<C>,
         N: ReadsAny<C, D>,
     {
         const { assert_not_sequential::<D, N>("any") };
         const { assert_reads_any::<D, N, C>() };
-        Any::new(&self.core.storage)
+        ReadAny::new(&self.core.storage)
     }
 
     /// The resource `R`, to read.
@@ -63,29 +63,30 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: WritesResource<R, D>,
     {
         const { assert_writes_resource::<D, N, R>() };
-        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders
-        // every other system that uses `R`, and `N` has one subtask (`signature::check`), which
-        // holds `&mut self`; `resource` does not hand out what `N` writes.
+        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders every other
+        // system that uses `R`, and `N` has one subtask (`signature::check`), which holds `&mut self`;
+        // `resource` does not return what `N` writes.
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its latest
-    /// execution (thesis, 11.1).
-    ///
-    /// It does not compile if it would show how `S` was split, that is, if `S` may have several subtasks
-    /// with outputs that concatenate, unless this system declares `slice_dependent`. Then
-    /// there is [`previous_outputs`](Self::previous_outputs), which gives them as one.
-    pub fn for_previous_outputs<S: SystemName<D>>(&self, f: impl FnMut(&'w S::Output))
+    /// The outputs of the system `S` in its latest execution, as one, which is the same for every split
+    /// (thesis, 11.1).
+    #[doc(alias = "for_previous_outputs")]
+    pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
     {
-        const { assert_sees_each::<D, N, S>() };
-        self.core.instance::<S>().states.outputs().each().for_each(f);
+        const { assert_input::<D, N, S>() };
+        self.core.instance::<S>().states.outputs()
     }
 
-    /// The outputs that [`for_previous_outputs`](Self::for_previous_outputs) goes over, as an
-    /// iterator, on the same condition.
-    pub fn each_previous_output<S: SystemName<D>>(
+    /// Each output of the system `S` as a whole, in order: one for each subtask of its latest execution.
+    ///
+    /// It does not compile if the number of outputs would show how `S` was split, that is, if `S` may have
+    /// several subtasks with outputs that concatenate, unless this system declares `slice_dependent`.
+    /// [`outputs_of`](Self::outputs_of) gives them as one.
+    #[doc(alias = "for_previous_outputs")]
+    pub fn output_parts_of<S: SystemName<D>>(
         &self,
     ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
     where
@@ -93,16 +94,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         const { assert_sees_each::<D, N, S>() };
         self.core.instance::<S>().states.outputs().each()
-    }
-
-    /// The outputs of the system `S` as one, however it was split: what it put out in its latest
-    /// execution.
-    pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
-    where
-        N: Inputs<S, D>,
-    {
-        const { assert_input::<D, N, S>() };
-        self.core.instance::<S>().states.outputs()
     }
 
     /// The state of the system `S`, which has run before.
@@ -115,23 +106,23 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         &self.core.instance::<S>().system
     }
 
-    /// The output of this subtask; as good as new when the subtask starts.
+    /// The output of this subtask. It is reset when the subtask starts.
     #[inline]
     pub fn output(&mut self) -> &mut N::Output {
         &mut self.state.output
     }
 
-    /// Marks the entity as dead; the refresh reclaims it. Dead entities and repeated kills count
-    /// for nothing. O(1); by its [`Place`](crate::Place) it is marked without a look-up.
+    /// Marks the entity for despawning at the refresh. Repeated calls, and calls for entities that are not
+    /// alive, have no effect. O(1); a [`Place`](crate::Place) needs no look-up.
     #[inline]
-    pub fn kill(&mut self, entity: impl Locate)
+    pub fn despawn(&mut self, entity: impl Locate)
     where
-        N: Kills<D>,
+        N: Despawns<D>,
     {
-        const { assert_not_sequential::<D, N>("kill") };
-        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
+        const { assert_not_sequential::<D, N>("despawn") };
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
         if let Some(row) = entity.row(&self.core.storage) {
-            self.state.staged.to_kill.mark(row);
+            self.state.staged.to_despawn.mark(row);
         }
     }
 
@@ -144,7 +135,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("spawn") };
         const { assert_spawns::<D, N, B>() };
         const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
-        self.state.staged.batches.births::<D, B>(B::POSITION).push(bundle);
+        self.state.staged.batches.spawns::<D, B>(B::POSITION).push(bundle);
     }
 
     /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
@@ -154,12 +145,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("spawn_batch") };
         const { assert_spawns::<D, N, B>() };
         const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
-        self.state.staged.batches.births::<D, B>(B::POSITION).extend(bundles);
+        self.state.staged.batches.spawns::<D, B>(B::POSITION).extend(bundles);
     }
 
-    /// Gives the entity the component at the refresh, replacing the one that it has. If the entity
-    /// is dead, the component is dropped. Amortized O(size of the component); by its
-    /// [`Place`](crate::Place) it is found without a look-up in the table of handles.
+    /// Inserts the component into the entity at the refresh, replacing the one that it has. If the entity is
+    /// not alive, the component is dropped. Amortized O(size of the component); a [`Place`](crate::Place) needs
+    /// no look-up in the table of handles.
     #[inline]
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
         const { assert_not_sequential::<D, N>("insert") };
@@ -170,8 +161,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         }
     }
 
-    /// Takes the component `C` from the entity at the refresh, if it has one by then. O(1), amortized;
-    /// by its [`Place`](crate::Place) it is found without a look-up in the table of handles.
+    /// Removes the component `C` from the entity at the refresh, if it has one by then. Amortized O(1); a
+    /// [`Place`](crate::Place) needs no look-up in the table of handles.
     #[inline]
     pub fn remove<C: Component>(&mut self, entity: impl Locate)
     where
@@ -193,8 +184,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// operation. Amortized O(size of the closure); allocates nothing in steady state.
     ///
     /// # Panics
-    /// A panic of `f` reaches the caller of `World::step` after the refresh; the functions behind
-    /// it are dropped.
+    /// A panic of `f` reaches the caller of `World::step` after the refresh. The functions after it are
+    /// dropped.
     #[inline]
     pub fn defer<F>(&mut self, f: F)
     where
@@ -246,8 +237,8 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
     }
 }
 
-/// Whole outputs show how `S` was split where it may be split, unless they could not have been: an output
-/// that does not concatenate is the only one, or `S` has declared that it depends on its slices.
+/// Whole outputs show how `S` was split if it may be split. Outputs that do not concatenate are exempt: such an output
+/// is the only one, or `S` has declared that it depends on its slices.
 pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
     assert_input::<D, N, S>();
     let (reader, source) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[S::INDEX]);
@@ -257,7 +248,7 @@ pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: System
             .text(reader.name)
             .text("` would see how the system `")
             .text(source.name)
-            .text("` was split\nhelp: take its outputs as one, as `previous_outputs::<")
+            .text("` was split\nhelp: take its outputs as one, as `outputs_of::<")
             .text(source.name)
             .text(">().flatten()` does, or declare `slice_dependent`")
             .raise();
@@ -272,7 +263,7 @@ pub(super) const fn assert_whole<D: Declaration, S: SystemName<D>>() {
         Message::new()
             .text("[E0054] a deferred function would see how the system `")
             .text(source.name)
-            .text("` was split\nhelp: take its outputs as one, as `system_outputs::<")
+            .text("` was split\nhelp: take its outputs as one, as `outputs_of::<")
             .text(source.name)
             .text(">().flatten()` does")
             .raise();
@@ -288,7 +279,8 @@ pub(crate) const fn assert_slice_dependent<D: Declaration, N: SystemName<D>>() {
     assert_declares::<D, N>(D::SYSTEMS[N::INDEX].slice_dependent, "slice_dependent");
 }
 
-/// What is staged without a flag in the table would wait for ever: the refresh looks at nobody else.
+/// Fails to compile without the flag: the refresh handles only systems with the flag, so other staged work
+/// would never be applied.
 pub(super) const fn assert_declares<D: Declaration, N: SystemName<D>>(declared: bool, flag: &str) {
     if !declared {
         undeclared::<D, N>("do what needs", flag);
@@ -312,7 +304,7 @@ const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     IndexSet::of(insert).union(IndexSet::of(remove)).rank(index)
 }
 
-/// The table may name the bundles that the system spawns; then they decide whom a spawn concerns.
+/// The table may name the bundles that the system spawns. They then decide which systems a spawn affects.
 pub(super) const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
     assert_declares::<D, N>(D::SYSTEMS[N::INDEX].spawn, "spawn");
     let Some(bundles) = D::SYSTEMS[N::INDEX].bundles else { return };

@@ -1,4 +1,4 @@
-//! The executor proxy: one system's execution as a whole (thesis, 11.2.1).
+//! The executor proxy: the execution of one system as a whole (thesis, 11.2.1).
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -10,7 +10,7 @@ use super::effects::{
 };
 use crate::inner_parallelism::Strategy;
 use crate::proxy::{Data, Effects, Link, Own, ProducerFailed, Pump, Upstream};
-use crate::scheduler::{Executor as _, PanicSlot, Workers};
+use crate::scheduler::{ForkJoin as _, PanicSlot, Workers};
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{Declaration, HasResource, SystemName, any_stream};
 use crate::sparse_set::{Slice, SparseSet};
@@ -24,18 +24,18 @@ pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) states: &'w mut States<D, N>,
     pub(crate) workers: &'w Workers,
     pub(crate) link: Option<&'w Link<'w>>,
-    /// Whether the producer whose stream the system takes has been executed.
+    /// Whether the producer whose stream the system consumes has been executed.
     pub(crate) is_fed: bool,
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
-    /// Runs `f` for each subtask, on as many threads as there are, and returns when all are done.
+    /// Runs `f` for each subtask, on all threads, and returns when all are done.
     ///
     /// It may be called more than once; the outputs then follow one another.
     ///
     /// # Panics
-    /// With the panic of the lowest subtask that panicked, after all have stopped; what they had
-    /// staged is dropped.
+    /// With the panic of the lowest subtask that panicked, after all have stopped. The staged work of all of
+    /// them is dropped.
     #[inline]
     pub fn for_subtasks(&mut self, f: impl Fn(&mut Data<'_, D, N>) + Sync) {
         if let Some(upstream) = self.take_upstream() {
@@ -63,7 +63,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         let slice = set.whole();
         let job = Job { core, set, state: &mut *state, subtask: 0, slice, round: None };
         if const { !D::SYSTEMS[N::INDEX].stages_work() } {
-            // Should it panic, there is nothing staged to be dropped.
+            // After a panic there is no staged work to drop.
             return run(job);
         }
         let result = catch_unwind(AssertUnwindSafe(|| run(job)));
@@ -74,8 +74,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         note_staged(core, [&*state]);
     }
 
-    /// Runs so many subtasks, on as many threads as there are. (It takes no `self`, as an executor whose address
-    /// nobody needs takes no memory.)
+    /// Runs `count` subtasks, on all threads. (It takes no `self`, so that an executor whose address is not
+    /// taken needs no memory.)
     #[inline(never)]
     fn fork(
         core: &Core<D>,
@@ -103,7 +103,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         if let Some(sink) = sink {
             let round = Round::new(lanes, sink);
             workers.join(|| fork(&mut *states, Some(&round)), || round.take_along());
-            // After a panic, too: how much was taken along is a matter of timing.
+            // After a panic, too, because the number of items consumed before depends on timing.
             round.take_rest();
         } else {
             fork(&mut *states, None);
@@ -117,23 +117,23 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         note_staged(core, states.iter().map(|state| &**state));
     }
 
-    /// How the system is connected; nothing to look at where there are no streams.
+    /// The stream connections of the system; `None` at compile time where there are no streams.
     #[inline]
     fn link(&self) -> Option<&'w Link<'w>> {
         if const { any_stream(D::SYSTEMS) } { self.link } else { None }
     }
 
-    /// The producer whose stream the system takes, once.
+    /// The producer whose stream the system consumes, at the first call only.
     #[inline]
     pub(super) fn take_upstream(&mut self) -> Option<Upstream<'w>> {
         let upstream = self.link()?.upstream;
         if core::mem::replace(&mut self.is_fed, true) { None } else { upstream }
     }
 
-    /// Runs `f` for what comes from the producer, which is executed meanwhile.
+    /// Runs `f` for the items of the producer, which is executed meanwhile.
     fn take_stream(&mut self, upstream: &Upstream<'_>, f: impl Fn(&mut Data<'_, D, N>) + Sync) {
         let (states, _) = self.states.take(1);
-        expect_killed(self.core, &mut states[0]);
+        expect_despawned(self.core, &mut states[0]);
         let panics = PanicSlot::new();
         let pump = Pump::new(self.core, &mut states[0], f, &panics);
         let is_complete = (upstream.run)(Some(&pump));
@@ -148,12 +148,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
             states[0].staged.discard(&panics, N::INDEX, 0);
             resume_unwind(Box::new(ProducerFailed));
         }
-        sift_killed(self.core, &mut states[0]);
+        sift_despawned(self.core, &mut states[0]);
         note_staged(self.core, states.iter().map(|state| &**state));
     }
 
-    /// How many subtasks to make for so many entities: what the strategy says, but none without a
-    /// block of rows of its own.
+    /// The number of subtasks for `entities` entities: that of the strategy, but at most one per block of rows.
     fn subtasks(&self, entities: usize) -> usize {
         if const { D::SYSTEMS[N::INDEX].is_single_subtask() } || !self.core.inner_parallelism {
             return 1;
@@ -167,16 +166,15 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         self.states.outputs()
     }
 
-    /// The output of each subtask that has run, in order, to write: later systems see what becomes of
-    /// them.
+    /// The output of each subtask that has run, in order, to write. Later systems see the modified outputs.
     ///
-    /// How many there are follows from how this system was split, and where they are merged nothing
-    /// hides it: what becomes of them together must not depend on it.
+    /// The number of outputs follows from how this system was split, and is visible here. The combined
+    /// modifications must not depend on it.
     pub fn outputs_mut(&mut self) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
         self.states.outputs_mut()
     }
 
-    /// How many entities the system is subscribed to. O(1).
+    /// The number of entities that the system is subscribed to. O(1).
     #[must_use]
     pub fn entity_count(&self) -> usize {
         self.core.subscription::<N>().set.len()
@@ -206,8 +204,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
-    /// The outputs of the system `S` as one: as [`Effects::previous_outputs`].
-    pub fn previous_outputs<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
+    /// The outputs of the system `S` as one: see [`Effects::outputs_of`].
+    pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
     {
@@ -215,8 +213,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         self.core.instance::<S>().states.outputs()
     }
 
-    /// Each output of the system `S` as a whole: as [`Effects::each_previous_output`].
-    pub fn each_previous_output<S: SystemName<D>>(
+    /// Each output of the system `S` as a whole: see [`Effects::output_parts_of`].
+    pub fn output_parts_of<S: SystemName<D>>(
         &self,
     ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
     where
@@ -237,7 +235,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     }
 }
 
-/// Has the refresh know if there is something to apply.
+/// Tells the refresh whether there is staged work.
 #[inline]
 fn note_staged<'a, D: Declaration, N: SystemName<D>>(
     core: &Core<D>,
@@ -250,29 +248,35 @@ fn note_staged<'a, D: Declaration, N: SystemName<D>>(
     }
 }
 
-/// Whether the system marks entities as dead, for the refresh.
+/// Whether the system marks entities for despawning at the refresh.
 fn marks_dead<D: Declaration, N: SystemName<D>>() -> bool {
-    const { D::SYSTEMS[N::INDEX].kill && D::SYSTEMS[N::INDEX].stages() }
+    const { D::SYSTEMS[N::INDEX].despawn && D::SYSTEMS[N::INDEX].stages() }
 }
 
-/// Sets memory aside for marks of the dead.
+/// Reserves memory for despawn marks.
 #[inline]
-fn expect_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
+fn expect_despawned<D: Declaration, N: SystemName<D>>(
+    core: &Core<D>,
+    state: &mut SubtaskState<D, N>,
+) {
     if marks_dead::<D, N>() {
-        state.staged.to_kill.expect(core.storage.entities.rows().len(), 1);
+        state.staged.to_despawn.expect(core.storage.entities.rows().len(), 1);
     }
 }
 
-/// Forgets marks for rows in which nobody lives: a place may be an old one, in whose row a newborn
-/// will live soon.
+/// Removes marks of rows without an entity. A [`Place`](crate::Place) may be out of date, and its row may be
+/// used for a new entity soon.
 #[inline]
-fn sift_killed<D: Declaration, N: SystemName<D>>(core: &Core<D>, state: &mut SubtaskState<D, N>) {
+fn sift_despawned<D: Declaration, N: SystemName<D>>(
+    core: &Core<D>,
+    state: &mut SubtaskState<D, N>,
+) {
     if marks_dead::<D, N>() {
-        state.staged.to_kill.retain(core.storage.entities.alive());
+        state.staged.to_despawn.retain(core.storage.entities.alive());
     }
 }
 
-/// One subtask, about to run.
+/// One subtask before it runs.
 struct Job<'a, D: Declaration, N: SystemName<D>> {
     core: &'a Core<D>,
     set: &'a SparseSet,
@@ -287,16 +291,17 @@ impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
     #[inline]
     fn run(self, f: &impl Fn(&mut Data<'_, D, N>)) {
         let Self { core, set, state, subtask, slice, round } = self;
-        expect_killed(core, state);
+        expect_despawned(core, state);
         f(&mut Data {
-            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `single` takes it whole.
+            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `single` takes it
+            // whole.
             own: unsafe { Own::new(&core.storage, set, slice) },
             effects: Effects { core, state: &mut *state, subtask, round, received: None },
         });
-        sift_killed(core, state);
+        sift_despawned(core, state);
     }
 
-    /// As [`run`](Self::run), as a function of its own, which is there once for all that call it.
+    /// The same as [`run`](Self::run), as a separate function, which all callers share.
     #[inline(never)]
     fn run_apart(self, f: &impl Fn(&mut Data<'_, D, N>)) {
         self.run(f);

@@ -1,4 +1,4 @@
-//! A system and its execution in one: the thesis's `instance` of `detailed_instance`.
+//! A system and its execution in one value: the thesis's `instance` of `detailed_instance`.
 
 use crate::proxy::{Data, Executor};
 use crate::signature::{Declaration, SystemName, SystemSignature, signature_of};
@@ -14,7 +14,7 @@ impl<'a, 'w, D: Declaration, N: SystemName<D>> SystemInstance<'a, 'w, D, N> {
         Self { system, executor }
     }
 
-    /// The system's line in the table of the declaration.
+    /// The system's row in the table of the declaration.
     #[must_use]
     pub fn signature(&self) -> &'static SystemSignature {
         signature_of::<D, N>()
@@ -32,19 +32,18 @@ impl<'a, 'w, D: Declaration, N: SystemName<D>> SystemInstance<'a, 'w, D, N> {
         self.system
     }
 
-    /// The executor: resources, inputs, and how many entities there are.
+    /// The executor: resources, inputs, and the number of entities.
     #[must_use]
     pub fn executor(&self) -> &Executor<'w, D, N> {
         self.executor
     }
 
-    /// The system's state and the executor, side by side: what
-    /// [`Execution::detailed`](super::Execution::detailed) gives.
+    /// The system's state and the executor, as [`Execution::detailed`](super::Execution::detailed) gives them.
     pub fn split(&mut self) -> (&mut N::System, &mut Executor<'w, D, N>) {
         (self.system, self.executor)
     }
 
-    /// Runs `f` for each subtask, as [`Executor::for_subtasks`].
+    /// Runs `f` for each subtask: [`Executor::for_subtasks`].
     ///
     /// # Panics
     /// As [`Executor::for_subtasks`].
@@ -53,8 +52,8 @@ impl<'a, 'w, D: Declaration, N: SystemName<D>> SystemInstance<'a, 'w, D, N> {
         self.executor.for_subtasks(|data| f(system, data));
     }
 
-    /// Calls `f` with the system's state and the output of each subtask that has run, in order, on this
-    /// thread. Later systems see what becomes of the outputs; it must not depend on their number
+    /// Calls `f` with the system's state and the output of each subtask that has run, in order, on this thread.
+    /// Later systems see the modified outputs. The combined modifications must not depend on their number
     /// ([`Executor::outputs_mut`]).
     pub fn for_outputs(&mut self, mut f: impl FnMut(&mut N::System, &mut N::Output)) {
         for output in self.executor.outputs_mut() {

@@ -5,18 +5,18 @@ use crate::query::{self, QueryFor, Run, RunTerms};
 use crate::signature::{Declaration, SystemName};
 
 impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
-    /// Calls `f` for each run of contiguous rows of this subtask, with a slice of each component that
-    /// `Q` asks for: `&C` gives a `&[C]`, `&mut C` a `&mut [C]`, `Entity` a `&[Entity]`. All slices of a
-    /// run have one length and are not empty. O(entities) and what `f` does.
+    /// Calls `f` for each run of contiguous rows of this subtask, with a slice of each component that `Q` asks
+    /// for: `&C` gives a `&[C]`, `&mut C` a `&mut [C]`, `Entity` a `&[Entity]`. All slices of a run have one
+    /// length and are not empty. O(entities), plus the time of `f`.
     ///
-    /// For what needs more than one entity at a time: instructions for vectors, and functions that take slices; and for
-    /// systems that stage something, whose bodies for each entity are not vectorised. The rights are those of a query; what
-    /// the system reads or writes must lie in a `contiguous_buffer` of its own.
+    /// It is for code that needs more than one entity at a time, such as SIMD instructions and functions on
+    /// slices. It is also for systems that stage work, whose bodies for each entity are not vectorised. The
+    /// access rights are those of a query. Each component that is read or written must have its own
+    /// `contiguous_buffer`.
     ///
-    /// Runs come in ascending order of rows and together are all of the subtask's entities. A run
-    /// ends at a gap, at the end of a page ([`PAGE_ROWS`](crate::PAGE_ROWS) rows) and at the end of the
-    /// slice, so where runs end depends on how the system is split: what is computed should follow
-    /// from the elements one by one.
+    /// Runs come in ascending order of rows and together cover the subtask's entities. A run ends at a gap, at
+    /// the end of a page ([`PAGE_ROWS`](crate::PAGE_ROWS) rows) and at the end of the slice. So the boundaries
+    /// of runs depend on how the system is split: results should follow from the elements one by one.
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -49,22 +49,22 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
         const { query::assert_allowed::<D, N, Q>() };
         const { query::assert_columns::<D, Q>(N::INDEX) };
         // SAFETY: the constants above show it.
-        unsafe { self.judged_runs::<Q>(f) };
+        unsafe { self.validated_runs::<Q>(f) };
     }
 
-    /// As [`for_runs`](Self::for_runs), for who has judged it already.
+    /// The same as [`for_runs`](Self::for_runs), for callers that have validated `Q` already.
     ///
     /// # Safety
     /// `query::assert_allowed::<D, N, Q>` and `query::assert_columns::<D, Q>` must have been evaluated.
     #[inline(always)]
-    unsafe fn judged_runs<Q: QueryFor<D, N> + RunTerms<D>>(
+    unsafe fn validated_runs<Q: QueryFor<D, N> + RunTerms<D>>(
         &mut self,
         f: impl FnMut(Run<'_, Q, D>),
     ) {
-        // SAFETY: the assertions show that the entities of `N` have what the terms require, that `N`
-        // may access it, and that it lies in columns; the table orders every system that would touch
-        // the same components of the same entities (`signature::check`); no other subtask of `N` has
-        // a row of this slice; `&mut self` keeps this subtask from reaching its entities meanwhile.
+        // SAFETY: the assertions show that the entities of `N` have what the terms require, that `N` may access
+        // it, and that it is in columns. The table orders every system that would access the same components of
+        // the same entities (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self`
+        // prevents other access by this subtask meanwhile.
         unsafe { query::for_each_run::<D, Q>(self.storage, self.set, self.slice, f) };
     }
 }
@@ -76,6 +76,6 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
         const { query::assert_allowed::<D, N, Q>() };
         const { query::assert_columns::<D, Q>(N::INDEX) };
         // SAFETY: the constants above show it.
-        unsafe { self.own.judged_runs::<Q>(f) };
+        unsafe { self.own.validated_runs::<Q>(f) };
     }
 }

@@ -1,5 +1,5 @@
-//! What an execution starts from, and what it does in the place of systems' bodies. Nobody needs to
-//! name these types; compile errors about an execution may.
+//! The starts of an execution, and the code that replaces systems' bodies. User code need not name these types,
+//! but compile errors about an execution may.
 
 use super::adapters::{ForInstance, ForSubtasks, Targets};
 use super::call::Call;
@@ -16,7 +16,7 @@ pub enum All {}
 #[derive(Debug)]
 pub struct Bodies;
 
-/// The system `N` does what `B` says, and the others do what `O` says.
+/// The system `N` runs `B`; the others run what `O` says.
 #[derive(Debug)]
 pub struct Named<N, B, O> {
     pub(super) body: B,
@@ -24,7 +24,7 @@ pub struct Named<N, B, O> {
     pub(super) name: Brand<N>,
 }
 
-/// The systems of `T` that `P` matches do what `B` says, unless `O` says something.
+/// The systems of `T` that `P` matches run `B`, unless `O` overrides them.
 #[derive(Debug)]
 pub struct Each<T, P, B, O> {
     pub(super) body: B,
@@ -52,7 +52,7 @@ pub struct Every<B>(pub(super) B);
 #[derive(Debug)]
 pub struct Instances<B>(pub(super) B);
 
-/// What is done in the place of the body of the system `N`.
+/// Code that replaces the body of the system `N`.
 pub(super) trait Body<D: Declaration, N: SystemName<D>>: Send + Sync {
     /// Executes the system.
     fn execute(&self, system: &mut N::System, executor: &mut Executor<'_, D, N>);
@@ -105,13 +105,13 @@ impl<D: Declaration, N: SystemName<D>, B: ForInstance<D, N>> Body<D, N> for Inst
     }
 }
 
-/// What an execution does instead of systems' bodies.
+/// Code that an execution runs instead of systems' bodies.
 pub trait Overrides<D: Declaration>: Send + Sync {
     /// The systems that are overridden.
     #[doc(hidden)]
     const SYSTEMS: IndexSet;
 
-    /// Executes the system if it is overridden; whether it is.
+    /// Executes the system if it is overridden. Returns whether it is.
     #[doc(hidden)]
     fn run(&self, call: Call<'_, D>) -> bool;
 }

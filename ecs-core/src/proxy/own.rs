@@ -10,17 +10,17 @@ use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, SystemName};
 use crate::sparse_set::{Slice, SparseSet};
 use crate::storage::{PAGE_ROWS, Storage};
-use crate::world::Lendable;
+use crate::world::PhaseCell;
 
 /// The entities of one subtask of the system `N`, with the components that `N` declares.
 ///
 /// All iteration is in ascending order of rows, which follows from the inputs of the steps alone.
 pub struct Own<'w, D, N> {
-    /// Borrowed anew for each use: between two of them a sequential system may have changed it.
-    pub(crate) storage: &'w Lendable<Storage>,
+    /// Borrowed again for each use: a sequential system may change it between two uses.
+    pub(crate) storage: &'w PhaseCell<Storage>,
     pub(crate) set: &'w SparseSet,
     pub(crate) slice: Slice,
-    /// An exclusive right to the written components of the slice.
+    /// Exclusive access to the written components of the slice.
     right: PhantomData<&'w mut ()>,
     names: Brand<(D, N)>,
 }
@@ -29,11 +29,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     /// The entities of `slice`.
     ///
     /// # Safety
-    /// `slice` must be one of `set`, and that the subscription of `N` in the world of `storage`. It is for one subtask of `N`,
-    /// which has the slice to itself for `'w`.
+    /// `slice` must be a slice of `set`, and `set` the subscription of `N` in the world of `storage`. The value
+    /// is for one subtask of `N`, which has exclusive access to the slice for `'w`.
     #[inline(always)]
     pub(super) unsafe fn new(
-        storage: &'w Lendable<Storage>,
+        storage: &'w PhaseCell<Storage>,
         set: &'w SparseSet,
         slice: Slice,
     ) -> Self {
@@ -43,33 +43,36 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     /// Calls `f` for each entity of this subtask, with a named reference to each component that
     /// the system reads or writes. O(entities).
     ///
-    /// Where rows follow one another, this is a loop over slices of those components that have a `contiguous_buffer` of
-    /// their own, which the compiler can vectorise, unless the system stages something. The thesis's `for_entities`.
+    /// Where rows are contiguous, this is a loop over slices of those components that have their own
+    /// `contiguous_buffer`. The compiler can vectorise it, unless the system stages work. This is the thesis's
+    /// `for_entities`.
     #[inline(always)]
     pub fn for_entities(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, N::Terms>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.for_judged::<N::Terms>(|terms| f(N::entry(terms))) };
+        unsafe { self.for_validated::<N::Terms>(|terms| f(N::entry(terms))) };
     }
 
-    /// Calls `f` with the place of each entity, and its components by name: for indices.
+    /// Calls `f` with the [`Place`] of each entity, and its components by name. For indices.
     #[inline(always)]
     pub(crate) fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.for_judged::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms))) };
+        unsafe {
+            self.for_validated::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms)));
+        }
     }
 
-    /// Calls `f` with what `Q` asks for of each entity.
+    /// Calls `f` with the components that `Q` asks for, of each entity.
     ///
     /// # Safety
     /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
     #[inline(always)]
-    unsafe fn for_judged<Q: QueryTerms<D>>(&mut self, f: impl FnMut(Item<'_, Q, D>)) {
-        // SAFETY: what the caller has evaluated shows that the entities of `N` have what the terms require
-        // and that `N` may access it; the table orders every system that would touch the same
-        // components of the same entities (`signature::check`); no other subtask of `N` has a row
-        // of this slice; `&mut self` keeps this subtask from reaching its entities meanwhile.
+    unsafe fn for_validated<Q: QueryTerms<D>>(&mut self, f: impl FnMut(Item<'_, Q, D>)) {
+        // SAFETY: the caller's evaluation shows that the entities of `N` have what the terms require and that
+        // `N` may access it. The table orders every system that would access the same components of the same
+        // entities (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self` prevents
+        // other access by this subtask meanwhile.
         unsafe {
             query::for_each::<D, Q>(self.storage, self.set, self.slice, N::RANGES, f);
         };
@@ -81,22 +84,22 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
         // SAFETY: the constant above shows it.
-        unsafe { self.judged_query() }
+        unsafe { self.validated_query() }
     }
 
-    /// As [`query`](Self::query), for who has judged it already: so that a message points at the line of
-    /// the user's.
+    /// The same as [`query`](Self::query), for callers that have validated `Q` already, so that error messages
+    /// point at the user's line.
     ///
     /// # Safety
     /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
     #[inline(always)]
-    pub(super) unsafe fn judged_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
-        // SAFETY: they are this one's own, and `self` is borrowed for as long.
+    pub(super) unsafe fn validated_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
+        // SAFETY: the arguments are those of this value, and `self` is borrowed for as long.
         let own = unsafe { Own::new(self.storage, self.set, self.slice) };
         Query { own, terms: PhantomData }
     }
 
-    /// How many entities the system is subscribed to, over all subtasks. O(1).
+    /// The number of entities that the system is subscribed to, over all subtasks. O(1).
     #[must_use]
     pub fn all_entity_count(&self) -> usize {
         self.set.len()
@@ -107,7 +110,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         self.for_slice(self.set.whole(), &mut f);
     }
 
-    /// How many entities this subtask has. O(1).
+    /// The number of entities of this subtask. O(1).
     #[must_use]
     pub fn entity_count(&self) -> usize
     where
@@ -117,7 +120,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         self.slice.len()
     }
 
-    /// How many entities the other subtasks have. O(1).
+    /// The number of entities of the other subtasks. O(1).
     #[must_use]
     pub fn other_entity_count(&self) -> usize
     where
@@ -146,9 +149,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     }
 }
 
-/// How bodies are called.
+/// How the entities of a system are iterated over.
 trait Walked<D: Declaration>: SystemName<D> {
-    /// Whether entities are walked as ranges. What stages something is rarely vectorised and mostly large.
+    /// Whether to iterate by ranges. The body of a system that stages work is rarely vectorised and mostly
+    /// large.
     const RANGES: bool = !D::SYSTEMS[Self::INDEX].stages_work();
 }
 
@@ -161,13 +165,13 @@ pub struct Query<'a, D, N, Q> {
 }
 
 impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> {
-    /// Calls `f` for each entity. Faster than to go through the iterator: where rows follow one another, this is a loop over
-    /// slices of those components that have a `contiguous_buffer` of their own, which the compiler can vectorise, unless the
-    /// system stages something.
+    /// Calls `f` for each entity. This is faster than the iterator: where rows are contiguous, it is a loop
+    /// over slices of those components that have their own `contiguous_buffer`. The compiler can vectorise it,
+    /// unless the system stages work.
     #[inline(always)]
     pub fn for_each(self, f: impl FnMut(Item<'a, Q, D>)) {
-        // SAFETY: as in `Own::for_entities`; who made the query has asserted that `N` may ask for `Q`,
-        // and this query holds the right to the entities for `'a`.
+        // SAFETY: as in `Own::for_entities`; the creator of the query has asserted that `N` may ask for `Q`,
+        // and this query holds exclusive access to the entities for `'a`.
         unsafe {
             let Own { storage, set, slice, .. } = self.own;
             query::for_each::<D, Q>(storage, set, slice, N::RANGES, f);

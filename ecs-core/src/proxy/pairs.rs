@@ -10,8 +10,8 @@ use crate::signature::{Declaration, SystemName};
 type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
-    /// The members of the query `Q`, with what `T` asks for of each: a value to iterate over again and
-    /// again.
+    /// The members of the query `Q`, with what `T` asks for about each. The value can be iterated over
+    /// repeatedly.
     #[must_use]
     pub fn members<Q: SystemName<D>, T: QueryFor<D, Q>>(&self) -> Members<'w, D, T>
     where
@@ -22,10 +22,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         unsafe { Members::of::<Q>(self.core) }
     }
 
-    /// The members of the query `Q` by key, with what `T` asks for of each.
+    /// The members of the query `Q` by key, with what `T` asks for about each.
     ///
     /// # Panics
-    /// If this execution overrides the query's code by a closure that does not make its index.
+    /// If this execution overrides the query's code by a closure that does not build its index.
     #[must_use]
     pub fn lookup<Q, T>(&self) -> Lookup<'w, D, IndexOf<Q, D>, T>
     where
@@ -40,8 +40,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 }
 
 impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> {
-    /// Calls `f` with each of these entities and each member, in the lexicographic order of rows: their
-    /// product. O(entities × members).
+    /// Calls `f` with each pair of one of these entities and a member, in the lexicographic order of rows:
+    /// their product. O(entities × members).
     #[inline(always)]
     pub fn pairs<T: QueryTerms<D>>(
         self,
@@ -51,9 +51,9 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
         self.for_each(|mut own| members.for_each(|member| f(&mut own, member)));
     }
 
-    /// Calls `f` with each of these entities and each member that has one of the keys which `keys` gives
-    /// for the entity: by entities, by keys as given, by members in ascending order of rows. A key that is
-    /// given twice counts twice. O(entities + keys + pairs).
+    /// Calls `f` with each of these entities and each member that has one of the keys that `keys` returns for
+    /// the entity. The order is by entities, then by keys as returned, then by members in ascending order of
+    /// rows. A key that is returned twice counts twice. O(entities + keys + pairs).
     #[inline(always)]
     pub fn join<I: Index, T: QueryTerms<D>, K: IntoIterator<Item = I::Key>>(
         self,
@@ -72,11 +72,11 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
 }
 
 impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
-    /// Calls `f` with each entity of this subtask and each member of the query `Q`: `A` says what to hand
-    /// out of the one, and `T` of the other. In the lexicographic order of rows, whatever the split.
-    /// O(entities × members).
+    /// Calls `f` with each pair of an entity of this subtask and a member of the query `Q`. `A` selects the
+    /// components of the entity, and `T` those of the member. The order is the lexicographic order of rows, for
+    /// every split. O(entities × members).
     ///
-    /// To stage effects meanwhile, [`split`](Self::split) the proxy, and take [`Query::pairs`].
+    /// To stage effects meanwhile, [`split`](Self::split) the proxy and use [`Query::pairs`].
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -121,11 +121,11 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     }
 
     /// Calls `f` with each entity of this subtask and each member of the query `Q` that has one of the keys
-    /// which `keys` gives for the entity: [`Query::join`]. `A` says what to hand out of the one, and `T` of
-    /// the other.
+    /// that `keys` returns for the entity: [`Query::join`]. `A` selects the components of the entity, and `T`
+    /// those of the member.
     ///
     /// # Panics
-    /// If this execution overrides the query's code by a closure that does not make its index.
+    /// If this execution overrides the query's code by a closure that does not build its index.
     #[inline(always)]
     pub fn join<Q, A, T, K>(
         &mut self,

@@ -10,26 +10,27 @@ use crate::stream::{Batch, Sink, Take};
 use crate::system::SubtaskState;
 use crate::world::Core;
 
-/// A producer that its consumer has to execute.
+/// A producer that its consumer must execute.
 #[derive(Clone, Copy)]
 pub(crate) struct Upstream<'a> {
-    /// Executes it; whether it has returned. Its panic is kept by the node, so that the consumer cannot keep it to itself.
+    /// Executes it. Returns whether it has returned without a panic. The node stores its panic, so that the
+    /// consumer cannot suppress it.
     pub(crate) run: &'a (dyn Fn(Option<&dyn Sink>) -> bool + Sync),
 }
 
-/// What a consumer is told to unwind with when its producer has panicked.
+/// The payload that unwinds a consumer when its producer has panicked.
 pub(crate) struct ProducerFailed;
 
-/// How a system that is executed is connected to another one that runs meanwhile.
+/// How a running system is connected to another one that runs at the same time.
 #[derive(Clone, Copy)]
 pub(crate) struct Link<'a> {
-    /// The producer whose stream it takes.
+    /// The producer whose stream it consumes.
     pub(crate) upstream: Option<Upstream<'a>>,
-    /// Who takes its stream.
+    /// The consumer of its stream.
     pub(crate) sink: Option<&'a dyn Sink>,
 }
 
-/// The one subtask of the consumer `N`: whoever has the lock may call its body.
+/// The one subtask of the consumer `N`. The thread that holds the lock may call its body.
 pub(crate) struct Pump<'a, D: Declaration, N: SystemName<D>, F> {
     core: &'a Core<D>,
     state: Mutex<&'a mut SubtaskState<D, N>>,
@@ -37,7 +38,7 @@ pub(crate) struct Pump<'a, D: Declaration, N: SystemName<D>, F> {
     panics: &'a PanicSlot,
     /// Whether the body was ever called.
     called: AtomicBool,
-    /// Whether it has panicked: then it is not called any more.
+    /// Whether the body has panicked. It is not called after that.
     failed: AtomicBool,
 }
 
@@ -61,7 +62,8 @@ where
         if !self.failed.load(Relaxed) {
             self.call_body(state, batch.as_deref_mut());
         }
-        // What was not taken is dropped here, so that its panics are the consumer's, whoever feeds it.
+        // Items that were not taken are dropped here, so that their panics are the consumer's, whichever thread
+        // feeds it.
         if let Some(batch) = batch {
             batch.clear(N::INDEX, self.panics);
         }
@@ -72,7 +74,7 @@ where
         let set = &self.core.subscriptions[N::INDEX].set;
         let done = self.panics.catch(N::INDEX, Some(0), || {
             (self.body)(&mut Data {
-                // SAFETY: the consumer has one subtask, which has its subscription to itself.
+                // SAFETY: the consumer has one subtask, which has exclusive access to its subscription.
                 own: unsafe { Own::new(&self.core.storage, set, set.whole()) },
                 effects: Effects {
                     core: self.core,
@@ -86,14 +88,14 @@ where
         self.failed.store(done.is_none(), Relaxed);
     }
 
-    /// Calls the body once, without items, if none have come.
+    /// Calls the body once, without items, if no items have come.
     pub(crate) fn finish(&self) {
         if !self.called.load(Relaxed) {
             self.with_state(|state| self.call(state, None));
         }
     }
 
-    /// Whether the lock was free.
+    /// Calls `f` if the lock is free. Returns whether it was.
     fn with_state(&self, f: impl FnOnce(&mut SubtaskState<D, N>)) -> bool {
         match self.state.try_lock() {
             Ok(mut state) => f(&mut state),

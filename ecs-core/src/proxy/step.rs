@@ -1,4 +1,4 @@
-//! The step proxy: everything that can be done in a step (thesis, 11.2).
+//! The step proxy: all operations of a step (thesis, 11.2).
 
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -9,17 +9,17 @@ use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::brand::Brand;
 use crate::events::{Handling, reborrow};
 use crate::proxy::{Data, Defer, Executor};
-use crate::scheduler::{ExecuteError, Phased, Plan, Starts as Nodes, Workers};
+use crate::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes, Workers};
 use crate::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, SystemName, any_stream, judge_override, judge_starts,
+    Declaration, HasPhases, SystemName, any_stream, validate_override, validate_starts,
 };
 use crate::world::Core;
 
-/// A step in progress: every critical operation at once, and the execution of systems.
+/// A step in progress: every critical operation, with immediate effect, and the execution of systems.
 ///
-/// It dereferences to [`Defer`], which has the operations on entities, components, resources and
-/// systems' states.
+/// It dereferences to [`Defer`], which has the operations on entities, components, resources and systems'
+/// states.
 pub struct Step<'w, D: Declaration, S: Settings> {
     pub(crate) defer: Defer<'w, D>,
     pub(crate) schedule: &'w mut Phased<S::Scheduler>,
@@ -27,24 +27,22 @@ pub struct Step<'w, D: Declaration, S: Settings> {
 }
 
 impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
-    /// Calls `f` with each output of the system `S` as a whole, in order: what `S` put out in its
-    /// latest execution.
+    /// Each output of the system `N` as a whole, in order: one for each subtask of its latest execution.
     ///
-    /// How many there are follows from how `S` was split. The step is no system: what it makes of that is
-    /// its own affair. If nothing should depend on it, there is
-    /// [`system_outputs`](Defer::system_outputs). Unlike a deferred function, a step may see how `N` was split.
-    pub fn for_system_outputs<N: SystemName<D>>(&self, f: impl FnMut(&N::Output)) {
-        self.system_outputs::<N>().each().for_each(f);
+    /// Their number follows from how `N` was split. Unlike a deferred function, a step may depend on that.
+    /// [`outputs_of`](Defer::outputs_of) gives the outputs as one, which is the same for every split.
+    #[doc(alias = "for_system_outputs")]
+    pub fn output_parts_of<N: SystemName<D>>(&self) -> impl Iterator<Item = &N::Output> {
+        self.outputs_of::<N>().each()
     }
 
-    /// Every system, each after those that it depends on. Nothing happens until
-    /// [`run`](Execution::run).
+    /// Every system, each after its dependencies. Nothing is executed until [`run`](Execution::run).
     pub fn execute_systems(&mut self) -> Execution<'_, 'w, D, S, All, Bodies> {
         Execution { step: self, nodes: Nodes::All, types: PhantomData, overrides: Bodies }
     }
 
-    /// The systems in `F`, and all that depend on them, however remotely: the thesis's *chains*
-    /// (10.3.1). `F` is a tuple of system names.
+    /// The systems in `F`, and all direct and indirect dependents: the thesis's *chains* (10.3.1). `F` is a
+    /// tuple of system names.
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -73,7 +71,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///
     /// It does not compile if one of the systems would run after another of them anyway.
     pub fn execute_systems_from<F: Starts<D>>(&mut self) -> Execution<'_, 'w, D, S, F, Bodies> {
-        const { judge_starts::<D>(F::NODES) };
+        const { validate_starts::<D>(F::NODES) };
         Execution {
             step: self,
             nodes: if F::ALL { Nodes::All } else { Nodes::Nodes(F::NODES) },
@@ -141,12 +139,11 @@ tuple_starts!(A, B, C, E, F, G, H, I, J, K);
 tuple_starts!(A, B, C, E, F, G, H, I, J, K, L);
 tuple_starts!(A, B, C, E, F, G, H, I, J, K, L, M);
 
-/// An execution about to [`run`](Self::run): which systems, and what each does.
+/// An execution that [`run`](Self::run) starts: its systems, and their code.
 ///
-/// A system does what its [`System`](crate::System) body says, unless it is overridden here by a closure, which
-/// takes any further data by capture (thesis, 12.2), or by code for many systems: for
-/// [named ones](Self::systems), for those that [match](Self::matching) a predicate, for the
-/// [remaining](Self::remaining).
+/// A system runs its [`System`](crate::System) body, unless it is overridden here by a closure, which captures
+/// any further data (thesis, 12.2), or by code for many systems: for [named ones](Self::systems), for those
+/// that [match](Self::matching) a predicate, or for the [remaining](Self::remaining) ones.
 #[must_use = "nothing is executed until `run`"]
 pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
     step: &'s mut Step<'w, D, S>,
@@ -156,10 +153,10 @@ pub struct Execution<'s, 'w, D: Declaration, S: Settings, F, O> {
 }
 
 impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, D, S, F, O> {
-    /// Has the system `N` call `f` for each subtask instead of its body.
+    /// Makes the system `N` call `f` for each subtask instead of its body.
     ///
-    /// It does not compile if the system is overridden already, or if it is not executed, as no start
-    /// leads to it.
+    /// It does not compile if the system is overridden already, or is not executed because no start leads to
+    /// it.
     pub fn for_subtasks<N: SystemName<D>>(
         self,
         f: impl Fn(&N::System, &mut Data<'_, D, N>) + Send + Sync,
@@ -167,15 +164,15 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Subtasks(f))
     }
 
-    /// Has the system `N` call `f` instead of its body: the detailed form, with code before and
-    /// after the subtasks.
+    /// Makes the system `N` call `f` instead of its body: the detailed form, with code before and after the
+    /// subtasks.
     ///
-    /// It does not compile if the system is overridden already, or if it is not executed, as no start
-    /// leads to it.
+    /// It does not compile if the system is overridden already, or is not executed because no start leads to
+    /// it.
     pub fn detailed<N: SystemName<D>>(
         self,
         f: impl Fn(&mut N::System, &mut Executor<'_, D, N>) + Send + Sync,
@@ -183,7 +180,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
     where
         F: Starts<D>,
     {
-        const { judge_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
         self.with::<N, _>(Detailed(f))
     }
 
@@ -191,18 +188,18 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         self.replace(|rest| Named { body, rest, name: PhantomData })
     }
 
-    /// Executes the systems; returns when all have run.
+    /// Executes the systems. Returns when all have run.
     ///
-    /// They see the entities that they were subscribed to at the last refresh, less those that this
-    /// step has taken a component from since. If the declaration says `refresh_before_dependents`,
-    /// they run after a refresh, unless nothing has changed since the last one; and
-    /// [phase](crate::signature::Phases) by phase, with further refreshes between.
+    /// They see the entities that they were subscribed to at the last refresh, except those that this step has
+    /// removed a component from since. If the declaration says `refresh_before_dependents`, they run after a
+    /// refresh, unless nothing has changed since the last one. Then they run [phase](crate::signature::Phases)
+    /// by phase, with further refreshes between.
     ///
     /// # Panics
-    /// If a system panics: after all running subtasks have stopped, with the payload of the lowest
-    /// system of its phase that was seen to panic. No further system is started, and everything that
-    /// the step has staged since the last refresh is dropped. Likewise if a deferred function or a
-    /// destructor panics in a refresh between phases, after that refresh is complete.
+    /// If a system panics: after all running subtasks have stopped, with the payload of the lowest system of
+    /// its phase that was seen to panic. No further system is started, and everything that the step has staged
+    /// since the last refresh is dropped. The same happens if a deferred function or a destructor panics in a
+    /// refresh between phases, after that refresh is complete.
     pub fn run(self) {
         let Self { step, nodes, overrides, .. } = self;
         let Step { defer: Defer { core }, schedule, events } = step;
@@ -211,7 +208,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
         let phases = const { D::PHASES.count() };
         if phases > 1 || !matches!(nodes, Nodes::All) {
-            schedule.select(nodes).expect("the starts were judged when the program was built");
+            schedule.select(nodes).expect("the starts were validated when the program was built");
         }
         let mut refresh = true;
         for phase in 0..phases {
@@ -223,7 +220,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             let entities = core.storage.entities.count();
             let threads = core.threads.available();
-            let plan = schedule.plan(phase, nodes, entities, threads, &mut core.sharing);
+            let plan = schedule.plan(phase, nodes, entities, threads, &mut core.adaptive);
             let shared = &**core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
@@ -232,10 +229,10 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 let whole = Node { context: &context, bodies, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| whole.run(index))
             } else {
-                // Another node, so that nobody needs the address of the one above.
+                // A separate node, so that the address of the one above is never taken.
                 let whole = Node { context: &context, bodies, overrides };
                 Self::execute(schedule, phase, nodes, plan, &whole)
-                    .map(|time| time.into_iter().for_each(|time| core.sharing.add(time)))
+                    .map(|time| time.into_iter().for_each(|time| core.adaptive.add(time)))
             };
             if let Err(error) = result {
                 Self::fail(core, error);
@@ -243,7 +240,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
         }
     }
 
-    /// Drops what the step has staged, and goes on with the panic of a system.
+    /// Drops the staged work of the step, and resumes the panic of a system.
     #[cold]
     #[inline(never)]
     fn fail(core: &mut Core<D>, error: ExecuteError) -> ! {
@@ -253,13 +250,13 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
                 failure.resume()
             }
             ExecuteError::Starts(error) => {
-                unreachable!("the starts were judged when the program was built: {error}")
+                unreachable!("the starts were validated when the program was built: {error}")
             }
         }
     }
 
-    /// Executes a phase as the plan says, on the world's threads; `whole` is what runs systems on one of them alone. How long it
-    /// took, if the plan asks for it.
+    /// Executes a phase by the plan, on the world's threads. `whole` runs systems on one thread alone. Returns
+    /// the elapsed time, if the plan asks for it.
     #[inline(never)]
     fn execute(
         schedule: &mut Phased<S::Scheduler>,
@@ -274,7 +271,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             let execute = || schedule.execute_simply(phase, nodes, plan, run);
             return core.threads.install(execute).map(|()| None);
         }
-        let start = plan.is_tried().then(Instant::now);
+        let start = plan.is_calibrating().then(Instant::now);
         let mut execute = |workers: &Workers| {
             let workers = &workers.with(schedule.subtask_order(phase));
             let context = &Context { core, workers, link: None };

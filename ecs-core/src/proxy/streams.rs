@@ -59,13 +59,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         Sender::new(end.expect("a subtask of a system that streams has an end"), self.round)
     }
 
-    /// What has come from the system `S`, by value: the batch that this call of the body is about.
+    /// The items that have come from the system `S`, by value: the batch of this call of the body.
     ///
-    /// Over all calls in an execution these are the items that `S` has sent, in (subtask, call) order,
-    /// or in any order if this system is `unordered`. A batch is the next 512 items of one subtask of `S`, or
-    /// what is left when that one ends: so where items are cut follows from how `S` is split, as the number of
-    /// its subtasks does, and never from timing. What is computed should follow from the items one by one, so
-    /// that it depends on neither. The body is called at least once, without items if there are none. A
+    /// Over all calls in an execution these are the items that `S` has sent, in (subtask, call) order, or in
+    /// any order if this system is `unordered`. A batch is the next 512 items of one subtask of `S`, or the
+    /// remaining items when that subtask ends. So the boundaries of batches follow from how `S` is split, as
+    /// the number of its subtasks does, and never from timing. Results should follow from the items one by one,
+    /// so that they depend on neither. The body is called at least once, without items if there are none. A
     /// second call of this method in one call of the body yields nothing.
     pub fn received<S: SystemName<D>>(
         &mut self,

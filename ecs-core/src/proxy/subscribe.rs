@@ -1,21 +1,21 @@
-//! Subscribing by hand, to opt-in systems.
+//! Manual subscriptions to opt-in systems.
 
 use super::{Dead, Defer};
 use crate::entity::Entity;
-use crate::signature::{Declaration, SystemName, judge_opt_in};
+use crate::signature::{Declaration, SystemName, validate_opt_in};
 
 impl<D: Declaration> Defer<'_, D> {
-    /// Has the opt-in system `N` be subscribed to the entity, from the next refresh on. Amortized O(1).
+    /// Subscribes the opt-in system `N` to the entity, from the next refresh on. Amortized O(1).
     ///
-    /// The refresh does so if the entity is alive then, and has what `N` requires. It stays subscribed until
-    /// it is [unsubscribed](Self::unsubscribe), dies, or does not match any more; what it lost then it has
-    /// to subscribe for again. That is looked at where subscriptions are: at a refresh, and where a step begins an
-    /// execution. So a component that is taken and given back within a step costs nothing, unless the step has
-    /// executed systems in between: then the subscription is lost. Of several calls for one entity the last one counts. It does not compile if
-    /// `N` does not declare `opt_in`.
+    /// The refresh subscribes it if the entity is alive then and has what `N` requires. The subscription lasts
+    /// until the entity is [unsubscribed](Self::unsubscribe), despawned, or does not match any more; after that
+    /// it must be subscribed again. Matching is checked at a refresh, and where a step begins an execution. So
+    /// a component can be removed and inserted again within a step, unless the step has executed systems in
+    /// between: then the subscription is lost. Of several calls for one entity the last one counts. It does not
+    /// compile if `N` does not declare `opt_in`.
     ///
     /// # Errors
-    /// If the entity is dead.
+    /// If the entity is not alive.
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -36,27 +36,27 @@ impl<D: Declaration> Defer<'_, D> {
     /// assert_eq!([one, other].map(|entity| world.get::<Health>(entity).unwrap().0), [1, 0]);
     /// ```
     pub fn subscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), Dead> {
-        const { judge_opt_in::<D, N>() };
-        self.wish::<N>(entity, true)
+        const { validate_opt_in::<D, N>() };
+        self.request::<N>(entity, true)
     }
 
-    /// Has the opt-in system `N` let go of the entity, from the next refresh on. Amortized O(1).
+    /// Unsubscribes the opt-in system `N` from the entity, from the next refresh on. Amortized O(1).
     ///
     /// # Errors
-    /// If the entity is dead.
+    /// If the entity is not alive.
     pub fn unsubscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), Dead> {
-        const { judge_opt_in::<D, N>() };
-        self.wish::<N>(entity, false)
+        const { validate_opt_in::<D, N>() };
+        self.request::<N>(entity, false)
     }
 
-    fn wish<N: SystemName<D>>(&mut self, entity: Entity, subscribe: bool) -> Result<(), Dead> {
+    fn request<N: SystemName<D>>(&mut self, entity: Entity, subscribe: bool) -> Result<(), Dead> {
         self.core.storage.entities.row(entity).ok_or(Dead(entity))?;
-        self.core.subscriptions[N::INDEX].wishes.push((entity, subscribe));
+        self.core.subscriptions[N::INDEX].requests.push((entity, subscribe));
         Ok(())
     }
 
-    /// Whether the system `N` is subscribed to the entity: since the last refresh, or since an execution
-    /// after it has let go of it. O(1).
+    /// Whether the system `N` is subscribed to the entity. This changes at a refresh, and at the beginning of
+    /// an execution, which may end the subscription. O(1).
     #[must_use]
     pub fn is_subscribed<N: SystemName<D>>(&self, entity: Entity) -> bool {
         let row = self.core.storage.entities.row(entity);

@@ -1,4 +1,4 @@
-//! Updates: new values of own entities, for the refresh.
+//! Updates: new values for components of own entities, written at the refresh.
 
 use super::Effects;
 use super::effects::assert_changes;
@@ -8,15 +8,14 @@ use crate::signature::access::UpdatedBy;
 use crate::signature::{Declaration, SystemName, SystemSignature};
 
 impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
-    /// Gives the entity, which is one of the system's own, this value of `C` at the refresh, in place of the
-    /// one that it has by then; nobody gains a `C`, and who has lost it, or is dead, is passed over. Until
-    /// then everybody reads the old value, and what a system in order writes to it is lost then. O(size of
-    /// the component), amortized; by its [`Place`](crate::Place) the entity is found without a look-up in the
-    /// table of handles.
+    /// Replaces the `C` of the entity, which must be one of the system's own, by this value at the refresh. It
+    /// never adds a `C`: an entity that has none by then, or is not alive, is skipped. Until then all systems
+    /// read the old value. What an ordered system writes to the old value meanwhile is lost. Amortized O(size
+    /// of the component); a [`Place`](crate::Place) needs no look-up in the table of handles.
     ///
-    /// Of several updates by one system, or by systems in order, the latest counts. Two systems that
-    /// nothing orders must not update the same entity: if they do, neither update counts, and the step
-    /// reports it ([`StepError::UpdatesClash`](crate::StepError::UpdatesClash)). (Core ECS, appendix B.2.)
+    /// Of several updates by one system, or by ordered systems, the latest counts. Two systems without an order
+    /// between them must not update the same entity. If they do, neither update counts, and the step reports it
+    /// ([`StepError::UpdateConflict`](crate::StepError::UpdateConflict)). (Core ECS, appendix B.2.)
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -71,7 +70,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     }
 }
 
-/// The component's number among those that the system updates, behind those that it inserts or removes.
+/// The component's number among those that the system updates, after those that it inserts or removes.
 const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     let SystemSignature { insert, remove, update, .. } = &D::SYSTEMS[N::INDEX];
     let others = IndexSet::of(insert).union(IndexSet::of(remove));
@@ -79,7 +78,8 @@ const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     others.rank(last) + others.contains(last) as usize + IndexSet::of(update).rank(index)
 }
 
-/// An update reaches own entities only: else filters would prove nothing about it.
+/// Updates are for own entities only: otherwise filters would not prove that updates of two systems are
+/// disjoint.
 #[cold]
 #[track_caller]
 fn update_of_another<D: Declaration>(system: usize, component: usize) -> ! {

@@ -1,15 +1,15 @@
-//! What a sequential system may ask for of the members of a query.
+//! What a sequential system may ask for about the members of a query.
 
 use super::QueryTerms;
 use crate::entity::{Entity, Place};
 use crate::signature::access::{Reads, ReadsOptional, WritesMembers};
 use crate::signature::{Declaration, HasComponent, SystemName};
 
-/// The members of the query `Q` show all that this asks for, and the sequential system `N` may write what it
-/// would write of them.
+/// The members of the query `Q` provide everything that this asks for, and the sequential system `N` may write
+/// what it would write of them.
 ///
-/// `&C` is for what `Q` has in `read`, `Option<&C>` for what it has in `read_optional`; `&mut C` and
-/// `Option<&mut C>` are for those of these which `N` has in `write` or `write_optional`.
+/// `&C` is for components in `read` of `Q`, and `Option<&C>` for those in `read_optional`. `&mut C` and
+/// `Option<&mut C>` are for those of these that `N` has in `write` or `write_optional`.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is nothing that the system `{N}` can ask for of the members of the query `{Q}`",
     label = "not a query",

@@ -1,4 +1,4 @@
-//! *Queries*: which components of an entity to hand out, and how to walk over them in runs.
+//! *Queries*: selected components of entities, and iteration over them in runs.
 
 mod member;
 mod optional;

@@ -1,4 +1,4 @@
-//! Optional terms of a query: a component by reference, where there is one.
+//! Optional terms of a query: a component by reference, where present.
 
 use super::term::{CursorOf, TableOf, just};
 use super::{QueryFor, QueryTerms};
@@ -7,7 +7,7 @@ use crate::signature::access::{ReadsOptional, WritesOptional};
 use crate::signature::{HasComponent, SystemName};
 use crate::storage::{PageWords, Presence, Storage, Stored};
 
-/// Where the values `T` of one component are, and which rows have one.
+/// The table of the values `T` of one component, and the rows that have one.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct OptionalTable<'a, T> {
@@ -15,7 +15,7 @@ pub struct OptionalTable<'a, T> {
     presence: &'a Presence,
 }
 
-/// The values `T` of one component in a page, and which rows have one.
+/// The values `T` of one component in a page, and the rows that have one.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct OptionalPage<'a, T>(Option<(T, &'a PageWords)>);
@@ -35,7 +35,7 @@ fn optional_page<'a, D: HasComponent<C>, C: 'static>(
     OptionalPage(D::Strategy::page(table.values, page).zip(table.presence.page(page)))
 }
 
-/// Where the value of the row at `offset` lies, if it has one.
+/// A pointer to the value of the row at `offset`, if it has one.
 #[inline(always)]
 fn optional_at<D: HasComponent<C>, C: 'static>(
     page: OptionalPage<'_, CursorOf<'_, D, C>>,
@@ -74,7 +74,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
 
     #[inline(always)]
     unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the presence word says that the row has a `C`; nobody writes it meanwhile.
+        // SAFETY: the presence word says that the row has a `C`. There are no writes to it meanwhile.
         optional_at::<D, C>(page, offset).map(|value| unsafe { &*value })
     }
 }
@@ -106,7 +106,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
 
     #[inline(always)]
     unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: the presence word says that the row has a `C`; nobody else accesses it meanwhile.
+        // SAFETY: the presence word says that the row has a `C`. There is no other access to it meanwhile.
         optional_at::<D, C>(page, offset).map(|value| unsafe { &mut *value })
     }
 }

@@ -9,33 +9,33 @@ use crate::signature::{Declaration, HasComponent, Message};
 use crate::sparse_set::{Slice, SparseSet};
 use crate::storage::{PAGE_ROWS, Storage, Stored, layout_of};
 
-/// What a kernel gets of one run for the terms `Q`: slices of one length.
+/// The slices of one run for the terms `Q`, all of one length.
 pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
 
-/// What a kernel asks for: `&C` (a `&[C]` per run), `&mut C` (a `&mut [C]`), `Entity` (a `&[Entity]`), or
-/// a tuple of these.
+/// What a kernel asks for: `&C` (a `&[C]` per run), `&mut C` (a `&mut [C]`), `Entity` (a `&[Entity]`), or a
+/// tuple of these.
 ///
-/// Each component must have a `contiguous_buffer` of its own; that is checked when the program is
-/// built. There are no optional terms: where rows have no `C`, there is no slice of them.
+/// Each component must have its own `contiguous_buffer`; that is checked at compile time. There are no optional
+/// terms: where rows have no `C`, there is no slice of them.
 ///
 /// # Safety
-/// For a page with a row that has every component in `REQUIRED`, `start` must give the start of the
-/// values in that page, from which `run` makes slices of the components in `READS`
-/// (shared) and `WRITES` (exclusive) of these very rows, and of nothing else.
+/// For a page with a row that has every component in `REQUIRED`, `start` must give the start of the values in
+/// that page. From it `run` must make slices of the components in `READS` (shared) and `WRITES` (exclusive) of
+/// these very rows, and of nothing else.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is nothing that a kernel can ask for",
     label = "no slice",
     note = "ask for `&C` or `&mut C` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
 )]
 pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
-    /// What is handed out of one run.
+    /// The slices of one run.
     type Run<'a>;
 
-    /// Where the pages are.
+    /// The table of the pages.
     #[doc(hidden)]
     type Columns<'a>: Copy;
 
-    /// Where the values of one page start.
+    /// The start of the values of one page.
     #[doc(hidden)]
     type Start: Copy;
 
@@ -43,29 +43,29 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
     #[doc(hidden)]
     const INTERLEAVED: IndexSet;
 
-    /// Where the pages are: looked up once, as what a kernel writes could be the table for all that the compiler
-    /// knows.
+    /// The table of the pages. It is looked up once, because the compiler cannot exclude that a kernel writes
+    /// to the table.
     #[doc(hidden)]
     fn columns(storage: &Storage) -> Self::Columns<'_>;
 
     /// The start of a page.
     ///
     /// # Safety
-    /// An entity that has every component in `REQUIRED` must live in the page.
+    /// The page must contain an entity that has every component in `REQUIRED`.
     #[doc(hidden)]
     unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start;
 
     /// The slices of `len` rows from `offset` on.
     ///
     /// # Safety
-    /// `start` must be of a page in which an entity that has every component in `REQUIRED` lives in
-    /// each of these rows; no component may be in `INTERLEAVED`. Until the lifetime ends nobody else
-    /// may write what the slices read, nor access what they write.
+    /// `start` must be of a page in which each of these rows holds an entity that has every component in
+    /// `REQUIRED`. No component may be in `INTERLEAVED`. Until the lifetime ends there must be no other write
+    /// to what the slices read, and no other access to what they write.
     #[doc(hidden)]
     unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a>;
 }
 
-/// Fails to build if a component of `Q` shares its buffer with others, or lies in none.
+/// Fails to compile if a component of `Q` shares its buffer with others, or is not in a buffer.
 pub(crate) const fn assert_columns<D: Declaration, Q: RunTerms<D>>(system: usize) {
     if let Some(c) = Q::INTERLEAVED.first_outside(&IndexSet::EMPTY) {
         Message::new()
@@ -84,7 +84,8 @@ pub(crate) const fn assert_columns<D: Declaration, Q: RunTerms<D>>(system: usize
 ///
 /// # Safety
 /// Every entity in `set` must have the components in `Q::REQUIRED`, and `assert_columns` must have been
-/// evaluated. Until `'a` ends nobody else may write what the runs read, nor access what they write.
+/// evaluated. Until `'a` ends there must be no other write to what the runs read, and no other access to what
+/// they write.
 #[inline(always)]
 pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
     storage: &'a Storage,
@@ -94,20 +95,20 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
 ) {
     let columns = Q::columns(storage);
     for page in set.pages(slice) {
-        // SAFETY: somebody in `set` lives in the page, with the required components.
+        // SAFETY: the page contains an entity of `set`, which has the required components.
         let start = unsafe { Q::start(columns, page.index) };
         page.for_each_run(|offset, len| {
-            // SAFETY: the rows are in `set`, so entities with the required components live in them;
-            // each row is in one run; the caller vouches for the rest.
+            // SAFETY: the rows are in `set`, so they hold entities with the required components; each row is in
+            // one run; the caller guarantees the rest.
             f(unsafe { Q::run(start, offset, len) });
         });
     }
 }
 
-/// `C`, if it shares a buffer, or a row of its buffer is larger than a value, or a strategy keeps it.
+/// `C`, if it shares a buffer, or a row of its buffer is larger than a value, or it is in external storage.
 const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
     let index = <D as HasComponent<C>>::INDEX;
-    if <D::Strategy as Stored<C>>::KEEPER.is_some() {
+    if <D::Strategy as Stored<C>>::EXTERNAL.is_some() {
         return IndexSet::EMPTY.with(index);
     }
     let layout = layout_of::<D>(index);
@@ -118,20 +119,20 @@ const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
     }
 }
 
-/// The pages of one column, and where in a row its values lie.
+/// The pages of one column, and the offset of its values in a row.
 type Column<'a> = (&'a [*mut u8], usize);
 
-/// Where the values of `C` in a page start.
+/// The start of the values of `C` in a page.
 ///
 /// # Safety
-/// The pages must be those of `C`, and a row of the page have one.
+/// The pages must be those of `C`, and a row of the page must have one.
 #[inline(always)]
 unsafe fn start_of<C>((pages, offset): Column<'_>, page: usize) -> *mut C {
     // SAFETY: a row of the page has a `C`, so the page is in the table.
     unsafe { pages.get_unchecked(page) }.wrapping_add(offset).cast()
 }
 
-// SAFETY: `Storage::pages` asserts the type; the rows have one each, side by side, as `C` is not
+// SAFETY: `Storage::pages` asserts the type; the rows have one `C` each, contiguously, as `C` is not
 // interleaved; `C` is in `READS`.
 unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
     type Run<'a> = &'a [C];
@@ -146,14 +147,14 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
 
     #[inline(always)]
     unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start {
-        // SAFETY: they are those of `C`; the caller vouches for the row.
+        // SAFETY: the columns are those of `C`; the caller guarantees the row.
         unsafe { start_of::<C>(columns, page) }
     }
 
     #[inline(always)]
     unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
-        // SAFETY: `len` live values lie side by side from here on, in one page, which is one
-        // allocation or part of one; nobody writes them meanwhile, by the contract.
+        // SAFETY: `len` live values are contiguous from here on, in one page, which is one allocation or part
+        // of one. There are no writes to them meanwhile, by the contract.
         unsafe { slice::from_raw_parts(start.wrapping_add(offset), len) }
     }
 }
@@ -172,18 +173,18 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
 
     #[inline(always)]
     unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start {
-        // SAFETY: they are those of `C`; the caller vouches for the row.
+        // SAFETY: the columns are those of `C`; the caller guarantees the row.
         unsafe { start_of::<C>(columns, page) }
     }
 
     #[inline(always)]
     unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
-        // SAFETY: as for `&C`, but nobody else accesses the values meanwhile, by the contract.
+        // SAFETY: as for `&C`, but there is no other access to the values meanwhile, by the contract.
         unsafe { slice::from_raw_parts_mut(start.wrapping_add(offset), len) }
     }
 }
 
-// SAFETY: a row with an entity lies below the end of `rows`; handles are no components.
+// SAFETY: a row with an entity is below the end of `rows`; handles are not components.
 unsafe impl<D: Declaration> RunTerms<D> for Entity {
     type Run<'a> = &'a [Entity];
     type Columns<'a> = &'a [Entity];
@@ -202,8 +203,8 @@ unsafe impl<D: Declaration> RunTerms<D> for Entity {
 
     #[inline(always)]
     unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
-        // SAFETY: an entity lives in each of the rows, so they lie before the end; the table of rows
-        // changes between executions only.
+        // SAFETY: each of the rows holds an entity, so they are before the end; the table of rows changes
+        // between executions only.
         unsafe { slice::from_raw_parts(start.wrapping_add(offset), len) }
     }
 }
@@ -224,7 +225,7 @@ macro_rules! tuple_runs {
 
             #[inline(always)]
             unsafe fn start(($($start,)+): Self::Columns<'_>, page: usize) -> Self::Start {
-                // SAFETY: who has all that is required has what each term requires.
+                // SAFETY: an entity that has all required components has those that each term requires.
                 ($(unsafe { $T::start($start, page) },)+)
             }
 
@@ -234,7 +235,7 @@ macro_rules! tuple_runs {
                 offset: usize,
                 len: usize,
             ) -> Self::Run<'a> {
-                // SAFETY: the caller vouches for the rows and for every term's components.
+                // SAFETY: the caller guarantees it for the rows and for every term's components.
                 ($(unsafe { $T::run($start, offset, len) },)+)
             }
         }

@@ -8,54 +8,54 @@ use crate::signature::access::{Reads, Writes};
 use crate::signature::{Declaration, HasComponent, SystemName};
 use crate::storage::{PAGE_ROWS, Storage, Stored};
 
-/// What the query `Q` yields for one entity.
+/// The item that the query `Q` yields for one entity.
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 
-/// What to hand out of each entity: `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>`, `Entity`, `Place`,
+/// What a query asks for about each entity: `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>`, `Entity`, `Place`,
 /// or a tuple of these (tuples nest).
 ///
 /// # Safety
 /// For a page with a row that has every component in `REQUIRED`, `table` and `page` (or `page_of_some`) must
-/// give a cursor over the rows of that page (not `None`), through which `fetch` yields, for such a row, references
-/// to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to nothing
-/// else. `apart` must call `f` once, with a cursor that does the same for the rows that it is given.
+/// give a cursor over the rows of that page (not `None`). Through the cursor `fetch` must yield, for such a
+/// row, references to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to
+/// nothing else. `apart` must call `f` once, with a cursor that does the same for the rows that it is given.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is nothing that a query can ask for",
     label = "not a query",
     note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
 )]
 pub unsafe trait QueryTerms<D: Declaration> {
-    /// What is yielded for one entity.
+    /// The item for one entity.
     type Item<'a>;
 
-    /// Where the pages of the components are.
+    /// The table of the components' pages.
     #[doc(hidden)]
     type Table<'a>: Copy;
 
-    /// Where the components of one page of rows are.
+    /// The components of one page of rows.
     #[doc(hidden)]
     type Cursor<'a>: Copy;
 
     /// Components that the entity must have.
     const REQUIRED: IndexSet;
 
-    /// Components handed out by shared reference.
+    /// Components yielded by shared reference.
     const READS: IndexSet;
 
-    /// Components handed out by exclusive reference.
+    /// Components yielded by exclusive reference.
     const WRITES: IndexSet;
 
-    /// Components handed out only where present.
+    /// Components yielded only where present.
     const OPTIONAL: IndexSet;
 
-    /// Whether no component is handed out twice where one of the two could write.
+    /// Whether no component is yielded twice where one of the two could write.
     const ALIAS_FREE: bool;
 
-    /// The pages of the components.
+    /// The table of the components' pages.
     #[doc(hidden)]
     fn table(storage: &Storage) -> Self::Table<'_>;
 
-    /// The same pages, for a shorter time.
+    /// The same table, for a shorter lifetime.
     #[doc(hidden)]
     fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short>;
 
@@ -64,39 +64,42 @@ pub unsafe trait QueryTerms<D: Declaration> {
     #[doc(hidden)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
 
-    /// As [`page`](Self::page), where there is such an entity.
+    /// The [`page`](Self::page), where there is such an entity.
     ///
     /// # Safety
-    /// An entity that has every component in `REQUIRED` must live in the page.
+    /// The page must contain an entity that has every component in `REQUIRED`.
     #[doc(hidden)]
     #[inline(always)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        // SAFETY: somebody in the page has all that is required, so there is a cursor.
+        // SAFETY: an entity in the page has all required components, so there is a cursor.
         unsafe { Self::page(table, page).unwrap_unchecked() }
     }
 
     /// The components of the row at `offset` in the page.
     ///
     /// # Safety
-    /// An entity that has every component in `REQUIRED` must live in the row, which must be one of those that the cursor
-    /// is for: of the page, or those of [`apart`](Self::apart). Until the item's lifetime ends nobody else may write what it reads, nor access what it writes.
+    /// The row must hold an entity that has every component in `REQUIRED`. It must be one of those that the
+    /// cursor is for: those of the page, or those of [`apart`](Self::apart). Until the item's lifetime ends
+    /// there must be no other write to what it reads, and no other access to what it writes.
     #[doc(hidden)]
     unsafe fn fetch<'a>(cursor: Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
 
-    /// Calls `f` with an item. Each part of a tuple is a parameter of some function on the way, so that the optimiser knows
-    /// that no two of them overlap, whatever `f` makes of them. (Of a tuple in a tuple it knows that as of a whole.)
+    /// Calls `f` with an item. Each element of a tuple is passed as a function parameter on the way, so that
+    /// the optimiser knows that no two of them overlap, whatever `f` does with them. (It treats a tuple within
+    /// a tuple as a whole.)
     #[doc(hidden)]
     #[inline(always)]
     fn hand<'a, F: FnMut(Self::Item<'a>)>(item: Self::Item<'a>, f: &mut F) {
         f(item);
     }
 
-    /// Calls `f` with a cursor over these rows of the page. The components to write are parameters of some function on
-    /// the way, as slices if they lie side by side, so that the optimiser knows in all of `f` that nothing else overlaps
-    /// them: a loop over the rows can be vectorised.
+    /// Calls `f` with a cursor over these rows of the page. The components to write are passed as function
+    /// parameters on the way, as slices if they are contiguous. So the optimiser knows in all of `f` that
+    /// nothing else overlaps them, and can vectorise a loop over the rows.
     ///
     /// # Safety
-    /// There must be some rows; for each of them, and until `'a` ends, as for [`fetch`](Self::fetch).
+    /// `rows` must not be empty. For each of the rows, and until `'a` ends, the conditions of
+    /// [`fetch`](Self::fetch) must hold.
     #[doc(hidden)]
     #[inline(always)]
     unsafe fn apart<'a, F: FnOnce(Self::Cursor<'a>)>(
@@ -107,7 +110,7 @@ pub unsafe trait QueryTerms<D: Declaration> {
         f(cursor);
     }
 
-    /// Has the processor fetch them beforehand.
+    /// Prefetches the components of the row at this offset.
     #[doc(hidden)]
     #[inline(always)]
     fn prefetch(_: Self::Cursor<'_>, _: usize) {}
@@ -121,11 +124,11 @@ pub unsafe trait QueryTerms<D: Declaration> {
 )]
 pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> {}
 
-/// The strategy of the component `C`.
+/// The storage strategy of the component `C`.
 type StrategyOf<D, C> = <D as HasComponent<C>>::Strategy;
-/// Where the values of the component `C` are.
+/// The table of the values of the component `C`.
 pub(super) type TableOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Table<'a>;
-/// Where the values of the component `C` in one page are.
+/// The values of the component `C` in one page.
 pub(super) type CursorOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Cursor<'a>;
 
 pub(super) const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
@@ -163,7 +166,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        // SAFETY: somebody in the page has a `C`.
+        // SAFETY: an entity in the page has a `C`, by the contract.
         unsafe { D::Strategy::page_of_some(table, page) }
     }
 
@@ -171,7 +174,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
-        // SAFETY: `at` points to the row's live `C`; nobody writes it meanwhile, by the contract.
+        // SAFETY: `at` points to the row's live `C`. There are no writes to it meanwhile, by the contract.
         unsafe { &*value }
     }
 
@@ -208,7 +211,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        // SAFETY: somebody in the page has a `C`.
+        // SAFETY: an entity in the page has a `C`, by the contract.
         unsafe { D::Strategy::page_of_some(table, page) }
     }
 
@@ -216,7 +219,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
-        // SAFETY: `at` points to the row's live `C`; nobody else accesses it meanwhile, by the contract.
+        // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.
         unsafe { &mut *value }
     }
 
@@ -226,7 +229,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
         rows: Range<usize>,
         f: F,
     ) {
-        // SAFETY: there are some rows, which have a `C` each that nobody else accesses meanwhile, by the contract.
+        // SAFETY: the range is not empty, and its rows have a `C` each, without any other access to it
+        // meanwhile, by the contract.
         unsafe { D::Strategy::apart::<D, F>(cursor, rows, f) };
     }
 
@@ -236,7 +240,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     }
 }
 
-// SAFETY: hands out a copy and no reference; a row with an entity lies below the end of `rows`.
+// SAFETY: yields a copy and no reference. A row with an entity is below the end of `rows`.
 unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     type Item<'a> = Entity;
     type Table<'a> = &'a [Entity];
@@ -263,12 +267,12 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
 
     #[inline(always)]
     unsafe fn fetch<'a>(rows: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        // SAFETY: an entity lives in the row, by the contract, so the row lies before the end.
+        // SAFETY: the row holds an entity, by the contract, so it is before the end.
         unsafe { *rows.get_unchecked(offset) }
     }
 }
 
-// SAFETY: hands out a number and no reference.
+// SAFETY: yields a number and no reference.
 unsafe impl<D: Declaration> QueryTerms<D> for Place {
     type Item<'a> = Place;
     type Table<'a> = ();

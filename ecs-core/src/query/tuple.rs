@@ -7,7 +7,8 @@ use crate::component::IndexSet;
 use crate::signature::{Declaration, SystemName};
 use crate::storage::Storage;
 
-/// Calls `$f` with a tuple of cursors, each of which its term has [set apart](QueryTerms::apart).
+/// Calls `$f` with a tuple of cursors, each of which has passed through the [`apart`](QueryTerms::apart) of its
+/// term.
 macro_rules! all_apart {
     ($f:ident, $rows:ident, ($($all:ident),+)) => {
         $f(($($all,)+))
@@ -69,20 +70,20 @@ macro_rules! tuple_terms {
                 ($($cursor,)+): Self::Table<'a>,
                 page: usize,
             ) -> Self::Cursor<'a> {
-                // SAFETY: who has all that is required has what each term requires.
+                // SAFETY: an entity that has all required components has those that each term requires.
                 ($(unsafe { $T::page_of_some($cursor, page) },)+)
             }
 
             #[inline(always)]
             unsafe fn fetch<'a>(($($cursor,)+): Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-                // SAFETY: the caller vouches for the row and for every term's components.
+                // SAFETY: the caller guarantees it for the row and for every term's components.
                 ($(unsafe { $T::fetch($cursor, offset) },)+)
             }
 
             #[inline(always)]
             fn hand<'a, Body: FnMut(Self::Item<'a>)>(($($cursor,)+): Self::Item<'a>, f: &mut Body) {
-                // By pointer, or the compiler would put the body here before the optimiser has seen that these are
-                // references of parameters, of which it knows most.
+                // Called by pointer: otherwise the compiler would inline the body before the optimiser has seen
+                // that these are references from parameters, which it knows most about.
                 let spread: fn($($T::Item<'a>,)+ &mut Body) = |$($cursor,)+ f| f(($($cursor,)+));
                 spread($($cursor,)+ f);
             }
@@ -93,7 +94,7 @@ macro_rules! tuple_terms {
                 rows: Range<usize>,
                 f: Body,
             ) {
-                // SAFETY: the caller vouches for the rows and for every term's components.
+                // SAFETY: the caller guarantees it for the rows and for every term's components.
                 unsafe { all_apart!(f, rows, ($($cursor),+) $($T $cursor),+) };
             }
 

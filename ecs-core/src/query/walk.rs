@@ -1,4 +1,4 @@
-//! Walking over the entities of a query.
+//! Iteration over the entities of a query.
 
 use super::{Item, QueryTerms};
 use crate::signature::{
@@ -7,8 +7,8 @@ use crate::signature::{
 use crate::sparse_set::{Offsets, Pages, Slice, SparseSet};
 use crate::storage::{BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 
-/// Fails to build if the query `Q` reaches for more than the table allows the system `N`, or goes over a
-/// subscription while the system changes who has what.
+/// Fails to compile if the query `Q` accesses more than the table allows the system `N`, or iterates over a
+/// subscription while the system changes component presence.
 pub(crate) const fn assert_allowed<D, N, Q>()
 where
     D: Declaration,
@@ -19,7 +19,7 @@ where
     assert_rights::<D, N, Q>();
 }
 
-/// Fails to build if the query `Q` reaches for more than the table allows the system `N`.
+/// Fails to compile if the query `Q` accesses more than the table allows the system `N`.
 pub(crate) const fn assert_rights<D, N, Q>()
 where
     D: Declaration,
@@ -39,7 +39,7 @@ where
     }
 }
 
-/// Fails to build if the query `Q` of the system `N` hands out a component twice, and once to write.
+/// Fails to compile if the query `Q` of the system `N` yields a component twice, once to write.
 pub(crate) const fn assert_alias_free<D, N, Q>()
 where
     D: Declaration,
@@ -55,12 +55,12 @@ where
     }
 }
 
-/// Calls `f` with the components of each entity in the slice, in ascending order of rows; as
-/// ranges (`PageSlice::for_each_part`), or not, which should be a constant.
+/// Calls `f` with the components of each entity in the slice, in ascending order of rows. `ranges`, which
+/// should be a constant, says whether to iterate by ranges (`PageSlice::for_each_part`).
 ///
 /// # Safety
-/// Every entity in `set` must have the components in `Q::REQUIRED`. Until `'a` ends nobody else may
-/// write what the items read, nor access what they write.
+/// Every entity in `set` must have the components in `Q::REQUIRED`. Until `'a` ends there must be no other
+/// write to what the items read, and no other access to what they write.
 #[inline(always)]
 pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     storage: &'a Storage,
@@ -71,18 +71,18 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
 ) {
     let table = Q::table(storage);
     for page in set.pages(slice) {
-        // SAFETY: somebody in `set` lives in the page, with the required components.
+        // SAFETY: the page contains an entity of `set`, which has the required components.
         let cursor = unsafe { Q::page_of_some(table, page.index) };
         page.for_each_part(ranges, |part| match part {
             Offsets::Range(rows) => {
                 let walk = |cursor| {
                     for offset in rows.clone() {
-                        // SAFETY: the row is in `set`, so an entity with the required components lives in it;
-                        // each row comes once; the caller vouches for the rest.
+                        // SAFETY: the row is in `set`, so it holds an entity with the required components; each
+                        // row comes once; the caller guarantees the rest.
                         Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
                     }
                 };
-                // SAFETY: as for each of the rows, of which there are some.
+                // SAFETY: as for each of the rows; the range is not empty.
                 unsafe { Q::apart(cursor, rows.clone(), walk) };
             }
             Offsets::Listed(rows) => {
@@ -95,11 +95,10 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     }
 }
 
-/// Calls `f` with the components of every living entity that has the required ones, in ascending
-/// order of rows.
+/// Calls `f` with the components of every live entity that has the required ones, in ascending order of rows.
 ///
 /// # Safety
-/// Until `'a` ends nobody else may write what the items read, nor access what they write.
+/// Until `'a` ends there must be no other write to what the items read, and no other access to what they write.
 pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
     storage: &'a Storage,
     mut f: impl FnMut(Item<'a, Q, D>),
@@ -124,8 +123,8 @@ pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
             while members != 0 {
                 let offset = block * 64 + members.trailing_zeros() as usize;
                 members &= members - 1;
-                // SAFETY: the presence words say that an entity with the required components lives
-                // in the row; each row comes once; the caller vouches for the rest.
+                // SAFETY: the presence words say that the row holds an entity with the required components;
+                // each row comes once; the caller guarantees the rest.
                 f(unsafe { Q::fetch(cursor, offset) });
             }
         }
@@ -136,7 +135,7 @@ pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
 pub struct Iter<'a, D: Declaration, Q: QueryTerms<D>> {
     table: Q::Table<'a>,
     pages: Pages<'a>,
-    /// The page that is being walked over.
+    /// The current page.
     page: Option<(Q::Cursor<'a>, core::slice::Iter<'a, u16>)>,
 }
 
@@ -144,12 +143,12 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Iter<'a, D, Q> {
     /// # Safety
     /// As for [`for_each`].
     pub(crate) unsafe fn new(storage: &'a Storage, set: &'a SparseSet, slice: Slice) -> Self {
-        // SAFETY: the table is that of `storage`; the caller vouches for the rest.
+        // SAFETY: the table is that of `storage`; the caller guarantees the rest.
         unsafe { Self::over(Q::table(storage), set, slice) }
     }
 
     /// # Safety
-    /// As for [`for_each`], over the storage that the table is of.
+    /// As for [`for_each`], over the storage that the table belongs to.
     pub(crate) unsafe fn over(table: Q::Table<'a>, set: &'a SparseSet, slice: Slice) -> Self {
         Self { table, pages: set.pages(slice), page: None }
     }
@@ -164,8 +163,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Iterator for Iter<'a, D, Q> {
             if let Some((cursor, offsets)) = &mut self.page
                 && let Some(&offset) = offsets.next()
             {
-                // SAFETY: the row is in the set, so an entity with the required components lives
-                // in it; each row comes once; who made the iterator vouches for the rest.
+                // SAFETY: the row is in the set, so it holds an entity with the required components; each row
+                // comes once; the creator of the iterator guarantees the rest.
                 return Some(unsafe { Q::fetch(*cursor, usize::from(offset)) });
             }
             let page = self.pages.next()?;

@@ -1,44 +1,44 @@
-//! Stage 1, the greater part: batches are applied, stretch by stretch, side by side.
+//! The larger part of stage 1: applies the batches, chunk by chunk, in parallel.
 
-use super::allotment::Allotment;
+use super::allocation::Allocation;
 use super::share::sharers;
-use crate::batch::{AllStaged, AnyBirths, AnyChanges, Batches, Catch, Clashes, Lent};
-use crate::entity::Berths;
+use crate::batch::{AllStaged, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts};
+use crate::entity::RowRanges;
 use crate::scheduler::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
-use crate::storage::Stretch;
+use crate::storage::Chunk;
 use crate::world::Core;
 
-/// Which batches are applied.
+/// The batches to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Applied {
-    /// Births and changes.
+    /// Spawns and changes.
     All,
-    /// The changes; births wait for the rows of the dead.
+    /// Changes only; spawns wait until the despawned rows are free.
     Changes,
 }
 
 impl<D: Declaration> Core<D> {
     /// Applies the batches that systems have [lent](Lend), or drops them if something has panicked.
     ///
-    /// Entities come to be in the order (system, bundle, subtask, call): each gets the lowest row that is
-    /// free. Components of one entity change in the order (system, subtask, call).
+    /// Entities are created in the order (system, bundle, subtask, call): each gets the lowest free
+    /// row. Changes of one entity are made in the order (system, subtask, call).
     pub(super) fn apply_batches(&mut self, applied: Applied, panics: &PanicSlot) {
         let staged = &mut self.refresh.staged;
         let wait = applied == Applied::Changes && panics.is_empty();
-        if staged.changes.is_empty() && (wait || staged.births.is_empty()) {
+        if staged.changes.is_empty() && (wait || staged.spawns.is_empty()) {
             return;
         }
         let mut staged = core::mem::take(staged);
         staged.sort();
         if panics.is_empty() {
             if wait {
-                self.refresh.staged.births = core::mem::take(&mut staged.births);
+                self.refresh.staged.spawns = core::mem::take(&mut staged.spawns);
             }
             self.apply_staged(&mut staged, 0, panics);
-            self.refresh.allotment.count_births(&mut self.storage.entities);
+            self.refresh.allocation.count_spawns(&mut self.storage.entities);
         } else {
-            for Lent { owner, slot, .. } in &mut staged.births {
+            for Lent { owner, slot, .. } in &mut staged.spawns {
                 slot.batch.finish(0, &Catch { panics, owner: *owner });
             }
             for Lent { owner, slot, .. } in &mut staged.changes {
@@ -48,24 +48,25 @@ impl<D: Declaration> Core<D> {
         self.give_back(staged);
     }
 
-    /// Applies the births that were left for last, when so many dead have made room.
+    /// Applies the spawns that were postponed, after the rows of `dead` despawned entities were
+    /// freed.
     ///
-    /// They get the rows of the dead first, so that where as many are born as die, nobody moves and there are no gaps.
-    /// But the dead count still, as far as the limit is concerned.
-    pub(super) fn apply_births(&mut self, dead: usize, panics: &PanicSlot) {
-        if !self.refresh.staged.births.is_empty() {
+    /// The spawns get the freed rows first. So in a world with as many spawns as despawns, no
+    /// entity moves and no gap remains. The despawned entities still count towards the limit.
+    pub(super) fn apply_spawns(&mut self, dead: usize, panics: &PanicSlot) {
+        if !self.refresh.staged.spawns.is_empty() {
             let mut staged = core::mem::take(&mut self.refresh.staged);
             staged.sort();
             self.apply_staged(&mut staged, dead, panics);
-            self.refresh.allotment.note_strangers(&mut self.storage.entities);
+            self.refresh.allocation.note_strangers(&mut self.storage.entities);
             self.give_back(staged);
         }
     }
 
-    /// Gives batches back to their systems.
+    /// Returns the batches to their systems.
     fn give_back(&mut self, mut staged: AllStaged) {
-        for lent in staged.births.drain(..) {
-            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_births });
+        for lent in staged.spawns.drain(..) {
+            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_spawns });
         }
         for lent in staged.changes.drain(..) {
             D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_changes });
@@ -73,88 +74,89 @@ impl<D: Declaration> Core<D> {
         self.refresh.staged.keep_memory_of(staged);
     }
 
-    /// Applies everything.
+    /// Applies all batches.
     fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) {
-        let AllStaged { births, changes } = staged;
-        let mut allotment = core::mem::take(&mut self.refresh.allotment);
-        let room = allotment.make(self, births, dead);
+        let AllStaged { spawns, changes } = staged;
+        let mut allocation = core::mem::take(&mut self.refresh.allocation);
+        let room = allocation.make(self, spawns, dead);
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
-        let mut clashes = core::mem::take(&mut self.refresh.clashes);
+        let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
-        self.refresh.crowds.share(&mut self.sharing, threads, work, |workers| {
-            clashes.find(self.rivals.as_deref(), changes, workers);
-            let visit = |stretch: &mut Stretch<'_>| {
-                // SAFETY: each stretch is visited once, and after that the batches are emptied.
-                unsafe { visit(stretch, &allotment, births, changes, &clashes) };
+        self.refresh.large_stages.share(&mut self.adaptive, threads, work, |workers| {
+            conflicts.find(self.unordered_updates.as_deref(), changes, workers);
+            let visit = |chunk: &mut Chunk<'_>| {
+                // SAFETY: each chunk is visited once, and afterwards the batches are emptied.
+                unsafe { visit(chunk, &allocation, spawns, changes, &conflicts) };
             };
-            storage.for_stretches(workers, panics, &visit);
+            storage.for_chunks(workers, panics, &visit);
         });
-        if let Some(clash) = clashes.first() {
-            self.refresh.clash(clash.error::<D>(storage));
+        if let Some(conflict) = conflicts.first() {
+            self.refresh.conflict(conflict.error::<D>(storage));
         }
-        for litter in allotment.litters() {
-            for (batch, newborns) in litter.taken() {
-                let Lent { owner, slot, .. } = &mut births[batch];
+        for group in allocation.groups() {
+            for (batch, spawned) in group.taken() {
+                let Lent { owner, slot, .. } = &mut spawns[batch];
                 let catch = Catch { panics, owner: *owner };
-                let taken = newborns.len();
+                let taken = spawned.len();
                 if !slot.batch.by_blocks() {
-                    for (newborn, row) in litter.rows(newborns).enumerate() {
-                        // SAFETY: each once, and `visit` has left them alone.
-                        catch.run(|| unsafe { slot.batch.put(newborn, storage, row) });
+                    for (number, row) in group.rows(spawned).enumerate() {
+                        // SAFETY: each bundle is taken once, as `visit` does not take those of such
+                        // batches.
+                        catch.run(|| unsafe { slot.batch.put(number, storage, row) });
                     }
                 }
                 slot.batch.finish(taken, &catch);
             }
         }
         for Lent { owner, slot, .. } in changes {
-            if slot.batch.by_stretches() {
-                // SAFETY: every stretch was visited.
+            if slot.batch.by_chunks() {
+                // SAFETY: every chunk was visited.
                 unsafe { slot.batch.forget() };
             } else {
-                slot.batch.apply_all(storage, &Catch { panics, owner: *owner }, &clashes);
+                slot.batch.apply_all(storage, &Catch { panics, owner: *owner }, &conflicts);
             }
         }
-        self.refresh.allotment = allotment;
-        self.refresh.clashes = clashes;
+        self.refresh.allocation = allocation;
+        self.refresh.conflicts = conflicts;
     }
 }
 
-/// Gives newborns their components, and makes the changes, as far as they concern the stretch.
+/// Writes the components of spawned entities and makes the changes, for the rows of one chunk.
 ///
 /// # Safety
-/// Each stretch once, and then the batches are emptied.
+/// Must be called once for each chunk; afterwards the batches must be emptied.
 unsafe fn visit(
-    stretch: &mut Stretch<'_>,
-    allotment: &Allotment,
-    births: &[Lent<dyn AnyBirths>],
+    chunk: &mut Chunk<'_>,
+    allocation: &Allocation,
+    spawns: &[Lent<dyn AnySpawnBatch>],
     changes: &[Lent<dyn AnyChanges>],
-    clashes: &Clashes,
+    conflicts: &UpdateConflicts,
 ) {
-    for litter in allotment.litters() {
-        let allotted = litter.within(stretch);
-        let ([first, ..], [.., last]) = (allotted, allotted) else { continue };
-        stretch.settle(allotted);
+    for group in allocation.groups() {
+        let allocated = group.within(chunk);
+        let ([first, ..], [.., last]) = (allocated, allocated) else { continue };
+        chunk.occupy(allocated);
         let (from, end) = (first.first as usize, last.end());
-        for (start, batch) in litter.batches(from..end) {
-            let births = &births[batch].slot.batch;
-            let (first, end) = (from.max(start), end.min(start + births.len()));
-            if births.by_blocks() && first < end {
-                let berths = Berths::between(allotted, first, end);
-                // SAFETY: these newborns have these rows, which are visited once.
-                unsafe { births.settle(first - start, stretch, berths) };
+        for (start, batch) in group.batches(from..end) {
+            let spawns = &spawns[batch].slot.batch;
+            let (first, end) = (from.max(start), end.min(start + spawns.len()));
+            if spawns.by_blocks() && first < end {
+                let ranges = RowRanges::between(allocated, first, end);
+                // SAFETY: these spawns have these rows, which are visited once.
+                unsafe { spawns.write(first - start, chunk, ranges) };
             }
         }
     }
     for Lent { owner, slot, .. } in changes {
-        if slot.batch.by_stretches() {
-            // SAFETY: as the caller promises.
-            unsafe { slot.batch.apply(stretch, *owner, clashes) };
+        if slot.batch.by_chunks() {
+            // SAFETY: by the contract.
+            unsafe { slot.batch.apply(chunk, *owner, conflicts) };
         }
     }
 }
 
-/// Has a system lend its batches.
+/// Makes a system lend its batches.
 pub(super) struct Lend<'a, D: Declaration> {
     pub(super) core: &'a mut Core<D>,
 }
@@ -173,7 +175,7 @@ impl<D: Declaration> SystemVisitor<D> for Lend<'_, D> {
     }
 }
 
-/// Gives a batch back to its system.
+/// Returns a batch to its system.
 struct GiveBack<'a, D: Declaration, A: ?Sized> {
     core: &'a mut Core<D>,
     lent: Lent<A>,

@@ -1,4 +1,4 @@
-//! Stage 1: what was deferred (thesis, algorithm 2).
+//! Stage 1: applies staged changes and runs deferred functions (thesis, algorithm 2).
 
 use core::mem;
 
@@ -10,12 +10,13 @@ use crate::signature::{Declaration, MergeOrder, SystemName, SystemVisitor};
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
-    /// Applies every system's batches and then runs its deferred functions, in the [order](MergeOrder) of systems, and
-    /// collects whom the subtasks have marked as dead. Batches of systems that defer no functions are
-    /// applied with those of the systems behind them. Births that no function is to see are left to
-    /// [`apply_births`](Self::apply_births).
+    /// Applies the batches of every system and then runs its deferred functions, in the
+    /// [order](MergeOrder) of systems. Also collects the entities that subtasks have marked as
+    /// despawned. Batches of systems without deferred functions are applied together with those of
+    /// the following systems. Spawns that no deferred function needs to see are left to
+    /// [`apply_spawns`](Self::apply_spawns).
     ///
-    /// After a panic what is left is dropped.
+    /// After a panic the rest is dropped.
     pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
         let order = const { &MergeOrder::of(D::SYSTEMS) };
         for index in order.systems() {
@@ -23,9 +24,9 @@ impl<D: Declaration> Core<D> {
             if signature.stages_work() {
                 D::dispatch(index, Lend { core: self });
             }
-            if signature.stages() && (signature.kill || signature.defer) {
+            if signature.stages() && (signature.despawn || signature.defer) {
                 if signature.defer {
-                    // Functions may look at everything.
+                    // Functions may access everything, including staged changes.
                     self.apply_batches(Applied::All, panics);
                 }
                 D::dispatch(index, RunDeferred { core: self, panics });
@@ -35,12 +36,12 @@ impl<D: Declaration> Core<D> {
         self.release_states();
     }
 
-    /// Drops everything staged, after a panic. Should a function panic as it is dropped, that
-    /// panic is dropped, too: the first one is on its way to the caller.
+    /// Drops all staged changes, after a panic. If the destructor of a function panics, that panic
+    /// is dropped too, as the first one is already being propagated.
     pub(crate) fn discard_staged(&mut self) {
         let panics = PanicSlot::new();
-        self.to_kill.clear();
-        self.discard_wishes();
+        self.to_despawn.clear();
+        self.discard_requests();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if signature.stages_work() {
                 panics.catch(index, None, || {
@@ -51,7 +52,7 @@ impl<D: Declaration> Core<D> {
         self.release_states();
     }
 
-    /// Gives the states of all subtasks free: they are those of an earlier refresh now.
+    /// Releases the states of all subtasks: they now belong to an earlier refresh.
     pub(super) fn release_states(&mut self) {
         self.refreshes += 1;
         *self.staged.get_mut() = false;
@@ -71,12 +72,12 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
         let refreshes = core.refreshes;
         for subtask in 0..core.instance_mut::<N>().states.used(refreshes) {
             let staged = core.instance_mut::<N>().states.staged_mut(subtask);
-            // Both leave their place for a while: the functions may look at every system.
+            // Both are taken out of the state meanwhile, as the functions may access every system.
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
-            let mut to_kill = mem::take(&mut staged.to_kill);
-            if !to_kill.is_empty() {
-                core.to_kill.expect(core.storage.entities.rows().len(), subtask + 1);
-                core.to_kill.append(&mut to_kill);
+            let mut to_despawn = mem::take(&mut staged.to_despawn);
+            if !to_despawn.is_empty() {
+                core.to_despawn.expect(core.storage.entities.rows().len(), subtask + 1);
+                core.to_despawn.append(&mut to_despawn);
             }
             if panics.is_empty() {
                 panics
@@ -85,7 +86,7 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             queue.discard(panics, N::INDEX, subtask);
             let staged = core.instance_mut::<N>().states.staged_mut(subtask);
             staged.deferred = queue;
-            staged.to_kill = to_kill;
+            staged.to_despawn = to_despawn;
         }
     }
 }

@@ -1,40 +1,40 @@
-//! Stage 3: systems are subscribed to whom they match (thesis, algorithm 4).
+//! Stage 3: subscribes systems to the entities that they match (thesis, algorithm 4).
 
-use crate::scheduler::{Executor as _, Workers, fork_each};
+use crate::scheduler::{ForkJoin as _, Workers, fork_each};
 use crate::signature::Declaration;
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence, Storage};
 use crate::system::{Demands, Subscription};
 use crate::world::Core;
 
-/// The changed pages of one system are matched side by side if they are so many.
+/// From this number of changed pages on, the pages of one system are matched in parallel.
 const SPLIT_FROM: usize = 16;
 
-/// What an update may do to a subscription.
+/// The effect of an update on a subscription.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Update {
-    /// Subscribe to whom the system matches now, and to nobody else.
+    /// The members become exactly the entities that the system matches now.
     Match,
-    /// Let go of whom the system does not match any more, but subscribe to nobody.
+    /// Members that the system does not match any more are removed; none are added.
     Narrow,
-    /// As `Narrow`, in a refresh, which has noted already who leaves.
-    Bury,
+    /// Like `Narrow`, in a refresh, which has already noted the members that leave.
+    Despawn,
 }
 
 impl<D: Declaration> Core<D> {
-    /// Brings every subscription up to date, in parallel over the systems, and, with inner parallelism, over
-    /// pages where many have changed.
+    /// Updates all subscriptions, in parallel over the systems and, with inner parallelism, over
+    /// pages if many have changed.
     ///
-    /// A system looks at the components that its signature mentions and at no others, and of those
-    /// at the blocks that changed: 64 entities are matched by a few operations on words.
+    /// For each system only the components of its signature are read, and of these only the blocks
+    /// that have changed. Each block of 64 entities is matched by a few operations on words.
     pub(crate) fn match_entities(&mut self) {
         self.update_subscriptions(Update::Match);
         self.storage.clean();
     }
 
-    /// Before an execution: lets go of entities that have lost a component in this very step.
+    /// Before an execution: removes entities that have lost a component in this step.
     ///
-    /// Systems are subscribed to new matches at the refresh only, so what was added stays unseen
-    /// until then. What was removed is gone, and must not be handed out.
+    /// Systems are subscribed to new matches only at the refresh, so added components are not
+    /// visible before. Removed components no longer exist, so no system may access them.
     #[inline]
     pub(crate) fn narrow_subscriptions(&mut self) {
         if self.storage.dirty_pages() > 0 {
@@ -52,7 +52,7 @@ impl<D: Declaration> Core<D> {
         let is_alone = self.threads.threads() == 1;
         let work = if is_alone { 0 } else { subscriptions.iter().map(blocks).sum() };
         let splits = self.inner_parallelism;
-        self.refresh.crowds.share(&mut self.sharing, &self.threads, work, |workers| {
+        self.refresh.large_stages.share(&mut self.adaptive, &self.threads, work, |workers| {
             let alone = &Workers::inline();
             fork_each(workers, subscriptions, &|_, subscription: &mut Subscription| {
                 subscription.update(storage, update, if splits { workers } else { alone });
@@ -62,8 +62,8 @@ impl<D: Declaration> Core<D> {
 }
 
 impl Demands {
-    /// The components that the signature mentions; and the living, as a system that requires no component
-    /// still requires an entity.
+    /// The presence of the components that the signature mentions. A system that requires no
+    /// component still requires an entity, so it mentions the set of entities that are alive.
     pub(crate) fn mentioned<'a>(
         &'a self,
         storage: &'a Storage,
@@ -73,14 +73,14 @@ impl Demands {
         components.map(|&index| storage.presence_at(index)).chain(alive)
     }
 
-    /// Those of `within`, in a block, who have everything that the system requires.
+    /// The rows of `within`, in a block, that have everything that the system requires.
     fn equipped(&self, storage: &Storage, block: usize, within: u64) -> u64 {
         let alive = self.any_entity.then(|| storage.entities.alive());
         let required = self.required.iter().map(|&index| storage.presence_at(index));
         alive.into_iter().chain(required).fold(within, |rows, other| rows & other.word(block))
     }
 
-    /// Whom the system matches in a block.
+    /// The rows that the system matches in a block.
     pub(crate) fn matching(&self, storage: &Storage, block: usize) -> u64 {
         let excluded = self.excluded.iter().map(|&index| storage.presence_at(index));
         let out = excluded.fold(0, |out, other| out | other.word(block));
@@ -89,18 +89,19 @@ impl Demands {
 }
 
 impl Subscription {
-    /// Whom the system will be subscribed to in a block.
+    /// The rows of a block that the system will be subscribed to.
     pub(crate) fn members(&self, storage: &Storage, block: usize) -> u64 {
         let within = if self.opt_in { self.set.block(block) } else { u64::MAX };
         self.demands.matching(storage, block) & within
     }
 
-    /// Lets go of those who have lost what is required.
-    pub(super) fn bury(&mut self, storage: &Storage) {
-        self.update(storage, Update::Bury, &Workers::inline());
+    /// Removes members that lack a required component.
+    pub(super) fn free(&mut self, storage: &Storage) {
+        self.update(storage, Update::Despawn, &Workers::inline());
     }
 
-    /// How many blocks changed, of each component that the system mentions. O(changed pages).
+    /// The number of changed blocks, summed over the components that the system mentions. O(changed
+    /// pages).
     fn dirty_blocks(&self, storage: &Storage) -> usize {
         let of_page = |component: &Presence, page: u32| component.dirty_blocks(page as usize);
         let of_component = |component: &Presence| -> usize {
@@ -110,14 +111,14 @@ impl Subscription {
         self.demands.mentioned(storage).map(of_component).sum()
     }
 
-    /// Looks at the blocks that changed in a component that the system mentions.
+    /// Updates the blocks that have changed in a component that the system mentions.
     fn update(&mut self, storage: &Storage, update: Update, workers: &Workers) {
         let Self { set, demands, watched, toggled, opt_in, .. } = self;
         let mentioned = || demands.mentioned(storage);
         let members = |block, before| match update {
             Update::Match if *opt_in => demands.matching(storage, block) & before,
             Update::Match => demands.matching(storage, block),
-            Update::Narrow | Update::Bury => demands.equipped(storage, block, before),
+            Update::Narrow | Update::Despawn => demands.equipped(storage, block, before),
         };
         let notes = *watched && update == Update::Narrow;
         let changed: usize = mentioned().map(|component| component.dirty_pages().len()).sum();
@@ -131,7 +132,7 @@ impl Subscription {
             for &page in component.dirty_pages() {
                 let page = page as usize;
                 let dirty = |other: &Presence| other.dirty_blocks(page);
-                // Another mentioned component may have brought this page already.
+                // The page is done if an earlier component mentioned has changed in it too.
                 if mentioned().take(position).any(|earlier| dirty(earlier) != 0) {
                     continue;
                 }
@@ -152,7 +153,7 @@ impl Subscription {
     }
 }
 
-/// Notes that rows are in the set and were not at the last refresh, or the other way round.
+/// Records rows whose membership differs from that at the last refresh.
 fn toggle(toggled: &mut Vec<u32>, block: usize, mut rows: u64) {
     while rows != 0 {
         toggled.push((block * BLOCK_ROWS) as u32 + rows.trailing_zeros());

@@ -1,7 +1,7 @@
-//! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file gives the
-//! order of the stages and why it is the same on any number of threads.
+//! The *refresh* at the end of a step (thesis, 8.2.3). `README.md` beside this file describes the
+//! order of the stages and why the result is the same on any number of threads.
 
-mod allotment;
+mod allocation;
 mod batches;
 mod deferred;
 mod matching;
@@ -12,7 +12,7 @@ mod share;
 use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use crate::batch::{AllStaged, Clashes};
+use crate::batch::{AllStaged, UpdateConflicts};
 use crate::entity::{LimitReached, Marks};
 use crate::events::{EventLog, Handling};
 use crate::scheduler::PanicSlot;
@@ -20,66 +20,67 @@ use crate::signature::{Declaration, StagedChanges};
 use crate::storage::{BLOCKS_PER_PAGE, Surplus};
 use crate::world::{Core, StepError};
 
-/// What the stages of a refresh hand to one another; kept, so that its memory is reused.
+/// Data that the stages of a refresh pass on, reused for its memory.
 #[derive(Debug, Default)]
 pub(crate) struct RefreshState {
-    /// The thesis's `to_kill`: for each block of rows a mask of the dead.
+    /// The thesis's `to_despawn`: for each block of rows a mask of the despawned entities.
     pub(crate) dead: Vec<u64>,
-    /// The blocks with dead rows, ascending.
+    /// The blocks with despawned entities, ascending.
     pub(crate) dead_blocks: Vec<u32>,
-    /// Old and new rows of entities that close gaps.
+    /// Old and new rows of entities that have moved.
     pub(crate) moves: Vec<(usize, usize)>,
     pub(crate) log: EventLog,
-    /// Batches on loan.
+    /// Batches that systems have lent.
     staged: AllStaged,
-    allotment: allotment::Allotment,
-    clashes: Clashes,
-    /// The limit, and how many spawns found no room.
+    allocation: allocation::Allocation,
+    conflicts: UpdateConflicts,
+    /// The limit, and the number of spawns that did not fit.
     lost: Option<(usize, usize)>,
-    /// The first updates that clashed.
-    clashed: Option<StepError>,
-    crowds: share::Crowds,
+    /// The first conflict of updates.
+    conflicted: Option<StepError>,
+    large_stages: share::LargeStages,
 }
 
 impl RefreshState {
-    /// Notes spawns that found no room.
+    /// Records spawns that did not fit.
     pub(crate) fn lose(&mut self, limit: LimitReached, count: usize) {
         self.lost.get_or_insert((limit.limit, 0)).1 += count;
     }
 
-    /// Notes updates that clash: the first ones are reported.
-    fn clash(&mut self, error: StepError) {
-        self.clashed.get_or_insert(error);
+    /// Records a conflict of updates. The first one is reported.
+    fn conflict(&mut self, error: StepError) {
+        self.conflicted.get_or_insert(error);
     }
 
-    /// What the step is to report, of which nothing is left.
+    /// Takes the error that the step reports, and discards others.
     fn take_error(&mut self) -> Option<StepError> {
-        let (clashed, lost) = (self.clashed.take(), self.lost.take());
-        clashed.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
+        let (conflicted, lost) = (self.conflicted.take(), self.lost.take());
+        conflicted.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
     }
 }
 
 impl<D: Declaration> Core<D> {
-    /// At the end of a step: applies everything staged, reclaims the dead, and matches what changed.
+    /// At the end of a step: applies all staged changes, frees the rows of despawned entities, and
+    /// matches changed blocks.
     ///
     /// # Panics
-    /// If a deferred function, a component's destructor or the function of an event panics: with its
+    /// If a deferred function, a component's destructor or an event handler panics: with the same
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
-        // After a panic, the next step begins afresh.
-        self.sharing.end();
+        // This is not reached after a panic; then the next step starts its measurement anew.
+        self.adaptive.end();
         self.refresh.take_error().map_or(Ok(()), Err)
     }
 
-    /// Before the systems of an execution, or of one of its phases: has them see what they are to see.
+    /// Prepares the entities for the systems of an execution, or of one of its phases.
     ///
-    /// Where the declaration asks for it, and a `refresh` is due, that is everything that was done or staged,
-    /// hence a refresh, if there is anything to do. Spawns that are lost, and updates that clash, are reported
-    /// at the end of the step. Otherwise only what is gone must not be handed out.
+    /// If the declaration asks for it and `refresh` is set, this is a refresh, if there is anything
+    /// to apply. Lost spawns and conflicting updates are then reported at the end of the step.
+    /// Otherwise only removed components are taken from the subscriptions.
     ///
     /// # Panics
-    /// As [`refresh`](Self::refresh).
+    /// As for [`refresh`](Self::refresh).
     pub(crate) fn prepare(&mut self, refresh: bool, events: Handling<'_, D>) {
         match D::STAGED_CHANGES {
             StagedChanges::RefreshBeforeDependents if refresh => {
@@ -91,21 +92,23 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Whether anything was done or staged since the last refresh. It depends on what happened, not on
-    /// how systems were split. O(components + systems that are opt-in).
+    /// Whether anything has been changed or staged since the last refresh. The result does not
+    /// depend on how systems were split into subtasks. O(components + opt-in systems).
     fn is_changed(&self) -> bool {
-        !self.to_kill.is_empty()
+        !self.to_despawn.is_empty()
             || self.storage.dirty_pages() > 0
-            || self.has_wishes()
+            || self.has_requests()
             || self.staged.load(Relaxed)
     }
 
-    /// Applies everything on the threads of the pool, if that is likely to pay.
+    /// Applies everything, on the threads of the pool if that is likely to be faster.
     ///
-    /// A stage that has much to do runs on all threads, unless such steps have proved to be faster on one. To enter
-    /// the pool from outside puts the calling thread to sleep and wakes it up again, some ten microseconds each
-    /// time; so if several stages did so in the last refresh, which was probably like this one, it is done once for
-    /// all of them. Functions of the user's are called on the thread that steps, wherever there are any.
+    /// A large stage runs on all threads, unless measurements have shown such steps to be faster on
+    /// one. Entering the pool from outside puts the calling thread to sleep and wakes it up again,
+    /// which takes some 10 µs. The next refresh is probably like the last one; so if several stages
+    /// of the last one entered the pool, this one enters it once for all stages. User functions are
+    /// called on the thread that calls `step`, so the pool is not entered for all stages if there
+    /// are any.
     #[inline]
     fn apply(&mut self, events: Handling<'_, D>) {
         if events.is_none() && !self.is_changed() && !self.storage.entities.has_gaps() {
@@ -117,21 +120,21 @@ impl<D: Declaration> Core<D> {
     #[inline(never)]
     fn apply_everything(&mut self, events: Handling<'_, D>) {
         let start = (self.threads.threads() > 1).then(Instant::now);
-        let are_many = self.refresh.crowds.begin();
-        let enters_once = self.sharing.enters_once(&self.threads, are_many);
+        let are_many = self.refresh.large_stages.begin();
+        let enters_once = self.adaptive.enters_once(&self.threads, are_many);
         if enters_once && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));
         } else {
             self.apply_stages(events);
         }
-        if let Some(entities) = self.refresh.crowds.end() {
+        if let Some(entities) = self.refresh.large_stages.end() {
             let time = start.map(|start| start.elapsed());
-            self.sharing.end_refresh(entities, time.unwrap_or_default());
+            self.adaptive.end_refresh(entities, time.unwrap_or_default());
         }
     }
 
-    /// Frees what a peak has left behind, if that is much.
+    /// Frees memory left over from a peak, if it is large.
     fn free_surplus(&mut self) {
         let Surplus { between, end } = self.storage.free_surplus();
         if between.is_empty() && end.is_none() {
@@ -147,27 +150,29 @@ impl<D: Declaration> Core<D> {
         }
         if end.is_some() {
             self.refresh.moves = Vec::new();
-            // Nobody is marked after a refresh; but whoever died may have been marked one by one.
-            if self.to_kill.is_empty() {
-                self.to_kill = Marks::default();
+            // No rows are marked after a refresh, but the list may still have the memory of many
+            // single marks.
+            if self.to_despawn.is_empty() {
+                self.to_despawn = Marks::default();
             }
         }
     }
 
-    /// The stages.
+    /// Runs the stages.
     fn apply_stages(&mut self, events: Handling<'_, D>) {
         let panics = PanicSlot::new();
-        // Of a refresh that has not come to its end, as a hand-written declaration has panicked.
+        // The masks are left over if the last refresh did not finish, because a hand-written
+        // declaration has panicked.
         self.forget_dead();
         self.run_deferred(&panics);
-        self.grant_wishes();
+        self.apply_requests();
         let count = self.collect_dead();
         if let Some(handlers) = &events {
             self.note_who_leaves(&**handlers);
         }
         self.reclaim_dead(count, &panics);
-        self.bury_subscribers();
-        self.apply_births(count as usize, &panics);
+        self.unsubscribe_despawned();
+        self.apply_spawns(count as usize, &panics);
         if let Some(handlers) = &events {
             self.note_who_comes(&**handlers);
         }

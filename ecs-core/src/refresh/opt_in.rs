@@ -1,7 +1,7 @@
-//! Opt-in systems: whoever asks for it is subscribed, as long as it has what the system requires.
+//! Opt-in systems: an entity is subscribed on request, as long as it has what the system requires.
 //!
-//! A subscription of such a system is its own memory: nobody comes in but by a wish, and who has to leave
-//! is forgotten. So it must follow entities to new rows, where others are made anew from presence.
+//! The subscription of such a system cannot be computed from presence: members are added only by
+//! requests, and removed members are not restored. So it must follow entities to new rows.
 
 use crate::signature::{Declaration, any_opt_in};
 use crate::storage::{BLOCK_ROWS, Storage};
@@ -9,37 +9,37 @@ use crate::system::Subscription;
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
-    /// Whether somebody wishes to be subscribed or unsubscribed.
-    pub(super) fn has_wishes(&self) -> bool {
-        // No need to look, as a rule.
+    /// Whether there are requests to subscribe or unsubscribe entities.
+    pub(super) fn has_requests(&self) -> bool {
+        // Most worlds have no such systems.
         if const { !any_opt_in(D::SYSTEMS) } {
             return false;
         }
-        self.subscriptions.iter().any(|subscription| !subscription.wishes.is_empty())
+        self.subscriptions.iter().any(|subscription| !subscription.requests.is_empty())
     }
 
-    /// Grants the wishes of those who have what is required, in the order of the calls.
-    pub(super) fn grant_wishes(&mut self) {
+    /// Grants the requests for entities that match, in the order of the calls.
+    pub(super) fn apply_requests(&mut self) {
         let Self { storage, subscriptions, .. } = self;
-        for subscription in subscriptions.iter_mut().filter(|one| !one.wishes.is_empty()) {
-            subscription.grant_wishes(storage);
+        for subscription in subscriptions.iter_mut().filter(|one| !one.requests.is_empty()) {
+            subscription.apply_requests(storage);
         }
     }
 
-    /// After a panic.
-    pub(super) fn discard_wishes(&mut self) {
-        self.subscriptions.iter_mut().for_each(|subscription| subscription.wishes.clear());
+    /// Discards all requests, after a panic.
+    pub(super) fn discard_requests(&mut self) {
+        self.subscriptions.iter_mut().for_each(|subscription| subscription.requests.clear());
     }
 
-    /// Lets go of the dead, before somebody else moves into their rows.
-    pub(super) fn bury_subscribers(&mut self) {
+    /// Removes despawned entities, before their rows are given to others.
+    pub(super) fn unsubscribe_despawned(&mut self) {
         let Self { storage, subscriptions, .. } = self;
         for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
-            subscription.bury(storage);
+            subscription.free(storage);
         }
     }
 
-    /// Follows entities to the rows that they have moved to.
+    /// Moves the membership of entities to their new rows.
     pub(super) fn move_subscribers(&mut self) {
         let Self { subscriptions, refresh, .. } = self;
         for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
@@ -54,9 +54,9 @@ impl<D: Declaration> Core<D> {
 }
 
 impl Subscription {
-    fn grant_wishes(&mut self, storage: &Storage) {
-        for wish in 0..self.wishes.len() {
-            let (entity, subscribe) = self.wishes[wish];
+    fn apply_requests(&mut self, storage: &Storage) {
+        for request in 0..self.requests.len() {
+            let (entity, subscribe) = self.requests[request];
             let Some(row) = storage.entities.row(entity) else { continue };
             let matches =
                 self.demands.matching(storage, row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1;
@@ -65,11 +65,11 @@ impl Subscription {
                 self.toggled.push(row as u32);
             }
         }
-        self.wishes.clear();
+        self.requests.clear();
         self.set.restore();
     }
 
-    /// Makes the row a member, or not; whether that changed anything.
+    /// Sets whether the row is a member. Returns whether that is a change.
     fn put(&mut self, row: usize, member: bool) -> bool {
         let (block, bit) = (row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         let before = self.set.block(block);

@@ -1,4 +1,4 @@
-//! Stage 2: the dead leave, and their rows and indices become free (thesis, algorithm 3).
+//! Stage 2: frees the rows and indices of despawned entities (thesis, algorithm 3).
 
 use core::ops::Range;
 
@@ -10,18 +10,18 @@ use crate::storage::BLOCK_ROWS;
 use crate::world::Core;
 
 impl<D: Declaration> Core<D> {
-    /// Turns the marks into masks of the dead, block by block; how many there are. Among them are those
-    /// that sequential systems have killed at once.
+    /// Collects the marks into masks of despawned rows, block by block. Includes entities that
+    /// sequential systems have despawned immediately. Returns the number of rows.
     pub(super) fn collect_dead(&mut self) -> u32 {
         let mut count = 0;
-        let to_kill = &mut self.to_kill;
-        self.storage.entities.give_back(|block, rows| to_kill.mark_block(block, rows));
-        if self.to_kill.is_empty() {
+        let to_despawn = &mut self.to_despawn;
+        self.storage.entities.give_back(|block, rows| to_despawn.mark_block(block, rows));
+        if self.to_despawn.is_empty() {
             return count;
         }
         let state = &mut self.refresh;
         state.dead.resize(self.storage.entities.rows().len().div_ceil(BLOCK_ROWS), 0);
-        for (block, rows) in self.to_kill.drain() {
+        for (block, rows) in self.to_despawn.drain() {
             let Some(dead) = state.dead.get_mut(block) else { continue };
             if *dead == 0 {
                 state.dead_blocks.push(block as u32);
@@ -29,38 +29,38 @@ impl<D: Declaration> Core<D> {
             *dead |= rows;
         }
         for &block in &state.dead_blocks {
-            // A place may have been free already.
+            // A marked row may be free already.
             let dead = &mut state.dead[block as usize];
             *dead &= self.storage.entities.alive().word(block as usize);
             count += dead.count_ones();
         }
-        // From the first block to the last, so that what happens depends on who died only.
+        // Ascending, so that the result depends only on which entities were despawned.
         state.dead_blocks.sort_unstable();
         count
     }
 
-    /// Drops the components of so many dead, and frees their rows and indices.
+    /// Drops the components of the `count` despawned entities, and frees their rows and indices.
     ///
-    /// Stretches of rows go side by side where there are many dead; before them columns that strategies
-    /// keep. Subscriptions follow in stage 3, where each system looks at the blocks that changed.
+    /// Chunks of rows are processed in parallel if there are many; before that, columns in external
+    /// storage. Subscriptions follow in stage 3, which matches the changed blocks.
     pub(super) fn reclaim_dead(&mut self, count: u32, panics: &PanicSlot) {
         if count == 0 {
             return;
         }
-        let RefreshState { dead, dead_blocks: blocks, crowds, .. } = &mut self.refresh;
+        let RefreshState { dead, dead_blocks: blocks, large_stages, .. } = &mut self.refresh;
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
-        crowds.share(&mut self.sharing, threads, count as usize, |workers| {
-            storage.drop_kept(workers, blocks, dead, panics);
-            storage.for_stretches(workers, panics, &|stretch| {
-                let Range { start, end } = stretch.blocks();
+        large_stages.share(&mut self.adaptive, threads, count as usize, |workers| {
+            storage.drop_external(workers, blocks, dead, panics);
+            storage.for_chunks(workers, panics, &|chunk| {
+                let Range { start, end } = chunk.blocks();
                 let before = |end: usize| blocks.partition_point(|&block| (block as usize) < end);
-                stretch.bury(&blocks[before(start)..before(end)], dead);
+                chunk.free(&blocks[before(start)..before(end)], dead);
             });
         });
     }
 
-    /// Forgets who was dead.
+    /// Clears the masks of despawned rows.
     pub(super) fn forget_dead(&mut self) {
         let RefreshState { dead, dead_blocks, .. } = &mut self.refresh;
         for block in dead_blocks.drain(..) {

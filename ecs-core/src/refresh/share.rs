@@ -1,37 +1,38 @@
-//! Where the work of a refresh is done: on the calling thread, or on all.
+//! Decides whether a stage of a refresh runs on the calling thread or on all threads.
 
-use crate::scheduler::{Sharing, Threads, Workers};
+use crate::scheduler::{AdaptiveParallelism, Threads, Workers};
 
-/// A stage that sees to fewer entities, or changed blocks, stays with the calling thread.
+/// A stage with fewer entities, or changed blocks, runs on the calling thread.
 const MUCH: usize = 1024;
 
-/// The stages of a refresh that have much to do.
+/// The stages of a refresh that are large enough for several threads.
 #[derive(Debug, Default)]
-pub(crate) struct Crowds {
-    /// How many entities, or blocks, they have seen to, and how many such stages there were.
+pub(crate) struct LargeStages {
+    /// The number of entities, or blocks, in these stages, and the number of stages.
     entities: usize,
     stages: u32,
-    /// How many there were in the last refresh.
+    /// The number of such stages in the last refresh.
     stages_before: u32,
 }
 
-impl Crowds {
-    /// Begins a refresh. Whether the last one had several.
+impl LargeStages {
+    /// Begins a refresh. Returns whether the last one had several large stages.
     pub(super) fn begin(&mut self) -> bool {
         (self.entities, self.stages) = (0, 0);
         self.stages_before > 1
     }
 
-    /// Ends it; how many entities there were, if there were some.
+    /// Ends a refresh. Returns the number of entities, if there were large stages.
     pub(super) fn end(&mut self) -> Option<usize> {
         self.stages_before = self.stages;
         (self.stages > 0).then_some(self.entities)
     }
 
-    /// Calls `f`, which sees to so many entities, with all threads, or with the calling thread alone.
+    /// Calls `f`, which processes `entities` entities, with all threads or with the calling thread
+    /// alone.
     pub(super) fn share<R: Send>(
         &mut self,
-        sharing: &mut Sharing,
+        adaptive: &mut AdaptiveParallelism,
         threads: &Threads,
         entities: usize,
         f: impl FnOnce(&Workers) -> R + Send,
@@ -42,11 +43,11 @@ impl Crowds {
         }
         self.entities += entities;
         self.stages += 1;
-        if is_eager || sharing.shares(entities) { threads.run(f) } else { f(&Workers::inline()) }
+        if is_eager || adaptive.shares(entities) { threads.run(f) } else { f(&Workers::inline()) }
     }
 }
 
-/// The threads that share one piece of work: all, or, without inner parallelism, the calling one.
+/// The threads for one piece of work: all, or, without inner parallelism, the calling one.
 pub(super) fn sharers(threads: &Threads, inner_parallelism: bool) -> &Threads {
     const ALONE: &Threads = &Threads::Inline;
     if inner_parallelism { threads } else { ALONE }

@@ -1,5 +1,4 @@
-//! The few shared cells that the scheduler needs, as traits, so that a model checker's cells can
-//! take their place.
+//! The shared cells that the scheduler needs, as traits, so that a model checker can supply its own.
 
 use std::sync::atomic::{
     AtomicUsize,
@@ -18,26 +17,26 @@ pub trait Atomics: 'static {
 ///
 /// # Memory ordering
 ///
-/// [`decrement`](Self::decrement) must be an acquire *and* a release operation. Release: what the
-/// finished node wrote happens before the decrement is seen. Acquire: whoever sees zero sees all
-/// of the earlier decrements of this counter (each is a read-modify-write, so all of them
-/// belong to one release sequence) and so happens after all the dependencies, not only after
-/// the one that it has run itself. With less, the dependent could read stale data.
+/// [`decrement`](Self::decrement) must be an acquire *and* a release operation. Release: what the finished node
+/// wrote happens before the decrement is seen. Acquire: the thread that reads zero sees all of the earlier
+/// decrements of this counter (each is a read-modify-write, so all of them belong to one release sequence). So
+/// it happens after all the dependencies, not only after the one that it has run itself. With a weaker
+/// ordering, the dependent could read stale data.
 pub trait Counter: Send + Sync {
     /// A counter of `value`.
     fn new(value: usize) -> Self;
 
-    /// Sets the value between executions; `&mut` proves that nobody else has the counter.
+    /// Sets the value between executions. `&mut` proves that no other thread has access to the counter.
     fn set(&mut self, value: usize);
 
     /// Subtracts one, as acquire and release, and returns the new value.
     ///
-    /// Called at most as often as the value last set.
+    /// Called at most as many times as the value last set.
     fn decrement(&self) -> usize;
 }
 
-/// A shared number with no ordering of its own: readers are ordered after the writer by other
-/// means, or may see an old value.
+/// A shared number with no ordering of its own. Readers are ordered after the writer by other means, or may see
+/// an old value.
 pub trait Slot: Send + Sync {
     /// A slot that holds `value`.
     fn new(value: usize) -> Self;

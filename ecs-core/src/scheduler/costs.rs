@@ -1,14 +1,15 @@
-//! What nodes have cost, and whether it pays to wake other threads for them.
+//! Measured costs of nodes, and the decision whether it pays to wake other threads for them.
 //!
-//! To have another thread take a piece of work costs a microsecond if it is awake, and some ten, or far more, if it
-//! sleeps; a graph of tiny nodes takes less than that altogether. So one execution in [`PERIOD`] is measured: as a whole, and
-//! node by node if it is not short. With the graph, which is known, the costs of nodes tell what the threads
-//! could save at best: the time of all nodes one after the other, less that of the longest way through the
-//! graph. If that is little, nodes are executed by one thread, in an order that the graph permits,
-//! without any scheduler. Otherwise it is [tried](super::Sharing) whether threads do save that, unless it is so much that
-//! there is no doubt; and a node that is small by itself at least does not hand out its subtasks.
+//! Handing a piece of work to another thread costs about 1 µs if that thread is awake, and 10 µs or far more if
+//! it sleeps. A graph of tiny nodes takes less than that in total. So one execution in [`PERIOD`] is measured:
+//! as a whole, and node by node if it is not short. From the graph and the costs of its nodes follows what
+//! threads could save at best: the time of all nodes in sequence, less that of the critical path.
 //!
-//! None of that shows in a result: systems are split alike, whoever runs the pieces.
+//! - If that is little, one thread executes the nodes in a topological order, without a scheduler.
+//! - Otherwise it is [measured](super::AdaptiveParallelism) whether threads save that time, unless it is so
+//!   much that there is no doubt. A node that is small by itself does not fork its subtasks.
+//!
+//! Results do not depend on any of this: systems are split alike, whichever thread runs the pieces.
 
 use core::ops::RangeInclusive;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -16,67 +17,70 @@ use std::time::{Duration, Instant};
 
 use super::Dag;
 
-/// One execution in so many is measured, where it is not tried what pays. It is a prime number, so that of several executions in
-/// a step each has its turn.
+/// One execution in this many is measured where the mode is not being calibrated. It is prime, so that with
+/// several executions in a step each is measured at times.
 const PERIOD: u32 = 61;
 
-/// Where it is tried, nodes are measured then. But it may be that they are always shared, so after so many periods they are
-/// measured in any case.
+/// During calibration nodes are measured when they run alone. They may never run alone, so after this many
+/// periods they are measured in any case.
 const OVERDUE: u32 = 8;
 
-/// The calling thread goes on alone as long as other threads could save no more nanoseconds than that.
+/// The calling thread continues alone while other threads could save less than this, in nanoseconds.
 const WORTH: u64 = 2_500;
 
-/// Other threads are asked as long as they save more nanoseconds than that.
+/// Other threads continue to be used while they save at least this, in nanoseconds.
 const STILL_WORTH: u64 = 1_500;
 
-/// After how many executions the next one is measured if something is not known yet; even, for the reason
+/// The number of executions until the next measurement if a cost is not known yet. It is even, for the reason
 /// that [`PERIOD`] is prime.
 const SOON: u32 = 2;
 
-/// Nodes of fewer nanoseconds altogether are measured when they are executed by the calling thread, as they are where it is
-/// tried what pays: what it takes to wake others, and to wait for them, would count for the nodes.
+/// Nodes of less than this in total, in nanoseconds, are measured while the calling thread runs them alone, as
+/// in calibration: otherwise the waking of other threads, and waiting for them, would count as their cost.
 const PROBED: u64 = 8_000_000;
 
-/// A node of fewer nanoseconds has its subtasks run one after the other.
+/// A node of less than this, in nanoseconds, runs its subtasks one after the other.
 const SMALL: u64 = 4_000;
 
-/// Entities up to which a world that was never measured is taken to be small.
+/// A world that was never measured counts as small up to this number of entities.
 const FEW: usize = 1_000;
 
-/// Up to so many, nodes are measured by the calling thread when there are suddenly far more; beyond, that might take long.
+/// If the number of entities grows suddenly, nodes are measured by the calling thread up to this number. Beyond
+/// it, that might take long.
 const MANY: usize = 20_000;
 
 /// The costs of the nodes of a graph.
 #[derive(Debug)]
 pub(super) struct Costs {
-    /// Per node: the nanoseconds of its work, as last measured.
+    /// Per node: its work in nanoseconds, as last measured.
     nanos: Box<[AtomicU32]>,
-    /// Per node: whether it makes subtasks.
+    /// Per node: whether it forks subtasks.
     splits: Box<[bool]>,
-    /// Working memory: per node the earliest time at which it can be done.
+    /// Working memory, per node: the earliest time at which it can be done.
     done: Box<[u64]>,
     alone: bool,
-    /// Whether an execution by the calling thread alone takes so little that its nodes do not matter.
+    /// Whether an execution by the calling thread alone is so short that its nodes need no measurement.
     short: bool,
-    /// The last measurement says that other threads are worth it, but it may have been disturbed: the next one decides.
+    /// The last measurement says that other threads are worth it. It may have been disturbed, so the next one
+    /// decides.
     suspected: bool,
-    /// The nanoseconds of all nodes, as last measured; at least, if that was while so many threads shared them.
+    /// The nanoseconds of all nodes, as last measured, divided by the `by` threads that shared them: then it is
+    /// a lower bound.
     work: u64,
     by: u64,
     until_measured: u32,
-    /// How many periods have gone by without it.
+    /// The number of periods without a measurement of nodes.
     overdue: u32,
-    /// With so many entities, the last measurement holds.
+    /// The numbers of entities for which the last measurement holds.
     usual: RangeInclusive<usize>,
 }
 
-/// How the next execution is to be done.
+/// How to run the next execution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// By the calling thread alone.
+    /// On the calling thread alone.
     pub(crate) alone: bool,
-    /// Nodes hand out their subtasks, however small they are.
+    /// Nodes fork their subtasks, however small they are.
     pub(super) eager: bool,
     pub(super) measured: Measured,
 }
@@ -85,36 +89,36 @@ pub(crate) struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measured {
     Nothing,
-    /// All of it, to see whether it is short still.
+    /// The whole execution, to see whether it is still short.
     Whole,
-    /// All of it, to see which way is faster.
-    Tried,
+    /// The whole execution, to see which mode is faster.
+    Calibrating,
     Nodes,
-    /// The nodes, whether it is shared or not: that is still to be decided.
+    /// The nodes, whether shared or not, which is still to be decided.
     Overdue,
 }
 
 impl Plan {
-    /// Everything is handed out.
+    /// Everything is forked.
     pub(super) const EAGER: Self = Self { alone: false, eager: true, measured: Measured::Nothing };
 
     /// There is one thread only.
     pub(super) const ALONE: Self = Self { alone: true, eager: false, measured: Measured::Nothing };
 
-    /// Whether the calling thread is to run the nodes one after the other, and no more.
+    /// Whether the calling thread just runs the nodes one after the other.
     #[inline]
     pub(crate) fn is_simple(self) -> bool {
         self.alone && matches!(self.measured, Measured::Nothing | Measured::Whole)
     }
 
-    /// Whether [somebody](super::Sharing::add) is to be told how long it took as a whole.
-    pub(crate) fn is_tried(self) -> bool {
-        self.measured == Measured::Tried
+    /// Whether the total time is to be [reported](super::AdaptiveParallelism::add).
+    pub(crate) fn is_calibrating(self) -> bool {
+        self.measured == Measured::Calibrating
     }
 }
 
 impl Costs {
-    /// Of so many nodes; `splits` says which ones make subtasks.
+    /// Costs of `nodes` nodes. `splits` says which ones fork subtasks.
     pub(super) fn new(nodes: usize, splits: impl Fn(usize) -> bool) -> Self {
         Self {
             nanos: (0..nodes).map(|_| AtomicU32::new(0)).collect(),
@@ -131,9 +135,9 @@ impl Costs {
         }
     }
 
-    /// How to do the next execution, in a world with so many entities. O(1).
+    /// How to run the next execution, in a world of `size` entities. O(1).
     ///
-    /// When there are far more of them than at the last measurement, it is taken that there is enough to do.
+    /// If there are far more entities than at the last measurement, the work counts as large.
     #[inline]
     pub(super) fn plan(&mut self, size: usize) -> Plan {
         if self.alone && self.until_measured > 0 && self.usual.contains(&size) {
@@ -149,7 +153,7 @@ impl Costs {
         let is_due = !is_usual || self.until_measured == 0;
         if is_due {
             let usual = size.saturating_sub(FEW).div_ceil(2)..=FEW + 2 * size;
-            // Who leaves the range so soon may come back as soon.
+            // A size that leaves the range this early may come back as early.
             self.usual = if self.until_measured == 0 {
                 usual
             } else {
@@ -160,25 +164,25 @@ impl Costs {
             self.alone &= !grown;
         }
         self.until_measured -= 1;
-        let may_be_tried = (1..PROBED).contains(&self.work);
+        let may_calibrate = (1..PROBED).contains(&self.work);
         let measured = match is_due {
             true if self.alone && self.short => Measured::Whole,
-            true if self.alone || !is_usual || !may_be_tried => Measured::Nodes,
+            true if self.alone || !is_usual || !may_calibrate => Measured::Nodes,
             true if self.overdue >= OVERDUE => Measured::Overdue,
             _ => Measured::Nothing,
         };
-        let is_short = if grown { size <= MANY } else { may_be_tried };
+        let is_short = if grown { size <= MANY } else { may_calibrate };
         let probe = measured == Measured::Nodes && is_short;
         Plan { alone: self.alone || probe, eager: false, measured }
     }
 
-    /// What all nodes have cost; if they were shared, at least.
+    /// The work of all nodes in nanoseconds; a lower bound if they were shared.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
 
-    /// Calls `f`, which is an execution by the calling thread alone, as a whole. If it takes long, the nodes
-    /// of the next one are measured.
+    /// Calls `f`, which is a whole execution by the calling thread alone. If it takes long, the nodes of the
+    /// next one are measured.
     #[inline]
     pub(super) fn run_whole<R>(&mut self, plan: Plan, f: impl FnOnce() -> R) -> R {
         let start = (plan.measured == Measured::Whole).then(Instant::now);
@@ -190,11 +194,10 @@ impl Costs {
         result
     }
 
-    /// Calls `f` with whether the node is to hand out its subtasks, and keeps in mind how long that took if
-    /// the plan says so.
+    /// Calls `f` with whether the node is to fork its subtasks, and records its time if the plan says so.
     ///
-    /// A thread that waits for a subtask may run other pieces of work meanwhile, which then count for this
-    /// node, too: it seems to be worth sharing rather than not.
+    /// A thread that waits for a subtask may run other pieces of work meanwhile. Their time then counts for
+    /// this node too, so an error makes sharing look better, not worse.
     #[inline]
     pub(super) fn run<R>(
         &self,
@@ -214,24 +217,24 @@ impl Costs {
         result
     }
 
-    /// Whether it pays to hand out the node's subtasks; a node that was never measured gets the chance.
+    /// Whether it pays to fork the node's subtasks. True for a node that was never measured.
     fn is_worth_splitting(&self, node: usize) -> bool {
         let nanos = u64::from(self.nanos[node].load(Relaxed));
         nanos == 0 || nanos >= SMALL
     }
 
     fn note(&self, node: usize, work: Duration) {
-        // Not 0, which is for those that were never measured.
+        // Not 0, which marks nodes that were never measured.
         let nanos = u32::try_from(work.as_nanos()).unwrap_or(u32::MAX).max(1);
         self.nanos[node].store(nanos, Relaxed);
     }
 
-    /// After an execution of the nodes that are `included`: decides how to go on. O(nodes + edges) if it was
+    /// Decides how to continue, after an execution of the nodes that are `included`. O(nodes + edges) if it was
     /// measured.
     ///
-    /// Other threads are asked if two measurements say so, one after the other: whoever is interrupted takes long. Nodes
-    /// that are not included have cost what they did the last time. As long as one of them was never
-    /// measured, nothing is decided, but that such nodes are to be measured soon.
+    /// Two measurements in a row must ask for other threads before they are used, because an interrupted thread
+    /// takes long. Nodes that are not included keep their last cost. While one of them was never measured,
+    /// nothing is decided, and the next measurement comes soon.
     pub(super) fn learn(
         &mut self,
         plan: Plan,
@@ -249,7 +252,7 @@ impl Costs {
             }
             self.work = self.nanos.iter_mut().map(|nanos| u64::from(*nanos.get_mut())).sum();
             self.short = self.work < WORTH;
-            // What is measured while it is shared is no more than this.
+            // Work that is measured while it is shared is at least this.
             self.by = if plan.alone { 1 } else { threads as u64 };
             self.work /= self.by;
             let saved = self.saved(dag, nodes, threads as u64, |_| true);
@@ -264,7 +267,7 @@ impl Costs {
         }
     }
 
-    /// What the nodes that are `included` have cost, at least, if by that an execution of them is worth sharing.
+    /// The work of the nodes that are `included`, or a lower bound, if an execution of them is worth sharing.
     /// O(nodes + edges).
     pub(super) fn worth_sharing(
         &mut self,
@@ -279,8 +282,8 @@ impl Costs {
             .then(|| costs.map(|nanos| u64::from(nanos.load(Relaxed))).sum::<u64>() / self.by)
     }
 
-    /// How many nanoseconds so many threads could save of the time of one, at best. The nodes come each after
-    /// those that it depends on.
+    /// The nanoseconds that `threads` threads could save of the time of one, at best. `nodes` is in topological
+    /// order.
     fn saved(
         &mut self,
         dag: &Dag,

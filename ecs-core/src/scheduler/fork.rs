@@ -1,21 +1,21 @@
 //! Any number of pieces of work side by side, by recursive halving.
 
-use super::Executor;
+use super::ForkJoin;
 use std::ops::Range;
 
 /// Calls `f` with each of `0..count`, side by side as `executor` allows, and returns when all
 /// calls have returned.
 ///
-/// Allocates nothing; the stack grows by one frame for each doubling of `count`. On
-/// [`Inline`](super::Inline) the calls are made in ascending order. To have every call made even
-/// if one panics, catch in `f`, with [`PanicSlot::catch`](super::PanicSlot::catch).
+/// Allocates nothing. The stack grows by one frame for each doubling of `count`. On [`Inline`](super::Inline)
+/// the calls are made in ascending order. To make every call even if one panics, catch panics in `f` with
+/// [`PanicSlot::catch`](super::PanicSlot::catch).
 ///
 /// # Panics
 ///
-/// With the panic of a call; other calls may then not have been made.
+/// With the panic of a call. Other calls may then not have been made.
 pub fn fork<E, F>(executor: &E, count: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     F: Fn(usize) + Sync,
 {
     halve(executor, 0..count, f);
@@ -23,7 +23,7 @@ where
 
 fn halve<E, F>(executor: &E, range: Range<usize>, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     F: Fn(usize) + Sync,
 {
     match range.len() {
@@ -39,15 +39,15 @@ where
     }
 }
 
-/// Calls `f` with the position of each item and the item, side by side as `executor` allows: as
-/// [`fork`], over a slice.
+/// Calls `f` with the position of each item and the item, side by side as `executor` allows. This is [`fork`]
+/// over a slice.
 ///
 /// # Panics
 ///
-/// With the panic of a call; other calls may then not have been made.
+/// With the panic of a call. Other calls may then not have been made.
 pub fn fork_each<E, T, F>(executor: &E, items: &mut [T], f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     F: Fn(usize, &mut T) + Sync,
 {
@@ -56,7 +56,7 @@ where
 
 fn halve_slice<E, T, F>(executor: &E, items: &mut [T], first: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     F: Fn(usize, &mut T) + Sync,
 {
@@ -74,15 +74,15 @@ where
     }
 }
 
-/// Calls `f` with pieces of `items` of at most `size`, and with the position of the first item of each, side
-/// by side as `executor` allows: as [`fork_each`], over pieces.
+/// Calls `f` with chunks of `items` of at most `size` items, and with the position of the first item of each,
+/// side by side as `executor` allows. This is [`fork_each`] over chunks.
 ///
 /// # Panics
 ///
-/// With the panic of a call; other calls may then not have been made.
+/// With the panic of a call. Other calls may then not have been made.
 pub fn fork_chunks<E, T, F>(executor: &E, items: &mut [T], size: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     F: Fn(usize, &mut [T]) + Sync,
 {
@@ -91,7 +91,7 @@ where
 
 fn halve_chunks<E, C, F>(executor: &E, items: C, first: usize, size: usize, f: &F)
 where
-    E: Executor,
+    E: ForkJoin,
     C: Cut,
     F: Fn(usize, C) + Sync,
 {
@@ -106,14 +106,14 @@ where
     );
 }
 
-/// As [`fork_chunks`], over the pieces of two slices of one length.
+/// [`fork_chunks`] over two slices of one length.
 pub(crate) fn fork_chunks_of_both<E, T, U, F>(
     executor: &E,
     (ones, others): (&mut [T], &mut [U]),
     size: usize,
     f: &F,
 ) where
-    E: Executor,
+    E: ForkJoin,
     T: Send,
     U: Send,
     F: Fn(usize, &mut [T], &mut [U]) + Sync,
@@ -123,12 +123,12 @@ pub(crate) fn fork_chunks_of_both<E, T, U, F>(
     halve_chunks(executor, (ones, others), 0, size.max(1), &f);
 }
 
-/// What is cut in two: a slice, or two slices of one length.
+/// Items that can be cut in two: a slice, or two slices of one length.
 trait Cut: Send + Sized {
-    /// How many items there are.
+    /// The number of items.
     fn count(&self) -> usize;
 
-    /// Those before `middle`, and those from there on.
+    /// The items before `middle`, and the items from there on.
     fn cut(self, middle: usize) -> (Self, Self);
 }
 

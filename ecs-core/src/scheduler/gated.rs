@@ -1,22 +1,22 @@
-//! Holds any scheduler to its promise, so that memory safety need not rest on it.
+//! Enforces the order of any scheduler, so that memory safety does not rest on its promise.
 
 use super::{
-    Dag, ExecuteError, Executor, Outcome, Scheduler, StartError, Starts, SubtaskOrder, reach::Reach,
+    Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartError, StartNodes, SubtaskOrder,
+    reachable::Reachable,
 };
 use std::sync::atomic::{
     AtomicU8,
     Ordering::{Acquire, Relaxed, Release},
 };
 
-/// The scheduler `S`, with every call checked before it is let through.
+/// The scheduler `S`, with a check before every call of a node.
 ///
-/// Whatever `S` does, a node runs at most once per execution, only if it is reachable from the
-/// starts, and only after all its dependencies among the reachable nodes have returned
-/// [`Outcome::Done`], which *happens before* the node runs. A call that breaks this rule panics
-/// instead. So two nodes with a path between them never run at the same time, even if `S` was
-/// written with the opposite in mind. (That `S` runs *all* nodes is not checked.)
+/// Whatever `S` does, a node runs at most once per execution, only if it is reachable from the starts, and only
+/// after all its dependencies among the reachable nodes have returned [`Outcome::Done`], which *happens before*
+/// the node runs. A call that breaks this rule panics instead. So two nodes with a path between them never run
+/// at the same time, even if `S` is written to break the rule. (That `S` runs *all* nodes is not checked.)
 ///
-/// Costs one atomic exchange and one store per node and one load per dependency.
+/// Costs one atomic exchange and one store per node, and one load per dependency.
 #[derive(Debug)]
 pub struct Gated<S> {
     inner: S,
@@ -24,7 +24,7 @@ pub struct Gated<S> {
 }
 
 impl<S> Gated<S> {
-    /// `inner`, which executes `dag` or is held to it.
+    /// `inner`, with the order of `dag` enforced.
     pub fn around(inner: S, dag: &Dag) -> Self {
         Self { inner, gate: Gate::new(dag) }
     }
@@ -37,12 +37,12 @@ impl<S: Scheduler> Scheduler for Gated<S> {
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         self.gate.reset(starts)?;
@@ -55,7 +55,7 @@ impl<S: Scheduler> Scheduler for Gated<S> {
     }
 }
 
-/// Not reachable in this execution: never runs, and nobody waits for it.
+/// Not reachable in this execution: never runs, and no node waits for it.
 const EXCLUDED: u8 = 0;
 /// Has not begun.
 const WAITING: u8 = 1;
@@ -68,32 +68,32 @@ const DONE: u8 = 3;
 #[derive(Debug)]
 struct Gate {
     dag: Dag,
-    reach: Reach,
+    reach: Reachable,
     states: Box<[AtomicU8]>,
 }
 
 impl Gate {
     fn new(dag: &Dag) -> Self {
         Self {
-            reach: Reach::new(dag),
+            reach: Reachable::new(dag),
             states: (0..dag.len()).map(|_| AtomicU8::new(EXCLUDED)).collect(),
             dag: dag.clone(),
         }
     }
 
-    fn reset(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
-        if let Starts::Nodes(nodes) = starts {
+    fn reset(&mut self, starts: StartNodes<'_>) -> Result<(), StartError> {
+        if let StartNodes::Nodes(nodes) = starts {
             self.reach.select(&self.dag, nodes)?;
         }
         for (node, state) in self.states.iter_mut().enumerate() {
-            let included = starts == Starts::All || self.reach.contains(node);
+            let included = starts == StartNodes::All || self.reach.contains(node);
             *state.get_mut() = if included { WAITING } else { EXCLUDED };
         }
         Ok(())
     }
 
     fn pass(&self, node: usize, run: &impl Fn(usize) -> Outcome) -> Outcome {
-        // Relaxed: of all who try, one wins; it reads nothing that the others wrote.
+        // Relaxed: of all calls for a node, one wins; it reads nothing that the others wrote.
         let begun = self.states[node].compare_exchange(WAITING, BEGUN, Relaxed, Relaxed);
         assert!(begun.is_ok(), "the scheduler called for node {node} twice, or it is unreachable");
         for &dependency in self.dag.dependencies(node) {
@@ -117,7 +117,7 @@ mod tests {
     use super::{super::*, *};
     use std::sync::Mutex;
 
-    /// Makes the calls that it is told to, whatever the graph says.
+    /// Makes the calls that it is given, whatever the graph says.
     struct Hostile {
         calls: Vec<usize>,
     }
@@ -127,9 +127,9 @@ mod tests {
             Self { calls: Vec::new() }
         }
 
-        fn execute<E, F>(&mut self, _: Starts<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
+        fn execute<E, F>(&mut self, _: StartNodes<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
         where
-            E: Executor,
+            E: ForkJoin,
             F: Fn(usize) -> Outcome + Sync,
         {
             let panics = PanicSlot::new();
@@ -140,8 +140,9 @@ mod tests {
         }
     }
 
-    /// What a hostile scheduler gets to run of `calls` on 0 → 1 → 2, 3, and its first failure.
-    fn attempt(calls: &[usize], starts: Starts<'_>) -> (Vec<usize>, Option<String>) {
+    /// The calls that pass the gate when a hostile scheduler makes `calls` on 0 → 1 → 2, 3, and the first
+    /// failure.
+    fn attempt(calls: &[usize], starts: StartNodes<'_>) -> (Vec<usize>, Option<String>) {
         let mut scheduler = Gated::<Hostile>::new(&Dag::from_edges(4, [(0, 1), (1, 2)]).unwrap());
         scheduler.inner.calls = calls.to_vec();
         let ran = Mutex::new(Vec::new());
@@ -157,13 +158,13 @@ mod tests {
 
     #[test]
     fn an_order_that_is_right_passes() {
-        assert_eq!(attempt(&[3, 0, 1, 2], Starts::All), (vec![3, 0, 1, 2], None));
-        assert_eq!(attempt(&[1, 2], Starts::Nodes(&[1])), (vec![1, 2], None));
+        assert_eq!(attempt(&[3, 0, 1, 2], StartNodes::All), (vec![3, 0, 1, 2], None));
+        assert_eq!(attempt(&[1, 2], StartNodes::Nodes(&[1])), (vec![1, 2], None));
     }
 
     #[test]
     fn a_node_before_its_dependency_is_refused_for_good() {
-        let (ran, error) = attempt(&[0, 2, 1, 2], Starts::All);
+        let (ran, error) = attempt(&[0, 2, 1, 2], StartNodes::All);
         assert_eq!(ran, [0, 1]);
         let error = error.unwrap();
         assert!(error.contains("node 2 before node 1 was done"), "{error}");
@@ -171,9 +172,9 @@ mod tests {
 
     #[test]
     fn a_second_call_and_an_unreachable_node_are_refused() {
-        let (ran, error) = attempt(&[1, 1], Starts::Nodes(&[1]));
+        let (ran, error) = attempt(&[1, 1], StartNodes::Nodes(&[1]));
         assert_eq!((ran, error.is_some()), (vec![1], true));
-        let (ran, error) = attempt(&[0], Starts::Nodes(&[1]));
+        let (ran, error) = attempt(&[0], StartNodes::Nodes(&[1]));
         assert_eq!((ran, error.is_some()), (vec![], true));
     }
 
@@ -181,10 +182,10 @@ mod tests {
     fn the_next_execution_starts_afresh() {
         let dag = Dag::from_edges(2, [(0, 1)]).unwrap();
         let mut scheduler = Gated::<Sequential>::new(&dag);
-        for starts in [Starts::All, Starts::Nodes(&[1]), Starts::All] {
+        for starts in [StartNodes::All, StartNodes::Nodes(&[1]), StartNodes::All] {
             scheduler.execute(starts, &Inline, &|_| Outcome::Done).unwrap();
         }
-        let refused = scheduler.execute(Starts::Nodes(&[0, 1]), &Inline, &|_| Outcome::Done);
+        let refused = scheduler.execute(StartNodes::Nodes(&[0, 1]), &Inline, &|_| Outcome::Done);
         assert!(matches!(refused, Err(ExecuteError::Starts(_))));
     }
 }

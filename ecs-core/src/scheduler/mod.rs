@@ -1,22 +1,20 @@
-//! Outer parallelism: runs the systems of a step in the order that their dependencies demand
-//! (thesis chapter 10.3).
+//! Outer parallelism: runs the systems of a step in the order that their dependencies demand (thesis chapter
+//! 10.3).
 //!
-//! Nothing in here knows what a system, a component or a world is. A scheduler is given a [`Dag`]
-//! of numbered nodes and a function to call with each number. `README.md` beside this file holds
-//! the protocol and the argument that it is right; `tests/scheduler_model.rs` checks it on every
-//! interleaving of small graphs.
+//! This module does not depend on systems, components or worlds. A scheduler is given a [`Dag`] of numbered
+//! nodes and a function to call with each number. `README.md` beside this file holds the protocol and its
+//! correctness argument; `tests/scheduler_model.rs` checks it on every interleaving of small graphs.
 //!
 //! - [`Dag`]: the task graph; free of threads.
-//! - [`Executor`]: how two pieces of work are run side by side: [`Inline`], [`Rayon`] or, chosen
-//!   at run time by [`Threads`], [`Workers`]. [`fork`] runs any number of pieces.
-//! - [`Scheduler`]: [`AtomicCounter`], [`Sequential`], or a user's own, which [`Gated`] keeps to
-//!   its promise.
+//! - [`ForkJoin`]: runs two pieces of work side by side: [`Inline`], [`Rayon`] or, chosen at run time by
+//!   [`Threads`], [`Workers`]. [`fork`] runs any number of pieces.
+//! - [`Scheduler`]: [`AtomicCounter`], [`Sequential`], or a user's own, whose order [`Gated`] enforces.
 //! - [`PanicSlot`]: which of several panics is passed on.
-//! - [`Shuffled`], [`Delayed`]: schedulers for tests, which find systems whose results depend on an order
-//!   that no rule can see; with [`assert_orderless`].
+//! - [`Shuffled`], [`Delayed`]: schedulers for schedule fuzzing in tests. With [`assert_orderless`] they find
+//!   systems whose results depend on an order that no declaration states.
 //!
 //! ```
-//! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, Starts, Threads};
+//! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, StartNodes, Threads};
 //! use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 //!
 //! // 0 before 1 and 2, which may overlap; both before 3.
@@ -25,7 +23,7 @@
 //! let ran = AtomicUsize::new(0);
 //!
 //! Threads::Global.run(|workers| {
-//!     scheduler.execute(Starts::All, workers, &|_node| {
+//!     scheduler.execute(StartNodes::All, workers, &|_node| {
 //!         ran.fetch_add(1, Relaxed);
 //!         Outcome::Done
 //!     })
@@ -34,15 +32,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # A scheduler of one's own
+//! # A custom scheduler
 //!
-//! A type that implements [`Scheduler`] can stand in a declaration, and in
-//! [settings](crate::settings). Here is one that runs whatever can run at the same time as one group, and
-//! then the next group:
+//! A type that implements [`Scheduler`] can be named in a declaration and in [settings](crate::settings). This
+//! one runs the nodes that can run at the same time as one group, and then the next group:
 //!
 //! ```
 //! use ecs_core::scheduler::{
-//!     Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts, fork,
+//!     Dag, ExecuteError, ForkJoin, Failure, Outcome, PanicSlot, Scheduler, StartNodes, fork,
 //! };
 //!
 //! /// The graph, and its nodes by level: those of one level never depend on each other.
@@ -57,15 +54,15 @@
 //!         Self(dag.clone(), levels)
 //!     }
 //!
-//!     fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+//!     fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
 //!         &mut self,
-//!         starts: Starts<'_>,
+//!         starts: StartNodes<'_>,
 //!         executor: &E,
 //!         run: &F,
 //!     ) -> Result<(), ExecuteError> {
 //!         let starts = match starts {
-//!             Starts::All => self.0.roots(),
-//!             Starts::Nodes(nodes) => nodes,
+//!             StartNodes::All => self.0.roots(),
+//!             StartNodes::Nodes(nodes) => nodes,
 //!         };
 //!         self.0.independent(starts)?;
 //!         let reached = self.0.reachable_from(starts);
@@ -117,97 +114,96 @@
 //!
 //! # Hidden orders
 //!
-//! The rules of a declaration see what a system accesses. They do not see what it keeps to itself: an
-//! atomic counter or a mutex in its state, a static, a file. If what it computes from them depends on
-//! who came first, results depend on threads and timing, and seldom enough to stay unnoticed. Here are
-//! two schedulers for tests, which notice it. They are chosen by
-//! [settings](crate::settings::Scheduled), without any change to the systems, and led by a *seed*, which is
-//! given when a world is made ([`World::with_scheduler`](crate::World::with_scheduler)):
+//! The rules of a declaration cover what a system accesses through the world. They do not cover an atomic
+//! counter or a mutex in its state, a static, or a file. If a result depends on the order of accesses to those,
+//! it depends on threads and timing, and too rarely to be noticed. Two schedulers for tests find such
+//! dependencies by schedule fuzzing. They are chosen by [settings](crate::settings::Scheduled), without any
+//! change to the systems, and take a *seed*, which is given when a world is made
+//! ([`World::with_scheduler`](crate::World::with_scheduler)):
 //!
-//! - [`Shuffled`] runs everything on one thread, systems in any order that the declaration permits, and
-//!   the subtasks of each system in any order at all. A seed that finds something finds it always.
-//! - [`Delayed`] runs everything on all threads, with pauses where they hurt. It finds also what takes
-//!   two at the same time, but a seed that found something once may find nothing the next time.
+//! - [`Shuffled`] runs everything on one thread: systems in any order that the declaration permits, and the
+//!   subtasks of each system in any order. A seed that finds a fault finds it always.
+//! - [`Delayed`] runs everything on all threads, with pauses that provoke faults. It also finds faults that
+//!   need two threads at the same time, but a seed that found one once may find none the next time.
 //!
-//! Each execution has orders and pauses of its own, which follow from the seed and from how many
-//! executions there were before. [`assert_orderless`] compares the results of many seeds.
+//! Each execution has its own orders and pauses, which follow from the seed and the number of executions
+//! before. [`assert_orderless`] compares the results of many seeds.
 
+mod adaptive;
 mod atomic_counter;
 mod atomics;
+mod calibration;
 mod costs;
-mod disorder;
-mod executor;
 mod fork;
+mod fork_join;
+mod fuzzing;
 mod gated;
 mod graph;
 mod panic_slot;
 mod phased;
-mod reach;
+mod reachable;
 mod sequential;
-mod sharing;
 mod starts;
 mod threads;
-mod trial;
 
+pub(crate) use adaptive::AdaptiveParallelism;
 pub use atomic_counter::AtomicCounter;
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
 pub(crate) use costs::Plan;
-pub use disorder::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
-pub use executor::{Executor, Inline, Rayon};
 pub(crate) use fork::fork_chunks_of_both;
 pub use fork::{fork, fork_chunks, fork_each};
+pub use fork_join::{ForkJoin, Inline, Rayon};
+pub use fuzzing::{Delayed, Shuffled, SubtaskOrder, assert_orderless};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};
 pub use panic_slot::{Failure, PanicSlot, Payload};
 pub(crate) use phased::Phased;
 pub use sequential::Sequential;
-pub(crate) use sharing::Sharing;
-pub use starts::{ExecuteError, StartError, Starts};
+pub use starts::{ExecuteError, StartError, StartNodes};
 pub use threads::{Threads, Workers};
 
-/// What a node reports when it comes back.
+/// What a node reports when it returns.
 #[derive(Debug)]
 pub enum Outcome {
     /// The node did its work; its dependents may run.
     Done,
-    /// One of the node's subtasks panicked and the node caught it (thesis chapter 10.4 splits a
-    /// system into subtasks). Counts like a panic of the node: nothing further is started.
+    /// One of the node's subtasks panicked and the node caught the panic (thesis chapter 10.4 splits a system
+    /// into subtasks). Counts like a panic of the node: no further node is started.
     Failed {
         /// The lowest-numbered subtask that was seen to panic.
         subtask: usize,
-        /// What it panicked with.
+        /// The payload of its panic.
         payload: Payload,
     },
 }
 
 /// An order of execution for the nodes of a [`Dag`] (thesis chapter 10.3).
 ///
-/// One value belongs to one graph and is used again for every step, so that a step in steady
-/// state allocates nothing.
+/// One value belongs to one graph and is reused for every step, so that a step in steady state allocates
+/// nothing.
 ///
 /// # What an implementation promises
 ///
-/// [`execute`](Self::execute) calls `run` exactly once for each node reachable from the starts
-/// and for no other; it calls it for a node only when the calls for all of the node's
-/// dependencies among those have returned [`Outcome::Done`]; it returns when no call is in
-/// progress. Once a call panics or returns [`Outcome::Failed`] it winds up: it starts no more
-/// calls (except where another thread is just about to), waits for those in progress, and
-/// reports, of the failures seen, that with the lowest (node, subtask).
+/// [`execute`](Self::execute) calls `run` exactly once for each node reachable from the starts and for no other
+/// node. It calls it for a node only when the calls for all of the node's dependencies among those have
+/// returned [`Outcome::Done`]. It returns when no call is in progress. Once a call panics or returns
+/// [`Outcome::Failed`], it starts no more calls (except where another thread is just about to), waits for those
+/// in progress, and reports, of the failures seen, that with the lowest (node, subtask).
 ///
-/// An implementation is safe code, so memory safety must not rest on this promise: a `run` that
-/// needs it goes through [`Gated`], which enforces the order.
+/// An implementation is safe code, so memory safety must not rest on this promise: a `run` that needs it goes
+/// through [`Gated`], which enforces the order.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is not a scheduler",
     label = "not a scheduler",
     note = "use `AtomicCounter` or `Sequential`, or implement `Scheduler` for `{Self}`"
 )]
 pub trait Scheduler: Send + Sync {
-    /// Whether an execution may do without the scheduler when there is so little to do that other threads
-    /// are not worth waking: one thread then runs the nodes one after the other. By default not: who
-    /// writes a scheduler of one's own wants to be asked.
+    /// Whether an execution may bypass the scheduler when it is so small that other threads are not worth
+    /// waking. One thread then runs the nodes one after the other. The default is `false`, so that a custom
+    /// scheduler is always used.
     const SKIPPED_IF_SMALL: bool = false;
 
-    /// Prepares to execute `dag`, allocating all that will be needed.
+    /// Prepares to execute `dag`, and allocates all memory that executions need.
     fn new(dag: &Dag) -> Self
     where
         Self: Sized;
@@ -218,23 +214,22 @@ pub trait Scheduler: Send + Sync {
     ///
     /// - [`ExecuteError::Starts`], before anything has run, if the starts are not
     ///   [independent](Dag::independent) nodes of the graph;
-    /// - [`ExecuteError::Failed`] if a node panicked or returned [`Outcome::Failed`]. All calls of
-    ///   `run` have returned by then, so the caller can tidy up and then
-    ///   [`resume`](Failure::resume) the panic.
+    /// - [`ExecuteError::Failed`] if a node panicked or returned [`Outcome::Failed`]. All calls of `run` have
+    ///   returned by then, so the caller can clean up and then [`resume`](Failure::resume) the panic.
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync;
 
-    /// How the subtasks of each system are to run in the next execution. Called before each
+    /// How the subtasks of each system run in the next execution. Called before each
     /// [`execute`](Self::execute). By default, side by side.
     ///
-    /// It is for schedulers that look for trouble, like [`Shuffled`] and [`Delayed`].
+    /// It is for schedule fuzzing, as by [`Shuffled`] and [`Delayed`].
     fn subtask_order(&self) -> SubtaskOrder {
         SubtaskOrder::SideBySide
     }

@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// What a panic carries.
+/// The payload of a panic.
 pub type Payload = Box<dyn Any + Send>;
 
 /// A caught panic and where it came from.
@@ -17,17 +17,17 @@ pub struct Failure {
     /// The subtask that panicked, or `None` if the panic came from outside the node's subtasks.
     /// `None` is lower than any subtask.
     pub subtask: Option<usize>,
-    /// What it panicked with.
+    /// The payload of the panic.
     pub payload: Payload,
 }
 
 impl Failure {
-    /// Goes on with the panic on the calling thread.
+    /// Resumes the panic on the calling thread.
     pub fn resume(self) -> ! {
         resume_unwind(self.payload)
     }
 
-    /// The message, if the payload is one (that of `panic!` always is).
+    /// The message, if the payload is one. The payload of `panic!` always is.
     pub fn message(&self) -> Option<&str> {
         let text = self.payload.downcast_ref::<&'static str>().copied();
         text.or_else(|| self.payload.downcast_ref::<String>().map(String::as_str))
@@ -60,8 +60,8 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Collects the panics of work that runs side by side, and keeps the one of the lowest
-/// (node, subtask): which thread panicked first makes no difference.
+/// Collects the panics of work that runs side by side, and keeps the one of the lowest (node, subtask). Which
+/// thread panicked first makes no difference.
 ///
 /// Costs nothing until something panics. Reusable: [`take`](Self::take) empties it.
 #[derive(Debug, Default)]
@@ -75,12 +75,11 @@ impl PanicSlot {
         Self { lowest: Mutex::new(None) }
     }
 
-    /// Calls `f`, and returns what it returns, or `None` if it panicked, the panic being recorded
-    /// as that of `subtask` of `node`.
+    /// Calls `f` and returns its result, or `None` if it panicked. The panic is then recorded as that of
+    /// `subtask` of `node`.
     ///
-    /// What `f` was changing when it panicked is left as it was, so the caller must not go on
-    /// to use it as if `f` had finished: hence the slot, to be looked into with
-    /// [`take`](Self::take) first.
+    /// Values that `f` was changing when it panicked stay half changed, so the caller must not use them as if
+    /// `f` had finished. It must look into the slot with [`take`](Self::take) first.
     pub fn catch<R>(
         &self,
         node: usize,
@@ -96,7 +95,7 @@ impl PanicSlot {
         }
     }
 
-    /// Keeps `failure` if it is the lowest so far; of equals the first.
+    /// Keeps `failure` if it is the lowest so far. Of equals, the first is kept.
     pub fn record(&self, failure: Failure) {
         let mut lowest = self.lowest.lock().unwrap_or_else(PoisonError::into_inner);
         let beaten = match &*lowest {
@@ -112,23 +111,23 @@ impl PanicSlot {
         self.lowest.lock().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
-    /// Takes out the lowest failure recorded since the last time, if any.
+    /// Takes out the lowest failure recorded since the last call, if any.
     ///
-    /// The answer is complete once all that could record has returned.
+    /// The answer is complete once all code that could record has returned.
     pub fn take(&self) -> Option<Failure> {
         self.lowest.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// What nobody has taken is of no interest.
+/// Drops a failure that was not taken.
 impl Drop for PanicSlot {
     fn drop(&mut self) {
         drop_quietly(self.lowest.get_mut().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
-/// Drops a failure that is not to be resumed. Its payload is a user's type whose drop may itself panic.
-/// That panic is dropped too, but not *its* payload, or there would be no end to it.
+/// Drops a failure that is not to be resumed. Its payload is a user's type whose drop may itself panic. That
+/// panic is dropped too. *Its* payload is leaked, because dropping it could panic again without end.
 fn drop_quietly(failure: Option<Failure>) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(failure))) {
         mem::forget(payload);

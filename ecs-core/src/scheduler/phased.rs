@@ -1,48 +1,47 @@
-//! A graph in phases: each node of one phase runs before any node of the next, and whoever executes
-//! gets a word in between.
+//! A graph in phases: each node of one phase runs before any node of the next, and the caller can act in
+//! between.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::costs::{Costs, Measured, Plan};
 use super::{
-    Dag, ExecuteError, Executor, Failure, Gated, Outcome, Scheduler, Sharing, StartError, Starts,
-    SubtaskOrder, reach::Reach, threads::Available,
+    AdaptiveParallelism, Dag, ExecuteError, Failure, ForkJoin, Gated, Outcome, Scheduler,
+    StartError, StartNodes, SubtaskOrder, reachable::Reachable, threads::Available,
 };
 use crate::drops::DropEach;
 
 /// A scheduler for each phase of a graph.
 ///
-/// All nodes between two nodes of one phase are in that phase, too, as phases never go back along an
-/// edge; so the edges within a phase keep the whole order of its nodes. With one phase it is that one
-/// scheduler.
+/// Phases never decrease along an edge, so all nodes between two nodes of one phase are in that phase too.
+/// Hence the edges within a phase keep the whole order of its nodes. With one phase, this is one scheduler.
 #[derive(Debug)]
 pub(crate) struct Phased<S> {
     phases: DropEach<Phase<S>>,
     dag: Dag,
-    reach: Reach,
+    reach: Reachable,
 }
 
 /// The nodes of one phase, with the edges between them.
 #[derive(Debug)]
 struct Phase<S> {
     scheduler: Gated<S>,
-    /// All nodes; those of other phases have no edges here, and are never started.
+    /// All nodes. Those of other phases have no edges here and are never started.
     dag: Dag,
-    /// The nodes of this phase, each after those that it depends on.
+    /// The nodes of this phase, in topological order.
     nodes: Box<[usize]>,
     costs: Costs,
-    /// Where this execution starts in this phase; as much memory as there are nodes.
+    /// The starts of this execution in this phase. The capacity is the number of nodes.
     starts: Vec<usize>,
 }
 
 impl<S: Scheduler> Phased<S> {
-    /// Splits the graph into so many phases; `phase` says which one a node is in, `alone` whether it must be
-    /// the only one there, `splits` whether it makes subtasks, and `make` makes the scheduler of each.
+    /// Splits the graph into `count` phases. `phase` gives the phase of a node, `alone` whether it must be the
+    /// only one in its phase, and `splits` whether it forks subtasks. `make` makes the scheduler of each phase.
     ///
     /// # Panics
-    /// If an edge leads to an earlier phase, a node's phase is not below `count`, or a node is not alone that
-    /// must be.
+    /// If an edge leads to an earlier phase, a node's phase is not below `count`, or a node that must be alone
+    /// in its phase is not.
     pub(crate) fn new(
         dag: &Dag,
         count: usize,
@@ -71,20 +70,21 @@ impl<S: Scheduler> Phased<S> {
             let costs = Costs::new(dag.len(), &splits);
             Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, costs, starts }
         });
-        Self { phases, reach: Reach::new(dag), dag: dag.clone() }
+        Self { phases, reach: Reachable::new(dag), dag: dag.clone() }
     }
 
-    /// Chooses the nodes of the next execution. If those are all, and there is one phase, nothing has to be chosen.
-    pub(crate) fn select(&mut self, starts: Starts<'_>) -> Result<(), StartError> {
-        if let Starts::Nodes(nodes) = starts {
+    /// Selects the nodes of the next execution. If those are all nodes and there is one phase, this does
+    /// nothing.
+    pub(crate) fn select(&mut self, starts: StartNodes<'_>) -> Result<(), StartError> {
+        if let StartNodes::Nodes(nodes) = starts {
             self.reach.select(&self.dag, nodes)?;
         }
         if self.phases.len() == 1 {
             return Ok(());
         }
-        let reached = |node: usize| starts == Starts::All || self.reach.contains(node);
+        let reached = |node: usize| starts == StartNodes::All || self.reach.contains(node);
         for Phase { dag, nodes, starts, .. } in self.phases.iter_mut() {
-            // No start is reachable from another: the last edge on the way would come from a node that
+            // No start is reachable from another, so the last edge of a path to it would come from a node that
             // is reached in this phase.
             let first = |&node: &usize| {
                 reached(node) && !dag.dependencies(node).iter().any(|&before| reached(before))
@@ -95,27 +95,27 @@ impl<S: Scheduler> Phased<S> {
         Ok(())
     }
 
-    /// Whether the execution that was [selected](Self::select) has nodes in this phase.
+    /// Whether the [selected](Self::select) execution has nodes in this phase.
     #[inline]
     pub(crate) fn takes_part(&self, phase: usize) -> bool {
         self.phases.len() == 1 || !self.phases[phase].starts.is_empty()
     }
 
-    /// How subtasks are to run in the next execution of this phase.
+    /// How subtasks run in the next execution of this phase.
     pub(crate) fn subtask_order(&self, phase: usize) -> SubtaskOrder {
         self.phases[phase].scheduler.subtask_order()
     }
 
-    /// How to run the nodes of a phase of the execution that was [selected](Self::select), in a world with
-    /// so many entities, by these threads.
+    /// How to run the nodes of a phase of the [selected](Self::select) execution, in a world of `entities`
+    /// entities, on these threads.
     #[inline]
     pub(crate) fn plan(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         entities: usize,
         threads: Available,
-        sharing: &mut Sharing,
+        adaptive: &mut AdaptiveParallelism,
     ) -> Plan {
         if !S::SKIPPED_IF_SMALL || threads.are_eager {
             Plan::EAGER
@@ -126,64 +126,65 @@ impl<S: Scheduler> Phased<S> {
             if plan.alone {
                 plan
             } else {
-                self.plan_sharing(phase, starts, plan, threads.count, sharing)
+                self.plan_adaptive(phase, starts, plan, threads.count, adaptive)
             }
         }
     }
 
-    /// The plan for the [selected](Self::select) nodes of a phase, all of which together would be shared.
+    /// The plan for the [selected](Self::select) nodes of a phase, if an execution of all its nodes would be
+    /// shared.
     #[inline(never)]
-    fn plan_sharing(
+    fn plan_adaptive(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         plan: Plan,
         threads: usize,
-        sharing: &mut Sharing,
+        adaptive: &mut AdaptiveParallelism,
     ) -> Plan {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
         let work = match starts {
-            Starts::All => Some(costs.work()),
-            Starts::Nodes(_) => {
+            StartNodes::All => Some(costs.work()),
+            StartNodes::Nodes(_) => {
                 costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
             }
         };
         match work {
-            Some(work) => sharing.plan(plan, work),
+            Some(work) => adaptive.plan(plan, work),
             None if plan.measured == Measured::Nothing => Plan::ALONE,
             None => Plan { alone: true, measured: Measured::Nodes, ..plan },
         }
     }
 
-    /// Runs the nodes of one phase on the calling thread, if the plan is that [simple](Plan::is_simple): calls
-    /// `run` with each. Otherwise as [`execute`](Self::execute).
+    /// Runs the nodes of one phase on the calling thread, if the plan is [simple](Plan::is_simple): calls `run`
+    /// with each. For other plans there is [`execute`](Self::execute).
     #[inline]
     pub(crate) fn execute_simply(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         plan: Plan,
         run: impl Fn(usize),
     ) -> Result<(), ExecuteError> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, nodes, .. } = &mut phases[phase];
         costs.run_whole(plan, || match starts {
-            Starts::All => one_after_the_other(nodes.iter().copied(), run),
-            Starts::Nodes(_) => {
+            StartNodes::All => one_after_the_other(nodes.iter().copied(), run),
+            StartNodes::Nodes(_) => {
                 let included = |&node: &usize| reach.contains(node);
                 one_after_the_other(nodes.iter().copied().filter(included), run)
             }
         })
     }
 
-    /// Runs the nodes of one phase, as the plan says, which is not [simple](Plan::is_simple): calls `run` with
-    /// each, and with whether it pays to hand out its subtasks. The phases of an execution must be run in their
-    /// order, from the same starts.
-    pub(crate) fn execute<E: Executor>(
+    /// Runs the nodes of one phase by a plan that is not [simple](Plan::is_simple): calls `run` with each node
+    /// and with whether to fork its subtasks. The phases of an execution must be run in ascending order, from
+    /// the same starts.
+    pub(crate) fn execute<E: ForkJoin>(
         &mut self,
         phase: usize,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         plan: Plan,
         executor: &E,
         run: &(impl Fn(usize, bool) + Sync),
@@ -192,13 +193,13 @@ impl<S: Scheduler> Phased<S> {
         let only = phases.len() == 1;
         let Phase { scheduler, starts: selected, costs, dag, nodes } = &mut phases[phase];
         let threads = executor.threads();
-        let included = |node: &usize| starts == Starts::All || reach.contains(*node);
+        let included = |node: &usize| starts == StartNodes::All || reach.contains(*node);
         let result = if plan.alone {
             one_after_the_other(nodes.iter().copied().filter(included), |node| {
                 costs.run(plan, node, threads, |split| run(node, split));
             })
         } else {
-            let starts = if only { starts } else { Starts::Nodes(selected) };
+            let starts = if only { starts } else { StartNodes::Nodes(selected) };
             scheduler.execute(starts, executor, &|node| {
                 costs.run(plan, node, threads, |split| run(node, split));
                 Outcome::Done
@@ -221,8 +222,8 @@ fn one_after_the_other(
             run(node);
         }
     };
-    // To catch a panic is fine here: nothing of this module is in the middle of a change while a node
-    // runs, and the caller is told before it can look at what the node has left behind.
+    // Catching a panic is sound here: nothing of this module is in the middle of a change while a node runs,
+    // and the caller learns of the panic before it can use what the node has left behind.
     catch_unwind(AssertUnwindSafe(run_all))
         .map_err(|payload| Failure { node: running.get(), subtask: None, payload }.into())
 }
@@ -234,12 +235,12 @@ mod tests {
     use crate::Threads;
     use std::sync::Mutex;
 
-    /// The nodes that run, phase by phase.
-    fn run<S: Scheduler>(phased: &mut Phased<S>, starts: Starts<'_>) -> Vec<Vec<usize>> {
+    /// The nodes that run, per phase.
+    fn run<S: Scheduler>(phased: &mut Phased<S>, starts: StartNodes<'_>) -> Vec<Vec<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let ran = [Threads::Inline, Threads::Eager(pool.into())].map(|threads| {
             let mut ran = run_on(&threads, phased, starts);
-            // Which of two that are independent comes first is up to the scheduler.
+            // The order of independent nodes is up to the scheduler.
             for nodes in &mut ran {
                 nodes.sort_unstable();
             }
@@ -252,15 +253,20 @@ mod tests {
     fn run_on<S: Scheduler>(
         threads: &Threads,
         phased: &mut Phased<S>,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
     ) -> Vec<Vec<usize>> {
         phased.select(starts).unwrap();
         let mut ran = Vec::new();
         for phase in 0..phased.phases.len() {
             let nodes = Mutex::new(Vec::new());
             if phased.takes_part(phase) {
-                let plan =
-                    phased.plan(phase, starts, 0, threads.available(), &mut Sharing::default());
+                let plan = phased.plan(
+                    phase,
+                    starts,
+                    0,
+                    threads.available(),
+                    &mut AdaptiveParallelism::default(),
+                );
                 let run = |node| nodes.lock().unwrap().push(node);
                 let execute = |workers: &Workers| {
                     phased.execute(phase, starts, plan, workers, &|node, _| run(node))
@@ -276,7 +282,7 @@ mod tests {
         ran
     }
 
-    /// 0 → 1 → 3 → 4 and 0 → 2 → 4, with 5 alone; 3 and 4 are a phase of their own.
+    /// 0 → 1 → 3 → 4 and 0 → 2 → 4, with 5 alone. The second phase is 3 and 4.
     fn dag() -> Dag {
         Dag::from_edges(6, [(0, 1), (1, 3), (3, 4), (0, 2), (2, 4)]).unwrap()
     }
@@ -291,13 +297,13 @@ mod tests {
             S::new,
         );
         for _ in 0..2 {
-            assert_eq!(run(&mut phased, Starts::All), [vec![0, 1, 2, 5], vec![3, 4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[1])), [vec![1], vec![3, 4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [vec![2], vec![4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[4])), [vec![], vec![4]]);
-            assert_eq!(run(&mut phased, Starts::Nodes(&[5])), [vec![5], vec![]]);
+            assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3, 4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[1])), [vec![1], vec![3, 4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [vec![2], vec![4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[4])), [vec![], vec![4]]);
+            assert_eq!(run(&mut phased, StartNodes::Nodes(&[5])), [vec![5], vec![]]);
         }
-        assert!(phased.select(Starts::Nodes(&[1, 4])).is_err());
+        assert!(phased.select(StartNodes::Nodes(&[1, 4])).is_err());
     }
 
     #[test]
@@ -311,8 +317,8 @@ mod tests {
     #[test]
     fn one_phase_is_the_scheduler_itself() {
         let mut phased = Phased::new(&dag(), 1, |_| 0, |_| false, |_| true, Sequential::new);
-        assert_eq!(run(&mut phased, Starts::All), [[0, 1, 2, 3, 4, 5]]);
-        assert_eq!(run(&mut phased, Starts::Nodes(&[2])), [[2, 4]]);
+        assert_eq!(run(&mut phased, StartNodes::All), [[0, 1, 2, 3, 4, 5]]);
+        assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [[2, 4]]);
     }
 
     #[test]
@@ -325,7 +331,7 @@ mod tests {
     fn who_must_be_alone_is() {
         let phase = |node| [0, 0, 0, 1, 2, 0][node];
         let mut phased = Phased::new(&dag(), 3, phase, |node| node == 3, |_| true, Sequential::new);
-        assert_eq!(run(&mut phased, Starts::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
+        assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
     }
 
     #[test]

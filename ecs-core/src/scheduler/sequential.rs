@@ -1,38 +1,39 @@
 //! The scheduler without parallelism: one fixed order, on the calling thread.
 
 use super::{
-    Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts, reach::Reach,
+    Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes,
+    reachable::Reachable,
 };
 
 /// Runs nodes one after the other on the calling thread, in the
 /// [topological order](Dag::topological_order) with the lowest number first.
 ///
-/// The executor is there for the nodes to fork on: inner parallelism stays possible. For debugging,
-/// and as the reference that parallel schedulers are compared with.
+/// The nodes can fork on the executor, so inner parallelism stays possible. This scheduler is for debugging,
+/// and is the reference that parallel schedulers are compared with.
 #[derive(Debug)]
 pub struct Sequential {
     dag: Dag,
-    reach: Reach,
+    reach: Reachable,
 }
 
 impl Scheduler for Sequential {
     fn new(dag: &Dag) -> Self {
-        Self { reach: Reach::new(dag), dag: dag.clone() }
+        Self { reach: Reachable::new(dag), dag: dag.clone() }
     }
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         _executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let starts = match starts {
-            Starts::All => self.dag.roots(),
-            Starts::Nodes(nodes) => nodes,
+            StartNodes::All => self.dag.roots(),
+            StartNodes::Nodes(nodes) => nodes,
         };
         self.reach.select(&self.dag, starts)?;
         let panics = PanicSlot::new();

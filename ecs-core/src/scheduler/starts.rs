@@ -1,15 +1,15 @@
-//! Where an execution starts, and how it can go wrong.
+//! Where an execution starts, and the errors of an execution.
 
 use super::Failure;
 use std::fmt;
 
 /// The nodes that an execution starts from (thesis chapter 10.3.1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Starts<'a> {
+pub enum StartNodes<'a> {
     /// Every node without dependencies: the whole graph is executed.
     All,
-    /// These nodes, and then what is reachable from them. They don't wait for their own
-    /// dependencies, and nothing waits for a node that isn't reachable. Must be
+    /// These nodes and all nodes reachable from them. A start does not wait for its own dependencies, and
+    /// nothing waits for a node that is not reachable. The nodes must be
     /// [independent](super::Dag::independent).
     Nodes(&'a [usize]),
 }
@@ -18,7 +18,7 @@ pub enum Starts<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The graph has `len` nodes; `start` is none of them.
+    /// The graph has `len` nodes, and `start` is not one of them.
     Unknown {
         /// The start at fault.
         start: usize,
@@ -30,7 +30,7 @@ pub enum StartError {
         /// The start at fault.
         start: usize,
     },
-    /// `start` has to wait for `from`, which is a start too.
+    /// `start` depends, directly or not, on `from`, which is a start too.
     Reachable {
         /// The start at fault.
         start: usize,
@@ -58,9 +58,9 @@ impl std::error::Error for StartError {}
 /// Why an execution did not run all of its nodes.
 #[derive(Debug)]
 pub enum ExecuteError {
-    /// The starts were refused; nothing ran.
+    /// The starts were refused. Nothing ran.
     Starts(StartError),
-    /// A node failed; what had started has finished, the rest did not run.
+    /// A node failed. Nodes that had started have finished; the rest did not run.
     Failed(Failure),
 }
 

@@ -1,23 +1,23 @@
 //! The threads that a world runs on, chosen at run time.
 
-use super::{Executor, Inline, Rayon, SubtaskOrder};
+use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 use std::sync::Arc;
 
 /// Which threads to run on.
 ///
-/// What a body of a system does with rayon stays on these threads: bodies run on threads of the pool, or, with
-/// [`Global`](Self::Global), on the thread that takes the step, whose forks go to the global pool. The closure of a step,
-/// deferred functions and functions of events run on the thread that takes the step; bundles, storage strategies and
-/// destructors on either.
+/// Work that a system's body forks with rayon stays on these threads: bodies run on threads of the pool. With
+/// [`Global`](Self::Global) they run on the thread that takes the step, whose forks go to the global pool. The
+/// closure of a step, deferred functions and functions of events run on the thread that takes the step.
+/// Bundles, storage strategies and destructors run on either.
 ///
-/// What is too little to be worth sharing stays on one thread: of the systems, an execution that
-/// other threads could shorten by two microseconds at most. Where it is more, up to some milliseconds, both are tried
-/// now and then, and steps go on in the way that was faster: where threads have to be woken up for each frame, that takes longer than
-/// what they save of a small one.
+/// Work that is too small to be worth sharing stays on one thread: an execution of systems that other threads
+/// could shorten by two microseconds at most. For more work, up to some milliseconds, both modes are measured
+/// now and then, and steps use the faster one. Where threads must be woken up for each frame, that takes longer
+/// than they save of a small one.
 ///
-/// Work is shared the faster if the thread that takes steps is one of the pool's. Otherwise it falls asleep while
-/// others work, and is woken up afterwards, in each step. Either the loop of the program is within `pool.install(|| …)`, or
-/// the pool is made on the thread of the loop, which can be in one pool only:
+/// Sharing is faster if the thread that takes steps belongs to the pool. Otherwise it sleeps while the pool
+/// works, and is woken up afterwards, in each step. Either the loop of the program is within `pool.install(||
+/// …)`, or the pool is made on the thread of the loop, which can be in one pool only:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -31,27 +31,27 @@ use std::sync::Arc;
 /// # Ok::<_, rayon::ThreadPoolBuildError>(())
 /// ```
 ///
-/// With one thread nothing is shared; but unless it is the caller's, a pool's thread has to be woken up for each execution, which
-/// [`Inline`](Self::Inline) spares.
+/// With one thread nothing is shared. But unless it is the caller's, a pool's thread must be woken up for each
+/// execution; [`Inline`](Self::Inline) avoids that.
 #[derive(Clone, Debug, Default)]
 pub enum Threads {
     /// The calling thread alone.
     Inline,
-    /// Rayon's global pool; on a thread of some other pool, that pool.
+    /// Rayon's global pool. On a thread of another pool, that pool.
     #[default]
     Global,
-    /// The user's own pool. Where the calling thread is none of its threads, each execution is handed to one of them, also
-    /// if it is not worth sharing. As with [`rayon::ThreadPool::install`], a pool whose only thread was made by
-    /// `use_current_thread` must be used from that thread: it never takes work from another one.
+    /// The user's own pool. If the calling thread is not one of its threads, each execution is handed to one of
+    /// them, even if it is not worth sharing. As with [`rayon::ThreadPool::install`], a pool whose only thread
+    /// was made by `use_current_thread` must be used from that thread: it never takes work from another one.
     Pool(Arc<rayon::ThreadPool>),
-    /// The user's own pool, which is handed every piece of work that there is. [`Pool`](Self::Pool) keeps small work on
-    /// one thread. Results are the same; it is for tests and for
-    /// measurements of what little worlds would do on many threads.
+    /// The user's own pool, which every piece of work is handed to. [`Pool`](Self::Pool) keeps small work on
+    /// one thread. Results are the same. This is for tests, and for measurements of small worlds on many
+    /// threads.
     Eager(Arc<rayon::ThreadPool>),
 }
 
 impl Threads {
-    /// How many threads there are, at least 1.
+    /// The number of threads, at least 1.
     pub fn threads(&self) -> usize {
         match self {
             Self::Inline => 1,
@@ -60,17 +60,15 @@ impl Threads {
         }
     }
 
-    /// Whether every piece of work is to be handed out.
+    /// Whether every piece of work is forked.
     pub(crate) fn is_eager(&self) -> bool {
         matches!(self, Self::Eager(_))
     }
 
-    /// Runs `f` on one of the threads, lending it the executor for all of them, and returns what
-    /// it returns.
+    /// Runs `f` on one of the threads, with the executor for all of them, and returns its result.
     ///
-    /// Entering a pool from outside costs a hand-over (some microseconds, now and then an
-    /// allocation in rayon's queue), so do it once per step. Already on a thread of the pool, it
-    /// costs nothing.
+    /// Entering a pool from outside costs a hand-over (some microseconds, now and then an allocation in rayon's
+    /// queue), so do it once per step. On a thread of the pool it costs nothing.
     ///
     /// # Panics
     ///
@@ -89,7 +87,7 @@ impl Threads {
         }
     }
 
-    /// What an execution has to know of them, by one look. O(1).
+    /// The properties that an execution needs, read at once. O(1).
     #[inline(always)]
     pub(crate) fn available(&self) -> Available {
         let current = |pool: &rayon::ThreadPool| pool.current_thread_index().is_some();
@@ -110,8 +108,8 @@ impl Threads {
         }
     }
 
-    /// Whether the calling thread is one of them: what it runs forks on them then. For [`Global`](Self::Global) it always
-    /// is, as rayon uses that pool anyway. O(1).
+    /// Whether the calling thread is one of them, so that its forks go to them. For [`Global`](Self::Global)
+    /// this always holds, as rayon uses that pool anyway. O(1).
     #[inline]
     pub(crate) fn contain_current_thread(&self) -> bool {
         match self {
@@ -120,7 +118,7 @@ impl Threads {
         }
     }
 
-    /// Runs `f` on one of the threads, and returns what it returns.
+    /// Runs `f` on one of the threads and returns its result.
     #[inline]
     pub(crate) fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
         match self {
@@ -130,12 +128,12 @@ impl Threads {
     }
 }
 
-/// Threads, as an execution finds them.
+/// Threads as an execution sees them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Available {
-    /// How many there are, at least 1.
+    /// The number of threads, at least 1.
     pub(crate) count: usize,
-    /// Whether every piece of work is to be handed out.
+    /// Whether every piece of work is forked.
     pub(crate) are_eager: bool,
     /// Whether the calling thread is one of them; see [`Threads::contain_current_thread`].
     pub(crate) contain_current: bool,
@@ -145,7 +143,7 @@ pub(crate) struct Available {
 #[derive(Debug)]
 pub struct Workers {
     threads: usize,
-    /// Whether pieces go to other threads.
+    /// Whether pieces are forked to other threads.
     beside: bool,
     order: SubtaskOrder,
 }
@@ -156,24 +154,23 @@ impl Workers {
         Self::alone(1)
     }
 
-    /// The calling thread alone, as one of so many.
+    /// The calling thread alone, as one of `threads`.
     pub(crate) const fn alone(threads: usize) -> Self {
         Self { threads, beside: false, order: SubtaskOrder::SideBySide }
     }
 
-    /// Whether a piece of work that is alone is simply run.
+    /// Whether a single piece of work is run directly.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         matches!(self.order, SubtaskOrder::SideBySide)
     }
 
-    /// The same, with other orders of subtasks.
+    /// The same executor with another order of subtasks.
     pub(crate) const fn with(&self, order: SubtaskOrder) -> Self {
         Self { order, ..*self }
     }
 
-    /// Runs the subtasks of the system with this number: calls `f` with the position of each item and the
-    /// item.
+    /// Runs the subtasks of the system with this number: calls `f` with the position of each item and the item.
     pub(crate) fn run_subtasks<T: Send>(
         &self,
         system: usize,
@@ -184,7 +181,7 @@ impl Workers {
     }
 }
 
-impl Executor for Workers {
+impl ForkJoin for Workers {
     #[inline]
     fn join<A, B>(&self, a: A, b: B)
     where

@@ -1,9 +1,9 @@
 //! What a system may do, as traits over the declaration.
 //!
-//! `world!` implements one of these traits for each right that a signature declares; the proxies
-//! ask for them as bounds. A missing right is therefore a compile error at the place of use, which
-//! names the system, the component and the line to add. The traits carry messages, not trust:
-//! every proxy asserts the same right against the declaration's tables in `const` evaluation. Each
+//! `world!` implements one of these traits for each right that a signature declares; the methods of proxies
+//! have them as bounds. A missing right is therefore a compile error at the place of use, which
+//! names the system, the component and the line to add. The traits provide the messages; soundness does not rest on
+//! them: every proxy asserts the same right against the declaration's tables in `const` evaluation. Each
 //! message begins with a code, which [`errors`](crate::errors) explains.
 //!
 //! `Self` is the system's name, `D` the declaration.
@@ -69,9 +69,9 @@ pub trait Exclusive<D: Declaration> {}
     label = "sees and changes the world as it is now",
     note = "add `sequential` to `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Sequential<D: Declaration> {}
+pub trait IsSequential<D: Declaration> {}
 
-/// The system looks at its slices, or at those of its inputs.
+/// The system may see its slices, or those of its inputs.
 #[diagnostic::on_unimplemented(
     message = "[E0054] the system `{Self}` does not declare that it is slice-dependent",
     label = "shows how the entities were split over subtasks",
@@ -95,7 +95,7 @@ pub trait Inputs<S, D: Declaration> {}
 )]
 pub trait Queries<Q, D: Declaration> {}
 
-/// The sequential system writes `C` of the members of its queries, as far as they show it.
+/// The sequential system writes `C` of the members of its queries, if the queries show it.
 #[diagnostic::on_unimplemented(
     message = "[E0051] the system `{Self}` does not declare that it writes `{C}`",
     label = "undeclared write of `{C}` of a member",
@@ -103,7 +103,7 @@ pub trait Queries<Q, D: Declaration> {}
 )]
 pub trait WritesMembers<C, D: Declaration> {}
 
-/// The system takes what the system `S` sends.
+/// The system receives the items that the system `S` sends.
 #[diagnostic::on_unimplemented(
     message = "[E0049] the system `{Self}` does not declare that it takes the stream of `{S}`",
     label = "undeclared use of the stream of `{S}`",
@@ -119,7 +119,7 @@ pub trait Receives<S, D: Declaration> {}
 )]
 pub trait ReadsResource<R, D: Declaration> {}
 
-/// The system writes the resource `R`, which is also how it reads it.
+/// The system writes the resource `R`. This includes reading it.
 #[diagnostic::on_unimplemented(
     message = "[E0057] the system `{Self}` does not declare that it writes the resource `{R}`",
     label = "undeclared write of `{R}`",
@@ -127,13 +127,13 @@ pub trait ReadsResource<R, D: Declaration> {}
 )]
 pub trait WritesResource<R, D: Declaration> {}
 
-/// The system kills entities.
+/// The system despawns entities.
 #[diagnostic::on_unimplemented(
-    message = "[E0058] the system `{Self}` does not declare that it kills entities",
-    label = "undeclared `kill`",
-    note = "add `kill` to `system {Self}` in the declaration of `{D}`"
+    message = "[E0058] the system `{Self}` does not declare that it despawns entities",
+    label = "undeclared `despawn`",
+    note = "add `despawn` to `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Kills<D: Declaration> {}
+pub trait Despawns<D: Declaration> {}
 
 /// The system inserts `C` at the refresh.
 #[diagnostic::on_unimplemented(
@@ -151,7 +151,7 @@ pub trait Inserts<C, D: Declaration> {}
 )]
 pub trait Removes<C, D: Declaration> {}
 
-/// The system gives its own entities, all of which have a `C`, new ones at the refresh.
+/// The system replaces `C` of its own entities, all of which have it, at the refresh.
 #[diagnostic::on_unimplemented(
     message = "[E0051] the system `{Self}` does not declare that it updates `{C}`",
     label = "undeclared update of `{C}`",
@@ -167,16 +167,16 @@ pub trait Updates<C, D: Declaration>: Reads<C, D> {}
     note = "if it is one component, and listed there, spawn it as a tuple: `spawn((component,))`"
 )]
 pub trait Spawns<B, D: Declaration> {
-    /// The bundle's position among those that the system spawns: entities come to be in the order of
-    /// positions. Each has its own.
+    /// The bundle's position among those that the system spawns. Entities are spawned in the order of
+    /// positions. Each bundle has its own position.
     const POSITION: usize = 0;
 }
 
-/// [`Inserts`], seen from the component.
+/// [`Inserts`], implemented for the component instead of the system.
 ///
-/// As a bound of a call, this has the compiler look at the argument first. With `N: Inserts<C, D>`
-/// it would take the one component that `N` does insert for the one that is meant, and then find the
-/// argument at fault.
+/// As a bound of a call it makes the compiler look at the argument first. With `N: Inserts<C, D>`
+/// the compiler would infer the one component that `N` does insert, and then report a mismatched
+/// argument.
 #[diagnostic::on_unimplemented(
     message = "[E0059] the system `{N}` cannot insert `{Self}`",
     label = "undeclared insertion of `{Self}`",
@@ -187,18 +187,18 @@ pub trait InsertedBy<N, D: Declaration>: Component {
     #[doc(hidden)]
     const INDEX: usize;
 
-    /// Stages the component for the row; it has that rank among those that the system changes.
+    /// Stages the component for the row. `rank` is the component's position among those that the system changes.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: implemented below, for everything")]
     fn stage(self, rank: usize, row: usize, batches: &mut Batches);
 
-    /// Gives the row the component now; the one that it had.
+    /// Gives the row the component now, and returns the one that it had.
     #[doc(hidden)]
     fn put(self, row: usize, storage: &mut Storage) -> Option<Self>
     where
         Self: Sized;
 
-    /// Gives each entity its component now, but for the dead; how many are not.
+    /// Gives each live entity its component now, and returns the number of live entities.
     #[doc(hidden)]
     fn put_batch<L: Locate>(pairs: impl Iterator<Item = (L, Self)>, storage: &mut Storage) -> usize
     where
@@ -228,7 +228,7 @@ impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C 
     }
 }
 
-/// [`Updates`], seen from the component: as [`InsertedBy`].
+/// [`Updates`], implemented for the component: as [`InsertedBy`].
 #[diagnostic::on_unimplemented(
     message = "[E0051] the system `{N}` cannot update `{Self}`",
     label = "undeclared update of `{Self}`",
@@ -239,7 +239,7 @@ pub trait UpdatedBy<N, D: Declaration>: Component {
     #[doc(hidden)]
     const INDEX: usize;
 
-    /// Stages the component for the row; its updates have that rank.
+    /// Stages the component for the row. `rank` is the position of the component's updates.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: implemented below, for everything")]
     fn stage_update(self, rank: usize, row: usize, batches: &mut Batches);
@@ -255,7 +255,7 @@ impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
     }
 }
 
-/// [`Spawns`], seen from the bundle: as [`InsertedBy`].
+/// [`Spawns`], implemented for the bundle: as [`InsertedBy`].
 #[diagnostic::on_unimplemented(
     message = "[E0066] `{Self}` is not a bundle that the system `{N}` can spawn",
     label = "not a bundle",

@@ -1,4 +1,4 @@
-//! Which systems must run before which, however remotely, in `const` evaluation.
+//! Which systems must run before which, directly or indirectly, in `const` evaluation.
 
 use super::bits::{SystemBits, WORDS, add, has};
 use super::message::Message;
@@ -6,7 +6,7 @@ use super::{MAX_SYSTEMS, SystemSignature, streams};
 
 /// For each system the systems that must run before it.
 pub(super) const fn ancestors(systems: &[SystemSignature]) -> [SystemBits; MAX_SYSTEMS] {
-    ordered(systems, &[streams::NOBODY; MAX_SYSTEMS])
+    ordered(systems, &[streams::NONE; MAX_SYSTEMS])
 }
 
 /// As [`ancestors`], but for the nodes of the schedule, where a producer waits for what its consumer
@@ -27,17 +27,17 @@ const fn ordered(
     let mut done = [0; WORDS];
     let mut finished = 0;
     let words = systems.len().div_ceil(64);
-    // Rounds over the systems: a system is done once all that it depends on is. In declaration
-    // order most worlds need one round.
+    // Repeated rounds over the systems: a system is done once all its dependencies are. Most worlds are declared in
+    // dependency order and need one round.
     while finished < systems.len() {
         let before = finished;
         let mut s = 0;
         while s < systems.len() {
             let system = &systems[s];
-            // The consumer, if there is one, and else the system itself once more.
-            let consumer = if consumers[s] == streams::NOBODY { s } else { consumers[s] as usize };
+            // The consumer, if there is one, else the system itself once more.
+            let consumer = if consumers[s] == streams::NONE { s } else { consumers[s] as usize };
             let consumer = &systems[consumer];
-            // The producer, of a consumer of interest.
+            // The producer, if `s` is one of the given consumers.
             let producer: &[usize] = match system.streams {
                 [p] if consumers[*p] as usize == s => system.streams,
                 _ => &[],
@@ -68,7 +68,7 @@ const fn ordered(
             while has(&done, s) {
                 s += 1;
             }
-            if consumers[s] != streams::NOBODY || !systems[s].streams.is_empty() {
+            if consumers[s] != streams::NONE || !systems[s].streams.is_empty() {
                 Message::new()
                     .text("[E0047] the system `")
                     .text(systems[s].name)

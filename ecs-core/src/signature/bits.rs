@@ -24,7 +24,7 @@ pub(super) const fn unite(set: &mut SystemBits, other: &SystemBits) {
     }
 }
 
-/// Keeps the members that are members of `other`, too.
+/// Removes the members that are not members of `other`.
 pub(super) const fn intersect(set: &mut SystemBits, other: &SystemBits) {
     let mut w = 0;
     while w < WORDS {
@@ -33,7 +33,7 @@ pub(super) const fn intersect(set: &mut SystemBits, other: &SystemBits) {
     }
 }
 
-/// Takes the members of `other` out.
+/// Removes the members of `other`.
 pub(super) const fn remove(set: &mut SystemBits, other: &SystemBits) {
     let mut w = 0;
     while w < WORDS {
@@ -42,7 +42,7 @@ pub(super) const fn remove(set: &mut SystemBits, other: &SystemBits) {
     }
 }
 
-/// Takes the lowest member out, if there is one.
+/// Removes the lowest member, if there is one, and returns it.
 pub(super) const fn pop(set: &mut SystemBits) -> Option<usize> {
     let mut w = 0;
     while w < WORDS {

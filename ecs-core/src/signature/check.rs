@@ -1,8 +1,8 @@
-//! The judgement over a declaration's tables, in `const` evaluation.
+//! The validation of a declaration's tables, in `const` evaluation.
 //!
-//! This is where soundness of parallel access is decided: two systems that no path of
-//! dependencies orders never touch the same component or resource of the same entity unless both
-//! only read. It looks at the very tables that drive the accesses at run time, and at nothing
+//! It decides the soundness of parallel access: two systems that no path of
+//! dependencies orders never access the same component or resource of the same entity unless both
+//! only read. It reads the same tables that drive the accesses at run time, and nothing
 //! else; `World::new` forces it.
 
 pub(super) use super::ancestors::{all_done, ancestors, ancestors_with_streams};
@@ -16,20 +16,20 @@ use crate::storage;
 
 /// Fails to evaluate if the declaration `D` is unsound or contradicts itself.
 ///
-/// `world!` finds the same faults earlier and says more about them.
+/// `world!` finds the same faults earlier, with more detailed messages.
 ///
 /// # Panics
-/// In `const` evaluation, that is, as a compile error: if there are too many components or
-/// systems; if an index is out of range; if dependencies form a cycle; if two unordered systems
-/// conflict, or stage changes whose order shows; if a system accesses one component in two ways; if several subtasks would write a
-/// resource, or put out something that cannot be merged; if a page of a buffer would be larger than
-/// the address space; if a system does not see yet what an earlier one has staged, and the world denies
-/// that. The message begins with a [code](crate::errors).
+/// In `const` evaluation, that is, as a compile error: if there are too many components or systems; if an index is out
+/// of range; if dependencies form a cycle; if two unordered systems conflict, or stage changes whose order affects the
+/// result; if a system accesses one component in two ways; if several subtasks would write a resource, or have outputs
+/// that cannot be merged; if a page of a buffer would be larger than the address space; if a system runs before the
+/// staged changes of an earlier one are applied, and the world denies that. The message begins with a
+/// [code](crate::errors).
 pub const fn check<D: Declaration>() {
     check_tables(Tables::of::<D>());
 }
 
-/// As [`check`](super::check()), of any tables.
+/// As [`check`](super::check()), for any tables.
 pub(super) const fn check_tables(tables: Tables<'_>) {
     assert!(
         tables.components.len() <= MAX_COMPONENTS,
@@ -65,7 +65,7 @@ const fn check_buffers(tables: Tables<'_>, rows: usize) {
     }
 }
 
-/// Fails to evaluate if there cannot be a world of `D` with the entity limit `L`.
+/// Fails to evaluate if a world of `D` with the entity limit `L` is impossible.
 pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     let most = (1 << 31) - 1;
     let rows = match L::FIXED {
@@ -81,8 +81,8 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     );
     if L::FIXED.is_some() {
         assert!(
-            !L::BY_KIND,
-            "[E0029] rows cannot lie by kind under a fixed limit: let `FIXED` be `None`, or leave `BY_KIND` out"
+            !L::BY_ARCHETYPE,
+            "[E0029] rows cannot lie by archetype under a fixed limit: let `FIXED` be `None`, or leave `BY_ARCHETYPE` out"
         );
         check_buffers(Tables::of::<D>(), rows);
     }
@@ -232,7 +232,7 @@ const fn check_system(tables: Tables<'_>, s: &SystemSignature, index: usize) {
     output(tables, index);
 }
 
-/// Fails to evaluate if a sequential system declares what cannot be done at once, or not alone.
+/// Fails to evaluate if a sequential system declares something that cannot happen at once, or cannot run alone.
 const fn check_sequential(s: &SystemSignature) {
     let beside = if !s.sequential {
         return;
@@ -255,8 +255,8 @@ const fn check_sequential(s: &SystemSignature) {
         .raise();
 }
 
-/// Fails to evaluate if the system at `index` has outputs that cannot be merged, or that have no order. Part of [`check`];
-/// `world!` evaluates it at the output's own token.
+/// Fails to evaluate if the system at `index` has outputs that cannot be merged, or that have no order. Part of
+/// [`check`]; `world!` evaluates it at the output's own token.
 ///
 /// # Panics
 /// Then, with E0071 or E0089.
@@ -282,7 +282,7 @@ const fn output(tables: Tables<'_>, index: usize) {
     }
 }
 
-/// How two systems touch the same thing.
+/// Fails to evaluate if two unordered systems access the same component or resource, and one writes it.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn check_conflicts(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let mut accessors = [[0; WORDS]; MAX_COMPONENTS];

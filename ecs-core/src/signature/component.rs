@@ -1,8 +1,8 @@
-//! Component signatures: which type, in which buffer.
+//! Component signatures: the type of a component, and its storage.
 
 use super::HasComponent;
 use crate::component::{Component, TypeInfo};
-use crate::storage::{MakeKept, Stored};
+use crate::storage::{MakeExternal, Stored};
 
 /// Binds a component type to its storage (thesis, 7.1.1).
 ///
@@ -11,19 +11,19 @@ use crate::storage::{MakeKept, Stored};
 #[derive(Clone, Copy, Debug)]
 pub struct ComponentSignature {
     name: &'static str,
-    place: Place,
+    place: Location,
     info: TypeInfo,
 }
 
-/// Where values are kept.
+/// Where values are stored.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Location {
     /// In the contiguous buffer with this number.
     Buffer(usize),
-    /// In such a one, too, which takes no memory.
+    /// In the contiguous buffer with this number, which takes no memory.
     Empty(usize),
-    /// By a storage strategy.
-    Kept(MakeKept),
+    /// In external storage, made by this function.
+    External(MakeExternal),
 }
 
 impl ComponentSignature {
@@ -32,26 +32,26 @@ impl ComponentSignature {
     /// Buffers are numbered from 0 in order of first use.
     #[must_use]
     pub const fn new<C: Component>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Place::Buffer(buffer), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::Buffer(buffer), info: TypeInfo::of::<C>() }
     }
 
-    /// A `C` without fields, of which only is stored who has one; its buffer takes no memory.
-    /// [`check`](super::check) sees to it that a `C` has no size.
+    /// A `C` without fields. Only its presence is stored; its buffer takes no memory.
+    /// [`check`](super::check) validates that `C` has no size.
     #[must_use]
     pub const fn empty<C: Component>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Place::Empty(buffer), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::Empty(buffer), info: TypeInfo::of::<C>() }
     }
 
-    /// Lets the storage strategy that `D` names for `C` keep its values.
+    /// Stores `C` in the external storage that `D` names for it.
     ///
     /// # Panics
-    /// In `const` evaluation, that is, as a compile error: if it is that of contiguous buffers.
+    /// In `const` evaluation, that is, as a compile error: if the strategy is that of contiguous buffers.
     #[must_use]
-    pub const fn kept<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
-        let Some(make) = <D::Strategy as Stored<C>>::KEEPER else {
+    pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
+        let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[E0070] the component is in a contiguous buffer, and needs its number")
         };
-        Self { name, place: Place::Kept(make), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::External(make), info: TypeInfo::of::<C>() }
     }
 
     /// The component's name in the declaration.
@@ -64,21 +64,21 @@ impl ComponentSignature {
     #[must_use]
     pub const fn buffer(&self) -> Option<usize> {
         match self.place {
-            Place::Buffer(buffer) | Place::Empty(buffer) => Some(buffer),
-            Place::Kept(_) => None,
+            Location::Buffer(buffer) | Location::Empty(buffer) => Some(buffer),
+            Location::External(_) => None,
         }
     }
 
-    /// Whether a value is to have no size.
+    /// Whether a value must have no size.
     pub(crate) const fn is_empty(&self) -> bool {
-        matches!(self.place, Place::Empty(_))
+        matches!(self.place, Location::Empty(_))
     }
 
-    /// What makes the values' keeper, if a storage strategy keeps them.
-    pub(crate) const fn kept_by(&self) -> Option<MakeKept> {
+    /// The function that makes the component's external storage, if it has one.
+    pub(crate) const fn external_column(&self) -> Option<MakeExternal> {
         match self.place {
-            Place::Buffer(_) | Place::Empty(_) => None,
-            Place::Kept(make) => Some(make),
+            Location::Buffer(_) | Location::Empty(_) => None,
+            Location::External(make) => Some(make),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The traits that a declaration implements: what a world consists of, by type and by index.
+//! The traits that a declaration implements: the contents of a world, by type and by index.
 
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
 use crate::component::ThreadSafe;
@@ -10,11 +10,11 @@ use crate::system::{Output, System};
 
 /// A declared world: its components, resources and systems, as tables and as types.
 ///
-/// [`world!`](crate::world) implements it. Written by hand it is just as safe: whatever the tables
-/// say is judged by [`check`](super::check) when the program is built, and every access asserts
+/// [`world!`](crate::world) implements it. An implementation by hand is just as safe:
+/// [`check`](super::check) validates the tables when the program is built, and every access asserts
 /// its own index.
 ///
-/// The declaration says nothing about how the world is run. That is a matter of [`Settings`]: a
+/// The declaration does not say how the world is run. [`Settings`] do: a
 /// [`World`](crate::World) is a declaration *with* settings, the declared ones by default.
 #[doc(alias = "context")]
 #[diagnostic::on_unimplemented(
@@ -35,23 +35,23 @@ pub trait Declaration: Sized + Send + Sync + 'static {
     /// One signature per resource; a resource's position here is its index.
     const RESOURCES: &'static [ResourceSignature];
 
-    /// One signature per system; a system's position here is its index, and the order in which
-    /// staged work is merged.
+    /// One signature per system; a system's position here is its index. Staged work of systems that nothing orders is
+    /// merged in this order.
     const SYSTEMS: &'static [SystemSignature];
 
-    /// When systems see what others have staged in the same execution.
+    /// When systems see what other systems have staged in the same execution.
     const STAGED_CHANGES: StagedChanges = StagedChanges::AfterStep;
 
     /// Calls `visitor` with the type of the system at `index`.
     fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output;
 
-    /// Puts the initial value of every resource.
+    /// Puts the initial value of every resource into `sink`.
     fn resources(sink: &mut ResourceSink<'_, Self>);
 }
 
-/// Code over a system that is known by its index only.
+/// Code for a system that is known by its index only.
 pub trait SystemVisitor<D: Declaration> {
-    /// What the visit results in.
+    /// The result of the visit.
     type Output;
 
     /// Runs with the system's type.
@@ -77,7 +77,7 @@ pub trait HasComponent<C>: Declaration {
     /// The component's position in [`Declaration::COMPONENTS`].
     const INDEX: usize;
 
-    /// How the component's values are stored; as the table says, or every access panics.
+    /// How the component's values are stored. It must be what the table says, or every access panics.
     type Strategy: Stored<C>;
 }
 
@@ -108,7 +108,7 @@ pub trait SystemName<D: Declaration>: Sized + 'static {
     /// The user's type, which holds the system's state.
     type System: System<D, Self> + ThreadSafe;
 
-    /// What each subtask puts out.
+    /// The output of each subtask.
     type Output: Output;
 
     /// How the subscribed entities are split over subtasks.
@@ -120,9 +120,9 @@ pub trait SystemName<D: Declaration>: Sized + 'static {
     /// [`Terms`](Self::Terms) with a named field for each component.
     type Entry<'a>;
 
-    /// The state that the system starts with.
+    /// The initial state of the system.
     fn initial() -> Self::System;
 
-    /// Names what the query found.
+    /// Gives names to the components that the query found.
     fn entry<'a>(terms: Item<'a, Self::Terms, D>) -> Self::Entry<'a>;
 }

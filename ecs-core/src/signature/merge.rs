@@ -4,21 +4,21 @@ use super::ancestors::all_done;
 use super::bits::{WORDS, add, has};
 use super::{MAX_SYSTEMS, SystemSignature};
 
-/// All systems, each after those that it depends on; otherwise in the order of declaration. So where an
-/// order says which of two changes is the later one, that one counts, wherever its system is declared.
+/// All systems, each after its dependencies, otherwise in the order of declaration. So if an
+/// order says which of two changes is the later one, that one counts, regardless of the order of declaration.
 pub(crate) struct MergeOrder {
     systems: [u16; MAX_SYSTEMS],
     len: usize,
 }
 
 impl MergeOrder {
-    /// The order of a table without cycles. O(systems · rounds), with one round where nobody depends on
-    /// what is declared later.
+    /// The order of a table without cycles. O(systems · rounds). There is one round if no system depends on
+    /// one that is declared later.
     pub(crate) const fn of(systems: &[SystemSignature]) -> Self {
         let mut this = Self { systems: [0; MAX_SYSTEMS], len: 0 };
         let mut done = [0; WORDS];
         let mut before = usize::MAX;
-        // Should there be a cycle, no round finishes it: then `check` has refused the table.
+        // A round without progress means a cycle; then `check` has refused the table.
         while before != this.len && this.len < systems.len() {
             before = this.len;
             let mut s = 0;

@@ -1,6 +1,6 @@
-//! Messages of faults that `const` evaluation finds.
+//! Messages of errors that `const` evaluation finds.
 
-/// A message put together in `const` evaluation.
+/// A message that is composed in `const` evaluation.
 pub(crate) struct Message {
     bytes: [u8; 512],
     len: usize,

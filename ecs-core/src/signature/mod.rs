@@ -1,10 +1,10 @@
-//! *Signatures*: the constant tables that a declaration consists of, and the traits that say what
+//! *Signatures*: the constant tables of a declaration, and the traits that say what
 //! a system body may do (thesis, chapter 7).
 //!
-//! A declaration is data. [`world!`](crate::world) writes it, but nothing here trusts `world!`:
-//! [`check`] judges the tables once more in `const` evaluation, every access asserts its own index
+//! A declaration is data. [`world!`](crate::world) writes it, but nothing here relies on that:
+//! [`check`] validates the tables once more in `const` evaluation, every access asserts its own index
 //! against the same tables, and the columns belong to this crate. A faulty or hostile
-//! implementation of these traits fails to build or panics; it cannot reach undefined behaviour.
+//! implementation of these traits fails to build or panics; it cannot cause undefined behaviour.
 
 pub mod access;
 mod ancestors;
@@ -14,17 +14,17 @@ mod component;
 mod declaration;
 mod every;
 mod influence;
-mod judge;
 mod merge;
 mod message;
+mod overrides;
 mod queries;
 mod residual;
 mod resource;
-mod rivals;
 mod staged;
 mod streams;
 mod system;
 mod tables;
+mod unordered_updates;
 
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
@@ -33,25 +33,25 @@ pub use declaration::{
     Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
 };
 pub use every::{Both, EverySystem, One, signature_of};
-pub(crate) use judge::{
-    assert_not_sequential, judge_opt_in, judge_override, judge_starts, undeclared,
-};
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
+pub(crate) use overrides::{
+    assert_not_sequential, undeclared, validate_opt_in, validate_override, validate_starts,
+};
 pub(crate) use residual::HasPhases;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
-pub(crate) use rivals::Rivals;
 pub use staged::StagedChanges;
 pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
 pub use tables::Tables;
+pub(crate) use unordered_updates::UnorderedUpdates;
 
-/// What [`world!`](crate::world) calls: a declaration, and before it, in parentheses, how this crate
-/// is called at the place of use.
+/// The macro behind [`world!`](crate::world). Its input is the path of this crate at the place of use, in
+/// parentheses, and the declaration.
 pub use ecs_macros::world as declare;
 
-/// What [`set!`](crate::set!) calls, in the same way.
+/// The macro behind [`set!`](crate::set!), with the same input.
 pub use ecs_macros::set as declare_set;

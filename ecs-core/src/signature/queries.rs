@@ -1,11 +1,11 @@
-//! Queries in the tables: what their users read, and what follows for whoever writes it.
+//! Queries in the tables: what their users read, and which systems must not write it.
 //!
 //! A system with `queries: [Q]` reads what `Q` reads, of the entities that `Q` is subscribed to, from any of
-//! its subtasks. Both subscriptions honour their filters, from one refresh to the next: a refresh makes
-//! them so, and until the next one entities only leave. So filters acquit here, as they do for own entities.
+//! its subtasks. Both subscriptions conform to their filters from one refresh to the next: a refresh establishes
+//! that, and until the next one entities only leave. So filters exempt here, as they do for own entities.
 //!
-//! A *sequential* system may write what it reads through a query, of own entities and of members, as it holds one
-//! pair at a time. What it writes of members is in its own lists, where filters never acquit it.
+//! A *sequential* system may write what it reads through a query, of own entities and of members, because it holds one
+//! pair at a time. What it writes of members is in its own lists, where filters never exempt it.
 
 use super::bits::{SystemBits, WORDS, add, has, pop};
 use super::check::{ancestors, disjoint, reaches_own_only};
@@ -14,7 +14,7 @@ use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Ta
 use crate::component::MAX_COMPONENTS;
 
 /// Fails to evaluate if a system reads through a query what it writes itself, or what an unordered system
-/// writes, or uses what is no query. The indices are in range.
+/// writes, or lists a system that is not a query. The indices must be in range.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let systems = tables.systems;
@@ -69,7 +69,7 @@ const fn not_a_query(system: &SystemSignature, listed: &SystemSignature) -> ! {
         .raise();
 }
 
-/// Judges who reads what the writer writes.
+/// Validates the systems that read what the writer writes.
 const fn check_writes(
     tables: Tables<'_>,
     readers: &[SystemBits; MAX_COMPONENTS],
@@ -90,7 +90,7 @@ const fn check_writes(
     }
 }
 
-/// Judges two systems that may run at the same time, or one and the same.
+/// Validates two systems that may run at the same time, or a system against itself.
 const fn check_pair(tables: Tables<'_>, writer: usize, reader: usize, component: usize) {
     let systems = tables.systems;
     let queries = systems[reader].queries;
@@ -150,12 +150,12 @@ const fn conflict(
         .raise();
 }
 
-/// Fails to evaluate if a refresh comes between an index and one of its users: rows may move there.
+/// Fails to evaluate if a refresh comes between an index and one of its users: rows may move at a refresh.
 const fn check_phases(tables: Tables<'_>) {
     if !matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents) {
         return;
     }
-    // Where sequential systems run between the two, there is no refresh on their account.
+    // If sequential systems run between the two, they cause no refresh.
     let phases = Phases::between_refreshes(tables.systems, &ancestors(tables.systems));
     let mut s = 0;
     while s < tables.systems.len() {
@@ -180,7 +180,7 @@ const fn check_phases(tables: Tables<'_>) {
     }
 }
 
-/// Fails to evaluate if a system that `starts` lead to uses an index which is not made then.
+/// Fails to evaluate if a system that `starts` lead to uses an index that is not built in that execution.
 pub(super) const fn check_starts<D: Declaration>(
     starts: &[usize],
     ancestors: &[SystemBits; MAX_SYSTEMS],

@@ -1,4 +1,4 @@
-//! Resource signatures, and how a declaration hands over the initial values.
+//! Resource signatures, and how a declaration provides the initial values.
 
 use core::marker::PhantomData;
 
@@ -49,7 +49,7 @@ impl<'a, D: Declaration> ResourceSink<'a, D> {
     /// Gives the resource `R` its initial value. A second value replaces the first.
     ///
     /// # Panics
-    /// If the declaration's tables disagree about `R`, which `world!` never lets happen.
+    /// If the declaration's tables disagree about `R`, which cannot happen with `world!`.
     pub fn put<R: ThreadSafe>(&mut self, value: R)
     where
         D: HasResource<R>,

@@ -1,4 +1,4 @@
-//! Streams in the tables: who takes whose, and what order that makes.
+//! Streams in the tables: which system receives which stream, and the order that follows.
 
 use super::bits::has;
 use super::check::{ancestors, ancestors_with_streams};
@@ -7,11 +7,11 @@ use super::residual::Phases;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 
 /// No system.
-pub(crate) const NOBODY: u16 = u16::MAX;
+pub(crate) const NONE: u16 = u16::MAX;
 
-/// Who takes each system's stream; [`NOBODY`] if nobody does.
+/// The system that receives each system's stream; [`NONE`] if none does.
 pub(crate) const fn consumers(systems: &[SystemSignature]) -> [u16; MAX_SYSTEMS] {
-    let mut consumers = [NOBODY; MAX_SYSTEMS];
+    let mut consumers = [NONE; MAX_SYSTEMS];
     let mut s = 0;
     while s < systems.len() {
         if !systems[s].streams.is_empty() {
@@ -22,7 +22,7 @@ pub(crate) const fn consumers(systems: &[SystemSignature]) -> [u16; MAX_SYSTEMS]
     consumers
 }
 
-/// Who takes the stream of the system at `index`. O(systems).
+/// The system that receives the stream of the system at `index`. O(systems).
 pub(crate) fn consumer_of(systems: &[SystemSignature], index: usize) -> Option<usize> {
     systems.iter().position(|system| system.streams == [index])
 }
@@ -39,8 +39,8 @@ pub(crate) const fn any(systems: &[SystemSignature]) -> bool {
     false
 }
 
-/// The systems that must have run before the node of the system at `index`: its own dependencies; of a
-/// producer also its consumer's, as both are executed there; of a consumer just its producer.
+/// The systems that must have run before the node of the system at `index`: its own dependencies; for a
+/// producer also its consumer's, because both are executed in the producer's node; for a consumer only its producer.
 pub(crate) fn dependencies(systems: &[SystemSignature], index: usize) -> Vec<usize> {
     let declared = |index: usize| {
         let system = &systems[index];
@@ -57,7 +57,7 @@ const fn fail(first: &str, name: &str, rest: &str, other: &str, end: &str) -> ! 
     Message::new().text(first).text(name).text(rest).text(other).text(end).raise();
 }
 
-/// Fails to evaluate if the streams of the declaration do not fit it. The indices are in range.
+/// Fails to evaluate if the streams of the declaration are inconsistent with it. The indices must be in range.
 pub(super) const fn check(tables: Tables<'_>) {
     let systems = tables.systems;
     let mut s = 0;
@@ -99,7 +99,7 @@ pub(super) const fn check(tables: Tables<'_>) {
         }
         s += 1;
     }
-    // Fails if there is no order in which the ends of every stream can run together.
+    // Fails if no order lets the ends of every stream run together.
     let _ = ancestors_with_streams(systems);
     let phases = Phases::of_tables(tables);
     let mut s = 0;
@@ -120,11 +120,11 @@ pub(super) const fn check(tables: Tables<'_>) {
     }
 }
 
-/// Fails to evaluate if the system at `consumer` takes what is no stream. Part of
+/// Fails to evaluate if the system at `consumer` lists in `streams` a system whose output is not a stream. Part of
 /// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
 ///
 /// # Panics
-/// Then, with E0045.
+/// In that case, with E0045.
 pub const fn check_stream<D: Declaration>(consumer: usize) {
     check_output(D::SYSTEMS, consumer);
 }
@@ -147,7 +147,8 @@ const fn check_output(systems: &[SystemSignature], consumer: usize) {
     }
 }
 
-/// Fails to evaluate if the system at `s` takes what is no stream, or one that is not for it alone.
+/// Fails to evaluate if the system at `s` receives an output that is not a stream, or a stream that another system
+/// receives too.
 const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS], s: usize) {
     let system = &systems[s];
     if system.streams.is_empty() {
@@ -173,7 +174,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
             "` and by another system\nhelp: let one take it, and put out what the other needs",
         );
     }
-    if consumers[s] != NOBODY || !producer.streams.is_empty() {
+    if consumers[s] != NONE || !producer.streams.is_empty() {
         fail(
             "[E0046] a system both sends and takes: `",
             producer.name,

@@ -5,10 +5,10 @@ use crate::component::{IndexSet, TypeInfo};
 use crate::inner_parallelism::Strategy;
 use crate::system::Output;
 
-/// The most systems that one declaration can have.
+/// The maximal number of systems of a declaration.
 pub const MAX_SYSTEMS: usize = 1024;
 
-/// The declared facts of one system, by index. Built up like the thesis's signature options.
+/// The declared properties of one system, by index. Built up like the thesis's signature options.
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
 #[derive(Clone, Copy, Debug)]
 pub struct SystemSignature {
@@ -16,7 +16,7 @@ pub struct SystemSignature {
     pub(crate) info: TypeInfo,
     pub(crate) single_subtask: bool,
     pub(crate) output_concatenates: bool,
-    /// Whether going over it shows one order only.
+    /// Whether iteration over the output always has the same order.
     pub(crate) output_is_ordered: bool,
     /// Whether the output is a stream.
     pub(crate) output_streams: bool,
@@ -44,7 +44,7 @@ pub struct SystemSignature {
     pub(crate) insert: &'static [usize],
     pub(crate) remove: &'static [usize],
     pub(crate) update: &'static [usize],
-    pub(crate) kill: bool,
+    pub(crate) despawn: bool,
     pub(crate) spawn: bool,
     /// The components of each bundle that is spawned, if all of them are known.
     pub(crate) bundles: Option<&'static [&'static [usize]]>,
@@ -75,7 +75,7 @@ pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
     false
 }
 
-/// Writes one `const` setter per list of indices.
+/// Generates one `const` setter per list of indices.
 macro_rules! index_lists {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -87,7 +87,7 @@ macro_rules! index_lists {
     )*};
 }
 
-/// Writes one `const` setter per flag.
+/// Generates one `const` setter per flag.
 macro_rules! flags {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -134,7 +134,7 @@ impl SystemSignature {
             insert: &[],
             remove: &[],
             update: &[],
-            kill: false,
+            despawn: false,
             spawn: false,
             bundles: None,
             defer: false,
@@ -158,14 +158,14 @@ impl SystemSignature {
         without;
         /// Systems that must have run before (`dependencies`, and the reverse of `before`).
         after;
-        /// Systems that name this one in `after` because this one says `before`. It orders nothing by
-        /// itself: it tells a [`Description`](crate::description::Description) who said it.
+        /// Systems that have this one in `after` because this one declares `before`. It orders nothing by
+        /// itself; a [`Description`](crate::description::Description) names the declaring system by it.
         before;
         /// Systems whose state and outputs are read; they, too, must have run before.
         inputs;
         /// Queries whose members are read; those that have an index must have run before.
         queries;
-        /// The system, one at most, whose stream is taken while both run.
+        /// The system, at most one, whose stream this system receives while both run.
         streams;
         /// Resources read.
         read_resources;
@@ -175,32 +175,32 @@ impl SystemSignature {
         insert;
         /// Components that the system removes at the refresh.
         remove;
-        /// Components of own entities, which must have them, that the system reads, and gives new values
+        /// Components of own entities, which must have them, that the system reads and replaces by new values
         /// at the refresh.
         update;
     }
 
     flags! {
-        /// One subtask, which reaches every entity that has the declared components.
+        /// The system is one subtask, which reaches every entity that has the declared components.
         exclusive;
-        /// One subtask, which reaches every entity that has the declared components, runs alone, and whose
-        /// effects happen at once.
+        /// The system is one subtask, which reaches every entity that has the declared components. It runs alone, and
+        /// its effects happen at once.
         sequential;
-        /// The system may look at how its entities were sliced; it is outside the promise that
-        /// slicing never shows.
+        /// The body may ask how its entities were sliced. The guarantee that results do not depend on
+        /// slicing excludes the system.
         slice_dependent;
-        /// The order of what is taken from a stream does not matter; the system is outside the
-        /// promise that slicing never shows, unless what it computes is the same in any order.
+        /// The order of the items received from a stream does not matter. The guarantee that results do not depend on
+        /// slicing excludes the system, unless it computes the same in any order.
         unordered;
         /// Entities subscribe by hand.
         opt_in;
-        /// The system is a query: it may be listed in [`queries`](Self::queries), and nothing of it is
+        /// The system is a query: it may be listed in [`queries`](Self::queries), and is not
         /// executed, unless it is [`indexed`](Self::indexed).
         query;
-        /// The query has an index, which is made when the query is executed.
+        /// The query has an index, which is built when the query is executed.
         indexed;
-        /// The system kills entities.
-        kill;
+        /// The system despawns entities.
+        despawn;
         /// The system spawns entities, with any bundles.
         spawn;
         /// The system defers arbitrary functions to the refresh.
@@ -221,7 +221,7 @@ impl SystemSignature {
         self.name
     }
 
-    /// Whether nothing of the system is ever executed: it is a query without an index. What it reads, its
+    /// Whether the system is never executed: it is a query without an index. What it reads, its
     /// users read.
     #[must_use]
     pub const fn is_idle(&self) -> bool {
@@ -241,23 +241,23 @@ impl SystemSignature {
         self.single_subtask || self.reaches_others() || !self.streams.is_empty()
     }
 
-    /// Whether the system reaches entities at will, not only those of its subtask one by one.
+    /// Whether the system reaches any entity, not only those of its subtask one by one.
     pub(super) const fn reaches_others(&self) -> bool {
         self.exclusive || self.sequential
     }
 
-    /// Whether what the system does to entities waits for the refresh.
+    /// Whether changes of the system happen at the refresh.
     pub(crate) const fn stages(&self) -> bool {
         !self.sequential
     }
 
-    /// Whether the system may leave anything to do at the refresh.
+    /// Whether the system may leave work for the refresh.
     pub(crate) const fn stages_work(&self) -> bool {
         let changes = self.insert.len() + self.remove.len() + self.update.len();
-        self.stages() && (self.kill || self.spawn || self.defer || changes > 0)
+        self.stages() && (self.despawn || self.spawn || self.defer || changes > 0)
     }
 
-    /// Whether the system is subscribed to entities at all. One that names no component runs
+    /// Whether the system is subscribed to entities. A system that names no component runs
     /// once per execution, without entities.
     #[must_use]
     pub const fn has_entities(&self) -> bool {
@@ -280,13 +280,13 @@ impl SystemSignature {
         IndexSet::of(self.without)
     }
 
-    /// Components accessed where present.
+    /// Components accessed of entities that have them.
     #[must_use]
     pub const fn optional(&self) -> IndexSet {
         IndexSet::of(self.read_optional).union(IndexSet::of(self.write_optional))
     }
 
-    /// Components by which the system sees entities: those that it reads or writes, or requires or excludes.
+    /// Components that the system's view of entities depends on: those that it reads, writes, requires or excludes.
     pub(super) const fn named(&self) -> IndexSet {
         self.readable()
             .union(self.required())

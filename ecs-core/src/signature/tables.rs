@@ -4,10 +4,10 @@ use super::{
     ComponentSignature, Declaration, ResourceSignature, StagedChanges, SystemSignature, check,
 };
 
-/// What [`check`](super::check()) looks at: the tables of a [`Declaration`].
+/// The tables of a [`Declaration`], which [`check`](super::check()) validates.
 ///
-/// A tool that makes tables while it runs can have them judged by [`check`](Self::check), which tests of the judgement
-/// do. A world is made of a declaration's own tables only, which are judged when the program is built.
+/// A tool that makes tables at run time can validate them by [`check`](Self::check); tests of the validation
+/// do. A world uses a declaration's own tables only, which are validated when the program is built.
 #[derive(Clone, Copy, Debug)]
 pub struct Tables<'a> {
     /// [`Declaration::NAME`].
@@ -35,7 +35,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Judges the tables, as [`check`](super::check()) does those of a declaration.
+    /// Validates the tables, as [`check`](super::check()) does for a declaration.
     ///
     /// It takes some hundred kilobytes of stack.
     ///

@@ -1,8 +1,8 @@
 //! The bounds: which worlds can be cloned and hashed, and what is missing otherwise.
 //!
 //! A declaration implements [`CloneTable`] and [`HashTable`] *where* each of its parts can be cloned or
-//! hashed. A bound on a concrete type that does not hold is an error by itself, unless it depends on a
-//! parameter: that is what the lifetime is for, which means nothing else.
+//! hashed. A bound on a concrete type that does not hold is an error in itself, unless it depends on a
+//! parameter. The lifetime parameter of these traits has this purpose, and no other meaning.
 
 use super::{ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash};
 use crate::component::{Component, ThreadSafe};
@@ -10,10 +10,10 @@ use crate::signature::{Declaration, HasComponent, HasResource};
 use crate::state_hash::{StateHash, StateHasher};
 use crate::system::Output;
 
-/// Worlds of this declaration can be cloned, kept as snapshots and restored: all of its components,
-/// resources, outputs, and states of systems are `Clone`, but for what is transient.
+/// Worlds of this declaration can be cloned, stored as snapshots and restored: all of its components,
+/// resources, outputs, and states of systems are `Clone`, except what is transient.
 ///
-/// Generic code asks for it: `fn rewind<D: Cloneable, S: Settings>(world: &mut World<D, S>, …)`.
+/// Generic code needs it as a bound: `fn rewind<D: Cloneable, S: Settings>(world: &mut World<D, S>, …)`.
 #[diagnostic::on_unimplemented(
     message = "[E0083] worlds of `{Self}` are not known to be `Clone`",
     label = "`{Self}` is not `Cloneable`",
@@ -24,7 +24,7 @@ pub trait Cloneable: CloneTable<'static> {}
 impl<D: CloneTable<'static>> Cloneable for D {}
 
 /// Worlds of this declaration have a [`state_hash`](crate::World::state_hash): all of its components,
-/// resources and states of systems have one, but for what is transient.
+/// resources and states of systems have one, except what is transient.
 #[diagnostic::on_unimplemented(
     message = "[E0084] worlds of `{Self}` are not known to have a state hash",
     label = "`{Self}` is not `Hashable`",
@@ -34,7 +34,7 @@ pub trait Hashable: HashTable<'static> {}
 
 impl<D: HashTable<'static>> Hashable for D {}
 
-/// How each part of a world is cloned. Nothing where it is transient, or has no size.
+/// How each part of a world is cloned. `None` for a part that is transient, or has no size.
 pub trait CloneTable<'a>: Declaration {
     /// One for each component.
     const COMPONENT_CLONES: &'static [ComponentClone<Self>];
@@ -44,7 +44,7 @@ pub trait CloneTable<'a>: Declaration {
     const SYSTEM_CLONES: &'static [Option<SystemClone<Self>>];
 }
 
-/// How each part of a world is hashed. Nothing where it is transient.
+/// How each part of a world is hashed. `None` for a part that is transient.
 pub trait HashTable<'a>: Declaration {
     /// One for each component.
     const COMPONENT_HASHES: &'static [ComponentHash<Self>];
@@ -54,7 +54,7 @@ pub trait HashTable<'a>: Declaration {
     const SYSTEM_HASHES: &'static [Option<SystemHash<Self>>];
 }
 
-/// Stands for a type, of which is known whether it has no size, and thus no state.
+/// Represents a type by whether it has no size, and thus no state.
 #[derive(Debug)]
 pub struct HasNoSize<const IT_HAS_NONE: bool>;
 
@@ -65,7 +65,7 @@ pub struct HasNoSize<const IT_HAS_NONE: bool>;
     note = "add `#[derive(Clone)]` to `{Self}`"
 )]
 pub trait CloneComponent<'a, D> {
-    /// How.
+    /// How it is cloned.
     const CLONE: ComponentClone<D>;
 }
 
@@ -74,14 +74,14 @@ impl<'a, D: HasComponent<C>, C: Component + Clone> CloneComponent<'a, D> for C {
     const CLONE: ComponentClone<D> = ComponentClone::of::<C>();
 }
 
-/// The resource `R` can be cloned, or there is nothing to clone.
+/// The resource `R` can be cloned, or has no size.
 #[diagnostic::on_unimplemented(
     message = "[E0083] the resource `{R}` cannot be cloned, so neither can worlds of `{D}`",
     label = "a resource is not `Clone`",
     note = "add `#[derive(Clone)]` to `{R}`; or, if each step makes it anew, declare `resource {R}: transient;`"
 )]
 pub trait CloneResource<'a, D, R> {
-    /// How.
+    /// How it is cloned; `None` if it has no size.
     const CLONE: Option<ResourceClone<D>>;
 }
 
@@ -95,17 +95,17 @@ impl<'a, D, R> CloneResource<'a, D, R> for HasNoSize<true> {
     const CLONE: Option<ResourceClone<D>> = None;
 }
 
-/// The state `T` of the system `N` can be cloned, or there is none.
+/// The state `T` of the system `N` can be cloned, or has no size.
 #[diagnostic::on_unimplemented(
     message = "[E0083] the state `{T}` of the system `{N}` cannot be cloned, so neither can the world",
     label = "a system's state is not `Clone`",
     note = "add `#[derive(Clone)]` to `{T}`; or, if each step makes it anew, declare `transient` in `system {N}`"
 )]
 pub trait CloneSystem<'a, T, N> {
-    /// A second state like this one, if there is a difference between states.
+    /// A copy of the state; `None` if it has no size.
     fn make(state: &T) -> Option<T>;
 
-    /// Makes `to` the same state.
+    /// Copies the state to `to`.
     fn copy(from: &T, to: &mut T);
 }
 
@@ -136,7 +136,7 @@ impl<'a, T, N> CloneSystem<'a, T, N> for HasNoSize<true> {
     note = "add `#[derive(Clone)]` to what `{Self}` is made of; or, if each step makes it anew, declare `transient` in `system {N}`"
 )]
 pub trait CloneOutput<'a, N> {
-    /// Makes `to` the same output.
+    /// Copies the output to `to`.
     fn copy(&self, to: &mut Self);
 }
 
@@ -147,13 +147,13 @@ impl<'a, T: Output + Clone, N> CloneOutput<'a, N> for T {
     }
 }
 
-/// Writes the bounds of what is hashed: a trait over [`HasNoSize`], for a type that has a state hash, and
-/// for one without size.
+/// Generates the bounds for hashing: a trait that [`HasNoSize`] implements, for types with a state hash and
+/// for types without size.
 macro_rules! hashed {
     ($($(#[$attribute:meta])* $name:ident<$T:ident $(, $N:ident)?>;)*) => {$(
         $(#[$attribute])*
         pub trait $name<'a, $T $(, $N)?> {
-            /// Puts the value in.
+            /// Puts the value into the hasher.
             fn put(value: &$T, hasher: &mut StateHasher);
         }
 
@@ -174,7 +174,7 @@ macro_rules! hashed {
 }
 
 hashed! {
-    /// The component `C` has a state hash, or there is nothing to hash.
+    /// The component `C` has a state hash, or no size.
     #[diagnostic::on_unimplemented(
         message = "[E0084] the component `{C}` has no state hash, so neither has the world",
         label = "a component is not `StateHash`",
@@ -182,7 +182,7 @@ hashed! {
     )]
     HashComponent<C>;
 
-    /// The resource `R` has a state hash, or there is nothing to hash.
+    /// The resource `R` has a state hash, or no size.
     #[diagnostic::on_unimplemented(
         message = "[E0084] the resource `{R}` has no state hash, so neither has the world",
         label = "a resource is not `StateHash`",
@@ -190,7 +190,7 @@ hashed! {
     )]
     HashResource<R>;
 
-    /// The state `T` of the system `N` has a state hash, or there is nothing to hash.
+    /// The state `T` of the system `N` has a state hash, or no size.
     #[diagnostic::on_unimplemented(
         message = "[E0084] the state `{T}` of the system `{N}` has no state hash, so neither has the world",
         label = "a system's state is not `StateHash`",

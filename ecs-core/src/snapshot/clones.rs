@@ -1,5 +1,5 @@
-//! How the parts of a world are cloned: functions that are bound to their types here, in tables that a
-//! declaration fills.
+//! How the parts of a world are cloned. These functions are bound to their types here, and a declaration
+//! lists them in tables.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -23,7 +23,7 @@ pub struct ComponentClone<D> {
 }
 
 impl<D: Declaration> ComponentClone<D> {
-    /// As `C` is.
+    /// By the `Clone` of `C`.
     #[must_use]
     pub const fn of<C: Component + Clone>() -> Self
     where
@@ -40,7 +40,7 @@ impl<D: Declaration> ComponentClone<D> {
         self.index
     }
 
-    /// Copies the values in the first so many pages; see [`Storage::copy_component`].
+    /// Copies the values in the first `pages` pages; see [`Storage::copy_component`].
     pub(crate) fn copy(&self, from: &Storage, to: &mut Storage, pages: usize, panics: &PanicSlot) {
         (self.copy)(from, to, pages, panics);
     }
@@ -54,7 +54,7 @@ pub struct ResourceClone<D> {
 }
 
 impl<D: Declaration> ResourceClone<D> {
-    /// As `R` is.
+    /// By the `Clone` of `R`.
     #[must_use]
     pub const fn of<R: ThreadSafe + Clone>() -> Self
     where
@@ -92,7 +92,7 @@ pub struct SystemClone<D: Declaration> {
 }
 
 impl<D: Declaration> SystemClone<D> {
-    /// As those of `N` are; `M` says how its state is.
+    /// For the system `N`; `M` clones its state.
     #[must_use]
     pub const fn of<'a, N: SystemName<D>, M: CloneSystem<'a, N::System, N>>() -> Self
     where
@@ -108,7 +108,7 @@ impl<D: Declaration> SystemClone<D> {
             },
             save: |core, to| copy::<D, N, M>(core.instance(), to.get_mut()),
             load: |from, core| {
-                // SAFETY: a saved instance is written through `&mut` only, and one of a world by its
+                // SAFETY: a saved instance is written through `&mut` only. An instance of a world is written by its
                 // systems only, which do not run now.
                 let from = unsafe { from.get() };
                 copy::<D, N, M>(from, core.instance_mut());
@@ -120,7 +120,7 @@ impl<D: Declaration> SystemClone<D> {
         self.index
     }
 
-    /// Copies the instance to where there may be none yet.
+    /// Copies the instance of the world to `to`, which may be empty.
     pub(crate) fn save(&self, from: &Core<D>, to: &mut Option<Erased>) {
         match to {
             Some(to) => (self.save)(from, to),
@@ -140,7 +140,7 @@ fn copy<'a, D: Declaration, N: SystemName<D>, M: CloneSystem<'a, N::System, N>>(
 ) where
     N::Output: CloneOutput<'a, N>,
 {
-    // Should the state's clone panic, there are no outputs.
+    // If the clone of the state panics, there are no outputs.
     to.states.forget_outputs();
     M::copy(&from.system, &mut to.system);
     copy_outputs(from, to);

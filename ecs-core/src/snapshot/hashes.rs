@@ -1,5 +1,5 @@
-//! How the parts of a world are hashed: functions that are bound to their types here, in tables that a
-//! declaration fills.
+//! How the parts of a world are hashed. These functions are bound to their types here, and a declaration
+//! lists them in tables.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -19,7 +19,7 @@ pub struct ComponentHash<D> {
 }
 
 impl<D: Declaration> ComponentHash<D> {
-    /// As `C` is; `M` says how.
+    /// For the component `C`; `M` hashes a value.
     #[must_use]
     pub const fn of<'a, C: 'static, M: HashComponent<'a, C>>() -> Self
     where
@@ -43,7 +43,7 @@ pub struct ResourceHash<D> {
 }
 
 impl<D: Declaration> ResourceHash<D> {
-    /// As `R` is; `M` says how.
+    /// For the resource `R`; `M` hashes its value.
     #[must_use]
     pub const fn of<'a, R: 'static, M: HashResource<'a, R>>() -> Self
     where
@@ -66,7 +66,7 @@ pub struct SystemHash<D: Declaration> {
 }
 
 impl<D: Declaration> SystemHash<D> {
-    /// As that of `N` is; `M` says how.
+    /// For the system `N`; `M` hashes its state.
     #[must_use]
     pub const fn of<'a, N: SystemName<D>, M: HashSystem<'a, N::System, N>>() -> Self {
         Self { put: |core, hasher| M::put(&core.instance::<N>().system, hasher) }

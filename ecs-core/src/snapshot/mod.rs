@@ -1,22 +1,21 @@
 //! *Clones, snapshots and state hashes* of worlds.
 //!
-//! Between two steps nothing is deferred, and a world is what it holds: its entities (with the ids and
-//! rows that the next ones will get), components, resources, the states of its systems, who has
-//! subscribed by hand, and the latest outputs. [`World::clone`](crate::World::clone) makes a second world
-//! of it, [`World::snapshot`](crate::World::snapshot) keeps it, [`World::restore`](crate::World::restore)
-//! brings it back, and [`World::state_hash`](crate::World::state_hash) makes a number of it. Whatever
-//! goes on from there does so bit by bit as the original would.
+//! Between two steps nothing is deferred, and a world consists of its data: its entities (with the ids and
+//! rows that the next ones will get), components, resources, the states of its systems, the subscriptions by
+//! hand, and the latest outputs. [`World::clone`](crate::World::clone) makes a second world
+//! of these data, [`World::snapshot`](crate::World::snapshot) copies them, [`World::restore`](crate::World::restore)
+//! brings them back, and [`World::state_hash`](crate::World::state_hash) hashes them. A cloned or restored world
+//! continues with the same bits as the original.
 //!
-//! Whether a world can do that follows from its declaration: it is [`Cloneable`] if everything in it can
-//! be cloned, and [`Hashable`] if everything has a [`StateHash`]. Only what a type of no
-//! size stands for is not asked for it, as there is nothing to copy and nothing to hash; a component must
-//! be `Clone` nevertheless.
+//! Whether a world can do that follows from its declaration. It is [`Cloneable`] if everything in it can
+//! be cloned, and [`Hashable`] if everything has a [`StateHash`]. Types without size are exempt,
+//! because there is nothing to copy and nothing to hash; but a component must be `Clone` in any case.
 //!
-//! What is declared `transient`, a system (`system Partition { transient, … }`) or a resource (`resource
-//! Scratch: transient;`), takes no part: it must be made anew by each step before it is read, such as a
-//! grid over all positions. It goes into no snapshot and no hash; [`restore`](crate::World::restore)
-//! leaves it as it is in the world; and a clone of the world gets it as a new world would. So do the
-//! outputs of a transient system.
+//! A `transient` system (`system Partition { transient, … }`) or resource (`resource
+//! Scratch: transient;`) is left out. Each step must make its value anew before it is read; an example is a
+//! grid over all positions. Snapshots and hashes do not contain it. [`restore`](crate::World::restore)
+//! leaves it unchanged in the world. A clone of the world gets the initial value, as a new world does. The same holds
+//! for the outputs of a transient system.
 
 mod bounds;
 mod clones;
@@ -38,26 +37,26 @@ use crate::entity::LimitReached;
 use crate::erased::Erased;
 use crate::resource::Resources;
 use crate::scheduler::PanicSlot;
-use crate::settings::ByKind;
+use crate::settings::ByArchetype;
 use crate::signature::Declaration;
 use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::Storage;
 use crate::system::Subscription;
 use crate::world::Core;
 
-/// The state of a world between two steps; of any world of the declaration, whatever its settings.
+/// The state of a world between two steps. It fits any world of the declaration, with any settings.
 ///
-/// Made by [`World::snapshot`](crate::World::snapshot), and brought back by
-/// [`World::restore`](crate::World::restore). To take the next one into its memory, give it to
-/// [`World::snapshot_into`](crate::World::snapshot_into).
+/// It is made by [`World::snapshot`](crate::World::snapshot), and brought back by
+/// [`World::restore`](crate::World::restore). [`World::snapshot_into`](crate::World::snapshot_into) reuses its memory
+/// for the next snapshot.
 pub struct Snapshot<D: Declaration> {
     storage: Storage,
     resources: Resources,
-    /// Nothing where a system is transient.
+    /// `None` if the system is transient.
     instances: DropEach<Option<Erased>>,
     /// For each system the blocks of rows that are subscribed by hand.
     subscribed: Vec<Vec<u64>>,
-    /// Whether everything is there: not if cloning something has panicked.
+    /// Whether the snapshot is complete. It is not if a clone has panicked.
     whole: bool,
     declaration: Brand<D>,
 }
@@ -72,16 +71,16 @@ impl<D: Declaration> fmt::Debug for Snapshot<D> {
 }
 
 impl<D: Declaration> Snapshot<D> {
-    /// How many entities were alive.
+    /// The number of live entities.
     #[must_use]
     pub fn entity_count(&self) -> usize {
         self.storage.entities.count()
     }
 
-    /// A place for a snapshot.
+    /// A snapshot without content, to be filled by `take`.
     fn empty() -> Self {
         Self {
-            storage: Storage::new::<D, ByKind<0>>(),
+            storage: Storage::new::<D, ByArchetype<0>>(),
             resources: Resources::empty::<D>(),
             instances: DropEach::of(D::SYSTEMS.len(), |_| None),
             subscribed: D::SYSTEMS.iter().map(|_| Vec::new()).collect(),
@@ -92,17 +91,17 @@ impl<D: Declaration> Snapshot<D> {
 }
 
 impl<D: Cloneable> Snapshot<D> {
-    /// The state of a world.
+    /// A snapshot of a world.
     pub(crate) fn of(core: &Core<D>) -> Self {
         let mut this = Self::empty();
         this.take(core);
         this
     }
 
-    /// Takes the state of a world over what was here before.
+    /// Replaces the content by the state of a world.
     ///
     /// # Panics
-    /// With the first panic of a clone, when all else is done.
+    /// With the first panic of a clone, after everything else is copied.
     pub(crate) fn take(&mut self, core: &Core<D>) {
         self.whole = false;
         let panics = PanicSlot::new();
@@ -124,7 +123,7 @@ impl<D: Cloneable> Snapshot<D> {
     }
 }
 
-/// Goes on with the first panic, if there was one.
+/// Resumes the first panic, if there was one.
 fn finish(panics: &PanicSlot) {
     if let Some(failure) = panics.take() {
         failure.resume();
@@ -132,10 +131,10 @@ fn finish(panics: &PanicSlot) {
 }
 
 impl<D: Cloneable> Core<D> {
-    /// Becomes what the snapshot says.
+    /// Replaces the state of the world by that of the snapshot.
     ///
     /// # Panics
-    /// With the first panic of a clone, when all else is done.
+    /// If the snapshot is incomplete. With the first panic of a clone, after everything else is copied.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot<D>) -> Result<(), LimitReached> {
         assert!(
             snapshot.whole,
@@ -161,7 +160,7 @@ impl<D: Cloneable> Core<D> {
         Ok(())
     }
 
-    /// Makes the entities, components and resources of a new world, and who is subscribed, the same as
+    /// Makes the entities, components, resources and subscriptions of a new world the same as
     /// those of `from`.
     ///
     /// # Panics
@@ -178,7 +177,7 @@ impl<D: Cloneable> Core<D> {
 }
 
 impl<D: Declaration> Core<D> {
-    /// Subscribes by hand who is in the given blocks of rows, system by system, and brings all other
+    /// Subscribes by hand the rows in the given blocks, system by system, and brings all other
     /// subscriptions up to date.
     fn subscribe(&mut self, blocks: impl Iterator<Item = impl Iterator<Item = u64>>) {
         for (subscription, words) in self.subscriptions.iter_mut().zip(blocks) {
@@ -189,7 +188,7 @@ impl<D: Declaration> Core<D> {
 }
 
 impl<D: Hashable> Core<D> {
-    /// A number that stands for everything that decides about the future.
+    /// A hash of everything that later steps depend on.
     pub(crate) fn state_hash(&self) -> u64 {
         let mut hasher = StateHasher::new();
         self.storage.entities.state_hash(&mut hasher);
@@ -216,7 +215,7 @@ impl<D: Hashable> Core<D> {
 }
 
 impl Subscription {
-    /// The blocks of rows that are subscribed by hand; none if that is not how it is done here.
+    /// The blocks of rows that are subscribed by hand; none if the system is not `opt_in`.
     fn by_hand(&self) -> impl Iterator<Item = u64> {
         let blocks = if self.opt_in { self.set.block_count() } else { 0 };
         (0..blocks).map(|block| self.set.block(block))
@@ -227,7 +226,7 @@ impl Subscription {
         words.extend(self.by_hand());
     }
 
-    /// Subscribes by hand to the rows in `words` that match. (Where a clone has panicked, values are missing.)
+    /// Subscribes by hand the rows in `words` that match. (If a clone has panicked, values are missing.)
     fn load(&mut self, storage: &Storage, words: impl Iterator<Item = u64>) {
         if !self.opt_in {
             return;

@@ -1,15 +1,15 @@
 //! *Sparse integer sets*: which rows a system is subscribed to (thesis, 14.1).
 //!
-//! The set has the thesis's two sides. The *sparse* side answers `contains` in O(1); it is a bit
-//! per row. The *dense* side lists the members for iteration. Unlike the thesis's, it is always in
-//! ascending order when it is read, because iteration in shuffled order is up to 60 × slower once
-//! the components outgrow the cache, and because results must not depend on history.
+//! The set has the thesis's two sides. The *sparse* side answers `contains` in O(1) with a bit per
+//! row. The *dense* side lists the members for iteration. Unlike in the thesis, the dense side is
+//! always ascending when it is read: iteration in shuffled order is up to 60 × slower once the
+//! components exceed the cache, and results must not depend on the past.
 //!
-//! Both sides are kept per page of 4 096 rows. A change touches the sparse side and marks the page
-//! and its block as stale, in O(1); [`SparseSet::restore`] then writes the dense side of the stale
-//! pages anew: what lies between stale blocks is copied, the stale blocks are made from their
-//! bits. So the order costs time for the pages that changed and for no others, and a dense entry
-//! takes two bytes.
+//! Both sides are stored per page of 4 096 rows. A change updates the sparse side and marks the
+//! page and its block as stale, in O(1). [`SparseSet::restore`] then rewrites the dense side of the
+//! stale pages: entries between stale blocks are copied, and those of stale blocks are computed
+//! from their bits. So sorting costs time only for changed pages, and a dense entry takes two
+//! bytes.
 
 mod page;
 mod slice;
@@ -28,9 +28,9 @@ const PAGES_AT_ONCE: usize = 4;
 pub(crate) struct SparseSet {
     /// The sparse side.
     words: Vec<Words>,
-    /// The dense side, for as many pages: `None` where nobody has ever been.
+    /// The dense side of each page: `None` if it has never had members.
     pages: Vec<Option<Box<SetPage>>>,
-    /// `starts[p]` members lie in pages before `p`; one entry more than pages.
+    /// `starts[p]` members lie in pages before `p`. It has one entry more than there are pages.
     starts: Vec<usize>,
     /// Pages whose dense side is out of date.
     stale: Vec<u32>,
@@ -49,18 +49,18 @@ impl SparseSet {
         self.members().block(block)
     }
 
-    /// Blocks from here on have no members.
+    /// The number of blocks of the pages. Later blocks have no members.
     pub(crate) fn block_count(&self) -> usize {
         self.pages.len() * BLOCKS_PER_PAGE
     }
 
-    /// How many members there were at the last [`restore`](Self::restore).
+    /// The number of members at the last [`restore`](Self::restore).
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    /// Makes `members` the members among the 64 rows of `block`; whether that changed anything.
+    /// Makes `members` the members among the 64 rows of `block`. Returns whether that is a change.
     /// O(1).
     #[inline]
     pub(crate) fn set_block(&mut self, block: usize, members: u64) -> bool {
@@ -84,7 +84,7 @@ impl SparseSet {
         true
     }
 
-    /// Has the set span `pages` pages at least.
+    /// Makes the set span at least `pages` pages.
     fn reserve(&mut self, pages: usize) {
         if self.pages.len() < pages {
             self.pages.resize_with(pages, || None);
@@ -92,7 +92,7 @@ impl SparseSet {
         }
     }
 
-    /// Brings the dense side up to date. O(rows of changed pages + number of pages).
+    /// Updates the dense side. O(rows of changed pages + number of pages).
     pub(crate) fn restore(&mut self) {
         if self.stale.is_empty() {
             return;
@@ -105,7 +105,7 @@ impl SparseSet {
         self.count();
     }
 
-    /// Notes how many members lie before each page.
+    /// Counts the members before each page.
     fn count(&mut self) {
         self.starts.clear();
         let mut start = 0;
@@ -116,7 +116,8 @@ impl SparseSet {
         }
     }
 
-    /// Frees the pages of blocks from `blocks` on, which must not have members. Nothing may be stale.
+    /// Frees the pages of blocks from `blocks` on, which must not have members. No page may be
+    /// stale.
     pub(crate) fn truncate(&mut self, blocks: usize) {
         debug_assert!(self.stale.is_empty(), "a stale page would be forgotten");
         self.pages.truncate(blocks.div_ceil(BLOCKS_PER_PAGE));
@@ -124,7 +125,7 @@ impl SparseSet {
         self.count();
     }
 
-    /// Frees a page, which must not have members. Nothing may be stale.
+    /// Frees a page, which must not have members. No page may be stale.
     pub(crate) fn free_page(&mut self, page: usize) {
         if let Some(place) = self.pages.get_mut(page) {
             *place = None;
@@ -132,9 +133,9 @@ impl SparseSet {
         }
     }
 
-    /// Makes `members(block, before)` the members of each block that is in the mask `changed(page)`, in
-    /// each of so many pages, and brings the dense side up to date; the pages side by side. O(number of
-    /// pages + rows of changed pages).
+    /// Makes `members(block, before)` the members of each block in the mask `changed(page)`, for
+    /// each of the first `pages` pages, and updates the dense side. Pages are processed in
+    /// parallel. O(number of pages + rows of changed pages).
     pub(crate) fn update_pages(
         &mut self,
         workers: &Workers,
@@ -193,7 +194,7 @@ impl SparseSet {
         (block, members)
     }
 
-    /// What lies before and behind a slice.
+    /// The parts of the set before and after a slice.
     pub(crate) fn around(&self, slice: Slice) -> (Slice, Slice) {
         let (start, end) = slice.blocks;
         let before = Slice { blocks: (0, start), len: 0 };
@@ -211,7 +212,8 @@ impl SparseSet {
 
 /// The sparse side of a [`SparseSet`]: answers whether a row is a member.
 ///
-/// To be copied to where it is asked often: there it need not be loaded anew after each store.
+/// `Copy`, so that a loop can hold it in a local variable: there it need not be reloaded after each
+/// store.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Members<'a>(&'a [Words]);
 

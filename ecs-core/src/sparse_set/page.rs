@@ -2,14 +2,15 @@
 
 use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words};
 
-/// The members among the rows of one page, on the dense side. (The sparse side of all pages lies in one piece.)
+/// The members among the rows of one page, on the dense side. (The sparse side of all pages is one
+/// list.)
 #[derive(Debug)]
 pub(super) struct SetPage {
-    /// The first `len` entries, each an offset in the page. Behind the last one there
-    /// is room to write eight at once.
+    /// The first `len` entries are the members, as offsets in the page. After the last entry there
+    /// is space to write eight at once.
     pub(super) dense: [u16; PAGE_ROWS + 8],
     pub(super) len: usize,
-    /// How many entries of `dense` each block has.
+    /// The number of entries in `dense` of each block.
     pub(super) counts: [u8; BLOCKS_PER_PAGE],
     /// A mask of the blocks whose entries are out of date.
     pub(super) stale: u64,
@@ -19,8 +20,8 @@ impl SetPage {
     pub(super) const EMPTY: Self =
         Self { dense: [0; PAGE_ROWS + 8], len: 0, counts: [0; BLOCKS_PER_PAGE], stale: 0 };
 
-    /// Makes `members(block, before)` the members of each block in the mask, and brings the dense side of
-    /// the page, which is made if need be, up to date.
+    /// Makes `members(block, before)` the members of each block in the mask, and updates the dense
+    /// side of the page, which is created if needed.
     pub(super) fn update(
         page: &mut Option<Box<Self>>,
         words: &mut Words,
@@ -43,13 +44,13 @@ impl SetPage {
         }
     }
 
-    /// Brings the dense side up to date.
+    /// Updates the dense side.
     pub(super) fn restore(&mut self, words: &PageWords) {
         let old = self.dense;
         let (mut from, mut to) = (0, 0);
         let mut block = 0;
         while block < BLOCKS_PER_PAGE {
-            // The blocks up to the next stale one stay as they are.
+            // The blocks before the next stale one keep their entries.
             let clean =
                 ((self.stale >> block).trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
             let kept = Self::sum(&self.counts[block..block + clean]);
@@ -68,8 +69,8 @@ impl SetPage {
         self.stale = 0;
     }
 
-    /// Writes the entries of a block from `at` on, and what does not matter up to eight entries
-    /// behind; how many entries they are.
+    /// Writes the entries of a block from `at` on, and arbitrary values to up to eight entries
+    /// after them. Returns the number of entries.
     fn write_block(&mut self, block: usize, members: u64, at: usize) -> usize {
         let mut to = at;
         for (byte, bits) in members.to_le_bytes().into_iter().enumerate() {
@@ -81,7 +82,8 @@ impl SetPage {
         to - at
     }
 
-    /// The first offset from `from` on, in blocks before `end`, that is a member, or is none.
+    /// The first offset from `from` on, in blocks before `end`, that is a member, or with `member:
+    /// false` is not.
     #[inline(never)]
     pub(super) fn find(words: &PageWords, member: bool, from: usize, end: usize) -> Option<usize> {
         let mut block = from / BLOCK_ROWS;
@@ -97,12 +99,12 @@ impl SetPage {
         None
     }
 
-    /// How many members lie in blocks before `block`.
+    /// The number of members in blocks before `block`.
     pub(super) fn rank(&self, block: usize) -> usize {
         if block == BLOCKS_PER_PAGE { self.len } else { Self::sum(&self.counts[..block]) }
     }
 
-    /// The entries of the blocks between these two.
+    /// The entries of the blocks from `start` up to `end`.
     #[inline(never)]
     pub(super) fn part(&self, (start, end): (usize, usize)) -> &[u16] {
         &self.dense[self.rank(start)..self.rank(end)]

@@ -1,4 +1,4 @@
-//! Walking over the members of a slice, page by page.
+//! Iteration over the members of a slice, page by page.
 
 use core::ops::Range;
 
@@ -10,8 +10,8 @@ use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 #[derive(Debug)]
 pub(crate) struct Pages<'a> {
     set: &'a SparseSet,
-    /// Those of the set, to be at hand: what somebody writes in between could be the set for all that the compiler
-    /// knows.
+    /// The pages of the set, copied here: the compiler must assume that a write between two pages
+    /// may change the set.
     all: &'a [Option<Box<SetPage>>],
     starts: &'a [usize],
     slice: Slice,
@@ -29,7 +29,7 @@ impl<'a> Pages<'a> {
 impl<'a> Iterator for Pages<'a> {
     type Item = PageSlice<'a>;
 
-    /// To be inlined: for few entities the loop over pages would take longer than what is done with them.
+    /// Inlined: for few entities the loop over pages would take longer than the work on them.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (start, end) = self.slice.blocks;
@@ -41,7 +41,7 @@ impl<'a> Iterator for Pages<'a> {
             }
             self.page += 1;
             let Some(page) = self.all[index].as_deref() else { continue };
-            // Nothing of a page is read that the slice has all of, be it full or empty.
+            // If the slice has the whole page, nothing of the page is read here.
             let (offsets, blocks, full);
             if start <= first_block && first_block + BLOCKS_PER_PAGE <= end {
                 let len = self.starts[index + 1] - self.starts[index];
@@ -59,16 +59,16 @@ impl<'a> Iterator for Pages<'a> {
     }
 }
 
-/// Some of the members in a page, as offsets.
+/// Some members of a page, as offsets.
 #[derive(Debug)]
 pub(crate) enum Offsets<'a> {
-    /// All rows between two offsets: there are some.
+    /// All rows of a range of offsets, which is not empty.
     Range(Range<usize>),
-    /// These, in ascending order; there may be none.
+    /// A list of offsets in ascending order, which may be empty.
     Listed(&'a [u16]),
 }
 
-/// The members of a slice in one page; there are some.
+/// The members of a slice in one page; there is at least one.
 #[derive(Debug)]
 pub(crate) struct PageSlice<'a> {
     /// The page's number.
@@ -83,7 +83,7 @@ pub(crate) struct PageSlice<'a> {
 }
 
 impl PageSlice<'_> {
-    /// Where the members begin, if there is no gap between them: so it is in most pages.
+    /// The first member, if there is no gap between the members, as in most pages.
     #[inline(always)]
     fn first_without_gap(&self) -> Option<usize> {
         if self.full {
@@ -101,8 +101,8 @@ impl PageSlice<'_> {
                 Offsets::Range(rows) => (Some(rows.start), [].as_slice(), rows.len()),
                 Offsets::Listed(rows) => (None, rows, rows.len()),
             };
-            // One call of `f` for both kinds, so that it is inlined however large it is; the compiler makes
-            // two loops of small ones.
+            // One call of `f` for both variants, so that it is inlined however large it is. The
+            // compiler makes two loops of small ones.
             #[expect(clippy::needless_range_loop, reason = "ranges have no list")]
             for position in 0..len {
                 f(start.map_or_else(|| usize::from(rows[position]), |start| start + position));
@@ -110,11 +110,12 @@ impl PageSlice<'_> {
         });
     }
 
-    /// Calls `f` with all offsets, part by part, in order.
+    /// Calls `f` with all offsets, in order, as one or more [`Offsets`].
     ///
-    /// With `ranges`, members without a gap, in the page or else in full blocks, are a range, a loop over which the
-    /// compiler can vectorise, and for which the offsets need not be read; members of other blocks are listed. Without,
-    /// all are listed, so that there is nothing to choose: for what is too large for two loops.
+    /// With `ranges`, members without a gap, in the whole page or else in full blocks, are passed
+    /// as a range: the compiler can vectorise a loop over it, and the offsets need not be read.
+    /// Members of other blocks are passed as a list. Without `ranges`, all members are one list,
+    /// which suits bodies too large for two loops.
     #[inline(always)]
     pub(crate) fn for_each_part(&self, ranges: bool, mut f: impl FnMut(Offsets<'_>)) {
         if !ranges {
@@ -159,7 +160,7 @@ impl PageSlice<'_> {
         }
     }
 
-    /// The first run from an offset on: where it begins, and how long it is.
+    /// The first run from an offset on, as its start and length.
     #[inline(always)]
     fn run_from(&self, from: usize) -> Option<(usize, usize)> {
         let (words, end) = (&self.set.words[self.index], self.blocks.1);
@@ -169,7 +170,7 @@ impl PageSlice<'_> {
     }
 }
 
-/// A stretch of a [`SparseSet`] between two blocks: the entities of one subtask.
+/// A part of a [`SparseSet`] between two blocks: the entities of one subtask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slice {
     pub(super) blocks: (usize, usize),
@@ -177,7 +178,7 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// How many members lie in the slice.
+    /// The number of members in the slice.
     pub(crate) fn len(self) -> usize {
         self.len
     }

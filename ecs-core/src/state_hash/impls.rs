@@ -1,4 +1,4 @@
-//! What the library's and the language's own types put into a state hash.
+//! The state hash of the library's and the language's own types.
 
 use core::cmp::Ordering;
 use core::marker::PhantomData;
@@ -43,7 +43,7 @@ numbers! {
     i128, num::NonZeroI128;
 }
 
-/// Types that go in as another one.
+/// Types that are hashed as another type.
 macro_rules! as_others {
     ($($ty:ty: |$value:ident| $other:expr;)*) => {$(
         impl StateHash for $ty {
@@ -88,7 +88,7 @@ nothing! {
     [T: ?Sized] PhantomData<T>;
 }
 
-/// What refers to a value, and goes in as that.
+/// Types that refer to a value, and are hashed as that value.
 macro_rules! owners {
     ($($owner:ident)*) => {$(
         impl<T: StateHash + ?Sized> StateHash for $owner<T> {
@@ -161,7 +161,7 @@ impl<T: StateHash, const N: usize> StateHash for [T; N] {
     }
 }
 
-/// Sequences in an order that follows from what is in them, or how it was put in.
+/// Sequences whose order follows from their content, or from the order of insertion.
 macro_rules! sequences {
     ($([$($parameters:tt)*] $ty:ty;)*) => {$(
         impl<$($parameters)*> StateHash for $ty {
@@ -220,7 +220,7 @@ mod tests {
         hasher.finish()
     }
 
-    /// The bytes that stand for the value.
+    /// The hash of these bytes.
     fn bytes(value: &[u8]) -> u64 {
         let mut hasher = StateHasher::new();
         hasher.write(value);

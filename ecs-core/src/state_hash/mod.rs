@@ -1,4 +1,4 @@
-//! *State hash*: a world's whole state in one number, to see whether two worlds are the same.
+//! *State hash*: a world's whole state in one number, for comparing worlds.
 
 mod impls;
 
@@ -6,16 +6,16 @@ use core::fmt;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// Goes into a world's [`state_hash`](crate::World::state_hash) by its value, the same on every machine.
+/// A type that is part of a world's [`state_hash`](crate::World::state_hash), by its value, equally on every machine.
 ///
-/// Two values that a program can tell apart should put in different bytes, and equal ones the same:
-/// numbers go in by their little-endian bytes (`usize` and `isize` as 64 bits, floats by their bits, so
-/// that `0.0` and `-0.0` differ), sequences after their length, variants of an `enum` after their
-/// number. Neither addresses nor capacities nor the order of a hash table go in; so there is no impl for
-/// `HashMap`, nor for what other threads may change meanwhile, such as atomics and `Mutex`. A type that
-/// has one decides for itself what counts.
+/// Two values that a program can distinguish should write different bytes, and equal ones the same bytes.
+/// Numbers write their little-endian bytes (`usize` and `isize` as 64 bits, floats by their bits, so
+/// `0.0` and `-0.0` differ). Sequences write their length first, variants of an `enum` their
+/// number. Addresses, capacities and the order of a hash table are not written. So there is no impl for
+/// `HashMap`, nor for types that other threads may change meanwhile, such as atomics and `Mutex`. A type that
+/// has such a field decides what counts, by its own impl.
 ///
-/// Deriving it takes all fields ([E0085](crate::errors::e0085) is about types for which that cannot be done):
+/// The derive writes all fields ([E0085](crate::errors::e0085) is about types for which that is impossible):
 ///
 /// ```
 /// use ecs_core::{StateHash, StateHasher};
@@ -37,40 +37,40 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// }
 /// ```
 ///
-/// A crate that calls this one by another name says so: `#[state_hash(crate = name)]` on the type.
+/// If a crate depends on this one by another name, `#[state_hash(crate = name)]` on the type gives the name.
 #[diagnostic::on_unimplemented(
     message = "[E0084] `{Self}` has no state hash",
     label = "does not implement `StateHash`",
     note = "add `#[derive(ecs_core::StateHash)]` to `{Self}`; for a type of another crate, write `#[state_hash(with = function)]` or `#[state_hash(skip)]` on the field"
 )]
 pub trait StateHash {
-    /// Puts the value in.
+    /// Puts the value into the hasher.
     fn state_hash(&self, hasher: &mut StateHasher);
 }
 
-/// How many bytes are collected before they are hashed.
+/// The number of bytes that are collected before they are hashed.
 const ROOM: usize = 512;
 
-/// Takes in a state byte by byte, and makes a hash of it: 64-bit XXH3, whose results are fixed for all
+/// Computes a hash of a state, byte by byte: 64-bit XXH3, whose results are fixed for all
 /// versions and machines.
 ///
-/// It finds out accidents, not forgeries: whoever chooses the state can make two that have one hash.
+/// It detects accidental differences, not forgeries: it is easy to construct two states with the same hash.
 #[derive(Clone)]
 pub struct StateHasher {
     hash: Xxh3Default,
-    /// The first `len` bytes are still to be hashed.
+    /// The first `len` bytes have not been hashed yet.
     bytes: [u8; ROOM],
     len: usize,
 }
 
 impl StateHasher {
-    /// Nothing has gone in yet.
+    /// A hasher without content.
     #[must_use]
     pub fn new() -> Self {
         Self { hash: Xxh3Default::new(), bytes: [0; ROOM], len: 0 }
     }
 
-    /// Takes in the bytes, without their number.
+    /// Hashes the bytes, without their number.
     #[inline]
     pub fn write(&mut self, bytes: &[u8]) {
         if let Some(room) = self.bytes[self.len..].get_mut(..bytes.len()) {
@@ -88,7 +88,7 @@ impl StateHasher {
         self.len = 0;
     }
 
-    /// The hash of all that has gone in.
+    /// The hash of all bytes so far.
     #[must_use]
     pub fn finish(&self) -> u64 {
         let mut hash = self.hash.clone();

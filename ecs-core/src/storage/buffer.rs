@@ -5,33 +5,33 @@ use std::alloc::{self, Layout as Memory};
 use super::PAGE_ROWS;
 use crate::settings::{EntityLimit, on_limit};
 
-/// Rows of one stride, as pages of [`PAGE_ROWS`] rows. A buffer owns memory, not values: it never
-/// reads, writes or drops what lies in it.
+/// Memory for rows of one stride, in pages of [`PAGE_ROWS`] rows. A buffer owns memory, not values:
+/// it never reads, writes or drops them.
 ///
-/// Under a fixed entity limit all pages lie in one allocation, made at once; otherwise a page is
-/// allocated when a row in it is first used. That is decided where a buffer is made, and nothing
-/// afterwards asks for it: it shows in how many pages an allocation has, and in the most that there can be.
-/// A page never moves, so pointers into it stay good while more pages come.
+/// Under a fixed entity limit all pages lie in one allocation, made at once. Otherwise a page is
+/// allocated when a row in it is first used. The limit is evaluated when a buffer is created;
+/// afterwards it shows only in the number of pages per allocation and the maximum number of pages.
+/// A page never moves, so pointers into it stay valid while pages are added.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     stride: usize,
     align: usize,
-    /// Start of each page; null where there is no page yet.
+    /// The start of each page; null if it is not allocated.
     pages: Vec<*mut u8>,
-    /// Pages of one allocation, all of which are in the table if the first one is.
+    /// The number of pages of one allocation. Either all of them are in the table or none.
     together: usize,
-    /// The most pages that there can be.
+    /// The maximum number of pages.
     most: usize,
 }
 
-// SAFETY: a buffer is plain memory that it owns; it hands out raw pointers only.
+// SAFETY: a buffer is plain memory that it owns, and it hands out raw pointers only.
 unsafe impl Send for Buffer {}
-// SAFETY: with `&Buffer` one can only read the table of pages, which nobody writes meanwhile.
+// SAFETY: `&Buffer` only allows reading the table of pages, which is not written meanwhile.
 unsafe impl Sync for Buffer {}
 
 impl Buffer {
-    /// A buffer of rows of `stride` bytes, aligned to `align`, which divides `stride`, for as many rows as the
-    /// limit `L` says.
+    /// A buffer of rows of `stride` bytes, aligned to `align`, which divides `stride`. The limit
+    /// `L` determines the number of rows.
     pub(crate) fn new<L: EntityLimit>(stride: usize, align: usize) -> Self {
         on_limit::<L, _>(
             |limit| Self::fixed(stride, align, limit),
@@ -39,7 +39,7 @@ impl Buffer {
         )
     }
 
-    /// A buffer with the memory of so many rows, and never of more.
+    /// A buffer with the memory of `rows` rows, which cannot grow.
     fn fixed(stride: usize, align: usize, rows: usize) -> Self {
         let count = rows.div_ceil(PAGE_ROWS);
         let start = Self::allocate(Self::memory(stride, align, count * PAGE_ROWS));
@@ -47,7 +47,7 @@ impl Buffer {
         Self { stride, align, pages: (0..count).map(page).collect(), together: count, most: count }
     }
 
-    /// A buffer without memory, that can grow; its table is made for so many rows.
+    /// A buffer without memory, which can grow. Its table has room for the pages of `rows` rows.
     pub(super) fn dynamic(stride: usize, align: usize, rows: usize) -> Self {
         let pages = Vec::with_capacity(rows.div_ceil(PAGE_ROWS));
         Self { stride, align, pages, together: 1, most: usize::MAX }
@@ -58,7 +58,8 @@ impl Buffer {
         Memory::from_size_align(size, align).expect("the buffer is larger than the address space")
     }
 
-    /// Memory of the given layout; a dangling, aligned pointer if its size is 0.
+    /// Allocates memory with the given layout. Returns a dangling, aligned pointer if its size is
+    /// 0.
     fn allocate(memory: Memory) -> *mut u8 {
         if memory.size() == 0 {
             return core::ptr::without_provenance_mut(memory.align());
@@ -71,19 +72,19 @@ impl Buffer {
         start
     }
 
-    /// Start of each page; null where there is no page yet.
+    /// The start of each page; null if it is not allocated.
     #[inline]
     pub(crate) fn pages(&self) -> &[*mut u8] {
         &self.pages
     }
 
-    /// Start of a page; `None` if it was never used.
+    /// The start of a page; `None` if it is not allocated.
     #[inline]
     pub(crate) fn page(&self, page: usize) -> Option<*mut u8> {
         self.pages.get(page).copied().filter(|start| !start.is_null())
     }
 
-    /// Start of the row; its page is allocated if need be.
+    /// The start of the row. Its page is allocated if needed.
     #[inline]
     pub(crate) fn row_or_allocate(&mut self, row: usize) -> *mut u8 {
         let page = match self.page(row / PAGE_ROWS) {
@@ -93,7 +94,7 @@ impl Buffer {
         page.wrapping_add(row % PAGE_ROWS * self.stride)
     }
 
-    /// Has the table of pages span `pages` pages at least.
+    /// Makes the table of pages span at least `pages` pages.
     pub(super) fn reserve(&mut self, pages: usize) {
         let pages = pages.min(self.most);
         if self.pages.len() < pages {
@@ -101,7 +102,8 @@ impl Buffer {
         }
     }
 
-    /// Frees the pages from `pages` on, in which no value may lie any more. Under a fixed limit they stay.
+    /// Frees the pages from `pages` on, which must not contain values. Under a fixed limit they
+    /// stay allocated.
     pub(super) fn truncate(&mut self, pages: usize) {
         if self.most < usize::MAX {
             return;
@@ -112,7 +114,8 @@ impl Buffer {
         self.pages.truncate(pages);
     }
 
-    /// Frees a page, if it is there, in which no value may lie any more. Under a fixed limit it stays.
+    /// Frees a page, if it is allocated. It must not contain values. Under a fixed limit it stays
+    /// allocated.
     pub(super) fn free_page(&mut self, page: usize) {
         let Some(place) = self.pages.get_mut(page).filter(|_| self.most == usize::MAX) else {
             return;
@@ -120,14 +123,14 @@ impl Buffer {
         let start = core::mem::replace(place, core::ptr::null_mut());
         let memory = Self::memory(self.stride, self.align, PAGE_ROWS);
         if !start.is_null() && memory.size() > 0 {
-            // SAFETY: without a fixed limit each page is an allocation of its own, made with this very
-            // layout, whose size is not 0; it has just left the table.
+            // SAFETY: without a fixed limit each page is an allocation of its own, made with
+            // exactly this layout, whose size is not 0. The page has just left the table.
             unsafe { alloc::dealloc(start, memory) };
         }
     }
 
-    /// The table of pages, and how to make one. Components that share the buffer share the table, so it is
-    /// named by pointer: a reference would end the use of those that were there before.
+    /// The table of pages, and the layout of new ones. Components of the same buffer share the
+    /// table, so it is a pointer: a reference would invalidate the pointers made before.
     pub(super) fn table(&mut self) -> (*mut *mut u8, NewPage) {
         (self.pages.as_mut_ptr(), NewPage { stride: self.stride, align: self.align })
     }
@@ -141,7 +144,7 @@ impl Buffer {
     }
 }
 
-/// What is needed to make a page of a buffer.
+/// The parameters for allocating a page of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewPage {
     pub(super) stride: usize,
@@ -149,7 +152,7 @@ pub(super) struct NewPage {
 }
 
 impl NewPage {
-    /// Memory for a page, which its buffer frees once it is in the table.
+    /// Allocates a page. The buffer frees it once it is in the table.
     #[cold]
     pub(super) fn allocate(self) -> *mut u8 {
         Buffer::allocate(Buffer::memory(self.stride, self.align, PAGE_ROWS))
@@ -163,8 +166,8 @@ impl Drop for Buffer {
             return;
         }
         for &start in self.pages.iter().step_by(self.together).filter(|start| !start.is_null()) {
-            // SAFETY: every `together`-th page, if it is there, is the start of an allocation of so many
-            // pages, made with this very layout, whose size is not 0.
+            // SAFETY: every `together`-th page that is allocated is the start of an allocation of
+            // that number of pages, made with exactly this layout, whose size is not 0.
             unsafe { alloc::dealloc(start, memory) };
         }
     }

@@ -1,6 +1,6 @@
-//! One component: where its values lie, and who has one.
+//! One component: its values and its presence.
 
-use super::kept::{KeptColumn, KeptValues};
+use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
 use crate::component::{Component, TypeInfo};
@@ -10,8 +10,8 @@ use crate::signature::ComponentSignature;
 
 /// The values of one component.
 ///
-/// Invariant: the rows in `presence` are exactly those that hold a live value, as far as a strategy
-/// that keeps them is faithful.
+/// Invariant: the rows in `presence` are exactly those that hold a live value, provided that the
+/// strategy of an external column is correct.
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) values: Values,
@@ -19,7 +19,7 @@ pub(super) struct Column {
     pub(super) presence: Presence,
 }
 
-/// Where values lie.
+/// The location of the values.
 #[derive(Debug)]
 pub(super) enum Values {
     /// In the buffer with this number.
@@ -27,18 +27,18 @@ pub(super) enum Values {
         buffer: usize,
         layout: Layout,
     },
-    Kept(KeptValues),
+    External(ExternalValues),
 }
 
 impl Column {
-    /// Without values, under the limit `L`.
+    /// Creates an empty column, under the limit `L`.
     pub(super) fn new<L: EntityLimit>(
         signature: &ComponentSignature,
         layout: Option<Layout>,
     ) -> Self {
-        let values = match (signature.buffer(), layout, signature.kept_by()) {
+        let values = match (signature.buffer(), layout, signature.external_column()) {
             (Some(buffer), Some(layout), _) => Values::Buffered { buffer, layout },
-            (_, _, Some(make)) => Values::Kept(make.call::<L>()),
+            (_, _, Some(make)) => Values::External(make.call::<L>()),
             _ => Self::of_another_kind(),
         };
         let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);
@@ -50,28 +50,28 @@ impl Column {
         panic!("the declaration gives a component another's storage strategy")
     }
 
-    /// The values of `C`, kept by `S`.
+    /// The values of `C`, stored by `S`.
     ///
     /// # Panics
-    /// If they are another's.
-    pub(super) fn kept_mut<C: Component, S: StorageStrategy<C>>(
+    /// If the column has other types.
+    pub(super) fn external_mut<C: Component, S: StorageStrategy<C>>(
         &mut self,
-    ) -> &mut KeptColumn<C, S> {
+    ) -> &mut ExternalColumn<C, S> {
         match &mut self.values {
-            Values::Kept(kept) => kept.get_mut::<C, S>(),
+            Values::External(external) => external.get_mut::<C, S>(),
             Values::Buffered { .. } => Self::of_another_kind(),
         }
     }
 
-    /// The number of the buffer, and where in it the component lies.
+    /// The number of the buffer, and the layout of the component in it.
     ///
     /// # Panics
-    /// If a strategy keeps the values.
+    /// If the values are in external storage.
     #[inline]
     pub(super) fn buffered(&self) -> (usize, Layout) {
         match self.values {
             Values::Buffered { buffer, layout } => (buffer, layout),
-            Values::Kept(_) => Self::of_another_kind(),
+            Values::External(_) => Self::of_another_kind(),
         }
     }
 
@@ -93,17 +93,18 @@ impl Column {
                 let source = at(buffer, *layout, from);
                 let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
                 // SAFETY: a live value of the column's type, of this size, lies at `source`, in its
-                // own part of its row; the same part of another row is at `target`, where no live
-                // value was. From here on the value counts as living there, and not at `source`
-                // any more.
+                // own part of its row. The same part of another row is at `target`, where no live
+                // value lies. From here on the value counts as being at `target`, and no longer at
+                // `source`.
                 unsafe { core::ptr::copy_nonoverlapping(source, target, self.info.size()) };
                 self.presence.remove(from);
             }
-            Values::Kept(kept) => {
-                // First out of the presence set: the strategy may panic.
+            Values::External(external) => {
+                // The row leaves the presence set first, as the strategy may panic.
                 self.presence.remove(from);
-                let moved = panics.catch(index, None, || kept.move_value(from, to)).is_some();
-                // In any case the row has changed: who was a member for this value is to be matched anew.
+                let moved = panics.catch(index, None, || external.move_value(from, to)).is_some();
+                // In any case the row becomes dirty, so that systems with members in it are matched
+                // anew.
                 self.presence.insert(to);
                 if !moved {
                     self.presence.remove(to);
@@ -112,8 +113,8 @@ impl Column {
         }
     }
 
-    /// Drops the values of the rows in `mask` of a block. Panics of destructors go into `panics` as
-    /// those of node `index`, and keep no other value from being dropped.
+    /// Drops the values of the rows in `mask` of a block. Panics of destructors go into `panics`,
+    /// recorded for node `index`; all other values are still dropped.
     pub(super) fn drop_rows(
         &mut self,
         buffers: &[Buffer],
@@ -122,18 +123,19 @@ impl Column {
         index: usize,
         panics: &PanicSlot,
     ) {
-        // First out of the presence set: should a destructor panic, nothing is dropped twice.
+        // The rows leave the presence set first, so that nothing is dropped twice if a destructor
+        // panics.
         let taken = self.presence.clear(block, mask);
         let rows = Rows { block, taken };
         match &mut self.values {
-            Values::Kept(kept) => kept.drop_values(rows, index, panics),
+            Values::External(external) => external.drop_values(rows, index, panics),
             Values::Buffered { buffer, layout } if self.info.needs_drop() => {
                 let buffer = &buffers[*buffer];
                 panics.catch_each(index, None, rows, |row| {
                     let value = at(buffer, *layout, row);
-                    // SAFETY: the row was in the presence set, so a live value of the column's type lies
-                    // there; it has left the set, and comes once, so it is not used again; `&mut self`
-                    // excludes others.
+                    // SAFETY: the row was in the presence set, so a live value of the column's type
+                    // lies there. It has left the set and occurs once in `rows`, so the value is
+                    // not used again; `&mut self` excludes other accesses.
                     unsafe { self.info.drop_in_place(value) };
                 });
             }
@@ -141,7 +143,8 @@ impl Column {
         }
     }
 
-    /// Drops the values of the row `first` and of those behind it; panics go into `panics` as those of node `index`.
+    /// Drops the values of the rows from `first` on. Panics go into `panics`, recorded for node
+    /// `index`.
     pub(super) fn drop_from(
         &mut self,
         buffers: &[Buffer],
@@ -155,7 +158,8 @@ impl Column {
         }
     }
 
-    /// Drops all values, those that a strategy keeps, too; panics go into `panics` as those of node `index`.
+    /// Drops all values, also those in external storage. Panics go into `panics`, recorded for node
+    /// `index`.
     pub(super) fn drop_all(&mut self, buffers: &[Buffer], index: usize, panics: &PanicSlot) {
         if self.info.needs_drop() {
             self.drop_from(buffers, 0, index, panics);
@@ -163,7 +167,7 @@ impl Column {
     }
 }
 
-/// Where the value of `row` lies; the row must have one.
+/// The address of the value of `row`, which must have one.
 #[inline]
 fn at(buffer: &Buffer, layout: Layout, row: usize) -> *mut u8 {
     let page = buffer.page(row / PAGE_ROWS).expect("a value without a page");

@@ -1,4 +1,4 @@
-//! Copies of a storage: components, column by column, into the memory of another storage of the same
+//! Copies a storage, component by component, into the memory of another storage of the same
 //! declaration.
 
 use core::mem::MaybeUninit;
@@ -12,19 +12,19 @@ use crate::signature::{Declaration, HasComponent};
 use crate::snapshot::ComponentClone;
 
 impl Storage {
-    /// Whether there is room for the entities of another storage, and all their places.
+    /// Checks that the entities of another storage fit, in the same rows.
     pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
         self.entities.fits(&other.entities)
     }
 
-    /// Becomes a copy of `from`, in its own memory as far as that goes. Blocks of rows in which that
-    /// changes who has a component are dirty afterwards, and no others get dirty by it.
+    /// Becomes a copy of `from`, reusing its own memory. Blocks in which the presence of a
+    /// component changes become dirty, and no others.
     ///
-    /// If cloning a value panics, the values of its component are missing afterwards from that page on; the panic goes into
-    /// `panics`. All else is a copy in any case.
+    /// If cloning a value panics, the values of its component are missing from that page on, and
+    /// the panic goes into `panics`. Everything else is copied in any case.
     ///
     /// # Panics
-    /// If the table `clones` is not about the components of `D`: nothing has changed then.
+    /// If the table `clones` does not match the components of `D`. Nothing has changed then.
     pub(crate) fn copy<D: Declaration>(
         &mut self,
         from: &Self,
@@ -39,7 +39,7 @@ impl Storage {
         );
         let rows = self.entities.rows().len().max(from.entities.rows().len());
         for (index, clone) in clones.iter().enumerate() {
-            // Who has lost the component goes first: of them nothing is needed.
+            // Components that the copy lacks are removed first.
             for block in 0..rows.div_ceil(BLOCK_ROWS) {
                 let leaving = self.columns[index].presence.word(block)
                     & !from.columns[index].presence.word(block);
@@ -52,12 +52,12 @@ impl Storage {
         self.entities.copy(&from.entities);
     }
 
-    /// Gives every row that has a `C` in `from`, in the first `pages` pages, a clone of it. Rows without
-    /// have none here either.
+    /// Clones the `C` of every row in the first `pages` pages of `from`. Rows that have no `C` in
+    /// `from` must have none here.
     ///
-    /// A panic of a clone goes into `panics`. Then the values from that page on are dropped: they may be those of entities that
-    /// lived in these rows before, or what `clone_from` has left of them. Where in the page it happened is not kept track of,
-    /// as that takes an instruction for each value.
+    /// A panic of a clone goes into `panics`. The values from that page on are then dropped, as
+    /// they may be those of entities that had these rows before, or values that `clone_from` has
+    /// left half done. The exact row is not recorded, as that takes an instruction per value.
     pub(crate) fn copy_component<D: HasComponent<C>, C: Component + Clone>(
         &mut self,
         from: &Self,
@@ -77,15 +77,16 @@ impl Storage {
         }
     }
 
-    /// Gives every row of the page that has a `C` in `from` a clone of it.
+    /// Clones the `C` of every row of the page of `from`.
     fn clone_page<D: HasComponent<C>, C: Component + Clone>(&mut self, from: &Self, page: usize) {
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
-        if const { <D::Strategy as Stored<C>>::KEEPER.is_none() && !core::mem::needs_drop::<C>() } {
+        if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
+        {
             if next_run(words, 0).is_none() {
                 return;
             }
-            // SAFETY: the component has a buffer, and nothing happens where a `C` is dropped. `words` are the presence set
-            // of the page in `from`, and not empty.
+            // SAFETY: the component lies in a buffer and does not need to be dropped. `words` are
+            // the presence set of the page in `from`, and not empty.
             unsafe { self.clone_runs::<D, C>(from, page, words) };
             let presence = &mut self.column_mut::<D, C>().presence;
             for (block, &word) in words.iter().enumerate() {
@@ -100,8 +101,8 @@ impl Storage {
         }
     }
 
-    /// Gives the row a clone of the `C` that it has in `from`; if there is one already, that takes the
-    /// other's value over, with whatever memory it can use again.
+    /// Clones the `C` of the row of `from`. If the row has one here, `clone_from` assigns it and
+    /// may reuse its memory.
     fn clone_value<D: HasComponent<C>, C: Component + Clone>(&mut self, from: &Self, row: usize) {
         let Some(value) = from.get::<D, C>(row) else { return };
         if let Some(old) = self.get_mut::<D, C>(row) {
@@ -111,11 +112,12 @@ impl Storage {
         }
     }
 
-    /// Writes clones of the values of the rows in `words`, which are those of a page, over what is there. Whoever has no
-    /// `C` here does not get one by that.
+    /// Writes clones of the values of the rows in `words`, which are rows of one page, over the
+    /// values here. Does not change presence.
     ///
     /// # Safety
-    /// `C` lies in a contiguous buffer, and needs no drop. The rows have a `C` in `from`, and there is one at least.
+    /// `C` must lie in a contiguous buffer and not need to be dropped. The rows must have a `C` in
+    /// `from`, and there must be at least one row.
     unsafe fn clone_runs<D: HasComponent<C>, C: Component + Clone>(
         &mut self,
         from: &Self,
@@ -132,12 +134,12 @@ impl Storage {
             let (first, count) = (run.start * layout.stride, run.len());
             let (source, target) = (source.wrapping_add(first), target.wrapping_add(first));
             if layout.stride == size_of::<C>() {
-                // SAFETY: `column` asserts that the values are `C`s; the rows have one each, and lie in one
-                // page, at a stride of the size of a `C`.
+                // SAFETY: `column` asserts that the values are of type `C`. Each of the rows has
+                // one, and they lie in one page, at a stride of the size of a `C`.
                 let values = unsafe { core::slice::from_raw_parts(source.cast::<C>(), count) };
-                // SAFETY: the page was allocated for as many rows, at the same stride, aligned for a `C`.
-                // The places are in nobody else's hands, as `&mut self` excludes them. If `C`s live there,
-                // they need no drop.
+                // SAFETY: the page was allocated for the same number of rows, at the same stride,
+                // aligned for a `C`. `&mut self` excludes all other references to these addresses.
+                // Values of type `C` that lie there do not need to be dropped.
                 let places = unsafe { core::slice::from_raw_parts_mut(target.cast(), count) };
                 clone_slice(values, places);
                 continue;
@@ -147,15 +149,17 @@ impl Storage {
                 let place = target.wrapping_add(row * layout.stride).cast::<C>();
                 // SAFETY: as above, but at the stride of the buffer.
                 let value = unsafe { &*value };
-                // SAFETY: as above, but at that stride, which both storages have from the table of `D`.
+                // SAFETY: as above, but at the stride of the buffer, which both storages have from
+                // the table of `D`.
                 unsafe { place.write(value.clone()) };
             }
         }
     }
 }
 
-/// Writes a clone of each value to the place with the same index. Where cloning is copying, this is one
-/// copy of memory: a function of its own, so that the compiler knows that the slices do not overlap.
+/// Writes a clone of each value to the slot with the same index. For types whose clone is a copy,
+/// this compiles to one copy of memory. It is a function of its own so that the compiler knows that
+/// the slices do not overlap.
 #[inline(never)]
 fn clone_slice<C: Clone>(values: &[C], places: &mut [MaybeUninit<C>]) {
     for (place, value) in places.iter_mut().zip(values) {
@@ -163,7 +167,7 @@ fn clone_slice<C: Clone>(values: &[C], places: &mut [MaybeUninit<C>]) {
     }
 }
 
-/// The next run of rows in a set of those of a page, from `start` on.
+/// The next run of rows in a set of rows of a page, from `start` on.
 fn next_run(words: &[u64; BLOCKS_PER_PAGE], start: usize) -> Option<core::ops::Range<usize>> {
     let find = |from: usize, flip: u64| {
         let mut mask = u64::MAX << (from % BLOCK_ROWS);
@@ -198,7 +202,7 @@ mod tests {
             let mut start = 0;
             let mut end = None;
             while let Some(run) = next_run(&words, start) {
-                // Runs do not touch: each is as long as can be.
+                // Runs do not touch: each is as long as possible.
                 prop_assert!(!run.is_empty() && end < Some(run.start));
                 (start, end) = (run.end, Some(run.end));
                 rows.extend(run);

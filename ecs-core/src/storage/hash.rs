@@ -1,5 +1,4 @@
-//! What the entities and components put into a world's state hash: by row, and nothing of how values
-//! are stored.
+//! The state hash of entities and components: by row, independent of how values are stored.
 
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Presence, Storage};
@@ -7,7 +6,7 @@ use crate::signature::HasComponent;
 use crate::state_hash::{StateHash, StateHasher};
 
 impl Storage {
-    /// Puts in who has a `C`, and what `value` puts in of each in turn.
+    /// Hashes the presence of `C`, and each value with `value`, in the order of rows.
     pub(crate) fn hash_component<D: HasComponent<C>, C: 'static>(
         &self,
         hasher: &mut StateHasher,
@@ -28,8 +27,8 @@ impl Storage {
                     debug_assert!(offset < PAGE_ROWS);
                     // SAFETY: the row is in the presence set, so it has a `C`.
                     let place = unsafe { D::Strategy::at::<D>(cursor, offset) };
-                    // SAFETY: `at` points to the row's live `C`. Nothing writes components through
-                    // `&Storage` but subtasks, and between steps there are none.
+                    // SAFETY: `at` points to the row's live `C`. Only subtasks write components
+                    // through `&Storage`, and between steps there are none.
                     value(unsafe { &*place }, hasher);
                 }
             }
@@ -38,7 +37,7 @@ impl Storage {
 }
 
 impl Presence {
-    /// Puts in the rows of the first so many blocks.
+    /// Hashes the rows of the first `blocks` blocks.
     pub(crate) fn state_hash(&self, blocks: usize, hasher: &mut StateHasher) {
         (0..blocks).for_each(|block| self.word(block).state_hash(hasher));
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use super::{Metadata, StorageStrategy, Value};
 use crate::component::Component;
 
-/// Values in a hash map from rows: memory for those alone that there are, wherever they lie.
+/// Values in a hash map from rows. Memory is needed only for existing values.
 ///
 /// `component C: hash_map;` in a declaration. An access costs a look-up.
 #[derive(Debug)]

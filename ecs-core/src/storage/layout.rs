@@ -1,10 +1,11 @@
-//! Where a component lies in its buffer; computed from the declaration's tables, also in `const`.
+//! The position of a component in its buffer, computed from the declaration's tables, also in
+//! `const`.
 
 use super::PAGE_ROWS;
 use crate::component::MAX_COMPONENTS;
 use crate::signature::{ComponentSignature, Declaration};
 
-/// Where the values of one component lie.
+/// The position of the values of one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// Bytes from the start of a row to the component.
@@ -15,12 +16,12 @@ pub(crate) struct Layout {
     pub align: usize,
 }
 
-/// The layout of the component at `index`: the components that share its buffer lie one after the
-/// other in the order of declaration, each at its alignment.
+/// The layout of the component at `index`. The components of a buffer lie one after the other in
+/// the order of declaration, each at its alignment.
 ///
 /// # Panics
-/// If a row is larger than the address space (`signature::check` refuses that), or the component lies
-/// in no buffer.
+/// If a row is larger than the address space (`signature::check` refuses that), or the component is
+/// not in a buffer.
 pub(crate) const fn layout(components: &[ComponentSignature], index: usize) -> Layout {
     assert!(
         components[index].buffer().is_some(),
@@ -32,7 +33,7 @@ pub(crate) const fn layout(components: &[ComponentSignature], index: usize) -> L
     }
 }
 
-/// As [`layout`]; `None` if a row is larger than the address space.
+/// Like [`layout`]; `None` if a row is larger than the address space.
 const fn checked_layout(components: &[ComponentSignature], index: usize) -> Option<Layout> {
     let Some(buffer) = components[index].buffer() else { return None };
     let (mut end, mut align, mut offset) = (0_usize, 1, 0);
@@ -63,16 +64,17 @@ const fn checked_layout(components: &[ComponentSignature], index: usize) -> Opti
     }
 }
 
-/// The first component that lies in a buffer of which `rows` rows, and what rounds them up to whole pages, do
-/// not fit into the address space. The numbers of buffers must be below [`MAX_COMPONENTS`].
+/// The first component in a buffer of which `rows` rows, rounded up to whole pages, do not fit into
+/// the address space. The numbers of buffers must be below [`MAX_COMPONENTS`].
 ///
-/// O(components): all buffers are laid out side by side, as `const` evaluation has its limits.
+/// O(components): all buffers are laid out in one pass, as `const` evaluation is limited.
 pub(crate) const fn first_too_large(
     components: &[ComponentSignature],
     rows: usize,
 ) -> Option<usize> {
     let rows = rows.checked_next_multiple_of(PAGE_ROWS);
-    // Of each buffer, as far as it is laid out: where a row ends, if it does, and its alignment.
+    // For each buffer, as far as it is laid out: the end of a row, if it does not overflow, and its
+    // alignment.
     let mut ends = [Some(0_usize); MAX_COMPONENTS];
     let mut aligns = [1; MAX_COMPONENTS];
     let mut i = 0;
@@ -102,7 +104,7 @@ pub(crate) const fn first_too_large(
     None
 }
 
-/// Whether so many rows that end there fit into the address space.
+/// Whether this number of rows with this end fits into the address space.
 const fn fits(end: Option<usize>, align: usize, rows: Option<usize>) -> bool {
     let (Some(end), Some(rows)) = (end, rows) else { return false };
     let Some(stride) = end.checked_next_multiple_of(align) else { return false };
@@ -118,7 +120,7 @@ pub(crate) const fn layout_of<D: Declaration>(index: usize) -> Layout {
     layout(D::COMPONENTS, index)
 }
 
-/// Where in a row the component at `index` lies; 0 if it lies in no buffer.
+/// The offset of the component at `index` in a row; 0 if it is not in a buffer.
 pub(crate) const fn offset_of<D: Declaration>(index: usize) -> usize {
     let in_a_buffer = index < D::COMPONENTS.len() && D::COMPONENTS[index].buffer().is_some();
     if in_a_buffer { layout_of::<D>(index).offset } else { 0 }
@@ -142,7 +144,7 @@ mod tests {
             ComponentSignature::new::<Aligned>("Aligned", 2),
             ComponentSignature::new::<()>("Mark", 3),
         ];
-        // Those before the first one are no matter then.
+        // `first` leaves out the components before `from`.
         let first =
             |from: usize, rows| first_too_large(&components[from..], rows).map(|i| from + i);
         assert_eq!(first(0, 1), Some(1));

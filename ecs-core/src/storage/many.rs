@@ -1,8 +1,8 @@
-//! A component given to many entities at once, or taken from them, as they come from an iterator.
+//! Insertion and removal of one component for many entities, given by an iterator.
 //!
-//! Names of entities mostly come in the order of rows. As long as the next one lives in the block of the one
-//! before, who has the component is noted in a word of our own, and the presence set learns of it once for all of
-//! the block. Any other order does as well; it has more blocks to turn to.
+//! Entities mostly come in the order of their rows. As long as consecutive entities lie in the same
+//! block, their presence is collected in a local word, and the presence set is updated once for the
+//! block. Any other order works too, with more updates.
 
 use core::mem::needs_drop;
 
@@ -12,9 +12,9 @@ use crate::entity::{Entities, Locate};
 use crate::signature::HasComponent;
 
 impl Storage {
-    /// As [`insert`](Self::insert) for each pair of which the entity is alive: how many these are. Old values,
-    /// and those for the dead, are dropped, each at its turn. Should the iterator or a destructor panic, the
-    /// pairs before have what they are to have.
+    /// Like [`insert`](Self::insert) for each pair whose entity is alive. Returns the number of
+    /// these pairs. Old values, and values for entities that are not alive, are dropped
+    /// immediately. If the iterator or a destructor panics, all earlier pairs have been inserted.
     #[inline]
     pub(crate) fn insert_batch<D, C, L>(&mut self, pairs: impl Iterator<Item = (L, C)>) -> usize
     where
@@ -25,8 +25,9 @@ impl Storage {
         <D::Strategy as Stored<C>>::insert_batch::<D, L>(self, pairs)
     }
 
-    /// As [`remove`](Self::remove) for each entity: how many had a `C`. Values are dropped, each at its turn. Should
-    /// the iterator or a destructor panic, the entities before have lost theirs.
+    /// Like [`remove`](Self::remove) for each entity. Returns the number of entities that had a
+    /// `C`. Values are dropped immediately. If the iterator or a destructor panics, the values of
+    /// all earlier entities have been removed.
     #[inline]
     pub(crate) fn remove_batch<D, C, L>(&mut self, entities: impl Iterator<Item = L>) -> usize
     where
@@ -38,20 +39,21 @@ impl Storage {
     }
 }
 
-/// The column of a component that lies in a buffer, to change.
+/// The column of a component in a buffer, mutable.
 struct Parts<'a> {
     presence: &'a mut Presence,
     buffer: &'a mut Buffer,
-    /// Where in a row the value lies.
+    /// The offset of the value in a row.
     offset: usize,
     entities: &'a Entities,
 }
 
 impl<'a> Parts<'a> {
-    /// Of the component `C`.
+    /// The column of the component `C`.
     ///
     /// # Panics
-    /// If a strategy keeps the values of `C`, or the declaration gives `C` the index of another type.
+    /// If the values of `C` are in external storage, or the declaration gives `C` the index of
+    /// another type.
     fn of<D: HasComponent<C>, C: 'static>(storage: &'a mut Storage) -> Self {
         assert_names::<D, C>();
         let Storage { entities, buffers, columns, .. } = storage;
@@ -61,8 +63,8 @@ impl<'a> Parts<'a> {
         Self { presence: &mut column.presence, buffer, offset: layout.offset, entities }
     }
 
-    /// Who lives in the block of a row, and where the block's values lie or would lie; `None` if nobody lives in the row,
-    /// which may be any number then.
+    /// The rows in use in the block of `row`, and the address for the block's values. `None` if
+    /// `row` is not in use; it may be any number.
     #[inline(never)]
     fn living(&mut self, row: usize) -> Option<(u64, *mut u8)> {
         let alive = self.entities.alive().word(row / BLOCK_ROWS);
@@ -73,14 +75,14 @@ impl<'a> Parts<'a> {
         Some((alive, first.wrapping_add(self.offset)))
     }
 
-    /// Where the values of a block lie, some of which are there.
+    /// The start of the values of a block, which has some.
     fn values(&self, block: usize, stride: usize) -> *mut u8 {
         let page = self.buffer.page(block / BLOCKS_PER_PAGE).expect("a value without a page");
         page.wrapping_add(block % BLOCKS_PER_PAGE * BLOCK_ROWS * stride + self.offset)
     }
 
-    /// Has those who have a value in a block be `rows`; how many have changed. In a block beyond all pages there are
-    /// none, and none come to be.
+    /// Makes `rows` the rows of a block that have a value. Returns the number of rows that change.
+    /// For a block beyond all pages, `rows` must be empty and nothing changes.
     #[inline(never)]
     fn publish(&mut self, block: usize, rows: u64) -> usize {
         let before = self.presence.word(block);
@@ -94,8 +96,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Who has a value in one block, as it becomes. The presence set learns of it when this turns to another block, and
-/// when it goes: by a panic, too.
+/// The rows of one block that have a value, with the changes so far. The presence set is updated
+/// when the iterator moves to another block and when this is dropped, also by a panic.
 struct Turn<'p, 'a> {
     parts: &'p mut Parts<'a>,
     block: usize,
@@ -104,13 +106,13 @@ struct Turn<'p, 'a> {
 }
 
 impl<'p, 'a> Turn<'p, 'a> {
-    /// In no block.
+    /// Creates it without a block.
     #[inline]
     fn new(parts: &'p mut Parts<'a>) -> Self {
         Self { parts, block: usize::MAX, rows: 0 }
     }
 
-    /// Turns to another block; how many rows have changed in this one.
+    /// Moves to another block. Returns the number of rows that changed in the last one.
     #[inline]
     fn to(&mut self, block: usize) -> usize {
         let changed = self.parts.publish(self.block, self.rows);
@@ -127,7 +129,7 @@ impl Drop for Turn<'_, '_> {
     }
 }
 
-/// Gives values that lie in a buffer; see [`Storage::insert_batch`].
+/// Inserts values into a buffer; see [`Storage::insert_batch`].
 #[inline]
 pub(super) fn insert<D, C, L>(storage: &mut Storage, pairs: impl Iterator<Item = (L, C)>) -> usize
 where
@@ -139,7 +141,7 @@ where
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();
     let mut turn = Turn::new(&mut parts);
-    // Of the block: who lives there, and where values lie.
+    // The rows in use in the block, and the start of its values.
     let (mut alive, mut first) = (0, core::ptr::null_mut::<u8>());
     let mut count = 0;
     for (entity, value) in pairs {
@@ -154,18 +156,20 @@ where
             continue;
         }
         count += 1;
-        // SAFETY: somebody lives in the block, so it lies in a page, which `living` has made if need be: one
-        // allocation of this stride times its rows, and `first` is where the value of the block's first row
-        // would lie.
+        // SAFETY: some row of the block is in use, so the block lies in a page, which `living` has
+        // allocated if needed: one allocation of this stride times its rows. `first` is the address
+        // for the value of the block's first row.
         let place = unsafe { first.add(offset * stride) }.cast::<C>();
         if needs_drop::<C>() && turn.rows & bit != 0 {
-            // SAFETY: `Parts::of` has asserted that the column holds values of type `C`, and a live one lies there, as
-            // `turn` knows. It is dropped when the new one is in its place.
+            // SAFETY: `Parts::of` has asserted that the column holds values of type `C`. A live one
+            // lies there, as the row is in `turn.rows`. It is dropped after the new one has taken
+            // its place.
             drop(unsafe { place.replace(value) });
         } else {
-            // SAFETY: as above, the place is in the row's own memory at the offset that the layout keeps for `C`, so it
-            // is aligned and large enough. No live value lies there, or one that nobody has to drop. From the next line
-            // on `turn` knows of this one, and nothing can panic in between.
+            // SAFETY: as above, the address is in the row's own memory at the offset that the
+            // layout reserves for `C`, so it is aligned and there is enough space. Either no live
+            // value lies there, or one that does not need to be dropped. The next line adds the row
+            // to `turn.rows`, and nothing can panic in between.
             unsafe { place.write(value) };
             turn.rows |= bit;
         }
@@ -173,7 +177,7 @@ where
     count
 }
 
-/// Takes values out of a buffer; see [`Storage::remove_batch`].
+/// Removes values from a buffer; see [`Storage::remove_batch`].
 #[inline]
 pub(super) fn remove<D, C, L>(storage: &mut Storage, rows: impl Iterator<Item = L>) -> usize
 where
@@ -185,7 +189,7 @@ where
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();
     let mut turn = Turn::new(&mut parts);
-    // Where the values of the block lie, if it has any.
+    // The start of the values of the block, if it has any.
     let mut first = core::ptr::null_mut::<u8>();
     let mut count = 0;
     for entity in rows {
@@ -199,17 +203,19 @@ where
         let (offset, bit) = (row % BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         if needs_drop::<C>() && turn.rows & bit != 0 {
             turn.rows &= !bit;
-            // SAFETY: the row had a value when `turn` came to the block, so its page is there, one allocation of this
-            // stride times its rows, and `first` is where the value of the block's first row would lie.
+            // SAFETY: the row had a value when `turn` moved to the block, so its page is allocated,
+            // with this stride times its rows. `first` is the address for the value of the block's
+            // first row.
             let place = unsafe { first.add(offset * stride) }.cast::<C>();
-            // SAFETY: `Parts::of` has asserted that the column holds values of type `C`; a live one lies there, as `turn`
-            // knew. Now it knows that none does, and so will the presence set before anybody else asks it, even if
-            // the destructor panics: so the value may move out.
+            // SAFETY: `Parts::of` has asserted that the column holds values of type `C`. A live one
+            // lay there, as the row was in `turn.rows`. The row has just left `turn.rows`, and
+            // `turn` updates the presence set before anything else reads it, even if the destructor
+            // panics. So the value may move out.
             drop(unsafe { place.read() });
         } else {
             turn.rows &= !bit;
         }
     }
-    // In no block from here on: so what has changed in the last one is counted, too.
+    // Leaves the last block, so that its changes are counted too.
     count + turn.to(usize::MAX)
 }

@@ -1,62 +1,62 @@
 //! *Main storage*: entity metadata and component data (thesis, chapter 9).
 //!
-//! How the values of a component are stored is said in the declaration, and shows nowhere else: neither
-//! in the bodies of systems nor in what they compute.
+//! The declaration says how the values of a component are stored. Neither the bodies of systems nor
+//! their results depend on it.
 //!
 //! | `component C: …` | values lie | for |
 //! | --- | --- | --- |
-//! | `contiguous_buffer` | in pages, at the entity's row; several components may share a buffer | what most entities have, or whatever is iterated over a lot |
-//! | `sparse_set` | packed, found by an index per row ([`SparseSetStorage`]) | what few entities have, or what comes and goes |
-//! | `hash_map` | in a hash map ([`HashMapStorage`]) | what hardly anybody has |
+//! | `contiguous_buffer` | in pages, by row; components may share a buffer | common or often iterated components |
+//! | `sparse_set` | packed, with an index per row ([`SparseSetStorage`]) | rare or often added and removed ones |
+//! | `hash_map` | in a hash map ([`HashMapStorage`]) | very rare components |
 //! | `empty` | nowhere: `C` has no fields | tags |
-//! | `storage(T)` | in the keeping of a [`StorageStrategy`] of yours | what you know better |
+//! | `storage(T)` | in a [`StorageStrategy`] of your own | special requirements |
 //!
-//! Who has a component is kept apart from the values, one bit per row, whatever the strategy: filters and
-//! subscriptions ask nobody else.
+//! Presence is stored apart from the values, one bit per row, whatever the strategy. Filters and
+//! subscriptions read only these bits.
 //!
 //! Everything is addressed by *row*. Rows come in pages of [`PAGE_ROWS`], pages in blocks of
-//! [`BLOCK_ROWS`]. In a contiguous buffer a component lies at an offset and a stride that follow from the
-//! declaration. A reference to a whole row of an interleaved buffer is never formed, so two systems may
-//! use different components of one buffer at once.
+//! [`BLOCK_ROWS`]. In a contiguous buffer a component lies at an offset and a stride that follow
+//! from the declaration. A reference to a whole row of an interleaved buffer is never formed, so
+//! two systems may use different components of one buffer at once.
 
 mod buffer;
+mod chunk;
 mod column;
 mod copy;
+mod external;
 mod hash;
 mod hash_map;
-mod kept;
 mod layout;
 mod many;
-mod places;
 mod presence;
 mod refill;
 mod sparse_set;
 mod spawn;
 mod stored;
 mod strategy;
-mod stretch;
 mod surplus;
 mod touched;
 mod value;
+mod value_table;
 mod words;
 
 use buffer::Buffer;
+pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
+pub(crate) use external::MakeExternal;
 pub use hash_map::HashMapStorage;
-pub(crate) use kept::MakeKept;
 pub(crate) use layout::{first_too_large, layout_of};
-pub(crate) use places::Places;
 pub(crate) use presence::{Presence, end_of, lowest};
 pub use sparse_set::SparseSetStorage;
-pub use stored::{ContiguousBuffer, Kept, Stored};
+pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
-pub(crate) use stretch::{STRETCH_ROWS, Stretch};
 pub(crate) use surplus::Surplus;
 pub use value::Value;
+pub(crate) use value_table::ValueTable;
 pub(crate) use words::{PageWords, Words, is_member};
 
+use chunk::Scratch;
 use layout::offset_of;
-use stretch::Scratch;
 use touched::Touched;
 
 use crate::drops::drop_all;
@@ -65,18 +65,18 @@ use crate::scheduler::{PanicSlot, Workers, fork_each};
 use crate::settings::EntityLimit;
 use crate::signature::{Declaration, HasComponent};
 
-/// Rows per block: slices of a system are cut between blocks, so that no two subtasks share a word
-/// of any presence set.
+/// Rows per block. Slices of a system are cut between blocks, so no two subtasks share a word of
+/// any presence set.
 pub const BLOCK_ROWS: usize = 64;
 
-/// Blocks per page: the blocks of a page make one word, too.
+/// Blocks per page: one bit per block of a page fits into one word.
 pub(crate) const BLOCKS_PER_PAGE: usize = 64;
 
 /// Rows per page.
 pub const PAGE_ROWS: usize = BLOCK_ROWS * BLOCKS_PER_PAGE;
 
-/// The entities and components of a world: of one declaration, that for which it was made, and of
-/// which there is a column for each component, and room for as many buffers.
+/// The entities and components of a world. It is made for one declaration and has a column for each
+/// component and room for as many buffers.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Storage {
@@ -84,13 +84,13 @@ pub struct Storage {
     buffers: Vec<Buffer>,
     /// Touched if presence may have changed since the last [`clean`](Self::clean).
     columns: Touched<Vec<Column>>,
-    /// For changes side by side.
+    /// Buffers for changes by chunk, reused.
     scratch: Scratch,
 }
 
 impl Storage {
-    /// Without entities, under the limit `L`. That chooses how all of it is made, when the program is built;
-    /// nothing afterwards asks for it (thesis, 14.3).
+    /// Creates a storage without entities. The limit `L` determines at build time how each part is
+    /// created; nothing afterwards asks for it (thesis, 14.3).
     pub(crate) fn new<D: Declaration, L: EntityLimit>() -> Self {
         let column = |index: usize| {
             let signature = &D::COMPONENTS[index];
@@ -118,8 +118,8 @@ impl Storage {
     #[inline]
     fn column<D: HasComponent<C>, C: 'static>(&self) -> &Column {
         assert_names::<D, C>();
-        // SAFETY: the storage was made for `D`, with a column for each component; `INDEX` is below their
-        // number, as `assert_names` has looked there.
+        // SAFETY: the storage was made for `D`, with a column for each component. `INDEX` is below
+        // their number, as `assert_names` has indexed the table of components with it.
         unsafe { self.columns.get_unchecked(<D as HasComponent<C>>::INDEX) }
     }
 
@@ -129,11 +129,11 @@ impl Storage {
         &mut self.columns[<D as HasComponent<C>>::INDEX]
     }
 
-    /// The pages that hold the values of `C`, null where there is none yet, and where in a row the
-    /// value lies.
+    /// The pages that hold the values of `C`, null where a page is not allocated, and the offset of
+    /// the value in a row.
     ///
     /// # Panics
-    /// If a strategy keeps them.
+    /// If the values are in external storage.
     #[inline]
     pub(crate) fn pages<D: HasComponent<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
         assert_names::<D, C>();
@@ -145,14 +145,15 @@ impl Storage {
         (buffer.pages(), const { offset_of::<D>(<D as HasComponent<C>>::INDEX) })
     }
 
-    /// What a look-up of a `C` needs.
+    /// The tables that a look-up of a `C` needs.
     #[inline]
-    pub(crate) fn places<D: HasComponent<C>, C: 'static>(&self) -> Places<'_, D, C> {
+    pub(crate) fn places<D: HasComponent<C>, C: 'static>(&self) -> ValueTable<'_, D, C> {
         let presence = &self.column::<D, C>().presence;
-        Places { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
+        ValueTable { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
     }
 
-    /// The column of `C`, and where in its buffer the value of `row` lies or would lie.
+    /// The column of `C`, and the address for the value of `row` in its buffer. The page is
+    /// allocated if needed.
     #[inline]
     fn place_of<D: HasComponent<C>, C: 'static>(&mut self, row: usize) -> (&mut Column, *mut C) {
         assert_names::<D, C>();
@@ -162,7 +163,7 @@ impl Storage {
         (column, start.wrapping_add(layout.offset).cast())
     }
 
-    /// Where the value of `C` in `row` lies, if the row has one.
+    /// The address of the value of `C` in `row`, if the row has one.
     #[inline]
     pub(crate) fn value<D: HasComponent<C>, C: 'static>(&self, row: usize) -> Option<*mut C> {
         self.places::<D, C>().value(row)
@@ -172,12 +173,12 @@ impl Storage {
     #[inline]
     pub(crate) fn get<D: HasComponent<C>, C: 'static>(&self, row: usize) -> Option<&C> {
         let value = self.value::<D, C>(row)?;
-        // SAFETY: the row is in the presence set, so `value` points to a live `C`. Nothing writes
-        // components through `&Storage` but subtasks, and during those only subtasks hold it.
+        // SAFETY: the row is in the presence set, so `value` points to a live `C`. Only subtasks
+        // write components through `&Storage`, and while they run only they hold it.
         Some(unsafe { &*value })
     }
 
-    /// The value of `C` in `row`, to write.
+    /// The value of `C` in `row`, mutable.
     #[inline]
     pub(crate) fn get_mut<D: HasComponent<C>, C: 'static>(&mut self, row: usize) -> Option<&mut C> {
         let value = self.value::<D, C>(row)?;
@@ -186,7 +187,7 @@ impl Storage {
         Some(unsafe { &mut *value })
     }
 
-    /// Gives the row a `C`; returns the one that it had.
+    /// Inserts a `C` into the row and returns the old one.
     #[inline]
     pub(crate) fn insert<D: HasComponent<C>, C: 'static>(
         &mut self,
@@ -196,8 +197,8 @@ impl Storage {
         D::Strategy::insert::<D>(self, row, value)
     }
 
-    /// Gives the row this `C` in place of the one that it has. Returns the one that is left over: the old
-    /// one, or this one if the row has none.
+    /// Replaces the `C` of the row, if it has one. Returns the value that is left over: the old
+    /// one, or `value` if the row has none.
     #[inline]
     pub(crate) fn update<D: HasComponent<C>, C: 'static>(&mut self, row: usize, value: C) -> C {
         match self.get_mut::<D, C>(row) {
@@ -206,15 +207,16 @@ impl Storage {
         }
     }
 
-    /// Takes the `C` out of the row.
+    /// Removes the `C` of the row.
     #[inline]
     pub(crate) fn remove<D: HasComponent<C>, C: 'static>(&mut self, row: usize) -> Option<C> {
         D::Strategy::remove::<D>(self, row)
     }
 
-    /// Has the entity of the row be dead at once, and drops its components; see [`Entities::withhold`]. Panics
-    /// of destructors go into `panics`, and keep no other value from being dropped. O(components declared).
-    pub(crate) fn kill(&mut self, row: usize, panics: &PanicSlot) {
+    /// Despawns the entity of the row immediately and drops its components; see
+    /// [`Entities::withhold`]. Panics of destructors go into `panics`; all other values are still
+    /// dropped. O(components declared).
+    pub(crate) fn despawn(&mut self, row: usize, panics: &PanicSlot) {
         self.entities.withhold(row);
         for (index, column) in self.columns.iter_mut().enumerate() {
             if column.presence.contains(row) {
@@ -230,10 +232,10 @@ impl Storage {
         &self.columns[index].presence
     }
 
-    /// Drops the components that strategies keep of the rows in `blocks`, of which `masks` has a mask by
-    /// block: column by column, side by side as `workers` allow. Panics of destructors go into `panics`,
-    /// and keep no other value from being dropped.
-    pub(crate) fn drop_kept(
+    /// Drops the components in external storage of the rows in `blocks`, where `masks` has a mask
+    /// for each block of the world. Columns are processed in parallel, as `workers` allow. Panics
+    /// of destructors go into `panics`; all other values are still dropped.
+    pub(crate) fn drop_external(
         &mut self,
         workers: &Workers,
         blocks: &[u32],
@@ -242,7 +244,7 @@ impl Storage {
     ) {
         let buffers = &self.buffers;
         fork_each(workers, &mut self.columns, &|index, column: &mut Column| {
-            let kept = matches!(column.values, Values::Kept(_));
+            let kept = matches!(column.values, Values::External(_));
             for &block in blocks.iter().filter(|_| kept) {
                 let mask = masks[block as usize];
                 column.drop_rows(buffers, block as usize, mask, index, panics);
@@ -250,8 +252,8 @@ impl Storage {
         });
     }
 
-    /// In how many pages presence has changed, counted by component. O(components), and O(1) if nothing was
-    /// touched.
+    /// The number of pages in which presence has changed, summed over the components.
+    /// O(components), and O(1) if nothing was touched.
     #[inline]
     pub(crate) fn dirty_pages(&self) -> usize {
         let of_columns = if self.columns.is_touched() { self.dirty_pages_of_columns() } else { 0 };
@@ -277,7 +279,7 @@ impl Storage {
 }
 
 /// Asserts that the table of `D` has `C` at the index that `D` gives for it. The columns are made
-/// from this very table; asking it rather than them lets the test fold away.
+/// from this table. Reading the table instead of the columns lets the compiler evaluate the test.
 #[inline(always)]
 fn assert_names<D: HasComponent<C>, C: 'static>() {
     assert!(
@@ -292,7 +294,8 @@ impl Drop for Storage {
         drop_all(|panics| {
             for (index, mut column) in columns.into_iter().enumerate() {
                 column.drop_all(&self.buffers, index, panics);
-                // A strategy, which has no values any more, is a user's type with a destructor of its own.
+                // The strategy has no values any more, but it is a user's type and may have a
+                // destructor.
                 panics.catch(index, None, || drop(column));
             }
         });

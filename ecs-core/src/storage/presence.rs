@@ -1,23 +1,23 @@
-//! Which rows own a component: one bit each, and which blocks changed since the last refresh.
+//! Which rows have a component, one bit each, and which blocks have changed since the last refresh.
 
 use super::words::{PageWords, Words, is_member};
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
-/// A set of rows, kept as a word per block of 64 rows; under a dynamic limit, pages that
-/// have never had members take no memory.
+/// A set of rows, stored as a word per block of 64 rows. Under a dynamic limit, pages that have
+/// never had members take no memory.
 ///
-/// Each change marks its block as *dirty*, so that the refresh looks only at what changed. All
-/// operations take O(1) unless said otherwise.
+/// Each change marks its block as *dirty*, so that the refresh looks only at changed blocks. All
+/// operations take O(1) unless documented otherwise.
 #[derive(Debug)]
 pub(crate) struct Presence {
     pages: Vec<Words>,
-    /// A mask of the dirty blocks of each page: as many as there are pages of words.
+    /// A mask of the dirty blocks of each page. It has as many masks as `pages` has pages.
     dirty: Vec<u64>,
     /// The pages with dirty blocks.
     dirty_pages: Vec<u32>,
 }
 
-/// The rows of one page, to change.
+/// The rows of one page, mutable.
 #[derive(Debug)]
 pub(super) struct PresencePage<'a> {
     words: &'a mut Words,
@@ -26,8 +26,8 @@ pub(super) struct PresencePage<'a> {
 }
 
 impl PresencePage<'_> {
-    /// Adds the rows in `mask` to a block of the page; those of them that are new, and whether the page
-    /// is dirty since this very call.
+    /// Adds the rows in `mask` to a block of the page. Returns those that are new, and whether this
+    /// call has made the page dirty.
     #[inline(always)]
     pub(super) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
         let words = self.words.own();
@@ -36,8 +36,8 @@ impl PresencePage<'_> {
         (new, self.touch(block, new))
     }
 
-    /// Takes the rows in `mask` out of a block of the page; those of them that were in, and whether the
-    /// page is dirty since this very call.
+    /// Removes the rows in `mask` from a block of the page. Returns those that were members, and
+    /// whether this call has made the page dirty.
     #[inline]
     pub(super) fn clear(&mut self, block: usize, mask: u64) -> (u64, bool) {
         let taken = self.words[block] & mask;
@@ -48,8 +48,8 @@ impl PresencePage<'_> {
         (taken, self.touch(block, taken))
     }
 
-    /// Adds the rows in the mask of each block of the world, which must be one of this page. Whether the page is dirty
-    /// since this very call.
+    /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to
+    /// this page. Returns whether this call has made the page dirty.
     #[inline(always)]
     pub(super) fn add_each(&mut self, masks: impl Iterator<Item = (usize, u64)>) -> bool {
         let words = self.words.own();
@@ -62,8 +62,9 @@ impl PresencePage<'_> {
         was_clean && *self.dirty != 0
     }
 
-    /// Takes the rows in the mask of each block of the world out of the page, which must have the block; `gone` gets the
-    /// block and those of the rows that were in. Whether the page is dirty since this very call.
+    /// Removes the rows in the mask of each block. Blocks are numbered in the world and must belong
+    /// to this page. `gone` gets each block with its rows that were members. Returns whether this
+    /// call has made the page dirty.
     #[inline(always)]
     pub(super) fn clear_each(
         &mut self,
@@ -95,7 +96,8 @@ impl PresencePage<'_> {
 
     #[inline]
     fn touch(&mut self, block: usize, changed: u64) -> bool {
-        // Blocks that are dirty are not written again: one change would have to wait for the one before.
+        // A dirty block is not marked again: otherwise each change would have to wait for the
+        // previous one.
         if changed == 0 || *self.dirty >> block & 1 == 1 {
             return false;
         }
@@ -105,7 +107,7 @@ impl PresencePage<'_> {
     }
 }
 
-/// The pages of a set by pointer, to change side by side.
+/// Pointers to the pages of a set, to change the pages in parallel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PresencePages {
     words: *mut Words,
@@ -113,22 +115,24 @@ pub(super) struct PresencePages {
 }
 
 impl PresencePages {
-    /// One page; whoever makes it dirty says so to [`note_dirty`](Presence::note_dirty).
+    /// One page. A caller that makes it dirty must report that to
+    /// [`note_dirty`](Presence::note_dirty).
     ///
     /// # Safety
-    /// The set spans the page, is borrowed for `'a`, and nobody else has this page meanwhile.
+    /// The set must span the page and be borrowed for `'a`, and nothing else may access this page
+    /// meanwhile.
     #[inline]
     pub(super) unsafe fn page<'a>(self, page: usize) -> PresencePage<'a> {
-        // SAFETY: the set spans the page, which is the caller's alone.
+        // SAFETY: the set spans the page, and the caller has exclusive access to it.
         let words = unsafe { &mut *self.words.wrapping_add(page) };
-        // SAFETY: as above: there are as many masks.
+        // SAFETY: as above; there are as many masks as pages.
         let dirty = unsafe { &mut *self.dirty.wrapping_add(page) };
         PresencePage { words, dirty }
     }
 }
 
 impl Presence {
-    /// An empty set that holds `rows` rows without growing its tables.
+    /// An empty set with room for `rows` rows in its tables.
     pub(crate) fn dynamic(rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
         Self {
@@ -138,7 +142,7 @@ impl Presence {
         }
     }
 
-    /// An empty set for `rows` rows, with the memory of all pages.
+    /// An empty set for `rows` rows, with the memory of all pages allocated.
     pub(crate) fn fixed(rows: usize) -> Self {
         let mut this = Self::dynamic(rows);
         this.reserve(rows.div_ceil(PAGE_ROWS));
@@ -160,7 +164,7 @@ impl Presence {
         words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
     }
 
-    /// The members by page; in others there are none.
+    /// The members by page. Pages beyond the slice have none.
     #[inline]
     pub(super) fn pages(&self) -> &[Words] {
         &self.pages
@@ -172,18 +176,18 @@ impl Presence {
         self.pages.get(page).filter(|words| words.are_own()).map(|words| &**words)
     }
 
-    /// How many pages the set spans.
+    /// The number of pages that the set spans.
     pub(crate) fn page_count(&self) -> usize {
         self.pages.len()
     }
 
-    /// Adds a row; whether it is new.
+    /// Adds a row. Returns whether it is new.
     #[inline(always)]
     pub(crate) fn insert(&mut self, row: usize) -> bool {
         self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS)) != 0
     }
 
-    /// Adds the rows in `mask` to a block; those of them that are new.
+    /// Adds the rows in `mask` to a block. Returns the new ones.
     #[inline(always)]
     pub(crate) fn add(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
@@ -199,13 +203,13 @@ impl Presence {
         new
     }
 
-    /// Takes a row out; whether it was in.
+    /// Removes a row. Returns whether it was a member.
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) -> bool {
         self.clear(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS)) != 0
     }
 
-    /// Takes the rows in `mask` out of a block; those of them that were in.
+    /// Removes the rows in `mask` from a block. Returns those that were members.
     #[inline]
     pub(crate) fn clear(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
@@ -218,9 +222,10 @@ impl Presence {
         taken
     }
 
-    /// Adds the lowest rows of a page, from a block on, which are neither in nor in `but`, a mask for each block: `count`
-    /// of them, as far as there are so many. `f` gets them by block, in ascending order, with how many of them come
-    /// before. How many there were. O(blocks looked at).
+    /// Adds the `count` lowest rows of the page of `block`, from `block` on, that are neither
+    /// members nor in the mask `but` of their block; fewer, if there are not enough. `f` gets each
+    /// block, in ascending order, with its new rows and the number of new rows before it. Returns
+    /// the number of new rows. O(blocks looked at).
     pub(crate) fn fill(
         &mut self,
         block: usize,
@@ -254,7 +259,8 @@ impl Presence {
         done
     }
 
-    /// Becomes the same set as `from`, of which the first so many blocks count in both. O(blocks).
+    /// Becomes the same set as `from`. Only the first `blocks` blocks of both are considered.
+    /// O(blocks).
     pub(crate) fn copy(&mut self, from: &Self, blocks: usize) {
         for block in 0..blocks {
             self.clear(block, !from.word(block));
@@ -262,7 +268,7 @@ impl Presence {
         }
     }
 
-    /// Has the set span `pages` pages at least.
+    /// Makes the set span at least `pages` pages.
     #[cold]
     pub(super) fn reserve(&mut self, pages: usize) {
         if self.pages.len() < pages {
@@ -271,26 +277,26 @@ impl Presence {
         }
     }
 
-    /// Frees the pages from `pages` on, which must not have members. Nothing may be dirty.
+    /// Frees the pages from `pages` on, which must not have members. No page may be dirty.
     pub(crate) fn truncate(&mut self, pages: usize) {
         debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
         self.pages.truncate(pages);
         self.dirty.truncate(pages);
     }
 
-    /// Frees a page, which must not have members. Nothing may be dirty.
+    /// Frees a page, which must not have members. No page may be dirty.
     pub(super) fn free_page(&mut self, page: usize) {
         if let Some(words) = self.pages.get_mut(page) {
             *words = Words::default();
         }
     }
 
-    /// The pages, to change side by side.
+    /// The pages, to be changed in parallel.
     pub(super) fn pages_mut(&mut self) -> PresencePages {
         PresencePages { words: self.pages.as_mut_ptr(), dirty: self.dirty.as_mut_ptr() }
     }
 
-    /// A page has become dirty.
+    /// Records that a page has become dirty.
     pub(super) fn note_dirty(&mut self, page: u32) {
         self.dirty_pages.push(page);
     }
@@ -305,7 +311,7 @@ impl Presence {
         self.dirty.get(page).copied().unwrap_or(0)
     }
 
-    /// Forgets what was dirty. O(dirty pages).
+    /// Forgets which blocks were dirty. O(dirty pages).
     pub(crate) fn clean(&mut self) {
         for page in self.dirty_pages.drain(..) {
             self.dirty[page as usize] = 0;
@@ -315,7 +321,7 @@ impl Presence {
 
 /// The lowest `count` bits of `mask`.
 pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
-    // Not even counted where all of a block is asked for.
+    // Needs no count if a whole block is requested.
     if count >= BLOCK_ROWS || mask.count_ones() as usize <= count {
         return mask;
     }
@@ -326,7 +332,8 @@ pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
     mask & !rest
 }
 
-/// The row behind the last one in a mask of rows of the block; its first row if there are none.
+/// The row after the last one in a mask of rows of the block; the block's first row if the mask is
+/// empty.
 #[inline(always)]
 pub(crate) fn end_of(block: usize, rows: u64) -> usize {
     (block + 1) * BLOCK_ROWS - rows.leading_zeros() as usize
@@ -370,7 +377,7 @@ mod tests {
                 dirty.extend((0..64).filter(|b| mask >> b & 1 == 1).map(|b| page as usize * 64 + b));
             }
             prop_assert_eq!(dirty, touched);
-            // A copy over another set has the same rows; what differed before is dirty.
+            // A copy into another set has the same rows; blocks that differed are dirty.
             let mut other = Presence::fixed(10);
             for &row in &others {
                 prop_assert!(other.insert(row));

@@ -1,16 +1,17 @@
-//! Entities that move to other rows, with what they have: newborns to those of their kind, and the last of each kind
-//! into gaps.
+//! Moves entities to other rows: spawned entities to rows of their archetype, and the last entities
+//! of each archetype into gaps.
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
 use crate::component::IndexSet;
 use crate::scheduler::PanicSlot;
 
 impl Storage {
-    /// Has newborns move to rows of their kind, and closes gaps between the rows in use; see
-    /// [`Entities::refill`](crate::entity::Entities::refill). `moves` becomes the pairs of old and new rows, in order.
+    /// Moves spawned entities to rows of their archetype and closes gaps between the rows in use;
+    /// see [`Entities::refill`](crate::entity::Entities::refill). `moves` becomes the pairs of old
+    /// and new rows, in order.
     ///
-    /// O(moves × components), and O(1) if there is nobody to move; where rows lie by kind, O(kinds), and O(components) for
-    /// each block with newborns.
+    /// O(moves × components), and O(1) if there are no moves. With rows by archetype also
+    /// O(archetypes), and O(components) for each block with spawned entities.
     pub(crate) fn refill(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
         moves.clear();
         self.sort_out(moves, panics);
@@ -19,7 +20,7 @@ impl Storage {
         self.move_values(&moves[sorted..], panics);
     }
 
-    /// Moves what entities have to their new rows.
+    /// Moves the components of entities to their new rows.
     fn move_values(&mut self, moves: &[(usize, usize)], panics: &PanicSlot) {
         if moves.is_empty() {
             return;
@@ -31,11 +32,12 @@ impl Storage {
         }
     }
 
-    /// Has newborns who have other components than their kind move to rows of their own: block by block, in the order in
-    /// which blocks got the first one.
+    /// Moves spawned entities whose components differ from those of their archetype to rows of
+    /// another archetype. Goes block by block, in the order in which blocks got their first spawned
+    /// entity.
     fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
-        let mut newborn = self.entities.take_newborn();
-        for (block, rows) in newborn.drain() {
+        let mut spawned = self.entities.take_spawned();
+        for (block, rows) in spawned.drain() {
             let rows = rows & self.entities.alive().word(block);
             if rows == 0 {
                 continue;
@@ -45,15 +47,16 @@ impl Storage {
             for bit in (0..BLOCK_ROWS).filter(|bit| rows >> bit & 1 == 1 && keys[*bit] != own) {
                 let row = block * BLOCK_ROWS + bit;
                 let Some(to) = self.entities.relocate(row, keys[bit]) else { continue };
-                // At once: the new row may be one of a newborn who is dead, and be looked at yet.
+                // Immediately, as the new row may be in a block that is processed later.
                 self.move_values(&[(row, to)], panics);
                 moves.push((row, to));
             }
         }
-        self.entities.give_back_newborn(newborn);
+        self.entities.give_back_spawned(spawned);
     }
 
-    /// The [keys](IndexSet::key) of what the rows of a block have. O(components + what they have).
+    /// The [keys](IndexSet::key) of the components of a block's rows. O(components + components of
+    /// the rows).
     fn keys(&self, block: usize, rows: u64) -> [u64; BLOCK_ROWS] {
         let mut keys = [0; BLOCK_ROWS];
         for (index, column) in self.columns.iter().enumerate() {

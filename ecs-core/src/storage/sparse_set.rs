@@ -3,18 +3,18 @@
 use super::{Metadata, StorageStrategy, Value};
 use crate::component::Component;
 
-/// Values one after the other without gaps, found through an index that is kept for each row: for
-/// components that few entities have, or that come and go.
+/// Values without gaps, found by an index per row. For components that few entities have, or that
+/// are often added and removed.
 ///
-/// `component C: sparse_set;` in a declaration. An access costs two dependent loads. Memory is taken
-/// for the values that there are, and four bytes per row in pages of rows in which there are any.
+/// `component C: sparse_set;` in a declaration. An access costs two dependent loads. Memory is
+/// needed for existing values, and four bytes per row in pages of rows that have had values.
 #[derive(Debug)]
 pub struct SparseSetStorage<C> {
     values: Vec<Value<C>>,
 }
 
 impl<C: Component> StorageStrategy<C> for SparseSetStorage<C> {
-    /// Where in `values` the row's one is.
+    /// The position of the row's value in `values`.
     type Metadata = u32;
 
     fn new(_: usize) -> Self {

@@ -1,16 +1,17 @@
-//! Births of many entities at once, as bundles come from an iterator.
+//! Spawns many entities at once, from an iterator of bundles.
 
-use super::{BLOCK_ROWS, STRETCH_ROWS, Storage, lowest};
-use crate::batch::Newborns;
+use super::{BLOCK_ROWS, CHUNK_ROWS, Storage, lowest};
+use crate::batch::SpawnWriter;
 use crate::bundle::{Bundle, BundleSink};
 use crate::drops::drop_all;
-use crate::entity::{Allotted, Berths, Lengths, LimitReached, Spawned};
+use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
 use crate::scheduler::{PanicSlot, Workers};
 use crate::signature::Declaration;
 
 impl Storage {
-    /// Creates an entity for each bundle: all of them, or none, if there is no room for them or the iterator
-    /// panics. Rows and handles are those that [`create`](crate::entity::Entities::create) would give.
+    /// Creates an entity for each bundle. If they do not all fit, or the iterator panics, it
+    /// creates none. Rows and handles are those that [`create`](crate::entity::Entities::create)
+    /// would give.
     ///
     /// O(bundles × components of each + components declared + rows / 16 384).
     pub(crate) fn spawn_batch<D, I>(&mut self, bundles: I) -> Result<Spawned<'_>, LimitReached>
@@ -19,38 +20,39 @@ impl Storage {
         I: Iterator,
         I::Item: Bundle<D>,
     {
-        let kind = self.entities.kind_of::<D, I::Item>();
-        let mut litter = Litter::new(self, kind);
-        litter.fill::<D, I>(bundles)?;
-        litter.complete = true;
-        drop(litter);
-        let born = self.scratch.born.last().map_or(0, Allotted::end);
-        self.entities.count_births(kind, born);
-        self.entities.note_newborn(&self.scratch.born);
-        Ok(Spawned::new(self.entities.rows(), &self.scratch.born))
+        let archetype = self.entities.archetype_of::<D, I::Item>();
+        let mut group = SpawnGroup::new(self, archetype);
+        group.fill::<D, I>(bundles)?;
+        group.complete = true;
+        drop(group);
+        let spawned = self.scratch.spawned.last().map_or(0, AllocatedRows::end);
+        self.entities.count_spawns(archetype, spawned);
+        self.entities.note_spawned(&self.scratch.spawned);
+        Ok(Spawned::new(self.entities.rows(), &self.scratch.spawned))
     }
 }
 
-/// Entities that are being born together. Unless they are complete, they are gone when this goes.
-struct Litter<'s> {
+/// Entities that are being spawned together. Dropping it undoes the spawns, unless they are
+/// complete.
+struct SpawnGroup<'s> {
     storage: &'s mut Storage,
-    kind: usize,
-    /// Their rows, ascending.
-    born: Vec<Allotted>,
+    archetype: usize,
+    /// The rows, ascending.
+    spawned: Vec<AllocatedRows>,
     before: Lengths,
     complete: bool,
 }
 
-impl<'s> Litter<'s> {
-    fn new(storage: &'s mut Storage, kind: usize) -> Self {
-        let mut born = core::mem::take(&mut storage.scratch.born);
-        born.clear();
-        let before = storage.entities.lengths(kind);
-        Self { storage, kind, born, before, complete: false }
+impl<'s> SpawnGroup<'s> {
+    fn new(storage: &'s mut Storage, archetype: usize) -> Self {
+        let mut spawned = core::mem::take(&mut storage.scratch.spawned);
+        spawned.clear();
+        let before = storage.entities.lengths(archetype);
+        Self { storage, archetype, spawned, before, complete: false }
     }
 
-    /// Creates an entity for each bundle. Rows are allotted before their bundles are known, as many as the
-    /// iterator announces; without a word of it, as many again as there are already.
+    /// Creates an entity for each bundle. Rows are allocated before their bundles are known: as
+    /// many as the iterator announces, or else as many as have been filled already.
     fn fill<D, I>(&mut self, mut bundles: I) -> Result<(), LimitReached>
     where
         D: Declaration,
@@ -69,28 +71,29 @@ impl<'s> Litter<'s> {
                 let fits = least <= room && bundles.next().is_none();
                 return if fits { Ok(()) } else { Err(entities.limit_reached()) };
             }
-            let wanted = least.max(count).clamp(BLOCK_ROWS, STRETCH_ROWS);
+            let wanted = least.max(count).clamp(BLOCK_ROWS, CHUNK_ROWS);
             let wanted = wanted.min(most.unwrap_or(usize::MAX)).min(room);
-            let first = self.born.len();
+            let first = self.spawned.len();
             let workers = &Workers::inline();
-            if entities.allot(self.kind, wanted, 0, &mut self.born, workers) < wanted {
+            if entities.allocate(self.archetype, wanted, 0, &mut self.spawned, workers) < wanted {
                 return Err(entities.limit_reached());
             }
-            let born = if I::Item::BY_BLOCKS.0 {
-                self.settle::<D, I>(first, &mut bundles)
+            let spawned = if I::Item::BY_BLOCKS.0 {
+                self.write::<D, I>(first, &mut bundles)
             } else {
                 self.put::<D, I>(first, &mut bundles)
             };
-            count += born;
-            if born < wanted {
+            count += spawned;
+            if spawned < wanted {
                 self.keep(count);
                 return Ok(());
             }
         }
     }
 
-    /// Gives the newborns from a block on their components, stretch by stretch; how many got any.
-    fn settle<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
+    /// Writes the components of the entities from a block on, chunk by chunk. Returns the number of
+    /// entities written.
+    fn write<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
     where
         D: Declaration,
         I: Iterator,
@@ -98,12 +101,12 @@ impl<'s> Litter<'s> {
     {
         let mut count = 0;
         let panics = PanicSlot::new();
-        self.storage.for_allotted(&self.born[first..], &panics, |stretch, allotted| {
-            stretch.settle(allotted);
-            let newborns = Newborns::<_, D>::new(&mut *bundles, stretch, Berths::of(allotted));
-            let settled = I::Item::settle(newborns);
-            count += settled.unwrap_or_else(|| Berths::of(allotted).count());
-            settled.is_none()
+        self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
+            chunk.occupy(allocated);
+            let writer = SpawnWriter::<_, D>::new(&mut *bundles, chunk, RowRanges::of(allocated));
+            let written = I::Item::write_batch(writer);
+            count += written.unwrap_or_else(|| RowRanges::of(allocated).count());
+            written.is_none()
         });
         if let Some(failure) = panics.take() {
             failure.resume();
@@ -111,7 +114,8 @@ impl<'s> Litter<'s> {
         count
     }
 
-    /// Gives the newborns from a block on their components, one by one; how many got any.
+    /// Writes the components of the entities from a block on, one by one. Returns the number of
+    /// entities written.
     fn put<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
     where
         D: Declaration,
@@ -119,12 +123,12 @@ impl<'s> Litter<'s> {
         I::Item: Bundle<D>,
     {
         let mut count = 0;
-        for &Allotted { block, mut rows, .. } in &self.born[first..] {
+        for &AllocatedRows { block, mut rows, .. } in &self.spawned[first..] {
             while rows != 0 {
                 let Some(bundle) = bundles.next() else { return count };
                 let row = block as usize * BLOCK_ROWS + rows.trailing_zeros() as usize;
                 rows &= rows - 1;
-                self.storage.entities.settle(row);
+                self.storage.entities.occupy(row);
                 bundle.put(&mut BundleSink::new(self.storage, row));
                 count += 1;
             }
@@ -132,26 +136,26 @@ impl<'s> Litter<'s> {
         count
     }
 
-    /// Has the first `count` stay; the rows of the others, who have no components, come free.
+    /// Keeps the first `count` entities and frees the rows of the others, which have no components.
     fn keep(&mut self, count: usize) {
         let entities = &mut self.storage.entities;
-        while let Some(last) = self.born.last_mut() {
+        while let Some(last) = self.spawned.last_mut() {
             let kept = lowest(last.rows, count.saturating_sub(last.first as usize));
             entities.withdraw(last.block as usize, last.rows & !kept);
             last.rows = kept;
             if kept != 0 {
                 break;
             }
-            self.born.pop();
+            self.spawned.pop();
         }
         entities.shorten(self.before);
     }
 
-    /// Drops the components of all, and has their rows come free.
+    /// Drops the components of all entities and frees their rows.
     fn undo(&mut self, panics: &PanicSlot) {
         let Storage { columns, buffers, .. } = &mut *self.storage;
         for (index, column) in columns.iter_mut().enumerate() {
-            for &Allotted { block, rows, .. } in &self.born {
+            for &AllocatedRows { block, rows, .. } in &self.spawned {
                 column.drop_rows(buffers, block as usize, rows, index, panics);
             }
         }
@@ -159,13 +163,13 @@ impl<'s> Litter<'s> {
     }
 }
 
-impl Drop for Litter<'_> {
+impl Drop for SpawnGroup<'_> {
     fn drop(&mut self) {
         drop_all(|panics| {
             if !self.complete {
                 self.undo(panics);
             }
-            self.storage.scratch.born = core::mem::take(&mut self.born);
+            self.storage.scratch.spawned = core::mem::take(&mut self.spawned);
         });
     }
 }

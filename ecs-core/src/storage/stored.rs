@@ -1,27 +1,28 @@
-//! How the library gets at the values of a component: storage strategies as types.
+//! Access of the library to the values of a component: storage strategies as types.
 
 use core::ops::Range;
 use core::slice;
 
-use super::kept::{KeptColumn, MakeKept};
+use super::external::{ExternalColumn, MakeExternal};
 use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
-use crate::ahead::prefetch;
 use crate::brand::Brand;
 use crate::component::Component;
 use crate::entity::Locate;
+use crate::prefetch::prefetch;
 use crate::signature::HasComponent;
 
-/// How the values of `C` are stored: [`ContiguousBuffer`], or [`Kept`] by a [`StorageStrategy`].
-/// Implemented for these two alone.
+/// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
+/// [`StorageStrategy`]. Implemented only for these two.
 ///
 /// # Safety
-/// For a row with a `C`, `page` and `page_of_some` give a cursor (`page` not `None`), and `at` points to its live `C`, to
-/// another place for each row; that stays so while the storage is borrowed. `apart` must call `f` once, with a cursor that
-/// does the same for the rows that it is given.
+/// For a row with a `C`, `page` and `page_of_some` must return a cursor (`page` not `None`) for
+/// which `at` points to the row's live `C`. Different rows must have different addresses. All this
+/// must hold as long as the storage is borrowed. `apart` must call `f` once, with a cursor that
+/// does the same for the rows that `apart` was given.
 pub unsafe trait Stored<C>: 'static {
-    /// What makes the values' keeper, if they are not in a buffer.
+    /// Creates the external storage, if the values are not in a buffer.
     #[doc(hidden)]
-    const KEEPER: Option<MakeKept>;
+    const EXTERNAL: Option<MakeExternal>;
 
     /// The pages of values.
     #[doc(hidden)]
@@ -37,25 +38,26 @@ pub unsafe trait Stored<C>: 'static {
     where
         C: 'static;
 
-    /// The same pages, for a shorter time.
+    /// The same table with a shorter lifetime.
     #[doc(hidden)]
     fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short>;
 
-    /// One page; may be `None` if nobody in it has a value.
+    /// One page. May be `None` if no row of the page has a value.
     #[doc(hidden)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>>;
 
-    /// One page in which somebody has a value.
+    /// A page in which some row has a value.
     ///
     /// # Safety
     /// A row of the page must have a `C`.
     #[doc(hidden)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a>;
 
-    /// Where the value of the row at `offset` in the page lies.
+    /// The address of the value of the row at `offset` in the page.
     ///
     /// # Safety
-    /// The row must have a `C`, and be one of those that the cursor is for: of the page, or those of [`apart`](Self::apart).
+    /// The row must have a `C` and must belong to the cursor: it is a row of the page or, for a
+    /// cursor from [`apart`](Self::apart), one of the rows given there.
     #[doc(hidden)]
     unsafe fn at<D: HasComponent<C, Strategy = Self>>(
         cursor: Self::Cursor<'_>,
@@ -64,11 +66,13 @@ pub unsafe trait Stored<C>: 'static {
     where
         C: 'static;
 
-    /// Calls `f` with a cursor over these rows of the page. Their values are a parameter of some function on the way, if
-    /// they lie side by side: see [`QueryTerms::apart`](crate::QueryTerms::apart).
+    /// Calls `f` with a cursor over these rows of the page. If their values lie side by side, they
+    /// are passed on as a slice parameter of a function, so that the compiler knows that they do
+    /// not alias others: see [`QueryTerms::apart`](crate::QueryTerms::apart).
     ///
     /// # Safety
-    /// There must be some rows, and each must have a `C`, which nobody else may access while the storage is borrowed.
+    /// There must be at least one row. Each row must have a `C`, which nothing else may access while
+    /// the storage is borrowed.
     #[doc(hidden)]
     #[inline(always)]
     unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, _: Range<usize>, f: F)
@@ -80,8 +84,8 @@ pub unsafe trait Stored<C>: 'static {
         f(cursor);
     }
 
-    /// Has the processor fetch the value of the row at `offset` in the page, which need not have one, if it is known
-    /// where it lies without asking a strategy.
+    /// Prefetches the value of the row at `offset` in the page, if its address is known without the
+    /// strategy. The row need not have a value.
     #[doc(hidden)]
     #[inline(always)]
     fn prefetch<D: HasComponent<C, Strategy = Self>>(_: Self::Cursor<'_>, _: usize)
@@ -90,7 +94,7 @@ pub unsafe trait Stored<C>: 'static {
     {
     }
 
-    /// Gives the row a value; returns the one that it had.
+    /// Inserts a value into the row and returns the old one.
     #[doc(hidden)]
     fn insert<D: HasComponent<C, Strategy = Self>>(
         storage: &mut Storage,
@@ -100,13 +104,13 @@ pub unsafe trait Stored<C>: 'static {
     where
         C: 'static;
 
-    /// Takes the value out of the row.
+    /// Removes the value of the row.
     #[doc(hidden)]
     fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
     where
         C: 'static;
 
-    /// Gives each entity that is alive its value; how many these are.
+    /// Inserts the value of each entity that is alive. Returns the number of these entities.
     #[doc(hidden)]
     fn insert_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
@@ -124,7 +128,7 @@ pub unsafe trait Stored<C>: 'static {
         count
     }
 
-    /// Takes the values of these entities; how many had one.
+    /// Removes the values of these entities. Returns the number of values.
     #[doc(hidden)]
     fn remove_batch<D: HasComponent<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
@@ -142,34 +146,35 @@ pub unsafe trait Stored<C>: 'static {
     }
 }
 
-/// Values in pages, at a stride: in a column of the component's own, or interleaved with others
-/// (thesis, 9.1; `contiguous_buffer` in a declaration).
+/// Values in pages at a fixed stride: in a column of their own, or interleaved with other
+/// components (thesis, 9.1; `contiguous_buffer` in a declaration).
 #[derive(Debug)]
 pub enum ContiguousBuffer {}
 
-/// Values in the keeping of the strategy `S` (`hash_map`, `sparse_set` and `storage(…)` in a
-/// declaration).
+/// Values in external storage, with the strategy `S` (`hash_map`, `sparse_set` and `storage(…)` in
+/// a declaration).
 #[derive(Debug)]
-pub struct Kept<S>(Brand<S>);
+pub struct External<S>(Brand<S>);
 
-/// Where the pages of one component are. (An interleaved component lies at an offset in each row.)
+/// The pages of one component. (An interleaved component lies at an offset in each row.)
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Pages<'a> {
-    /// Null where there is no page.
+    /// Null where a page is not allocated.
     pages: &'a [*mut u8],
     offset: usize,
 }
 
-/// Start of the values of one component in a page, all of which or some of which may be reached from it.
+/// The start of the values of one component in a page. Its provenance covers the whole page or some
+/// rows of it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Base(*mut u8);
 
-// SAFETY: `Storage::pages` asserts the type. A row that is in the component's presence set has a page,
-// and a live `C` there, in a part of the row that no other component has. Pages never move.
+// SAFETY: `Storage::pages` asserts the type. A row in the component's presence set has a page, and
+// a live `C` there, in a part of the row that no other component uses. Pages never move.
 unsafe impl<C> Stored<C> for ContiguousBuffer {
-    const KEEPER: Option<MakeKept> = None;
+    const EXTERNAL: Option<MakeExternal> = None;
 
     type Table<'a> = Pages<'a>;
     type Cursor<'a> = Base;
@@ -198,9 +203,10 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
         // SAFETY: a row of the page has a `C`, so the page is in the table.
         let start = unsafe { *table.pages.get_unchecked(page) };
-        // SAFETY: as above: it has memory.
+        // SAFETY: as above, so the page is allocated.
         unsafe { core::hint::assert_unchecked(!start.is_null()) };
-        // SAFETY: a component lies within the row, the page's first one, too.
+        // SAFETY: the component lies within the row, so its offset lies within the page's first
+        // row.
         Base(unsafe { start.add(table.offset) })
     }
 
@@ -209,11 +215,12 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     where
         C: 'static,
     {
-        // A constant, so that the compiler sees a plain array where the component has a column.
+        // A constant, so that the compiler sees a plain array if the component has a column of its
+        // own.
         let stride = const { layout_of::<D>(<D as HasComponent<C>>::INDEX).stride };
-        // SAFETY: the row has a `C` and so lies in the page, which is one allocation of the stride times
-        // its rows; no value lies outside of its row. (That the compiler knows this lets it address all
-        // components of a loop by one index.)
+        // SAFETY: the row has a `C` and so lies in the page, which is one allocation of the stride
+        // times its rows. No value lies outside its row. (`add` rather than `wrapping_add` lets the
+        // compiler address all components of a loop by one index.)
         unsafe { cursor.0.add(offset * stride) }.cast()
     }
 
@@ -230,12 +237,13 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         let first = rows.start;
         // SAFETY: the first row has a `C`.
         let start = unsafe { <Self as Stored<C>>::at::<D>(cursor, first) };
-        // SAFETY: a live `C` for each row lies side by side from here on, aligned, as a row is as large as a `C`, which so is at
-        // its start; all in one page, which is one allocation or part of one. Nobody else accesses them meanwhile, by the
-        // contract.
+        // SAFETY: each of these rows has a live `C`, by the contract. A row is as large as a `C`,
+        // which therefore starts with the row, so the values lie side by side from `start` on,
+        // aligned. They are in one page, which is one allocation or part of one. By the contract
+        // nothing else accesses them meanwhile.
         let values = unsafe { slice::from_raw_parts_mut(start, rows.len()) };
-        // By pointer, as in `hand` of tuples. The new cursor is at the start of the page again, as `at` expects it, and good
-        // for the rows of the slice.
+        // Called through a pointer, as in `hand` of tuples. The new cursor points to the start of
+        // the page again, as `at` expects, and is valid for the rows of the slice.
         let pass: fn(&mut [C], usize, F) =
             |values, first, f| f(Base(values.as_mut_ptr().wrapping_sub(first).cast()));
         pass(values, first, f);
@@ -261,10 +269,11 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     {
         let (column, start) = storage.place_of::<D, C>(row);
         if column.presence.insert(row) {
-            // SAFETY: `place_of` has asserted that the column holds values of type `C`; the place is
-            // in the row's own memory at the offset that the layout keeps for `C`, so it is aligned
-            // and large enough. The row was not in the presence set, so no live value lies there;
-            // the set says that one does from here on, and nothing can panic in between.
+            // SAFETY: `place_of` has asserted that the column holds values of type `C`. The address
+            // is in the row's own memory at the offset that the layout reserves for `C`, so it is
+            // aligned and there is enough space. The row was not in the presence set, so no live
+            // value lies there. The set contains the row from here on, and nothing can panic in
+            // between.
             unsafe { start.write(value) };
             return None;
         }
@@ -281,14 +290,14 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         if !storage.column_mut::<D, C>().presence.remove(row) {
             return None;
         }
-        // SAFETY: the row has been in the presence set up to now, so there is a page of values.
+        // SAFETY: the row was in the presence set until now, so there is a page of values.
         let cursor = unsafe {
             <Self as Stored<C>>::page_of_some(Self::table::<D>(storage), row / PAGE_ROWS)
         };
-        // SAFETY: likewise, a live `C` lies there.
+        // SAFETY: for the same reason a live `C` lies there.
         let value = unsafe { Self::at::<D>(cursor, row % PAGE_ROWS) };
-        // SAFETY: now that the row is out of the presence set nobody will read or drop the value again, so
-        // it may move out.
+        // SAFETY: the row is out of the presence set, so the value will not be read or dropped
+        // again and may move out.
         Some(unsafe { value.read() })
     }
 
@@ -315,33 +324,34 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 }
 
-/// A column, and the first row of a page of it.
+/// An external column, and the first row of one of its pages.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct KeptPage<'a, K> {
+pub struct ExternalPage<'a, K> {
     column: &'a K,
     first: usize,
 }
 
-impl<K> Clone for KeptPage<'_, K> {
+impl<K> Clone for ExternalPage<'_, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K> Copy for KeptPage<'_, K> {}
+impl<K> Copy for ExternalPage<'_, K> {}
 
-// SAFETY: `KeptColumn::at` points to the value of the very row, as it says there, or panics.
-unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
-    const KEEPER: Option<MakeKept> = Some(MakeKept::of::<C, S>());
+// SAFETY: `ExternalColumn::at` points to the value of exactly this row, as documented there, or
+// panics.
+unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
+    const EXTERNAL: Option<MakeExternal> = Some(MakeExternal::of::<C, S>());
 
-    type Table<'a> = &'a KeptColumn<C, S>;
-    type Cursor<'a> = KeptPage<'a, KeptColumn<C, S>>;
+    type Table<'a> = &'a ExternalColumn<C, S>;
+    type Cursor<'a> = ExternalPage<'a, ExternalColumn<C, S>>;
 
     #[inline]
     fn table<D: HasComponent<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
         match &storage.column::<D, C>().values {
-            Values::Kept(kept) => kept.get::<C, S>(),
+            Values::External(external) => external.get::<C, S>(),
             Values::Buffered { .. } => Column::of_another_kind(),
         }
     }
@@ -353,12 +363,12 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
 
     #[inline(always)]
     fn page<'a>(column: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(KeptPage { column, first: page * PAGE_ROWS })
+        Some(ExternalPage { column, first: page * PAGE_ROWS })
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(column: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        KeptPage { column, first: page * PAGE_ROWS }
+        ExternalPage { column, first: page * PAGE_ROWS }
     }
 
     #[inline(always)]
@@ -376,14 +386,14 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for Kept<S> {
     ) -> Option<C> {
         let old = Self::remove::<D>(storage, row);
         let column = storage.column_mut::<D, C>();
-        column.kept_mut::<C, S>().insert(row, value);
+        column.external_mut::<C, S>().insert(row, value);
         column.presence.insert(row);
         old
     }
 
     fn remove<D: HasComponent<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
         let column = storage.column_mut::<D, C>();
-        // First out of the presence set: the strategy may panic.
-        column.presence.remove(row).then(|| column.kept_mut::<C, S>().remove(row))
+        // The row leaves the presence set first, as the strategy may panic.
+        column.presence.remove(row).then(|| column.external_mut::<C, S>().remove(row))
     }
 }

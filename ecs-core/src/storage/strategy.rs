@@ -1,20 +1,20 @@
-//! *Storage strategies*: how the values of a component are kept apart from contiguous buffers
-//! (thesis, 9.1).
+//! *Storage strategies*: storage for the values of a component outside contiguous buffers (thesis,
+//! 9.1).
 
 use super::{PAGE_ROWS, Value};
 use crate::component::Component;
 
-/// Keeps the values of one component `C`, by row: a hash map, a packed set, a ring, whatever suits
-/// who has the component and how it is used (thesis, 9.1; named in a declaration as
-/// `component C: storage(Type);`).
+/// Stores the values of one component `C` by row: a hash map, a packed set, a ring, or whatever
+/// suits the component (thesis, 9.1; named in a declaration as `component C: storage(Type);`).
 ///
-/// A strategy is a container of [`Value`]s, which it never looks into: the library makes them, and
-/// reads and writes what is in them. So no `unsafe` is needed, and a faulty strategy can at worst
-/// make the library panic: each value knows whose it is, and is asked at every access.
+/// A strategy is a container of [`Value`]s and never accesses their contents: the library creates
+/// them, and reads and writes the components in them. So no `unsafe` is needed, and a faulty
+/// strategy can at worst make the library panic: each value records the row that it belongs to, and
+/// every access checks that record.
 ///
-/// Who has a `C` is known to the library. It calls [`insert`](Self::insert) for rows without one, and
-/// the others for rows with one. Rows are not identities: entities move between rows at a refresh,
-/// by a `remove` and an `insert`.
+/// The library records which rows have a `C`. It calls [`insert`](Self::insert) for rows without
+/// one, and the other methods for rows with one. Rows are not identities: entities move between
+/// rows at a refresh, by a `remove` and an `insert`.
 ///
 /// ```
 /// use ecs_core::storage::{Metadata, StorageStrategy, Value};
@@ -73,20 +73,21 @@ use crate::component::Component;
     note = "name `contiguous_buffer`, `hash_map`, `sparse_set`, `empty`, or `storage(T)` with a `T` that implements `StorageStrategy<{C}>`"
 )]
 pub trait StorageStrategy<C: Component>: Send + Sync + 'static {
-    /// What the strategy wants to be kept for each entity that has a `C`: the *storage-specific entity
-    /// metadata* of the thesis (9.1.1), such as an index. `()` if nothing.
+    /// Metadata for each entity that has a `C`: the *storage-specific entity metadata* of the
+    /// thesis (9.1.1), such as an index. `()` if the strategy needs none.
     type Metadata: Copy + Default + Send + Sync + 'static;
 
-    /// Without values, in a world with a dynamic limit, which has room for `initial` entities at first.
+    /// Creates an empty strategy for a world with a dynamic limit and room for `initial` entities.
     /// Most of them may lack the component.
     fn new(initial: usize) -> Self
     where
         Self: Sized;
 
-    /// Without values, in a world of at most `limit` entities: rows are then from 0 to `limit - 1`. Unless
-    /// a strategy has other memory for that, like a table that never grows, it need not say so.
+    /// Creates an empty strategy for a world of at most `limit` entities: rows are below `limit`.
+    /// Implement this only if the limit allows a different memory layout, such as a table that never
+    /// grows.
     ///
-    /// Which of the two is called follows from the world's settings when the program is built (*static
+    /// The world's settings determine at build time which of the two functions is called (*static
     /// dispatch*: thesis, 9.1.1 and 14.3).
     #[inline]
     fn fixed(limit: usize) -> Self
@@ -96,18 +97,18 @@ pub trait StorageStrategy<C: Component>: Send + Sync + 'static {
         Self::new(limit)
     }
 
-    /// Takes the value of `row`, which had none.
+    /// Stores the value of `row`, which has none.
     fn insert(&mut self, row: usize, value: Value<C>, metadata: &mut Metadata<Self::Metadata>);
 
     /// The value of `row`. Called by many threads at once; should take O(1).
     fn get(&self, row: usize, metadata: &Metadata<Self::Metadata>) -> Option<&Value<C>>;
 
-    /// Gives the value of `row` away.
+    /// Removes the value of `row` and returns it.
     fn remove(&mut self, row: usize, metadata: &mut Metadata<Self::Metadata>) -> Option<Value<C>>;
 }
 
-/// What a strategy keeps for each row, in pages: rows for which nothing was set take no memory, but
-/// for a pointer per 4 096.
+/// The metadata of a strategy for each row, in pages. A page of 4 096 rows without metadata takes
+/// only a pointer.
 #[derive(Debug)]
 pub struct Metadata<M> {
     pages: Vec<Option<Box<[M]>>>,
@@ -118,7 +119,7 @@ impl<M: Copy + Default> Metadata<M> {
         Self { pages: Vec::new() }
     }
 
-    /// What was last set for the row, or the default. O(1).
+    /// The metadata that was last set for the row, or the default. O(1).
     #[inline]
     #[must_use]
     pub fn get(&self, row: usize) -> M {
@@ -128,7 +129,7 @@ impl<M: Copy + Default> Metadata<M> {
         }
     }
 
-    /// Sets what is kept for the row. O(1), but for the first time in a page.
+    /// Sets the metadata of the row. O(1), except for the first row in a page.
     #[inline]
     pub fn set(&mut self, row: usize, metadata: M) {
         let page = row / PAGE_ROWS;

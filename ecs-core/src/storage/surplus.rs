@@ -1,25 +1,27 @@
-//! Memory that is given back after a peak.
+//! Frees memory after a peak.
 
-use super::{PAGE_ROWS, STRETCH_ROWS, Storage};
+use super::{CHUNK_ROWS, PAGE_ROWS, Storage};
 
-/// What became free: for subscriptions to free theirs.
+/// The pages that were freed, for which subscriptions free theirs.
 #[derive(Debug)]
 pub(crate) struct Surplus {
     /// Pages between others.
     pub(crate) between: Vec<usize>,
-    /// From this page on, all.
+    /// The first of the freed pages at the end, if there are any.
     pub(crate) end: Option<usize>,
 }
 
 impl Storage {
-    /// Frees the pages in which no row is in use any more, if that is worth it. Under a fixed limit nothing is freed.
+    /// Frees pages without rows in use, if there are enough of them. Under a fixed limit nothing is
+    /// freed.
     ///
-    /// Rows in use are the first ones, but for some gaps, so empty pages are the last ones. As many stay as an
-    /// eighth of those in use, and one, or the rest of the last stretch, if that is more: who grows and shrinks
-    /// within that takes no memory anew. Where rows lie by kind, there are empty pages between others, too: see
+    /// Rows in use come first, except for some gaps, so empty pages come last. The storage keeps
+    /// empty pages as a margin: an eighth of the pages in use plus one, or the rest of the last
+    /// chunk, if that is more. A world whose size varies within the margin allocates nothing anew.
+    /// With rows by archetype there are also empty pages between others: see
     /// [`take_surplus`](crate::entity::Entities::take_surplus).
     ///
-    /// No presence may be dirty. O(kinds) if nothing is freed, else O(pages × components).
+    /// No presence may be dirty. O(archetypes) if nothing is freed, else O(pages × components).
     pub(crate) fn free_surplus(&mut self) -> Surplus {
         let between = self.entities.take_surplus();
         for &page in &between {
@@ -34,16 +36,18 @@ impl Storage {
 
     fn free_last_pages(&mut self) -> Option<usize> {
         let used = self.entities.page_count();
-        let in_stretch = STRETCH_ROWS / PAGE_ROWS;
-        let pages = (used + used / 8 + 1).max(used.next_multiple_of(in_stretch));
-        // Whatever has a page for a row has had a living entity there, in the stretch at least.
+        let in_chunk = CHUNK_ROWS / PAGE_ROWS;
+        let pages = (used + used / 8 + 1).max(used.next_multiple_of(in_chunk));
+        // Every table with a page has had an entity in the same chunk, so the set of entities has
+        // at least as many chunks.
         let there_are = self.entities.alive().page_count();
-        if there_are <= pages.next_multiple_of(in_stretch) || self.entities.is_fixed() {
+        if there_are <= pages.next_multiple_of(in_chunk) || self.entities.is_fixed() {
             return None;
         }
         self.entities.free_pages(pages);
         for column in self.columns.iter_mut() {
-            // Together with the values: nothing may be present in a page that is not there.
+            // Truncated together with the values: no row may be present in a page that is not
+            // allocated.
             column.presence.truncate(pages);
         }
         for buffer in &mut self.buffers {

@@ -1,9 +1,9 @@
-//! What has been lent to be written is worth a look.
+//! Records whether a value has been borrowed mutably.
 
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A value, and whether somebody may have changed it since that was last [forgotten](Self::forget).
+/// A value, and whether it may have changed since the last call of [`forget`](Self::forget).
 #[derive(Debug)]
 pub(super) struct Touched<T> {
     value: T,
@@ -11,18 +11,18 @@ pub(super) struct Touched<T> {
 }
 
 impl<T> Touched<T> {
-    /// It counts as touched.
+    /// Creates a value that counts as touched.
     pub(super) const fn new(value: T) -> Self {
         Self { value, touched: AtomicBool::new(true) }
     }
 
     #[inline]
     pub(super) fn is_touched(&self) -> bool {
-        // Relaxed: who touches it has it alone.
+        // Relaxed: the flag is set only with exclusive access.
         self.touched.load(Relaxed)
     }
 
-    /// From now on it counts as untouched: who calls this has seen what there is to be seen.
+    /// Makes the value count as untouched. The caller has processed all changes.
     pub(super) fn forget(&self) {
         self.touched.store(false, Relaxed);
     }

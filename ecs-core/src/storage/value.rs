@@ -1,23 +1,24 @@
-//! A component value in the keeping of a storage strategy.
+//! A component value in external storage.
 
 use core::cell::UnsafeCell;
 use core::fmt;
 
-/// A component of one entity, as a [`StorageStrategy`](super::StorageStrategy) holds it: to be kept
-/// and given back, not to be looked into.
+/// A component of one entity in a [`StorageStrategy`](super::StorageStrategy), which stores it and
+/// returns it but cannot access it.
 ///
-/// A value knows which column of which world it belongs to and which row; nobody but the library can
-/// make one or copy one. Takes 16 bytes beside the component.
+/// A value records the world, the column and the row that it belongs to. Only the library can
+/// create or copy one. It takes 16 bytes more than the component.
 pub struct Value<C> {
-    /// Where the column lies that the value belongs to: no other living one lies there.
+    /// The address of the column that the value belongs to. No other existing column has this
+    /// address.
     owner: usize,
     row: u32,
     component: UnsafeCell<C>,
 }
 
-// SAFETY: through `&Value` nothing can be read or written but who owns it, which never changes while
-// it is shared; `as_ptr` is for the library alone, whose users prove that nobody else is there. The
-// component itself is `Send` and `Sync`.
+// SAFETY: through `&Value` only `owner` and `row` can be read, which never change while the value
+// is shared. `as_ptr` is private to the library, and each use proves that there are no other
+// accesses. The component itself is `Send` and `Sync`.
 unsafe impl<C: Send + Sync> Sync for Value<C> {}
 
 impl<C> Value<C> {
@@ -35,7 +36,7 @@ impl<C> Value<C> {
         self.row = row as u32;
     }
 
-    /// The row that the value belongs to: what was last given to
+    /// The row that the value belongs to: the last one that was passed to
     /// [`insert`](super::StorageStrategy::insert) with it.
     #[inline]
     #[must_use]
@@ -43,7 +44,7 @@ impl<C> Value<C> {
         self.row as usize
     }
 
-    /// Where the component lies.
+    /// The address of the component.
     #[inline]
     pub(super) fn as_ptr(&self) -> *mut C {
         self.component.get()

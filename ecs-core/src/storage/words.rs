@@ -6,27 +6,26 @@ use core::ptr::NonNull;
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
-/// The members among the rows of one page: a bit each, in a word per block.
+/// The members among the rows of one page: a bit per row, a word per block.
 pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 
-/// What pages share in which nobody has ever been.
-static NOBODY: PageWords = [0; BLOCKS_PER_PAGE];
+/// The shared words of pages that have never had members.
+static EMPTY_PAGE: PageWords = [0; BLOCKS_PER_PAGE];
 
-/// The words of one page, in memory of its own as soon as somebody has been in it.
+/// The words of one page. They are allocated when the page gets its first member.
 ///
-/// Whoever reads need not ask whether they are there: until then they are those that all pages share in which
-/// nobody is.
+/// Until then they are the shared, empty words, so reads need no check.
 pub(crate) struct Words(NonNull<PageWords>);
 
-// SAFETY: a page owns its words, or shares words that nobody writes.
+// SAFETY: a page owns its words, or shares words that are never written.
 unsafe impl Send for Words {}
-// SAFETY: as above; through `&Words` they are only read.
+// SAFETY: as above; `&Words` only allows reads.
 unsafe impl Sync for Words {}
 
 impl Default for Words {
     #[inline]
     fn default() -> Self {
-        Self(NonNull::from(&NOBODY))
+        Self(NonNull::from(&EMPTY_PAGE))
     }
 }
 
@@ -34,17 +33,17 @@ impl Words {
     /// Whether the page has words of its own.
     #[inline]
     pub(crate) fn are_own(&self) -> bool {
-        self.0 != NonNull::from(&NOBODY)
+        self.0 != NonNull::from(&EMPTY_PAGE)
     }
 
-    /// The words, to write: in memory of its own from here on.
+    /// The words, mutable. They are allocated if needed.
     #[inline(always)]
     pub(crate) fn own(&mut self) -> &mut PageWords {
         if !self.are_own() {
             self.make();
         }
-        // SAFETY: these are no shared words, so `make` has allocated them, for this page alone; it is borrowed to
-        // write.
+        // SAFETY: the words are not the shared ones, so `make` has allocated them for this page
+        // only. `&mut self` makes the access exclusive.
         unsafe { self.0.as_mut() }
     }
 
@@ -59,8 +58,8 @@ impl Deref for Words {
 
     #[inline(always)]
     fn deref(&self) -> &PageWords {
-        // SAFETY: the words are shared ones, which stay for ever and are never written, or the page's own, which
-        // are written through `&mut Words` only, and stay as long as it does.
+        // SAFETY: the words are either the shared ones, which are static and never written, or the
+        // page's own. Those are written through `&mut Words` only, and live as long as `self`.
         unsafe { self.0.as_ref() }
     }
 }
@@ -68,7 +67,7 @@ impl Deref for Words {
 impl Drop for Words {
     fn drop(&mut self) {
         if self.are_own() {
-            // SAFETY: `make` has taken the pointer out of a box, and nobody else has it.
+            // SAFETY: `make` has taken the pointer from a box, and no copy of it exists.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         }
     }
@@ -80,7 +79,8 @@ impl fmt::Debug for Words {
     }
 }
 
-/// Whether the row is in the set that these pages are of; in others nobody is. `row` may be any number.
+/// Whether the row is in the set with these pages. `row` may be any number; beyond the pages there
+/// are no members.
 #[inline(always)]
 pub(crate) fn is_member(pages: &[Words], row: usize) -> bool {
     let Some(words) = pages.get(row / PAGE_ROWS) else { return false };
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(*pages[0], [0; BLOCKS_PER_PAGE]);
         pages[1].own()[2] = 1 << 5;
         assert!(!pages[0].are_own() && pages[1].are_own());
-        // What the others share is as it was.
+        // The shared words are unchanged.
         assert_eq!(*pages[0], [0; BLOCKS_PER_PAGE]);
         assert_eq!(*Words::default(), [0; BLOCKS_PER_PAGE]);
         let member = PAGE_ROWS + 2 * BLOCK_ROWS + 5;

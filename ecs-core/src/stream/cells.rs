@@ -1,5 +1,4 @@
-//! The few shared cells that a stream needs, as traits, so that a model checker's cells can take their
-//! place.
+//! The shared cells that a stream needs, as traits, so that a model checker can supply its own.
 
 use std::sync::atomic::{
     AtomicBool, AtomicUsize,
@@ -10,41 +9,41 @@ use std::time::{Duration, Instant};
 
 use crossbeam::queue::ArrayQueue;
 
-/// A family of shared cells and of sizes: [`StdCells`], or a model checker's.
+/// A family of shared cells and sizes: [`StdCells`], or a model checker's.
 pub(crate) trait Cells: 'static {
-    /// How many items make a batch.
+    /// The number of items in a batch.
     const BATCH: usize;
-    /// How many batches a queue has room for.
+    /// The capacity of a queue, in batches.
     const ROOM: usize;
-    /// How many empty batches are kept.
+    /// The number of empty batches that are kept for reuse.
     const SPARE: usize;
 
-    /// Leads batches to the consumer, or back.
+    /// Carries full batches to the consumer, and empty ones back.
     type Queue<T>: Queue<T>;
-    /// Says that a lane is closed.
+    /// Marks a lane as closed.
     type Flag: Flag;
     /// Counts the lanes that are done.
     type Count: Count;
-    /// Keeps what had no room in a queue.
+    /// Holds the batches that had no room in a queue.
     type Locked<T>: Locked<T>;
-    /// Says how long to wait for items.
+    /// Decides how long to wait for items.
     type Patience: Patience;
 }
 
-/// A bounded queue, first in, first out. One thread at a time pushes, and one at a time pops.
+/// A bounded first-in-first-out queue. One thread at a time pushes, and one at a time pops.
 pub(crate) trait Queue<T> {
-    /// An empty queue for so many values.
+    /// An empty queue with room for `room` values.
     fn new(room: usize) -> Self;
 
-    /// Adds the value, or gives it back if there is no room. What the pusher did before happens before
-    /// the pop that yields the value returns.
+    /// Adds the value, or returns it if there is no room. What the pusher did before happens before the return
+    /// of the pop that yields the value.
     fn push(&self, value: T) -> Result<(), T>;
 
-    /// The value that has been there for longest.
+    /// The oldest value.
     fn pop(&self) -> Option<T>;
 
-    /// Whether there is none. After somebody has seen that nothing more is pushed (and what is pushed
-    /// happens before), this is final.
+    /// Whether the queue is empty. This is final once the caller knows that nothing more is pushed (and all
+    /// pushes happen before the call).
     fn is_empty(&self) -> bool;
 }
 
@@ -52,8 +51,8 @@ pub(crate) trait Queue<T> {
 ///
 /// # Memory ordering
 ///
-/// [`raise`](Self::raise) must be a release and [`is_raised`](Self::is_raised) an acquire operation: who
-/// sees the flag must see all batches that were handed over before.
+/// [`raise`](Self::raise) must be a release and [`is_raised`](Self::is_raised) an acquire operation: a thread
+/// that sees the flag must see all batches that were handed over before.
 pub(crate) trait Flag {
     /// A lowered flag.
     fn new() -> Self;
@@ -68,7 +67,7 @@ pub(crate) trait Flag {
     fn is_raised(&self) -> bool;
 }
 
-/// A number that only the holder of the consumer's lock writes. The lock orders what depends on it.
+/// A number that only the holder of the consumer's lock writes. The lock orders all that depends on it.
 pub(crate) trait Count {
     /// Zero.
     fn new() -> Self;
@@ -80,7 +79,7 @@ pub(crate) trait Count {
     fn set(&self, value: usize);
 }
 
-/// A value behind a lock that is held shortly.
+/// A value behind a lock that is held for a short time.
 pub(crate) trait Locked<T> {
     /// A free lock.
     fn new(value: T) -> Self;
@@ -89,12 +88,12 @@ pub(crate) trait Locked<T> {
     fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R;
 }
 
-/// How long the loop that takes stays when nothing comes.
+/// Decides how long the consuming loop continues while no items come.
 pub(crate) trait Patience {
-    /// As one begins.
+    /// The start of a wait.
     fn new() -> Self;
 
-    /// Whether to look once more, after a look that found `some` items or none.
+    /// Whether to look once more. `some` says whether the last look found items.
     fn again(&mut self, some: bool) -> bool;
 }
 
@@ -173,8 +172,8 @@ impl<T> Locked<T> for Mutex<T> {
     }
 }
 
-/// How long the thread that takes stays, though nothing comes, before it turns to other work. What
-/// comes later is taken by the producer's own threads.
+/// How long the consuming thread waits without items before it turns to other work. Later items are consumed by
+/// the producer's own threads.
 const PATIENCE: Duration = Duration::from_micros(500);
 
 /// The time since items last came.

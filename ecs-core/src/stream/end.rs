@@ -10,10 +10,10 @@ use super::lane::Lane;
 use crate::drops::drop_all;
 use crate::scheduler::PanicSlot;
 
-/// What one subtask has collected, and where it goes.
+/// The items that one subtask has collected, and the lane that they go to.
 pub(super) struct End<T, C: Cells = StdCells> {
     lane: Arc<Lane<T, C>>,
-    /// What is not handed over yet.
+    /// Items that are not handed over yet.
     batch: Vec<T>,
     /// Full batches for which the queue had no room.
     spilled: VecDeque<Vec<T>>,
@@ -26,10 +26,10 @@ impl<T, C: Cells> Default for End<T, C> {
 }
 
 impl<T, C: Cells> End<T, C> {
-    /// As good as new, before a round.
+    /// Resets the end before a round.
     ///
     /// # Panics
-    /// With the first panic of the destructor of an item that was not taken, when all are dropped.
+    /// With the first panic of the destructor of an item that was not consumed, after all are dropped.
     pub(super) fn reset(&mut self) {
         drop_all(|panics| {
             self.drop_items(panics);
@@ -40,7 +40,7 @@ impl<T, C: Cells> End<T, C> {
         });
     }
 
-    /// Drops what was not handed over.
+    /// Drops the items that were not handed over.
     fn drop_items(&mut self, panics: &PanicSlot) {
         panics.drop_each(0, None, self.batch.drain(..));
         panics.drop_each(0, None, self.spilled.drain(..).flatten());
@@ -67,12 +67,12 @@ impl<T, C: Cells> End<T, C> {
         let empty = lane.recycled().unwrap_or_else(|| Vec::with_capacity(C::BATCH));
         spilled.push_back(mem::replace(batch, empty));
         if !lane.hand_over(spilled) && round.help_here() {
-            // What does not fit now is kept: nobody waits for a full queue.
+            // Batches that do not fit now stay in `spilled`: no thread waits for a full queue.
             lane.hand_over(spilled);
         }
     }
 
-    /// The subtask has ended.
+    /// Ends the subtask: hands over all items and closes the lane.
     pub(super) fn finish(&mut self) {
         if !self.batch.is_empty() {
             let batch = mem::take(&mut self.batch);

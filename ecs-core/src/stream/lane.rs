@@ -9,13 +9,13 @@ use crate::component::ThreadSafe;
 use crate::drops::drop_all;
 use crate::scheduler::PanicSlot;
 
-/// A bounded queue of batches, with what is left when the producer's subtask ends.
+/// A bounded queue of batches, with the batches that remain when the producer's subtask ends.
 ///
-/// The subtask alone pushes; whoever has the consumer's lock takes. Once `closed` is seen, everything
-/// that was ever sent is in `queue` and, behind that, in `rest`.
+/// Only the subtask pushes. Only the holder of the consumer's lock takes. Once `closed` is seen, all items that
+/// were sent and not taken are in `queue` and, after those, in `rest`.
 pub(super) struct Lane<T, C: Cells = StdCells> {
     pub(super) queue: C::Queue<Vec<T>>,
-    /// Empty batches on their way back.
+    /// Empty batches on the way back to the subtask.
     free: C::Queue<Vec<T>>,
     pub(super) rest: C::Locked<VecDeque<Vec<T>>>,
     pub(super) closed: C::Flag,
@@ -33,13 +33,13 @@ impl<T, C: Cells> Default for Lane<T, C> {
 }
 
 impl<T, C: Cells> Lane<T, C> {
-    /// As good as new, before a round. Panics of items' destructors go into `panics`.
+    /// Resets the lane before a round. Panics of items' destructors go into `panics`.
     pub(super) fn reset(&self, panics: &PanicSlot) {
         self.drop_items(panics);
         self.closed.lower();
     }
 
-    /// Drops what was not taken.
+    /// Drops the items that were not taken.
     fn drop_items(&self, panics: &PanicSlot) {
         while let Some(mut batch) = self.queue.pop() {
             panics.drop_each(0, None, batch.drain(..));
@@ -50,19 +50,19 @@ impl<T, C: Cells> Lane<T, C> {
         }
     }
 
-    /// An empty batch, if one came back.
+    /// An empty batch, if one has been returned.
     pub(super) fn recycled(&self) -> Option<Vec<T>> {
         self.free.pop()
     }
 
-    /// Keeps the memory of an empty batch.
+    /// Keeps the memory of an empty batch for reuse.
     fn recycle(&self, batch: Vec<T>) {
         debug_assert!(batch.is_empty());
-        // One too many is let go.
+        // A batch for which there is no room is dropped.
         drop(self.free.push(batch));
     }
 
-    /// Moves batches to the queue, in order, as far as there is room; whether all have gone.
+    /// Moves batches to the queue, in order, while there is room. Returns whether all were moved.
     pub(super) fn hand_over(&self, batches: &mut VecDeque<Vec<T>>) -> bool {
         while let Some(batch) = batches.pop_front() {
             if let Err(batch) = self.queue.push(batch) {
@@ -73,7 +73,7 @@ impl<T, C: Cells> Lane<T, C> {
         true
     }
 
-    /// The last call of the producer's subtask: with what had no room.
+    /// The last call of the producer's subtask, with the batches that had no room.
     pub(super) fn close(&self, batches: &mut VecDeque<Vec<T>>) {
         if !self.hand_over(batches) {
             self.rest.with(|rest| rest.append(batches));
@@ -88,13 +88,13 @@ impl<T, C: Cells> Drop for Lane<T, C> {
     }
 }
 
-/// A lane as its consumer shares it.
+/// A lane as shared with its consumer.
 pub(crate) type SharedLane = Arc<dyn AnyLane>;
 
-/// A [`Lane`] of whatever type.
+/// A [`Lane`] of any item type.
 pub(crate) trait AnyLane: Send + Sync {
-    /// Gives away what has come, in order, but not endlessly much at once; whether this was all that
-    /// will ever come. Only for who has the consumer's lock.
+    /// Passes the batches that have arrived to `give`, in order, up to a limit per call. Returns whether these
+    /// were the last ones. Only the holder of the consumer's lock may call it.
     fn take(&self, give: &mut dyn FnMut(&mut Batch)) -> bool;
 }
 
@@ -103,7 +103,7 @@ where
     Self: Send + Sync,
 {
     fn take(&self, give: &mut dyn FnMut(&mut Batch)) -> bool {
-        // Before it is asked whether the queue is empty.
+        // Must be read before the queue is found empty.
         let closed = self.closed.is_raised();
         for _ in 0..C::ROOM {
             let Some(mut batch) = self.queue.pop() else { break };
@@ -113,7 +113,7 @@ where
         if !closed {
             return false;
         }
-        // The queue gets nothing more, so one that has room now is empty.
+        // Nothing more is pushed, so a queue that is empty now stays empty.
         if !self.queue.is_empty() {
             return false;
         }

@@ -1,7 +1,7 @@
-//! *Streaming outputs*: a consumer runs while its producer still does (thesis, 3.5.2.2 and 13.4).
+//! *Streaming outputs*: a consumer runs while its producer still runs (thesis, 3.5.2.2 and 13.4).
 //!
-//! The producer has `output: Stream<T>` and sends items; the consumer has `streams: [Producer]` and is
-//! called with batches of them. `README.md` beside this file has the protocol, and why nobody waits.
+//! The producer has `output: Stream<T>` and sends items. The consumer has `streams: [Producer]` and is called
+//! with batches of them. `README.md` beside this file has the protocol, and the reason why no thread blocks.
 
 mod cells;
 mod end;
@@ -23,12 +23,12 @@ use crate::system::Output;
 use end::End;
 pub(crate) use lane::SharedLane;
 
-/// The output of a system whose items another one takes while this one still runs: see
+/// The output of a system whose items another system consumes while this one still runs: see
 /// [`Effects::stream`](crate::proxy::Effects::stream).
 ///
-/// It says that the system streams, and of what; items are sent by a [`Sender`], and wait in queues of the library's own. So
-/// replacing it, or swapping two of them, changes nothing. Without a consumer, or where the consumer does not call for
-/// it, what is sent is dropped.
+/// The type declares that the system streams, and the type of the items. Items are sent by a [`Sender`] and
+/// held in queues of the library. So replacing or swapping values of this type changes nothing. Without a
+/// consumer, or where the consumer does not run its subtasks, the items are dropped.
 pub struct Stream<T>(Brand<T>);
 
 impl<T> Default for Stream<T> {
@@ -43,30 +43,30 @@ impl<T> core::fmt::Debug for Stream<T> {
     }
 }
 
-/// A stream keeps nothing between executions, so its clone is a new one.
+/// A stream holds nothing between executions, so its clone is a new one.
 impl<T> Clone for Stream<T> {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// The end of a stream in one subtask, without the type of its items. It belongs to the subtask's state, out of reach of bodies,
-/// since the consumer waits until each end of a round is finished.
+/// The end of a stream in one subtask, without the type of its items. It belongs to the subtask's state, which
+/// bodies cannot access, because the consumer waits until each end of a round is finished.
 pub(crate) trait AnyEnd: Send + Sync {
-    /// As good as new, before a round.
+    /// Resets the end before a round.
     fn reset(&mut self);
 
     /// The queue between the subtask and the consumer.
     fn lane(&self) -> SharedLane;
 
-    /// The subtask has ended.
+    /// Ends the subtask: hands over all items and closes the lane.
     fn finish(&mut self);
 
-    /// The end itself.
+    /// The end as `Any`, for a downcast.
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-/// Makes the end of a stream of some items.
+/// Makes the end of a stream of one item type.
 pub(crate) type MakeEnd = fn() -> Box<dyn AnyEnd>;
 
 impl<T: ThreadSafe> AnyEnd for End<T> {
@@ -87,7 +87,7 @@ impl<T: ThreadSafe> AnyEnd for End<T> {
     }
 }
 
-/// An output that is a stream: a [`Stream`], and no other.
+/// An output that is a stream. Only [`Stream`] implements it.
 #[diagnostic::on_unimplemented(
     message = "[E0049] `{Self}` is not the output of a system that streams",
     label = "no stream",
@@ -95,7 +95,7 @@ impl<T: ThreadSafe> AnyEnd for End<T> {
 )]
 #[expect(private_bounds, reason = "sealed: the library makes the ends of streams")]
 pub trait Streaming: Output + IsStream {
-    /// What is sent.
+    /// The type of the items.
     type Item: ThreadSafe;
 }
 
@@ -137,21 +137,20 @@ impl<'a, T: ThreadSafe> Sender<'a, T> {
         Self { end: end.expect("a subtask has the end that its output asks for"), round }
     }
 
-    /// Sends an item. Amortized O(1), and now and then what the consumer does with a batch: who finds
-    /// the queue full takes from it. Allocates nothing in steady state, unless the consumer lags
-    /// behind.
+    /// Sends an item. Amortized O(1), and sometimes the consumer's work on a batch: a sender that finds the
+    /// queue full consumes from it. Allocates nothing in steady state, unless the consumer falls behind.
     #[inline]
     pub fn send(&mut self, item: T) {
         self.end.send(item, self.round);
     }
 }
 
-/// A batch for a consumer, of whatever type.
+/// A batch for a consumer, of any item type.
 pub(crate) type Batch = dyn AnyBatch;
 
 /// A batch of items.
 pub(crate) trait AnyBatch: Send {
-    /// The items, in a vector.
+    /// The items, as a `Vec`.
     fn items(&mut self) -> &mut dyn Any;
 
     /// Drops the items. Panics of destructors go into `panics`, as those of the only subtask of the consumer `node`.
@@ -168,7 +167,7 @@ impl<T: ThreadSafe> AnyBatch for Vec<T> {
     }
 }
 
-/// What a consumer takes of one call, by value, in order.
+/// The items of one call of a consumer, by value, in order.
 pub(crate) fn taken<T: 'static>(
     batch: Option<&mut Batch>,
 ) -> core::iter::Flatten<core::option::IntoIter<std::vec::Drain<'_, T>>> {

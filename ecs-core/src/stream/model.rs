@@ -1,9 +1,8 @@
-//! Checks the protocol on *every* interleaving of two subtasks and the loop that takes, and with every
-//! value that a weak memory model lets a load see.
+//! Checks the protocol on *every* interleaving of two subtasks and the consuming loop, and with every value
+//! that a weak memory model lets a load see.
 //!
-//! The cells are the model checker's; the queue is a small ring over them, since `crossbeam`'s is
-//! trusted. A queue has room for one batch and a batch for one item, so that everything that can fill up
-//! does.
+//! The cells are the model checker's. The queue is a small ring over them, since `crossbeam`'s is trusted. A
+//! queue has room for one batch and a batch for one item, so every overflow occurs.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::marker::PhantomData;
@@ -17,7 +16,7 @@ use super::end::End;
 use super::lane::{AnyLane, Lane};
 use super::{Batch, Round, SharedLane, Sink, Take};
 
-/// The orderings of the flag, as a type: of the store, and of the load.
+/// The memory orderings of the flag's store and load, as a type.
 trait Order: Send + Sync + 'static {
     const RAISE: Ordering;
     const SEE: Ordering;
@@ -34,13 +33,13 @@ macro_rules! orders {
 }
 orders! { Right: Release Acquire WithoutRelease: Relaxed Acquire WithoutAcquire: Release Relaxed }
 
-/// Cells that the model checker watches.
+/// Cells that the model checker tracks.
 struct Modelled<O>(PhantomData<O>);
 
 impl<O: Order> Cells for Modelled<O> {
     const BATCH: usize = 1;
     const ROOM: usize = 1;
-    // Nothing comes back: that would only multiply the interleavings.
+    // No batch is reused: that would only multiply the interleavings.
     const SPARE: usize = 0;
 
     type Queue<T> = Ring<T>;
@@ -52,7 +51,7 @@ impl<O: Order> Cells for Modelled<O> {
 
 /// A queue for one thread that pushes and one at a time that pops.
 struct Ring<T> {
-    // No part of the model: the two numbers say who may touch which.
+    // Not part of the model: the two counters decide which thread may access which slot.
     places: Vec<Mutex<Option<T>>>,
     pushed: AtomicUsize,
     popped: AtomicUsize,
@@ -138,7 +137,7 @@ impl<T> Locked<T> for loom::sync::Mutex<T> {
     }
 }
 
-/// Loses patience at the first look that finds nothing, as any later one is like the first.
+/// Gives up at the first look that finds nothing, as any later one is like the first.
 struct Once;
 
 impl Patience for Once {
@@ -151,7 +150,7 @@ impl Patience for Once {
     }
 }
 
-/// Who takes.
+/// Where a batch is consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Taker {
     Loop,
@@ -159,13 +158,13 @@ enum Taker {
     Rest,
 }
 
-/// A consumer that notes what it gets: (subtask, call).
+/// A consumer that records its items: (subtask, call).
 struct Notes {
     taken: loom::sync::Mutex<Vec<(usize, usize)>>,
     unordered: bool,
-    /// Whose thread the loop is.
+    /// The thread of the loop.
     main: loom::thread::ThreadId,
-    // No part of the model.
+    // Not part of the model.
     joined: std::sync::atomic::AtomicBool,
     takers: Arc<Mutex<BTreeSet<Taker>>>,
 }
@@ -201,14 +200,14 @@ impl Sink for Notes {
     }
 }
 
-/// How the lanes of a round are seen by who takes.
+/// How the consumer sees the lanes of a round.
 type Lead<O> = fn(Arc<Lane<(usize, usize), Modelled<O>>>) -> SharedLane;
 
 fn as_it_is<O: Order>(lane: Arc<Lane<(usize, usize), Modelled<O>>>) -> SharedLane {
     lane
 }
 
-/// A lane whose flag is looked at *after* its queue was found empty.
+/// A lane that reads its flag *after* its queue was found empty.
 struct Careless<O: Order>(Arc<Lane<(usize, usize), Modelled<O>>>);
 
 impl<O: Order> AnyLane for Careless<O> {
@@ -230,8 +229,9 @@ fn careless<O: Order>(lane: Arc<Lane<(usize, usize), Modelled<O>>>) -> SharedLan
     Arc::new(Careless(lane))
 }
 
-/// Runs one round as an executor does, in every possible way (with a bound: in all with so many
-/// preemptions at most): subtasks that send so many items each, and the loop that takes. Who took.
+/// Runs one round as an executor does, in every possible interleaving (with a `bound`: in all with at most that
+/// many preemptions): subtasks that send `items` items each, and the consuming loop. Returns where batches were
+/// consumed.
 fn explore<O: Order>(
     items: [usize; 2],
     unordered: bool,
@@ -244,7 +244,7 @@ fn explore<O: Order>(
     model.preemption_bound = bound;
     model.check(move || {
         let ends: Vec<End<(usize, usize), Modelled<O>>> = (0..2).map(|_| End::default()).collect();
-        // Threads of the model have no scopes, so what they share lives for ever.
+        // Threads of the model have no scopes, so shared data is leaked.
         let lanes: &[SharedLane] = Box::leak(ends.iter().map(|end| lead(end.lane())).collect());
         let sink: &Notes = Box::leak(Box::new(Notes {
             taken: loom::sync::Mutex::new(Vec::new()),
@@ -271,7 +271,7 @@ fn explore<O: Order>(
         round.take_rest();
         let mut taken = sink.taken.lock().unwrap().clone();
         if unordered {
-            // Each subtask's own order holds nevertheless.
+            // The order of each subtask is kept nevertheless.
             taken.sort_by_key(|(subtask, _)| *subtask);
         }
         let all = (0..2).flat_map(|subtask| (0..items[subtask]).map(move |call| (subtask, call)));
@@ -280,13 +280,13 @@ fn explore<O: Order>(
     takers.lock().unwrap().clone()
 }
 
-/// Every way of taking occurs in what is explored.
+/// The exploration covers every place where batches can be consumed.
 const ALL: [Taker; 3] = [Taker::Loop, Taker::Subtask, Taker::Rest];
 
 #[test]
 fn everything_comes_once_and_in_order() {
     explore::<Right>([1, 1], false, None, as_it_is);
-    // The first queue overflows: its subtask helps, or spills.
+    // The first queue overflows: its subtask consumes, or spills.
     assert!(explore::<Right>([2, 1], false, None, as_it_is).iter().eq(&ALL));
 }
 

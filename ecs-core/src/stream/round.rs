@@ -1,17 +1,17 @@
-//! One fork of a producer, and who takes what it sends.
+//! One fork of a producer, and the consumption of its items.
 
 use super::cells::{Cells, Count, Patience, StdCells};
 use super::{Batch, SharedLane};
 
-/// What calls the consumer's body with a batch.
+/// Calls the consumer's body with a batch.
 pub(crate) type Take<'a> = dyn FnMut(&mut Batch) + 'a;
 
 /// The consumer, as its producer sees it.
 pub(crate) trait Sink: Sync {
-    /// Calls `source` with the consumer, unless somebody else is at it; whether it did.
+    /// Calls `source` with the consumer, unless another thread is using it. Returns whether it did.
     fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool;
 
-    /// Whether the calling thread may call the consumer: it is one of the world's.
+    /// Whether the calling thread may call the consumer: it is one of the world's threads.
     fn may_feed_here(&self) -> bool;
 
     /// Whether the order of the items does not matter.
@@ -22,7 +22,7 @@ pub(crate) trait Sink: Sync {
 pub(crate) struct Round<'a, C: Cells = StdCells> {
     lanes: &'a [SharedLane],
     sink: &'a dyn Sink,
-    /// The lanes before this one are done. Written under the consumer's lock.
+    /// The number of lanes that are done, from the front. Written under the consumer's lock.
     current: C::Count,
 }
 
@@ -37,12 +37,12 @@ impl<'a, C: Cells> Round<'a, C> {
         Self { lanes, sink, current: Count::new() }
     }
 
-    /// As [`help`](Self::help), in a producer's body, which may run on a thread that is none of the world's.
+    /// [`help`](Self::help) for a producer's body, which may run on a thread that is not one of the world's.
     pub(crate) fn help_here(&self) -> bool {
         self.sink.may_feed_here() && self.help()
     }
 
-    /// Takes what there is, if nobody else is at it; whether there was anything.
+    /// Consumes the items that have arrived, if no other thread is consuming. Returns whether there were any.
     pub(crate) fn help(&self) -> bool {
         let mut some = false;
         self.sink.feed(&mut |consumer| {
@@ -60,7 +60,7 @@ impl<'a, C: Cells> Round<'a, C> {
                 }
                 return;
             }
-            // In order: a lane only when those before it are done.
+            // In order: a lane is read only when all lanes before it are done.
             let mut current = self.current.get();
             while current < self.lanes.len() && self.lanes[current].take(&mut give) {
                 current += 1;
@@ -74,7 +74,7 @@ impl<'a, C: Cells> Round<'a, C> {
         self.current.get() == self.lanes.len()
     }
 
-    /// Takes what comes, until everything has come, or nothing does for a while.
+    /// Consumes items until all have come, or none come for a while.
     pub(crate) fn take_along(&self) {
         let mut patience = C::Patience::new();
         while !self.is_done() {
@@ -85,7 +85,7 @@ impl<'a, C: Cells> Round<'a, C> {
         }
     }
 
-    /// Takes everything that is left. All lanes must be closed, and nobody else be at it.
+    /// Consumes the remaining items. All lanes must be closed, and no other thread may be consuming.
     pub(crate) fn take_rest(&self) {
         while !self.is_done() {
             self.help();

@@ -15,7 +15,7 @@ use crate::signature::{Declaration, SystemName, SystemSignature};
 use crate::sparse_set::SparseSet;
 use crate::stream::{AnyEnd, SharedLane};
 
-/// What a world keeps of the system `N`, but for its subscription.
+/// The data that a world holds for the system `N`, except its subscription.
 pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
     pub(crate) system: N::System,
     pub(crate) states: States<D, N>,
@@ -23,20 +23,19 @@ pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
 
 /// The states of a system's subtasks.
 ///
-/// A step may execute a system several times, and an execution may fork several times. Each takes
-/// further states, so that staged work merges in the order in which it came about; the refresh
-/// gives all states free again.
+/// A step may execute a system several times, and an execution may fork several times. Each takes further
+/// states, so that staged work merges in the order of the calls. The refresh releases all states.
 pub(crate) struct States<D: Declaration, N: SystemName<D>> {
     all: DropEach<Padded<D, N>>,
-    /// Where the streams of the states taken last go, if they are streams.
+    /// The lanes of the states taken last, if the output is a stream.
     lanes: Vec<SharedLane>,
-    /// The states of the latest execution, which hold its outputs. Those behind them are free.
+    /// The states of the latest execution, which hold its outputs. The states after them are free.
     latest: Range<usize>,
-    /// After which refresh that was: all states are free after the next one.
+    /// The number of refreshes at the latest execution. All states are free after the next refresh.
     since: u64,
 }
 
-/// Where nothing was executed since any refresh.
+/// No execution since any refresh.
 const NEVER: u64 = u64::MAX;
 
 /// A state on cache lines of its own.
@@ -45,22 +44,22 @@ type Padded<D, N> = CachePadded<SubtaskState<D, N>>;
 /// The state of one subtask (thesis, 9.3.1.1).
 pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
     pub(crate) output: N::Output,
-    /// What sends, if the output is a stream.
+    /// The sending end, if the output is a stream.
     pub(crate) end: Option<Box<dyn AnyEnd>>,
     pub(crate) staged: Staged<D>,
-    /// How often a sequential system has changed which entities have which components. Whether a row is a match is asked
-    /// anew after each change (`proxy/now/recheck.rs`), so every change must count.
+    /// The number of changes of component presence by a sequential system. Matches are rechecked after each
+    /// change (`proxy/now/recheck.rs`), so every change must count.
     pub(crate) changes: u64,
 }
 
-/// What a subtask has put off until the refresh.
+/// Work of a subtask that is staged until the refresh.
 #[derive(Debug)]
 pub(crate) struct Staged<D: Declaration> {
-    /// Births, and changes of components.
+    /// Spawn batches and component changes.
     pub(crate) batches: Batches,
     pub(crate) deferred: DeferredQueue<D>,
-    /// Entities marked as dead.
-    pub(crate) to_kill: Marks,
+    /// Entities marked for despawning.
+    pub(crate) to_despawn: Marks,
 }
 
 impl<D: Declaration> Staged<D> {
@@ -68,18 +67,18 @@ impl<D: Declaration> Staged<D> {
         Self {
             batches: Batches::default(),
             deferred: DeferredQueue::new(),
-            to_kill: Marks::default(),
+            to_despawn: Marks::default(),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.batches.is_empty() && self.deferred.is_empty() && self.to_kill.is_empty()
+        self.batches.is_empty() && self.deferred.is_empty() && self.to_despawn.is_empty()
     }
 
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
         self.batches.discard(&Catch { panics, owner: (system, subtask) });
         self.deferred.discard(panics, system, subtask);
-        self.to_kill.clear();
+        self.to_despawn.clear();
     }
 }
 
@@ -88,7 +87,7 @@ impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
         Self::with(N::initial())
     }
 
-    /// With the given state, and without outputs.
+    /// An instance with the given state and without outputs.
     pub(crate) fn with(system: N::System) -> Self {
         Self {
             system,
@@ -98,14 +97,14 @@ impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
 }
 
 impl<D: Declaration, N: SystemName<D>> States<D, N> {
-    /// Whether what is staged has to wait in the states for the refresh.
-    const KEPT: bool = D::SYSTEMS[N::INDEX].stages_work();
+    /// Whether staged work remains in the states until the refresh.
+    const EXTERNAL: bool = D::SYSTEMS[N::INDEX].stages_work();
 
-    /// Begins an execution, after so many refreshes: it has no outputs yet.
+    /// Begins an execution, after this number of refreshes. It has no outputs yet.
     #[inline]
     pub(crate) fn begin_execution(&mut self, refreshes: u64) {
-        if const { !Self::KEPT } {
-            // Nothing is left of the execution before but its outputs, which are forgotten.
+        if const { !Self::EXTERNAL } {
+            // Only the outputs of the last execution remain, and they are discarded.
             debug_assert!(self.latest.start == 0);
             self.latest.end = 0;
             return;
@@ -115,7 +114,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.latest = used..used;
     }
 
-    /// Takes `count` further states, with outputs as good as new, and with where their streams go.
+    /// Takes `count` further states, with reset outputs, and the lanes of their streams.
     pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[SharedLane]) {
         let states = self.latest.end..self.latest.end + count;
         if self.all.len() < states.end {
@@ -127,7 +126,7 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
                 end.reset();
             }
         }
-        // Only now, as making and resetting outputs is user code, which may panic.
+        // Only now, because making and resetting outputs is user code, which may panic.
         self.latest.end = states.end;
         if const { N::Output::STREAM_END.0.is_some() } {
             let ends = self.all[states.clone()].iter().filter_map(|state| state.end.as_ref());
@@ -144,15 +143,15 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         if self.all.len() <= number {
             self.make(number + 1);
         }
-        // SAFETY: there are more than `number` by now.
+        // SAFETY: there are more than `number` states now.
         let state = unsafe { self.all.get_unchecked_mut(number) };
         state.output.reset();
-        // Only now, as making and resetting outputs is user code, which may panic.
+        // Only now, because making and resetting outputs is user code, which may panic.
         self.latest.end = number + 1;
         state
     }
 
-    /// Makes states until there are so many.
+    /// Makes states until there are `count`.
     #[cold]
     fn make(&mut self, count: usize) {
         self.all.fill(count, |_| {
@@ -161,26 +160,26 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         });
     }
 
-    /// The outputs of the latest execution, in subtask order. They stay until the next one.
+    /// The outputs of the latest execution, in subtask order. They stay until the next execution.
     pub(crate) fn outputs(&self) -> Outputs<'_, D, N> {
         Outputs::new(&self.all[self.latest.clone()])
     }
 
-    /// As [`outputs`](Self::outputs), to write.
+    /// The [`outputs`](Self::outputs), to write.
     pub(crate) fn outputs_mut(
         &mut self,
     ) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
         self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
     }
 
-    /// Between steps, when nothing is staged: the latest execution has no outputs any more.
+    /// Between steps, when nothing is staged: discards the outputs of the latest execution.
     pub(crate) fn forget_outputs(&mut self) {
         self.latest = 0..0;
         self.since = NEVER;
     }
 
-    /// Between steps, when nothing is staged: makes the outputs the same as those of `from`, each by `copy`;
-    /// after a panic there are none.
+    /// Between steps, when nothing is staged: replaces the outputs by those of `from`, each by `copy`. After a
+    /// panic there are no outputs.
     pub(crate) fn copy_outputs(&mut self, from: &Self, copy: impl Fn(&N::Output, &mut N::Output)) {
         self.forget_outputs();
         self.make(from.latest.end);
@@ -190,17 +189,17 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.latest = from.latest.clone();
     }
 
-    /// How many states have been taken since the last refresh, of so many.
+    /// The number of states taken since the last refresh, which is number `refreshes`.
     pub(crate) fn used(&self, refreshes: u64) -> usize {
         if self.since == refreshes { self.latest.end } else { 0 }
     }
 
-    /// What the state with this number has staged.
+    /// The staged work of the state with this number.
     pub(crate) fn staged_mut(&mut self, number: usize) -> &mut Staged<D> {
         &mut self.all[number].staged
     }
 
-    /// Drops all that was staged since the last refresh, of so many.
+    /// Drops all work staged since the last refresh, which is number `refreshes`.
     pub(crate) fn discard(&mut self, refreshes: u64, panics: &PanicSlot) {
         let used = self.used(refreshes);
         for (number, state) in self.all[..used].iter_mut().enumerate() {
@@ -209,29 +208,30 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     }
 }
 
-/// Which entities a system is subscribed to, and which it would be.
+/// The entities that a system is subscribed to, and the conditions for that.
 #[derive(Debug)]
 pub(crate) struct Subscription {
     pub(crate) set: SparseSet,
     pub(crate) demands: Demands,
-    /// Whether only those are subscribed who asked for it.
+    /// Whether only entities with a subscription request are subscribed.
     pub(crate) opt_in: bool,
-    /// Who is to be subscribed, or not any more, from the next refresh on, in the order of the calls.
-    pub(crate) wishes: Vec<(Entity, bool)>,
-    /// Whether somebody wants to know about changes in this step.
+    /// Subscription requests for the next refresh, in the order of the calls: an entity, and whether to
+    /// subscribe it or to unsubscribe it.
+    pub(crate) requests: Vec<(Entity, bool)>,
+    /// Whether a handler listens to changes in this step.
     pub(crate) watched: bool,
-    /// If so, the rows that came or went since the last refresh, once for each time.
+    /// If so, the rows that were added or removed since the last refresh, once per change.
     pub(crate) toggled: Vec<u32>,
 }
 
-/// What a system demands of its entities.
+/// The conditions on a system's entities.
 #[derive(Debug)]
 pub(crate) struct Demands {
     /// Components that an entity must have.
     pub(crate) required: Vec<usize>,
     /// Components that an entity must not have.
     pub(crate) excluded: Vec<usize>,
-    /// Whether entities without any component count.
+    /// Whether entities without any component match.
     pub(crate) any_entity: bool,
 }
 
@@ -247,7 +247,7 @@ impl Subscription {
             set: SparseSet::default(),
             demands,
             opt_in: signature.opt_in,
-            wishes: Vec::new(),
+            requests: Vec::new(),
             watched: false,
             toggled: Vec::new(),
         }

@@ -1,5 +1,4 @@
-//! *Systems*: the trait that bodies implement, and the instances that a world keeps of them
-//! (thesis, 9.3).
+//! *Systems*: the trait that bodies implement, and the instances that a world holds (thesis, 9.3).
 
 mod instance;
 mod output;
@@ -19,9 +18,8 @@ use crate::signature::{Declaration, SystemName};
 
 /// The body of a system of the declaration `D`.
 ///
-/// `N` is the name under which the system was declared; for most systems that is the type itself.
-/// What the body may do follows from the signature behind that name, and from nothing else. The type
-/// must be [`ThreadSafe`].
+/// `N` is the name under which the system was declared; for most systems that is the type itself. The signature
+/// behind that name alone decides what the body may do. The type must be [`ThreadSafe`].
 ///
 /// ```
 /// use ecs_core::{Data, System, World, world};
@@ -58,15 +56,15 @@ use crate::signature::{Declaration, SystemName};
 pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + 'static {
     /// Processes the entities of one subtask.
     ///
-    /// It is called once per subtask, also when there are no entities. What it does should follow
-    /// from the entities that it is given one by one, not from how often it is called: how many
-    /// subtasks there are is a matter of settings and threads.
+    /// It is called once per subtask, also when there are no entities. The effect should follow from the
+    /// entities one by one, not from the number of calls: the number of subtasks depends on settings and
+    /// threads.
     fn process(&self, data: &mut Data<'_, D, N>);
 
-    /// Executes the system: the detailed form, with code before and after the subtasks, on one
-    /// thread, that may change the system's state and go over the outputs (thesis, 12.2).
+    /// Executes the system: the detailed form, with code before and after the subtasks, on one thread. It may
+    /// change the system's state and iterate over the outputs (thesis, 12.2).
     ///
-    /// By default, just the subtasks.
+    /// By default, it only runs the subtasks.
     fn execute(&mut self, executor: &mut Executor<'_, D, N>)
     where
         Self: ThreadSafe,

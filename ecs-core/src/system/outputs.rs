@@ -1,4 +1,4 @@
-//! What a system has put out, for those who read it.
+//! The outputs of a system, for its readers.
 
 use core::slice;
 
@@ -7,10 +7,10 @@ use crossbeam::utils::CachePadded;
 use super::{Sequence, SubtaskState};
 use crate::signature::{Declaration, SystemName};
 
-/// What the system `N` has put out in its latest execution (thesis, 11.1).
+/// The outputs of the system `N` in its latest execution (thesis, 11.1).
 ///
-/// Each of its subtasks has an output of its own, and how many there are follows from how the
-/// system was split; so they are handed out as one, however that was.
+/// Each of its subtasks has its own output, and their number follows from how the system was split. So readers
+/// get them as one, which is the same for every split.
 pub struct Outputs<'a, D: Declaration, N: SystemName<D>> {
     states: slice::Iter<'a, CachePadded<SubtaskState<D, N>>>,
 }
@@ -20,7 +20,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
         Self { states: states.iter() }
     }
 
-    /// The items of all outputs, one after the other: what a single subtask would have put out.
+    /// The items of all outputs, one after the other: the items that a single subtask would have output.
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -43,7 +43,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
     /// # #[derive(Default)] struct Find;
     /// impl System<Town> for Find {
     ///     fn process(&self, data: &mut Data<'_, Town, Self>) {
-    ///         let oldest = data.previous_outputs::<List>().flatten().max();
+    ///         let oldest = data.outputs_of::<List>().flatten().max();
     ///         data.resource_mut::<Oldest>().0 = oldest.copied();
     ///     }
     /// }
@@ -59,7 +59,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
         self.each().flat_map(Sequence::items)
     }
 
-    /// Each output as a whole: for whoever may know how the system was split.
+    /// Each output as a whole: for callers that may depend on how the system was split.
     pub(crate) fn each(self) -> impl Iterator<Item = &'a N::Output> + Clone {
         self.states.map(|state| &state.output)
     }

@@ -2,12 +2,12 @@
 
 use super::Output;
 
-/// An output that is a sequence of items, which readers get without seeing where one subtask's end and the
-/// next one's begin ([`Outputs::flatten`](crate::Outputs::flatten)).
+/// An output that is a sequence of items. Readers get the items without seeing the boundaries between subtasks
+/// ([`Outputs::flatten`](crate::Outputs::flatten)).
 ///
-/// Outputs that [concatenate](Output::CONCATENATES) should implement it, else hardly anybody can read
-/// them. The items of several outputs, one after the other, must then be those that one subtask would
-/// have put out; nobody checks it.
+/// Outputs that [concatenate](Output::CONCATENATES) should implement it, because most readers need it. The
+/// concatenated items of several outputs must then be those that one subtask would have output. This is not
+/// checked.
 ///
 /// ```
 /// use ecs_core::{Output, Sequence};
@@ -39,10 +39,10 @@ use super::Output;
 #[diagnostic::on_unimplemented(
     message = "[E0069] the output `{Self}` is not a sequence",
     label = "not a sequence of items",
-    note = "implement `Sequence` for it, or read it as a whole: by `for_previous_outputs` in a system, by `for_system_outputs` in a step or a deferred function"
+    note = "implement `Sequence` for it, or read it as a whole: by `output_parts_of` in a system, by `output_parts_of` in a step or a deferred function"
 )]
 pub trait Sequence: Output {
-    /// An item, as readers get it.
+    /// An item, as passed to readers.
     type Item<'a>
     where
         Self: 'a;
@@ -81,7 +81,7 @@ where
     }
 }
 
-/// What is in the box.
+/// The items of the boxed output.
 #[diagnostic::do_not_recommend]
 impl<T: Sequence> Sequence for Box<T> {
     type Item<'a>

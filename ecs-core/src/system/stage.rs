@@ -4,12 +4,12 @@ use super::System;
 use crate::proxy::Data;
 use crate::signature::{Declaration, SystemName};
 
-/// The end of a stage: a system without entities that does nothing but run between those of one stage and
-/// those of the next.
+/// The end of a stage: a system without entities and without effects, which runs after the systems of its stage
+/// and before those of the next.
 ///
-/// `stages Input -> Simulate;` declares the systems `Input: Stage` and `Simulate: Stage`, in this order; a
-/// system with `stage: Simulate` runs after the first and before the second. So there is one path to order any
-/// number of systems, and it takes one edge or two for each of them.
+/// `stages Input -> Simulate;` declares the systems `Input: Stage` and `Simulate: Stage`, in this order. A
+/// system with `stage: Simulate` runs after the first and before the second. So any number of systems is
+/// ordered by one path, with one or two edges for each of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stage;
 

@@ -10,45 +10,45 @@ use crate::entity::Marks;
 use crate::erased::Erased;
 use crate::proxy::{FindBody, RunBody};
 use crate::resource::Resources;
-use crate::scheduler::{Sharing, Threads};
+use crate::scheduler::{AdaptiveParallelism, Threads};
 use crate::settings::EntityLimit;
-use crate::signature::{Declaration, Rivals, SystemName, SystemVisitor, any_stream};
+use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
 use crate::snapshot::Cloneable;
 use crate::storage::Storage;
 use crate::system::{Instance, Subscription};
-use crate::world::Lendable;
+use crate::world::PhaseCell;
 
-/// Everything in a world but its scheduler.
+/// Everything in a world except its schedule.
 #[derive(Debug)]
 pub(crate) struct Core<D: Declaration> {
-    /// Lent out to a sequential system while it runs, alone.
-    pub(crate) storage: Lendable<Storage>,
+    /// Exclusively lent to a sequential system while it runs, alone.
+    pub(crate) storage: PhaseCell<Storage>,
     pub(crate) resources: Resources,
-    /// The system instances. Invariant: at the index of each system lies its `Instance`; what is put there is
-    /// made, or looked at, by way of [`assert_is`].
+    /// The system instances. Invariant: the `Instance` of each system is at the index of the system. A value is
+    /// made, or checked, with [`assert_is`] before it is stored.
     instances: DropEach<Erased>,
-    /// How each system is executed.
+    /// The function that executes each system.
     pub(crate) bodies: Box<[RunBody<D>]>,
-    /// Those of all systems, by their indices.
+    /// The subscriptions of all systems, by index.
     pub(crate) subscriptions: Box<[Subscription]>,
     pub(crate) threads: Threads,
-    pub(crate) sharing: Sharing,
-    /// Which consumers have been executed with their producers in this execution; empty if there
-    /// are no streams.
+    pub(crate) adaptive: AdaptiveParallelism,
+    /// Which consumers have been executed with their producers in this execution. Empty if there are no
+    /// streams.
     pub(crate) streamed: Box<[AtomicBool]>,
     /// Whether systems are split into subtasks, and stages of the refresh by rows.
     pub(crate) inner_parallelism: bool,
-    /// Rows of entities marked as dead by the step itself or by deferred functions.
-    pub(crate) to_kill: Marks,
+    /// Rows of entities marked for despawning by the step itself or by deferred functions.
+    pub(crate) to_despawn: Marks,
     pub(crate) refresh: crate::refresh::RefreshState,
-    /// Whose updates may clash; none if the declaration shows that they cannot.
-    pub(crate) rivals: Option<Box<Rivals>>,
-    /// How often rows may have come to mean something else since the world was made: an index is good until
-    /// then. That is at the start of an execution, and at each refresh in it.
+    /// The systems whose updates may conflict. `None` if the declaration shows that none can.
+    pub(crate) unordered_updates: Option<Box<UnorderedUpdates>>,
+    /// Incremented when rows may get another meaning: at the start of an execution, and at each refresh in it.
+    /// An index is valid until then.
     pub(crate) executions: u64,
-    /// How often what was staged has been applied, or dropped.
+    /// The number of times that staged work has been applied or dropped.
     pub(crate) refreshes: u64,
-    /// Whether a system has staged anything since then.
+    /// Whether a system has staged work since then.
     pub(crate) staged: AtomicBool,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
@@ -56,19 +56,19 @@ pub(crate) struct Core<D: Declaration> {
 }
 
 impl<D: Declaration> Core<D> {
-    /// As initially, under the limit `L`.
+    /// A world in its initial state, with the limit `L`.
     pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool) -> Self {
         Self {
             resources: Resources::new::<D>(),
             instances: DropEach::of(D::SYSTEMS.len(), |i| D::dispatch(i, MakeInstance(i))),
-            ..Self::hollow::<L>(inner_parallelism)
+            ..Self::empty::<L>(inner_parallelism)
         }
     }
 
-    /// Without entities, resources and instances.
-    fn hollow<L: EntityLimit>(inner_parallelism: bool) -> Self {
+    /// A world without entities, resources and instances.
+    fn empty<L: EntityLimit>(inner_parallelism: bool) -> Self {
         Self {
-            storage: Lendable::new(Storage::new::<D, L>()),
+            storage: PhaseCell::new(Storage::new::<D, L>()),
             resources: Resources::empty::<D>(),
             instances: DropEach::new(),
             bodies: (0..D::SYSTEMS.len()).map(|i| D::dispatch(i, FindBody(i))).collect(),
@@ -77,16 +77,16 @@ impl<D: Declaration> Core<D> {
                 .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
                 .collect(),
             threads: Threads::default(),
-            sharing: Sharing::default(),
+            adaptive: AdaptiveParallelism::default(),
             streamed: D::SYSTEMS
                 .iter()
                 .filter(|_| any_stream(D::SYSTEMS))
                 .map(|_| AtomicBool::new(false))
                 .collect(),
             inner_parallelism,
-            to_kill: Marks::default(),
+            to_despawn: Marks::default(),
             refresh: crate::refresh::RefreshState::default(),
-            rivals: Rivals::of(D::SYSTEMS),
+            unordered_updates: UnorderedUpdates::of(D::SYSTEMS),
             executions: 0,
             refreshes: 0,
             staged: AtomicBool::new(false),
@@ -95,10 +95,10 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// A world of the same state, under the limit `L`.
+    /// A world with the same state, with the limit `L`.
     ///
     /// # Panics
-    /// With the first panic of a clone, or of the initial value of something transient.
+    /// With the first panic of a clone, or of the initial value of transient data.
     pub(crate) fn duplicate<L: EntityLimit>(&self) -> Self
     where
         D: Cloneable,
@@ -116,7 +116,7 @@ impl<D: Declaration> Core<D> {
             resources: if all { Resources::empty::<D>() } else { Resources::new::<D>() },
             instances,
             threads: self.threads.clone(),
-            ..Self::hollow::<L>(self.inner_parallelism)
+            ..Self::empty::<L>(self.inner_parallelism)
         };
         this.copy_data(self);
         this
@@ -127,14 +127,14 @@ impl<D: Declaration> Core<D> {
         self.instances[N::INDEX].get_mut()
     }
 
-    /// Where the instance of `N` lies.
+    /// A pointer to the instance of `N`.
     #[inline]
     pub(crate) fn instance_ptr<N: SystemName<D>>(&self) -> *mut Instance<D, N> {
         assert_is::<D, N>(N::INDEX);
-        // SAFETY: there is an instance for each system, and `assert_is` has found one at this index.
+        // SAFETY: there is an instance for each system, and `assert_is` has found a system at this index.
         let instance = unsafe { self.instances.get_unchecked(N::INDEX) };
-        // SAFETY: who put it there asserted it to be that of the system that the table has at this index; and
-        // that is `N`, as has been asserted just now.
+        // SAFETY: the code that stored the instance asserted that its type is that of the system that the table
+        // has at this index. That system is `N`, as was just asserted.
         unsafe { instance.as_ptr_unchecked() }
     }
 
@@ -142,14 +142,14 @@ impl<D: Declaration> Core<D> {
     #[inline]
     pub(crate) fn subscription<N: SystemName<D>>(&self) -> &Subscription {
         assert_is::<D, N>(N::INDEX);
-        // SAFETY: there is one for each system, and `assert_is` has found one at this index.
+        // SAFETY: there is a subscription for each system, and `assert_is` has found a system at this index.
         unsafe { self.subscriptions.get_unchecked(N::INDEX) }
     }
 
     /// The instance of `N`.
     pub(crate) fn instance<N: SystemName<D>>(&self) -> &Instance<D, N> {
-        // SAFETY: `as_ptr` asserts the type. Outside of an execution nobody writes through
-        // `&Core`; in one, the callers are systems that the declaration orders after `N`.
+        // SAFETY: `as_ptr` asserts the type. Outside of an execution nothing is written through `&Core`. In an
+        // execution, the callers are systems that the declaration orders after `N`.
         unsafe { &*self.instances[N::INDEX].as_ptr() }
     }
 }
@@ -177,7 +177,7 @@ impl<D: Declaration> SystemVisitor<D> for MakeInstance {
     }
 }
 
-/// Takes what is to be the instance of the system at an index.
+/// Checks the type of a value that becomes the instance of the system at an index.
 struct JudgeInstance(usize, Erased);
 
 impl<D: Declaration> SystemVisitor<D> for JudgeInstance {

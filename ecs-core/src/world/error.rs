@@ -1,27 +1,26 @@
-//! What can go wrong in a step that does not panic.
+//! The errors of a step that does not panic.
 
 use core::fmt;
 
 use crate::entity::{Entity, advice};
 
-/// Why a step could not do everything that it was asked to.
+/// Why a step could not do everything that was requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepError {
-    /// Systems have spawned more entities than the world's fixed limit has room for. Those that
-    /// were spawned first, in (system, bundle, subtask, call) order, are there; the rest are lost.
+    /// Systems have spawned more entities than the world's fixed limit has room for. Those that were spawned
+    /// first, in (system, bundle, subtask, call) order, exist. The rest are lost.
     LimitReached {
-        /// The most entities that the world can hold.
+        /// The largest number of entities that the world can hold.
         limit: usize,
-        /// How many spawns found no room.
+        /// The number of spawns that found no room.
         lost: usize,
     },
-    /// Two systems that nothing orders have [updated](crate::proxy::Effects::update) the same component of
-    /// the same entity: they do not keep to entities of their own, as they should. Such an entity
-    /// has kept the value that it had; else the step is complete. If there are several, this is the one
-    /// that comes first in the order of iteration, in the first refresh. If spawns were lost as well, that
-    /// is not said.
-    UpdatesClash {
+    /// Two systems without an order between them have [updated](crate::proxy::Effects::update) the same
+    /// component of the same entity: they do not update disjoint entities, as they should. Such an entity keeps
+    /// its old value. The step is otherwise complete. Of several conflicts, this is the first one in the order
+    /// of iteration, in the first refresh. If spawns were lost as well, that is not reported.
+    UpdateConflict {
         /// The name of the component.
         component: &'static str,
         /// The names of the systems.
@@ -40,7 +39,7 @@ impl fmt::Display for StepError {
                  reached; {}",
                 advice(*limit)
             ),
-            Self::UpdatesClash { component, systems: [first, second], entity } => write!(
+            Self::UpdateConflict { component, systems: [first, second], entity } => write!(
                 f,
                 "the systems `{first}` and `{second}` both update `{component}` of {entity:?}, and \
                  nothing orders them; let them update different entities, or order them: then the \

@@ -1,13 +1,13 @@
-//! The [`World`]: a declaration with settings, alive (thesis, 5.1).
+//! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
 mod core;
 mod error;
-mod lendable;
+mod phase_cell;
 mod snapshot;
 
 pub(crate) use self::core::{Core, assert_is};
 pub use error::StepError;
-pub(crate) use lendable::Lendable;
+pub(crate) use phase_cell::PhaseCell;
 
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
@@ -16,17 +16,18 @@ use crate::component::Component;
 use crate::drops::DropQuietly;
 use crate::entity::Entity;
 use crate::events::{Events, Handlers, Handling, reborrow};
-use crate::proxy::{Any, Defer, Step};
+use crate::proxy::{Defer, ReadAny, Step};
 use crate::query::{self, Item, QueryTerms};
 use crate::scheduler::{Dag, PanicSlot, Payload, Phased, Scheduler as _, Threads};
 use crate::settings::{InnerParallelism, Settings};
 use crate::signature::{self, Declaration, HasComponent, HasPhases, HasResource, SystemName};
 
-/// A world of the declaration `D`, run as the settings `S` say: by default as declared.
+/// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
+/// declaration.
 ///
-/// All change happens in [steps](Self::step). Between steps a world can be looked at.
+/// A world changes in [steps](Self::step). Between steps it can be read.
 ///
-/// A world is `Send` and `Sync`, whatever its settings; it uses threads only while it steps.
+/// A world is `Send` and `Sync`, whatever its settings. It uses threads only while it steps.
 #[doc(alias = "context")]
 pub struct World<D: Declaration, S: Settings = <D as Declaration>::Settings> {
     core: Core<D>,
@@ -34,11 +35,11 @@ pub struct World<D: Declaration, S: Settings = <D as Declaration>::Settings> {
 }
 
 impl<D: Declaration, S: Settings> World<D, S> {
-    /// A world without entities, with the declared initial resources and system states. It runs on
-    /// rayon's global pool.
+    /// A world without entities, with the declared initial resources and system states. It runs on rayon's
+    /// global pool.
     ///
-    /// It does not compile if the declaration is unsound ([`signature::check`]), nor if the limit is
-    /// not from 1 to 2³¹ − 1 entities (`E0017`) or needs more than the address space (`E0077`).
+    /// It does not compile if the declaration is unsound ([`signature::check`]), nor if the limit is not from 1
+    /// to 2³¹ − 1 entities (`E0017`) or needs more than the address space (`E0077`).
     ///
     /// # Panics
     /// If a resource's or a system's initial value panics. If memory runs out, the program aborts.
@@ -47,8 +48,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
         Self::on(Threads::Global)
     }
 
-    /// A world that runs on the given threads: the global pool, a pool of yours, or the calling
-    /// thread alone. Results are the same on all of them.
+    /// A world that runs on the given threads: the global pool, a custom pool, or the calling thread alone.
+    /// Results are the same on all of them.
     ///
     /// # Panics
     /// As [`new`](Self::new).
@@ -56,15 +57,14 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn on(threads: Threads) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
-        Self::judged(threads, S::Scheduler::new)
+        Self::validated(threads, S::Scheduler::new)
     }
 
-    /// A world that runs on the given threads by a scheduler that `make` makes: for a scheduler that is
-    /// told something at run time, like the seed of [`Shuffled`](crate::scheduler::Shuffled).
+    /// A world that runs on the given threads with a scheduler from `make`. It is for a scheduler with
+    /// arguments at run time, like the seed of [`Shuffled`](crate::scheduler::Shuffled).
     ///
-    /// `make` is called once for each of the declaration's
-    /// [phases](crate::signature::Phases), as a rule one. It is given the graph of systems by
-    /// their indices, with the edges of that phase.
+    /// `make` is called once for each of the declaration's [phases](crate::signature::Phases), of which there
+    /// is usually one. Its argument is the graph of systems by their indices, with the edges of that phase.
     ///
     /// ```
     /// # use ecs_core::{Threads, World, world};
@@ -80,24 +80,24 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     ///
     /// # Panics
-    /// As [`new`](Self::new), and with the panic of `make`. With a scheduler for another graph,
-    /// executions panic, or leave systems out.
+    /// As [`new`](Self::new), and with the panic of `make`. With a scheduler for another graph, executions
+    /// panic or omit systems.
     #[must_use]
     pub fn with_scheduler(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         const { signature::check::<D>() };
         const { signature::check_limit::<D, S::Limit>() };
-        Self::judged(threads, make)
+        Self::validated(threads, make)
     }
 
-    /// Makes a world of a declaration that was judged: by each public function, for the sake of messages,
-    /// which name it.
-    fn judged(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
+    /// Makes a world of a validated declaration. Each public function validates by itself, so that error
+    /// messages name that function.
+    fn validated(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED);
         core.threads = threads;
         Self { core, schedule: Self::schedule(make) }
     }
 
-    /// The schedule, by schedulers that `make` makes.
+    /// The schedule, with schedulers from `make`.
     fn schedule(make: impl FnMut(&Dag) -> S::Scheduler) -> Phased<S::Scheduler> {
         let dependencies: Vec<Vec<usize>> =
             (0..D::SYSTEMS.len()).map(|s| signature::stream_dependencies(D::SYSTEMS, s)).collect();
@@ -108,25 +108,24 @@ impl<D: Declaration, S: Settings> World<D, S> {
         Phased::new(&dag, phases.count(), |system| phases.phase(system), alone, splits, make)
     }
 
-    /// Takes a step: calls `f`, which may change everything and execute systems; then *refreshes*:
-    /// applies what systems have staged, reclaims the dead, and subscribes systems to whom they
-    /// match now (thesis, 8.2).
+    /// Takes a step: calls `f`, which may change everything and execute systems, then *refreshes*: applies the
+    /// staged work of systems, frees the rows of despawned entities, and updates subscriptions (thesis, 8.2).
     ///
     /// # Errors
-    /// [`StepError::LimitReached`] if a system has spawned more entities than the world's fixed
-    /// limit has room for. The step is complete but for them. [`StepError::UpdatesClash`] if systems that
-    /// nothing orders have updated the same component of the same entity.
+    /// [`StepError::LimitReached`] if a system has spawned more entities than the world's fixed limit has room
+    /// for. The step is complete except for those. [`StepError::UpdateConflict`] if systems without an order
+    /// between them have updated the same component of the same entity.
     ///
     /// # Panics
-    /// With the panic of `f`, of a system, of a deferred function or of a component's destructor.
-    /// A panic before a refresh drops everything staged since the last one. The world is consistent
-    /// afterwards and can be stepped on.
+    /// With the panic of `f`, of a system, of a deferred function or of a component's destructor. A panic
+    /// before a refresh drops everything staged since the last one. The world stays consistent, and further
+    /// steps are possible.
     pub fn step<R>(&mut self, f: impl FnOnce(&mut Step<'_, D, S>) -> R) -> Result<R, StepError> {
         self.step_in(f, None)
     }
 
-    /// As [`step`](Self::step), with functions that each [refresh](crate::events) calls for what it has
-    /// changed (thesis, 12.1).
+    /// As [`step`](Self::step), with functions that each [refresh](crate::events) calls for its changes
+    /// (thesis, 12.1).
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -149,14 +148,14 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ) -> Result<R, StepError> {
         self.core.watch(events.as_deref());
         self.core.storage.entities.begin_step();
-        self.core.sharing.begin();
+        self.core.adaptive.begin();
         let mut step = Step {
             defer: Defer { core: &mut self.core },
             schedule: &mut self.schedule,
             events: reborrow(&mut events),
         };
-        // Unwind safety: what `f` has changed of the world is complete or staged; the latter is
-        // dropped, and the refresh makes subscriptions agree with the former.
+        // Unwind safety: changes of the world by `f` are complete or staged. Staged ones are dropped, and the
+        // refresh makes subscriptions agree with the complete ones.
         match catch_unwind(AssertUnwindSafe(|| f(&mut step))) {
             Ok(result) => {
                 let result = DropQuietly(Some(result));
@@ -166,12 +165,12 @@ impl<D: Declaration, S: Settings> World<D, S> {
         }
     }
 
-    /// Ends a step that has panicked, and goes on with that panic. Later panics are dropped; there are no errors to report,
-    /// as nothing is staged.
+    /// Ends a step that has panicked, and resumes that panic. Later panics are dropped. There are no errors to
+    /// report, as nothing is staged.
     #[cold]
     #[inline(never)]
     fn end_failed_step(&mut self, payload: Payload, events: Handling<'_, D>) -> ! {
-        self.core.sharing.disturb();
+        self.core.adaptive.disturb();
         PanicSlot::new().catch(0, None, || self.core.discard_staged());
         PanicSlot::new().catch(0, None, || self.core.refresh(events));
         resume_unwind(payload)
@@ -183,13 +182,13 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.core.storage.entities.row(entity).is_some()
     }
 
-    /// How many entities are alive. O(1).
+    /// The number of entities that are alive. O(1).
     #[must_use]
     pub fn entity_count(&self) -> usize {
         self.core.storage.entities.count()
     }
 
-    /// The entity's component; `None` if it has none or is dead. O(1).
+    /// The entity's component; `None` if it has none or is not alive. O(1).
     #[inline]
     #[must_use]
     pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
@@ -199,12 +198,13 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(entity)?)
     }
 
-    /// Calls `f` with each of these entities, in order, and its component; left out are the dead, and those
-    /// who have none. For many entities that lie anywhere, this is faster than as many calls of
-    /// [`get`](Self::get); see [`Any::for_each_of`](crate::proxy::Any::for_each_of). O(entities).
+    /// Calls `f` with each of these entities, in order, and its component. Entities that are not alive or have
+    /// no `C` are skipped. For many entities in scattered rows, this is faster than separate calls of
+    /// [`get`](Self::get); see [`ReadAny::for_each_of`](crate::proxy::ReadAny::for_each_of). O(entities).
     ///
     /// # Panics
-    /// If the iterator panics; some of the entities before have no turn then, as they are drawn ahead.
+    /// If the iterator panics. `f` may then not have been called for some of the entities before, because
+    /// entities are drawn early for prefetching.
     ///
     /// ```
     /// # use ecs_core::{World, world};
@@ -225,17 +225,16 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ) where
         D: HasComponent<C>,
     {
-        Any::<D, C>::new(&self.core.storage).for_each_of(entities, f);
+        ReadAny::<D, C>::new(&self.core.storage).for_each_of(entities, f);
     }
 
-    /// Calls `f` with the components of every entity that has those that `Q` requires, in
-    /// ascending order of rows: the canonical order, which is the same for the same steps on any
-    /// number of threads. O(entities).
+    /// Calls `f` with the components of every entity that has those that `Q` requires, in ascending order of
+    /// rows. This order is the same for the same steps on any number of threads. O(entities).
     ///
     /// `Q` only reads: `&C`, `Option<&C>`, `Entity`, or a tuple of these.
     ///
     /// # Panics
-    /// Never; that `Q` only reads is checked when the program is built.
+    /// Never. That `Q` only reads is checked at compile time.
     pub fn for_each<Q: QueryTerms<D>>(&self, f: impl FnMut(Item<'_, Q, D>)) {
         const { assert!(Q::WRITES.is_empty(), "[E0078] `World::for_each` only reads") };
         // SAFETY: `Q` only reads, and `&self` excludes every step, hence every writer.

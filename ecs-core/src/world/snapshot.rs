@@ -8,16 +8,16 @@ use crate::signature::Declaration;
 use crate::snapshot::{Cloneable, Hashable, Snapshot};
 
 impl<D: Declaration, S: Settings> World<D, S> {
-    /// A second world that goes on exactly as this one would: with the same entities, whose handles are
-    /// good for both, and the same future ones. It runs on the same threads.
+    /// A second world that continues exactly as this one would: with the same entities, whose handles are valid
+    /// for both, and the same future handles. It runs on the same threads.
     ///
-    /// What is [`transient`](crate::snapshot) is as in a new world. (If a resource is, or has no size, then
-    /// the initial values of all resources are made.)
+    /// Data that is [`transient`](crate::snapshot) is as in a new world. (If a resource is transient, or has no
+    /// size, the initial values of all resources are made.)
     ///
-    /// O(entities × components), as long as cloning a component takes O(1).
+    /// O(entities × components), if cloning a component takes O(1).
     ///
     /// # Panics
-    /// If cloning something panics. This world is what it was.
+    /// If cloning a value panics. This world is unchanged.
     #[must_use]
     #[expect(
         clippy::should_implement_trait,
@@ -31,10 +31,10 @@ impl<D: Declaration, S: Settings> World<D, S> {
         Self { core, schedule: Self::schedule(S::Scheduler::new) }
     }
 
-    /// The world's state, to come back to by [`restore`](Self::restore).
+    /// The world's state, for a later [`restore`](Self::restore).
     ///
-    /// Takes memory for the pages of rows that are in use, and for no others. O(entities × components),
-    /// as long as cloning a component takes O(1); what is copied bit by bit is copied as slices.
+    /// Takes memory for the pages of rows that are in use, and for no others. O(entities × components), if
+    /// cloning a component takes O(1). Components that are bitwise copies are copied as slices.
     ///
     /// ```
     /// use ecs_core::{Data, System, World, world};
@@ -45,7 +45,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// world! {
     ///     world Rockets;
     ///     component Fuel: contiguous_buffer;
-    ///     system Burn { write: [Fuel], kill }
+    ///     system Burn { write: [Fuel], despawn }
     /// }
     ///
     /// #[derive(Default)]
@@ -55,7 +55,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///     fn process(&self, data: &mut Data<'_, Rockets, Self>) {
     ///         let (own, effects) = data.split();
     ///         own.for_entities(|rocket| match rocket.fuel.0 {
-    ///             0 => effects.kill(rocket.entity),
+    ///             0 => effects.despawn(rocket.entity),
     ///             _ => rocket.fuel.0 -= 1,
     ///         });
     ///     }
@@ -73,7 +73,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     ///
     /// # Panics
-    /// If cloning something panics.
+    /// If cloning a value panics.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<D>
     where
@@ -82,13 +82,13 @@ impl<D: Declaration, S: Settings> World<D, S> {
         Snapshot::of(&self.core)
     }
 
-    /// As [`snapshot`](Self::snapshot), in the place of an older one, whose memory is used again: in
-    /// steady state nothing is allocated, unless clones of components do, by
-    /// [`clone_from`](Clone::clone_from), where an entity in the same row has had one.
+    /// Takes a [`snapshot`](Self::snapshot) into an older one, and reuses its memory. In steady state this
+    /// allocates nothing, unless clones of components allocate. They are made by
+    /// [`clone_from`](Clone::clone_from) where an entity in the same row had one.
     ///
     /// # Panics
-    /// If cloning something panics, or the destructor of a value of the older snapshot. That one is lost: restoring it
-    /// panics.
+    /// If cloning a value panics, or the destructor of a value of the older snapshot. That snapshot is then
+    /// incomplete: restoring it panics.
     pub fn snapshot_into(&self, snapshot: &mut Snapshot<D>)
     where
         D: Cloneable,
@@ -96,30 +96,31 @@ impl<D: Declaration, S: Settings> World<D, S> {
         snapshot.take(&self.core);
     }
 
-    /// Goes back to the state of a snapshot: from there the world goes on exactly as it did, or would
-    /// have, from where the snapshot was taken. That may have been another world of the declaration, on
-    /// other threads and with other settings. (Where one world has rows [by kind](crate::settings::ByKind) and the other
-    /// one has not, new entities get other rows than they would have.)
+    /// Restores the state of a snapshot. The world then continues exactly as it did, or would have, from where
+    /// the snapshot was taken. The snapshot may come from another world of the declaration, on other threads
+    /// and with other settings. (If only one of the two worlds groups rows [by
+    /// archetype](crate::settings::ByArchetype), new entities get other rows than they would have.)
     ///
-    /// Handles are good if they were good then. Who was born since, is as if never born: its id will be
-    /// handed out again. So forget handles that are younger than the snapshot. No event tells what a
-    /// restoration changes.
+    /// Handles are valid if they were valid when the snapshot was taken. The ids of entities that were spawned
+    /// since then will be used again, so discard handles that are younger than the snapshot. No event reports
+    /// the changes of a restoration.
     ///
-    /// What is [`transient`](crate::snapshot) stays as it is.
+    /// Data that is [`transient`](crate::snapshot) stays unchanged.
     ///
     /// # Errors
-    /// [`LimitReached`] if this world's fixed limit leaves no room for the entities of a snapshot of
-    /// another world, in their rows (which are more than entities where they lay [by kind](crate::settings::ByKind)). Nothing has
-    /// changed then.
+    /// [`LimitReached`] if this world's fixed limit leaves no room for the entities of a snapshot of another
+    /// world, in their rows. (There are more rows than entities where they were grouped [by
+    /// archetype](crate::settings::ByArchetype).) Nothing has changed then.
     ///
     /// # Panics
-    /// If cloning something panics. Then everything is as in the snapshot, but for what panicked: of a
-    /// component some values may be missing, and a resource, or a system's state, is what
-    /// its `clone_from` has left; such a system may have no outputs. The world can be stepped on.
+    /// If cloning a value panics. Then everything is as in the snapshot, except for the value that panicked:
+    /// some values of a component may be missing, and a resource, or a system's state, is in the state that its
+    /// `clone_from` has left. Such a system may have no outputs. Further steps are possible.
     ///
-    /// If the destructor of a value panics that this world had and the snapshot has not, when all else is done.
+    /// If the destructor of a value panics that this world had and the snapshot has not, after everything else
+    /// is done.
     ///
-    /// If the snapshot is incomplete, as something panicked when it was taken. Nothing has changed then.
+    /// If the snapshot is incomplete because a value panicked when it was taken. Nothing has changed then.
     pub fn restore(&mut self, snapshot: &Snapshot<D>) -> Result<(), LimitReached>
     where
         D: Cloneable,
@@ -127,15 +128,15 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.core.restore(snapshot)
     }
 
-    /// A number that stands for the whole state: equal for worlds that go on in the same way, whatever
-    /// their threads, scheduler, splitting, storage strategies and limits are (but for the
-    /// [order of rows](crate::settings::ByKind)), and different for others,
-    /// but for one case in 2⁶⁴ (it is no defence against forgery). The same on all machines, as long as
-    /// the declaration is the same, components, resources and systems in the same order.
+    /// A hash of the whole state. It is equal for worlds that continue in the same way, whatever their threads,
+    /// scheduler, splitting, storage strategies and limits are (except for the [order of
+    /// rows](crate::settings::ByArchetype)). It differs for others, except in one case in 2⁶⁴. It does not
+    /// protect against forgery. It is the same on all machines for the same declaration, with components,
+    /// resources and systems in the same order.
     ///
-    /// It takes in the ids and generations of the entities, rows, who has which component, all values,
-    /// resources, states of systems, and who is subscribed by hand; but no outputs, which are the systems'
-    /// answers to all of this, and nothing [`transient`](crate::snapshot).
+    /// It covers the ids and generations of the entities, rows, presence of components, all values, resources,
+    /// states of systems, and manual subscriptions. It covers neither outputs, which systems compute from all
+    /// of this, nor [`transient`](crate::snapshot) data.
     ///
     /// O(entities × components).
     #[must_use]
@@ -147,7 +148,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 }
 
-/// By [`World::clone`], which says more when a bound is missing.
+/// Calls [`World::clone`], whose error messages name a missing bound.
 impl<D: Cloneable, S: Settings> Clone for World<D, S> {
     fn clone(&self) -> Self {
         Self::clone(self)

@@ -1,4 +1,4 @@
-//! What goes through queues: deferred functions, and streams.
+//! Data in queues: deferred functions and streams.
 
 use ecs_core::{Data, Stream, System, Threads, World, world};
 

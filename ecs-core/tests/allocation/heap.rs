@@ -1,16 +1,16 @@
-//! The system's heap, with counts by thread.
+//! The system's heap, with counters for each thread.
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
 
 thread_local! {
-    /// How often this thread has allocated or grown anything.
+    /// The number of this thread's allocations and reallocations.
     pub(crate) static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    /// The bytes that this thread has allocated, without those that it has freed.
+    /// The bytes that this thread has allocated, minus those that it has freed.
     pub(crate) static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The system's heap, with a count of its uses by thread.
+/// The system's heap, which counts its uses by thread.
 struct CountingHeap;
 
 fn count() {
@@ -21,7 +21,7 @@ fn add_bytes(bytes: isize) {
     BYTES.set(BYTES.get() + bytes);
 }
 
-// SAFETY: passes everything on to the system's heap as it is; the counter needs no heap.
+// SAFETY: every request is passed on to the system's heap unchanged, and counting does not use the heap.
 unsafe impl GlobalAlloc for CountingHeap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();

@@ -55,7 +55,7 @@ struct Move;
 
 impl System<Plane> for Move {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        // Everybody to another cell, and as many cells as before.
+        // Every entity moves to another cell, and the number of cells stays the same.
         data.for_entities(|e| e.point.0[0] += 1.0);
     }
 }

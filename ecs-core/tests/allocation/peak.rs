@@ -1,6 +1,6 @@
-//! What a peak has taken is given back, and what goes up and down a little takes nothing.
+//! The memory of a peak is freed, and small fluctuations allocate nothing.
 
-use ecs_core::settings::{Allow, AtomicCounter, ByKind, Config, Dynamic, Fixed, Settings};
+use ecs_core::settings::{Allow, AtomicCounter, ByArchetype, Config, Dynamic, Fixed, Settings};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use super::heap::{ALLOCATIONS, BYTES};
@@ -50,23 +50,26 @@ fn fill<S: Settings>(world: &mut World<Tide, S>, count: usize) -> Vec<Entity> {
     filled.unwrap()
 }
 
-fn kill<S: Settings>(world: &mut World<Tide, S>, dead: impl Iterator<Item = Entity>) {
-    world.step(|step| dead.for_each(|entity| step.kill_entity(entity))).unwrap();
+fn despawn<S: Settings>(world: &mut World<Tide, S>, dead: impl Iterator<Item = Entity>) {
+    world.step(|step| dead.for_each(|entity| step.despawn(entity))).unwrap();
 }
 
-/// A peak, of which one in ten is left; bytes at the peak and afterwards.
+/// A peak, after which one entity in ten is left. Returns the bytes at the peak and afterwards.
 fn ebb<S: Settings>() -> (isize, isize) {
     let before = BYTES.get();
     let mut world = World::<Tide, S>::on(Threads::Inline);
     for round in 1..=2 {
         let entities = fill(&mut world, PEAK);
         world.step(|step| step.execute_systems().run()).unwrap();
-        kill(&mut world, entities.iter().enumerate().filter(|(n, _)| n % 10 > 0).map(|(_, e)| *e));
+        despawn(
+            &mut world,
+            entities.iter().enumerate().filter(|(n, _)| n % 10 > 0).map(|(_, e)| *e),
+        );
         assert_eq!(world.entity_count(), round * PEAK / 10);
-        // Those who are left have what they had, and are subscribed as before.
+        // The remaining entities have their components, and are subscribed as before.
         world.step(|step| step.execute_systems().run()).unwrap();
         for n in (0..PEAK).step_by(10) {
-            // Twice by `Grow` and, as their numbers are even, twice by `Chosen`.
+            // Twice by `Grow`, and twice by `Chosen`, as their numbers are even.
             assert_eq!(world.get::<Number>(entities[n]).unwrap().0, n as u64 + 4);
             assert_eq!(*world.get::<Name>(entities[n]).unwrap().0, n);
         }
@@ -74,20 +77,21 @@ fn ebb<S: Settings>() -> (isize, isize) {
     let entities = fill(&mut world, PEAK);
     let peak = BYTES.get() - before;
     let names = (size_of::<usize>() * PEAK) as isize;
-    kill(&mut world, entities.into_iter());
+    despawn(&mut world, entities.into_iter());
     (peak - names, BYTES.get() - before)
 }
 
 #[test]
 fn what_a_peak_has_taken_is_given_back() {
     let in_order = ebb::<Config<Dynamic<100>, Allow, AtomicCounter>>();
-    let by_kind = ebb::<Config<ByKind<100>, Allow, AtomicCounter>>();
-    for (peak, after) in [in_order, by_kind] {
-        // The table of handles stays, as each index must remember its generation: four bytes and a bit.
+    let by_archetype = ebb::<Config<ByArchetype<100>, Allow, AtomicCounter>>();
+    for (peak, after) in [in_order, by_archetype] {
+        // The table of handles stays, as each index must remember its generation: 4 bytes and a bit per
+        // index.
         let handles = (2 * PEAK * 5) as isize;
         assert!(after - handles < peak / 4, "{after} bytes of {peak} are left");
     }
-    // A fixed limit is memory that is set aside once and for all.
+    // A fixed limit reserves its memory once.
     let (peak, after) = ebb::<Config<Fixed<{ 2 * PEAK }>, Allow, AtomicCounter>>();
     assert!(after > peak / 2, "{after} bytes of {peak} are left");
 }
@@ -95,7 +99,7 @@ fn what_a_peak_has_taken_is_given_back() {
 #[test]
 fn going_up_and_down_a_little_allocates_nothing() {
     go_up_and_down::<Config<Dynamic<100>, Allow, AtomicCounter>>();
-    go_up_and_down::<Config<ByKind<100>, Allow, AtomicCounter>>();
+    go_up_and_down::<Config<ByArchetype<100>, Allow, AtomicCounter>>();
 }
 
 fn go_up_and_down<S: Settings>() {
@@ -104,7 +108,7 @@ fn go_up_and_down<S: Settings>() {
     let mut born = Vec::with_capacity(10_000);
     let mut tide = |world: &mut World<Tide, S>| {
         let low = all.len() - 10_000;
-        world.step(|step| all.drain(low..).for_each(|entity| step.kill_entity(entity))).unwrap();
+        world.step(|step| all.drain(low..).for_each(|entity| step.despawn(entity))).unwrap();
         world
             .step(|step| {
                 for n in 0..5_000 {

@@ -1,4 +1,4 @@
-//! Sequential systems, which change the world at once.
+//! Sequential systems, whose changes take effect at once.
 
 use ecs_core::{Data, System, Threads, World, world};
 
@@ -18,7 +18,7 @@ world! {
         insert: [Mark],
         remove: [Mark],
         spawn: [(Energy,)],
-        kill,
+        despawn,
     }
     system Charge { write: [Energy], dependencies: [Fight] }
 }
@@ -38,7 +38,7 @@ impl System<Arena> for Fight {
                 0 => drop(now.insert(own, Mark)),
                 1 => drop(now.remove::<Mark>(own)),
                 2 => {
-                    now.kill(own);
+                    now.despawn(own);
                     now.spawn((Energy(energy),)).unwrap();
                 }
                 _ => now.get_mut::<&mut Energy>(own).unwrap().0 += 2,
@@ -67,7 +67,8 @@ world! {
 struct Pass;
 
 impl System<Court> for Pass {
-    /// Whoever has the mark gives it to the first one of as much energy.
+    /// Pairs of an entity without and one with a mark: the mark moves if their energies are congruent modulo
+    /// 7.
     fn process(&self, data: &mut Data<'_, Court, Self>) {
         data.roll_pairs::<Marked>(|mut pair| {
             let Some((to, from)) = pair.both::<&mut Energy, &mut Energy>() else { return };

@@ -1,10 +1,10 @@
-//! Rivals: two systems that update the same component at once.
+//! Two systems that update the same component at the same time.
 
 use ecs_core::{Data, System};
 
 use super::{Busy, Speed};
 
-/// Systems that update the speed of those whose age is odd, or even.
+/// Systems that update the speed of entities with an odd or an even age.
 macro_rules! updaters {
     ($($S:ident: $rest:literal $change:expr;)*) => {$(
         #[derive(Default)]

@@ -1,4 +1,4 @@
-//! Cases: a program, rows, and how long it runs on them. And how to make them up.
+//! Cases: a program, its initial rows, and its number of steps. And strategies that generate cases.
 
 use std::fmt;
 
@@ -13,23 +13,23 @@ use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z, Row};
 use crate::members::{MEMBERS, Member, Way};
 use crate::table::{Kind, NAMES, Partners, lists};
 
-/// A program of a member of the family, and what it runs on.
+/// A program of a member of the family, with its input.
 #[derive(Clone)]
 pub(crate) struct Case {
-    /// Which of [`MEMBERS`].
+    /// The index of the member in [`MEMBERS`].
     pub(crate) member: usize,
-    /// The systems that do anything, by their numbers in ascending order.
+    /// The systems with effects, by their numbers in ascending order.
     pub(crate) systems: Vec<(usize, Spec)>,
-    /// Who is there in the beginning.
+    /// The initial rows.
     pub(crate) rows: Vec<Row>,
-    /// For how many steps it runs.
+    /// The number of steps.
     pub(crate) steps: usize,
-    /// Which of the configurations are compared follows from this number.
+    /// Selects the configurations that are compared.
     pub(crate) salt: usize,
 }
 
 impl Case {
-    /// The systems in an order in which they may run.
+    /// The systems in an order that the member allows.
     pub(crate) fn in_order(&self) -> Vec<(usize, Spec)> {
         let mut systems = self.systems.clone();
         systems.sort_by_key(|(system, _)| MEMBERS[self.member].order.key(*system));
@@ -73,12 +73,12 @@ fn row() -> impl Strategy<Value = Row> {
     })
 }
 
-/// Mostly few rows; some cross blocks of 64.
+/// Mostly few rows; some cases cross blocks of 64.
 fn rows() -> impl Strategy<Value = Vec<Row>> {
     prop_oneof![12 => vec(row(), 0..12), 3 => vec(row(), 12..70), 1 => vec(row(), 120..220)]
 }
 
-/// Mostly few rows, as there are as many pairs as their square; some cross a block of 64.
+/// Mostly few rows, as the number of pairs is quadratic; some cases cross a block of 64.
 fn rows_to_pair() -> impl Strategy<Value = Vec<Row>> {
     prop_oneof![60 => vec(row(), 3..10), 3 => vec(row(), 10..20), 1 => vec(row(), 64..68)]
 }
@@ -94,14 +94,14 @@ fn amounts(spec: &Spec) -> BoxedStrategy<Amount> {
     prop_oneof![1 => small().prop_map(Amount::Int), 3 => of].boxed()
 }
 
-/// Whom a body may change.
+/// The entities that a body may change.
 #[derive(Clone, Copy, Debug)]
 enum Reach {
-    /// Its own entity and others, by any numbers: the last one counts.
+    /// Its own entity and others, with any numbers: the last write counts.
     Any,
     /// Its own entity.
     Own,
-    /// Others, each by a number that follows from whom it is given to: so any one counts.
+    /// Other entities. The number depends on the target only, so the order of writes does not matter.
     Others,
     /// Its own entity, the one that it is paired with, and others.
     Pairs,
@@ -111,7 +111,7 @@ fn known() -> impl Strategy<Value = u64> {
     prop_oneof![2 => 0..6u64, 1 => 0..240u64]
 }
 
-/// A target, and the number that it is given.
+/// A target, and the number that is written to it.
 fn given(reach: Reach, amount: BoxedStrategy<Amount>) -> BoxedStrategy<(Target, Amount)> {
     let own = (Just(Target::Own), amount.clone());
     let others = known().prop_map(|k| Target::Known(Entity(k)));
@@ -126,7 +126,8 @@ fn given(reach: Reach, amount: BoxedStrategy<Amount>) -> BoxedStrategy<(Target, 
     }
 }
 
-/// As [`given`], to the own entity; or, where a system goes over pairs, and may, to the other one.
+/// As [`given`], with the own entity as target; or with the other entity, if the system goes over pairs and
+/// may change it.
 fn given_at_hand(
     system: usize,
     reach: Reach,
@@ -169,7 +170,7 @@ fn effect(system: usize, spec: &Spec, reach: Reach) -> BoxedStrategy<Effect> {
             };
             (amount.clone(), amount, any::<bool>()).prop_map(bundle).boxed()
         }
-        Kind::Kill => given.prop_map(|(target, _)| Effect::Kill(target)).boxed(),
+        Kind::Despawn => given.prop_map(|(target, _)| Effect::Despawn(target)).boxed(),
     }
 }
 
@@ -179,25 +180,26 @@ fn when(some_only: bool) -> BoxedStrategy<When> {
             (0..modulus).prop_map(move |remainder| When { salt, modulus, remainder })
         })
     };
-    // Who kills or creates does so now and then: else there would soon be nobody, or too many.
+    // Systems that despawn or create act on few entities; otherwise there would soon be no entities, or too
+    // many.
     if some_only { some(2).boxed() } else { prop_oneof![Just(When::ALWAYS), some(1)].boxed() }
 }
 
 fn spec(system: usize, reach: Reach) -> BoxedStrategy<Spec> {
     let members = matches!(reach, Reach::Pairs).then(|| Partners::of(system).lists());
     let spec = Spec { members, ..lists(system) };
-    let some_only = matches!(Kind::of(system), Kind::Create | Kind::Kill);
+    let some_only = matches!(Kind::of(system), Kind::Create | Kind::Despawn);
     vec((when(some_only), effect(system, &spec, reach)), 1..3)
         .prop_map(move |effects| Spec { effects, ..spec.clone() })
         .boxed()
 }
 
-/// What systems of a member may do.
+/// What the systems of a member may change.
 ///
-/// Where several entities change the same one, the order of rows decides. A refresh in mid-step moves
-/// rows, in an order that is none of the model's business (corollary 4.9 calls such a system unsafe); so
-/// then systems have bodies whose order does not matter; and for a sequential system it always does, as soon as
-/// it changes others.
+/// Where several entities change the same one, the order of rows decides. A refresh during a step moves rows,
+/// in an order that the model does not describe (corollary 4.9 calls such a system unsafe). Members with such
+/// refreshes therefore have bodies whose order does not matter. For a sequential system that changes other
+/// entities, the order always matters.
 fn reaches(member: usize) -> Vec<Reach> {
     match &MEMBERS[member] {
         Member { way: Way::RollsOverPairs, .. } => vec![Reach::Pairs],
@@ -207,10 +209,10 @@ fn reaches(member: usize) -> Vec<Reach> {
     }
 }
 
-/// Cases of this member of the family, on few rows.
+/// Cases of this member, on few rows.
 pub(crate) fn cases(member: usize) -> BoxedStrategy<Case> {
     if MEMBERS[member].way == Way::RollsOverPairs {
-        // Whoever is born for a pair would have as many pairs again.
+        // An entity created for a pair would take part in as many pairs in the next step.
         let fewer_steps = |mut case: Case| {
             let creates = |(system, _): &(usize, _)| Kind::of(*system) == Kind::Create;
             if case.rows.len() > 8 || case.systems.iter().any(creates) {
@@ -224,8 +226,7 @@ pub(crate) fn cases(member: usize) -> BoxedStrategy<Case> {
     }
 }
 
-/// Cases on so many rows that they fill pages, and more than a stretch, of which each is changed by
-/// whoever takes it.
+/// Cases whose rows fill pages and several chunks. The thread that takes a chunk changes its rows.
 pub(crate) fn large_cases(member: usize) -> impl Strategy<Value = Case> {
     let many = |rows: Vec<Row>| rows.iter().copied().cycle().take(20_500).collect();
     cases_on(member, vec(row(), 61).prop_map(many))
@@ -234,7 +235,7 @@ pub(crate) fn large_cases(member: usize) -> impl Strategy<Value = Case> {
 fn cases_on(member: usize, rows: impl Strategy<Value = Vec<Row>>) -> impl Strategy<Value = Case> {
     let system = (0..NAMES.len(), select(reaches(member)))
         .prop_flat_map(|(system, reach)| (Just(system), spec(system, reach)));
-    // On fewer rows, more systems: so that each two do anything in one step now and then.
+    // Fewer rows and more systems, so that any two systems sometimes both have an effect in one step.
     let pairs = MEMBERS[member].way == Way::RollsOverPairs;
     let systems = vec(system, if pairs { 2..9 } else { 1..6 }).prop_map(|systems| {
         let systems: std::collections::BTreeMap<usize, Spec> = systems.into_iter().collect();

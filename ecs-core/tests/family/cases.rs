@@ -1,4 +1,4 @@
-//! The comparison: the reference with the model, and other runs with the reference.
+//! The comparison: the reference run with the model, and the other runs with the reference.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,10 +18,10 @@ use crate::table::NAMES;
 /// Pairs of systems, by their numbers.
 type Pairs = BTreeSet<(usize, usize)>;
 
-/// Names from here on are those of newborns.
+/// Entities that the step spawned have names from here on.
 const FRESH: u64 = 1 << 32;
 
-/// The rows as a state of the model, whose entities are called by their numbers in `before`.
+/// The rows as a state of the model. Entities are named by their positions in `before`.
 fn state(rows: &Rows, before: &Rows) -> State {
     let numbers: BTreeMap<_, _> = (0..).zip(before).map(|(k, (entity, _))| (*entity, k)).collect();
     let mut fresh = FRESH..;
@@ -34,9 +34,9 @@ fn state(rows: &Rows, before: &Rows) -> State {
     state
 }
 
-/// Compares a case on the reference with the model, step by step; then on others with the reference.
+/// Compares the reference run of a case with the model, step by step, and the other runs with the reference.
 ///
-/// Notes which systems have written anything in one and the same step.
+/// Adds the pairs of systems that have written in the same step to `met`.
 fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), TestCaseError> {
     let runs = &MEMBERS[case.member].runs;
     let reference = runs[0](case, Threads::Inline, case.steps);
@@ -76,10 +76,11 @@ fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), Test
     Ok(())
 }
 
-/// Whether two states are the same up to the names of newborns.
+/// Whether two states are equal up to the names of spawned entities.
 ///
-/// Components here name no entities, so a newborn is what its components are, and nothing has to be
-/// searched: [`core_ecs_model::rename::same`] would say the same, but is not made for thousands of them.
+/// Components here name no entities, so a spawned entity is determined by its components, and no renaming has
+/// to be searched. [`core_ecs_model::rename::same`] gives the same result, but is not made for thousands of
+/// entities.
 fn same(a: &State, b: &State) -> bool {
     type Parts = BTreeMap<Label, Value>;
     let sides = [a, b].map(|state| {
@@ -92,7 +93,7 @@ fn same(a: &State, b: &State) -> bool {
     sides[0] == sides[1]
 }
 
-/// The rows of two states that differ.
+/// Describes the rows in which two states differ.
 fn difference(expected: &State, ended: &State) -> String {
     let (expected, ended) = (expected.rows(), ended.rows());
     let mut text = String::new();
@@ -105,7 +106,7 @@ fn difference(expected: &State, ended: &State) -> String {
     text
 }
 
-/// The first row in which two runs differ.
+/// Describes the first row in which two runs differ.
 fn first_difference(rows: &Rows, expected: &Rows) -> String {
     let length = rows.len().max(expected.len());
     let differs = (0..length).find(|&row| rows.get(row) != expected.get(row));
@@ -113,10 +114,11 @@ fn first_difference(rows: &Rows, expected: &Rows) -> String {
     format!("  row {row}: {:?}\n  instead of {:?}", rows.get(row), expected.get(row))
 }
 
-/// How many cases all members have together.
+/// The number of cases of all members together. It is small, as this runs for each change; `.ci/thorough` sets a
+/// large one.
 fn count() -> u32 {
     let cases = std::env::var("FAMILY_CASES").ok().and_then(|cases| cases.parse().ok());
-    cases.unwrap_or(12_000)
+    cases.unwrap_or(2_000)
 }
 
 fn run(member: &str) {
@@ -134,18 +136,18 @@ fn run(member: &str) {
     let outcome = runner(each).run(&cases(member), |case| compare(&case, false, &met));
     outcome.unwrap_or_else(|error| panic!("{error}"));
     if MEMBERS[member].way != Way::RollsOverPairs {
-        // A large case takes about as long as a few hundred others; of pairs, there would be far too many.
+        // A large case takes about as long as a few hundred small ones. With pairs it would take far longer.
         let outcome = runner(each.div_ceil(2_000))
             .run(&large_cases(member), |case| compare(&case, true, &met));
         outcome.unwrap_or_else(|error| panic!("{error}"));
     }
-    // Enough cases, for these to mean something.
+    // With fewer cases, the following checks would not be meaningful.
     if each >= 1_000 {
         let systems = 0..NAMES.len();
         let all = systems.clone().flat_map(|a| (a + 1..systems.end).map(move |b| (a, b)));
         let missing =
             || all.clone().filter(|pair| !met.borrow().contains(pair)).collect::<Vec<_>>();
-        // Chance leaves out a few.
+        // Random cases miss a few pairs.
         for _ in 0..20 {
             if missing().is_empty() {
                 break;

@@ -2,7 +2,7 @@
 
 use core_ecs_model::{Label, Value};
 
-/// What everybody has until it is killed. Systems compute from it.
+/// A component that every entity has until it is despawned. Systems compute from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key(pub(crate) i64);
 
@@ -10,26 +10,27 @@ pub(crate) struct Key(pub(crate) i64);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct X(pub(crate) i64);
 
-/// A number, beside the other one in a buffer.
+/// A number, in the same buffer as the other one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Y(pub(crate) i64);
 
-/// A number in a sparse set; who has it can create entities, which are born without it.
+/// A number in a sparse set. Only an entity that has it can create entities, and these are spawned without
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Z(pub(crate) i64);
 
-/// A tag, which filters look at.
+/// A tag that filters use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct F;
 
-/// What they are called in the model.
+/// The labels of the components in the model.
 pub(crate) const KEY: Label = Label("Key");
 pub(crate) const LABEL_X: Label = Label("X");
 pub(crate) const LABEL_Y: Label = Label("Y");
 pub(crate) const LABEL_Z: Label = Label("Z");
 pub(crate) const LABEL_F: Label = Label("F");
 
-/// All of them.
+/// All labels.
 pub(crate) const LABELS: [Label; 5] = [KEY, LABEL_X, LABEL_Y, LABEL_Z, LABEL_F];
 
 /// An entity's components.

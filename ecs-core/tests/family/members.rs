@@ -1,4 +1,4 @@
-//! The members of the family: worlds, each with the same systems, and how they are run.
+//! The members of the family: worlds with the same systems, and how they are run.
 //!
 //! | worlds | their systems |
 //! | --- | --- |
@@ -15,52 +15,52 @@ use crate::runs::Trace;
 use crate::table::{Kind, NAMES};
 use crate::{paired, rolled, staged};
 
-/// No more entities are ever alive at once in a case that runs under a fixed limit.
+/// The most entities that are alive at once in a case under a fixed limit.
 pub(crate) const LIMIT: usize = 2_048;
 
-/// Runs a case for so many steps.
+/// Runs a case for the given number of steps.
 pub(crate) type Run = fn(&Case, Threads, usize) -> Trace;
 
-/// By the numbers of [`SETTINGS`].
+/// Runs by the numbers of [`SETTINGS`].
 type Runs = [Run; SETTINGS.len()];
 
 /// A world of the family.
 pub(crate) struct Member {
     pub(crate) name: &'static str,
-    /// Whether a system sees what those before it have staged.
+    /// Whether a system sees the changes that the systems before it have staged.
     pub(crate) refreshes: bool,
-    /// How systems go over entities.
+    /// How systems visit entities.
     pub(crate) way: Way,
-    /// In which order systems run, or may run.
+    /// The order in which systems run, or may run.
     pub(crate) order: Order,
-    /// How it is run.
+    /// The runs of the member under all settings.
     pub(crate) runs: Runs,
 }
 
-/// How systems go over entities, and when what they do happens.
+/// How systems visit entities, and when their changes take effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// One by one; it is staged.
+    /// One entity at a time; changes are staged.
     Stages,
-    /// One by one; it happens at once.
+    /// One entity at a time; changes are immediate.
     Rolls,
-    /// Pair by pair; it happens at once.
+    /// One pair at a time; changes are immediate.
     RollsOverPairs,
 }
 
 /// An order of systems.
 #[derive(Clone, Copy)]
 pub(crate) enum Order {
-    /// That of their numbers.
+    /// The order of their numbers.
     Numbers,
-    /// The opposite one.
+    /// The opposite order.
     Backward,
-    /// The last kind first, and of each kind that of numbers.
+    /// The last kind first, and within a kind the order of numbers.
     KindsBackward,
 }
 
 impl Order {
-    /// What systems are to be sorted by.
+    /// The sort key of a system.
     pub(crate) fn key(self, system: usize) -> usize {
         let (kind, filter) = (system / 3, system % 3);
         match self {
@@ -71,8 +71,8 @@ impl Order {
     }
 }
 
-/// The settings that worlds run under: every scheduler, and any two other choices. Those under which large
-/// cases run come first.
+/// The settings of the runs: every scheduler, and any two other choices. Those under which large cases run
+/// come first.
 pub(crate) const SETTINGS: [&str; 5] = [
     "dynamic, disallow, sequential",
     "dynamic, allow, atomic_counter",
@@ -91,7 +91,7 @@ const fn member(name: &'static str, refreshes: bool, way: Way, order: Order, run
     Member { name, refreshes, way, order, runs }
 }
 
-/// All of them.
+/// All members.
 #[rustfmt::skip]
 pub(crate) const MEMBERS: [Member; 10] = [
     member("forward", true, Way::Stages, Order::Numbers, staged::forward::RUNS),

@@ -1,22 +1,22 @@
 //! A step of the model, and the schedule that it follows.
 //!
-//! Each system is conc(*s*). Its invocations come in the order of entities, which is that of rows at the
-//! beginning of the step; where several of them change one component of one entity, the last one counts.
+//! Each system is conc(*s*). Its invocations are in the order of entities, which is that of rows at the
+//! beginning of the step. Where several of them change one component of one entity, the last one counts.
 //!
-//! *If a refresh comes before dependents*, a step is *s₁* ⨟ *s₂* ⨟ …, in the order in which systems are
-//! ordered: the paper's own semantics.
+//! *If a refresh comes before dependents*, a step is *s₁* ⨟ *s₂* ⨟ …, in the order of the systems: the
+//! paper's own semantics.
 //!
-//! *If staged changes show after the step*, systems look at the state in that order and see the owned
-//! updates of those before them, but nothing else. Then what was staged is applied, as one sequence:
-//! system by system in the same order, in each by entities; and whom systems have killed, goes last.
+//! *If staged changes show after the step*, systems look at the state in that order and see the owned updates
+//! of the systems before them, but nothing else. Then the staged changes are applied as one sequence: system
+//! by system in the same order, and within a system by entities. Despawns come last.
 //!
-//! *If systems are sequential*, each is seq(*s*), the paper's roll. Its matches are those at the beginning of the
-//! step, less those that had lost a required component when a system began (of a pair, either); or those at the beginning of the
-//! system where a refresh comes before dependents. Each is looked up again at its turn, and what it does is there
-//! for the next one.
+//! *If systems are sequential*, each is seq(*s*), the paper's roll. Its matches are those at the beginning of
+//! the step, without those that had lost a required component when the system began (of a pair, either
+//! entity); or those at the beginning of the system where a refresh comes before dependents. Each match is
+//! looked up again when it is visited, and its effects are visible to the next one.
 //!
-//! *The dead.* In the model, whoever gets a component is there again. The engine ignores an effect on who
-//! is dead. So writes to such an entity are left out.
+//! *Despawned entities.* In the model, an entity that is given a component is live again. The engine ignores
+//! an effect on a despawned entity. So writes to such an entity are left out.
 
 use std::collections::BTreeSet;
 
@@ -28,17 +28,17 @@ use crate::components::LABELS;
 use crate::members::{MEMBERS, Way};
 use crate::table::{Kind, NAMES};
 
-/// What a step does.
+/// The result of a step.
 pub(crate) struct Step {
-    /// What it ends in.
+    /// The state at its end.
     pub(crate) end: State,
-    /// How many entities it makes.
+    /// The number of entities that it creates.
     pub(crate) born: usize,
     /// The systems that write anything, by their numbers.
     pub(crate) active: BTreeSet<usize>,
 }
 
-/// A step from this state on.
+/// Runs a step from this state.
 pub(crate) fn step(case: &Case, before: &State) -> Step {
     if MEMBERS[case.member].way != Way::Stages {
         rolled(case, before)
@@ -87,7 +87,7 @@ fn rolled(case: &Case, before: &State) -> Step {
                 });
             }
         }
-        // If nobody does anything to the dead, it is the paper's seq to the letter.
+        // If no effect is on a despawned entity, this is exactly the paper's seq.
         let mut seq = (subscribed[position] == current)
             .then(|| Schedule::Seq(system.clone()).apply(&step.end));
         for entities in subscribed[position].clone() {
@@ -119,7 +119,7 @@ fn staged_until_the_end(case: &Case, before: &State) -> Step {
             step.count(system, invocation, &writes);
             match Kind::of(system) {
                 Kind::Update => step.end.write_all(&writes),
-                kind => staged.push((kind == Kind::Kill, writes)),
+                kind => staged.push((kind == Kind::Despawn, writes)),
             }
             if let Some(last) = invocation.fresh.last() {
                 step.end.reserve(Entity(last.0 + 1));
@@ -127,7 +127,7 @@ fn staged_until_the_end(case: &Case, before: &State) -> Step {
         }
     }
     // Stable: other writes keep their order.
-    staged.sort_by_key(|(is_kill, _)| *is_kill);
+    staged.sort_by_key(|(is_despawn, _)| *is_despawn);
     for (_, writes) in &staged {
         step.end.write_all(writes);
     }

@@ -1,13 +1,13 @@
-//! The worlds of the family whose systems are sequential, and go over pairs of own entities and members of a
+//! The worlds of the family whose systems are sequential and go over pairs of own entities and members of a
 //! query: each is the paper's seq(*s*) with a query vector of two queries.
 //!
 //! | member | declared | runs | staged changes show |
 //! | --- | --- | --- | --- |
-//! | `paired` | from `Update` to `Kill` | in that order | after the step |
-//! | `paired_backward` | from `Update` to `Kill` | in the opposite order | after the step |
+//! | `paired` | from `Update` to `Despawn` | in that order | after the step |
+//! | `paired_backward` | from `Update` to `Despawn` | in the opposite order | after the step |
 //!
-//! There are three queries, of which each kind of system has each. What becomes of an own entity, of the member and
-//! of others decides about the pairs that are left; so does it where the two are one entity.
+//! There are three queries, and each kind of system has each. The effects on an own entity, on the member and
+//! on others decide which pairs are left, also where the two are the same entity.
 
 use core_ecs_model::program::{Amount, Effect, Target};
 use ecs_core::{Data, System, world};
@@ -19,7 +19,7 @@ use crate::members::{
 use crate::runs::trace;
 use crate::script::{Script, Seen};
 
-/// What a query shows of the member.
+/// The numbers that a query shows of the member.
 macro_rules! theirs {
     (Anyone $pair:ident) => {{
         let (key, y) = $pair.get_member::<(&Key, Option<&Y>)>();
@@ -34,7 +34,7 @@ macro_rules! theirs {
     };
 }
 
-/// The `X` of the member, to write, where the query shows it.
+/// The `X` of the member, for writing, where the query shows it.
 macro_rules! their_x {
     (Bearers $pair:ident) => {
         $pair.get_member::<&mut X>()
@@ -44,7 +44,7 @@ macro_rules! their_x {
     };
 }
 
-/// What the systems of one kind do for a pair.
+/// The effects of the systems of one kind on a pair.
 macro_rules! deeds {
     (Update $query:ident $pair:ident $script:ident $body:ident) => {
         let theirs = theirs!($query $pair);
@@ -138,7 +138,7 @@ macro_rules! deeds {
         for effect in seen.effects_beside(theirs, $body) {
             let Effect::Create(parts) = effect else { continue };
             let [key, other] = [0, 1].map(|part: usize| seen.amount(parts[part].1));
-            // Too many are too many in every run.
+            // The limit is exceeded in every run alike.
             let _ = if parts.len() == 2 {
                 now.spawn((Key(key), X(other)))
             } else {
@@ -146,23 +146,23 @@ macro_rules! deeds {
             };
         }
     };
-    (Kill $query:ident $pair:ident $script:ident $body:ident) => {
+    (Despawn $query:ident $pair:ident $script:ident $body:ident) => {
         let theirs = theirs!($query $pair);
         let (key, y) = $pair.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let (own, member) = ($pair.entity(), $pair.member());
         let now = &mut $pair.now();
         for effect in seen.effects_beside(theirs, $body) {
-            let Effect::Kill(target) = effect else { continue };
+            let Effect::Despawn(target) = effect else { continue };
             if let Some(target) = $script.whom_of(*target, own, member) {
-                now.kill(target);
+                now.despawn(target);
             }
         }
     };
 }
 
-/// A world: systems of these kinds, each with its query and these keys, ordered as said. Behind a `/` stands what
-/// own entities lack.
+/// A world: systems of these kinds, each with its query and these keys, ordered as given. The labels after a
+/// `/` are those that own entities lack.
 macro_rules! paired {
     ($module:ident { $($order:tt)* } $(
         $kind:ident: $all:ident $those:ident, $with:ident $these:ident, $without:ident $others:ident
@@ -244,7 +244,7 @@ macro_rules! paired {
     };
 }
 
-/// The same systems for each.
+/// The same systems for each member.
 macro_rules! worlds {
     ($($module:ident { $($order:tt)* })*) => {$(
         paired! {
@@ -273,8 +273,8 @@ macro_rules! worlds {
             Create: Create Bearers, CreateWith Lacking, CreateWithout Anyone {
                 read: [Key, Z], spawn: [(Key, X), (Key, Y, F)]
             } /;
-            Kill: Kill Lacking, KillWith Anyone, KillWithout Bearers {
-                read: [Key], read_optional: [Y], kill
+            Despawn: Despawn Lacking, DespawnWith Anyone, DespawnWithout Bearers {
+                read: [Key], read_optional: [Y], despawn
             } /;
         }
     )*};
@@ -285,11 +285,11 @@ worlds! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
             -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith
-            -> TakeWithout -> Create -> CreateWith -> CreateWithout -> Kill -> KillWith
-            -> KillWithout;
+            -> TakeWithout -> Create -> CreateWith -> CreateWithout -> Despawn -> DespawnWith
+            -> DespawnWithout;
     }
     paired_backward {
-        order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
+        order DespawnWithout -> DespawnWith -> Despawn -> CreateWithout -> CreateWith -> Create
             -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
             -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
             -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout

@@ -2,9 +2,9 @@
 //!
 //! | member | declared | runs | staged changes show |
 //! | --- | --- | --- | --- |
-//! | `rolled` | from `Update` to `Kill` | in that order | after the step |
-//! | `rolled_backward` | from `Update` to `Kill` | in the opposite order | after the step |
-//! | `rolled_refreshed` | from `Update` to `Kill` | in that order | before dependents |
+//! | `rolled` | from `Update` to `Despawn` | in that order | after the step |
+//! | `rolled_backward` | from `Update` to `Despawn` | in the opposite order | after the step |
+//! | `rolled_refreshed` | from `Update` to `Despawn` | in that order | before dependents |
 
 use core_ecs_model::program::{Amount, Effect};
 use ecs_core::{Data, System, world};
@@ -16,7 +16,7 @@ use crate::members::{
 use crate::runs::trace;
 use crate::script::{Script, Seen};
 
-/// What the systems of one kind do for a match.
+/// The effects of the systems of one kind on a match.
 macro_rules! deeds {
     (Update $found:ident $script:ident $body:ident) => {
         let (key, x) = $found.get::<(&Key, &mut X)>();
@@ -26,7 +26,7 @@ macro_rules! deeds {
             x.0 = seen.amount(*amount);
         }
     };
-    // What others update at the refresh, a sequential system writes.
+    // A sequential system writes at once what other systems update at the refresh.
     (Renew $found:ident $script:ident $body:ident) => {
         deeds! { Update $found $script $body }
     };
@@ -97,7 +97,7 @@ macro_rules! deeds {
         for effect in seen.effects($body) {
             let Effect::Create(parts) = effect else { continue };
             let [key, other] = [0, 1].map(|part: usize| seen.amount(parts[part].1));
-            // Too many are too many in every run.
+            // The limit is exceeded in every run alike.
             let _ = if parts.len() == 2 {
                 now.spawn((Key(key), X(other)))
             } else {
@@ -105,22 +105,22 @@ macro_rules! deeds {
             };
         }
     };
-    (Kill $found:ident $script:ident $body:ident) => {
+    (Despawn $found:ident $script:ident $body:ident) => {
         let (key, y) = $found.get::<(&Key, Option<&Y>)>();
         let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
         let own = $found.entity();
         let now = &mut $found.now();
         for effect in seen.effects($body) {
-            let Effect::Kill(target) = effect else { continue };
+            let Effect::Despawn(target) = effect else { continue };
             if let Some(target) = $script.whom(*target, own) {
-                now.kill(target);
+                now.despawn(target);
             }
         }
     };
 }
 
-/// A world: systems of these kinds, with these keys, ordered as said. Behind a `/` stands what own
-/// entities lack.
+/// A world: systems of these kinds, with these keys, ordered as given. The labels after a `/` are those that
+/// own entities lack.
 macro_rules! rolled {
     ($module:ident $staged:ident { $($order:tt)* } $(
         $kind:ident $with:ident $without:ident { $($keys:tt)* } / $($lacks:ident)?;
@@ -188,7 +188,7 @@ macro_rules! rolled {
     };
 }
 
-/// The same systems for each.
+/// The same systems for each member.
 macro_rules! worlds {
     ($($module:ident $staged:ident { $($order:tt)* })*) => {$(
         rolled! {
@@ -205,7 +205,7 @@ macro_rules! worlds {
             Create CreateWith CreateWithout {
                 read: [Key, Z], spawn: [(Key, X), (Key, Y, F)]
             } /;
-            Kill KillWith KillWithout { read: [Key], read_optional: [Y], kill } /;
+            Despawn DespawnWith DespawnWithout { read: [Key], read_optional: [Y], despawn } /;
         }
     )*};
 }
@@ -215,10 +215,10 @@ worlds! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
             -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
+            -> CreateWith -> CreateWithout -> Despawn -> DespawnWith -> DespawnWithout;
     }
     rolled_backward after_step {
-        order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
+        order DespawnWithout -> DespawnWith -> Despawn -> CreateWithout -> CreateWith -> Create
             -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
             -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
             -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout
@@ -228,6 +228,6 @@ worlds! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give -> GiveWith -> GiveWithout -> Lose
             -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
+            -> CreateWith -> CreateWithout -> Despawn -> DespawnWith -> DespawnWithout;
     }
 }

@@ -11,10 +11,10 @@ use crate::case::Case;
 use crate::components::{F, Key, Row, X, Y, Z};
 use crate::script::Script;
 
-/// How many threads.
+/// The sizes of the pools.
 pub(crate) const POOL_SIZES: [usize; 3] = [1, 2, 4];
 
-/// Pools of so many threads, started once: eager ones, or others.
+/// Pools of [`POOL_SIZES`] threads, started once, as eager or as ordinary ones.
 pub(crate) fn pools(eager: bool) -> [Threads; 3] {
     static POOLS: OnceLock<[Arc<ThreadPool>; 3]> = OnceLock::new();
     let pools = POOLS.get_or_init(|| {
@@ -29,10 +29,10 @@ pub(crate) fn pools(eager: bool) -> [Threads; 3] {
 /// All entities, in the order of rows.
 pub(crate) type Rows = Vec<(Entity, Row)>;
 
-/// The rows in the beginning and after each step.
+/// The rows at the beginning and after each step.
 pub(crate) type Trace = Vec<Rows>;
 
-/// Runs a case for so many steps; for fewer, if there are too many entities to go on.
+/// Runs a case for the given number of steps; for fewer, if there are too many entities to continue.
 pub(crate) fn trace<D, S: Settings>(case: &Case, threads: Threads, steps: usize) -> Trace
 where
     D: Declaration
@@ -47,10 +47,10 @@ where
     let populated = world.step(|step| {
         for row in &case.rows {
             let entity = step.spawn((Key(row.key),)).expect("room");
-            row.x.map(|x| step.add_component(entity, X(x)).expect("alive"));
-            row.y.map(|y| step.add_component(entity, Y(y)).expect("alive"));
-            row.z.map(|z| step.add_component(entity, Z(z)).expect("alive"));
-            row.f.then(|| step.add_component(entity, F).expect("alive"));
+            row.x.map(|x| step.insert(entity, X(x)).expect("alive"));
+            row.y.map(|y| step.insert(entity, Y(y)).expect("alive"));
+            row.z.map(|z| step.insert(entity, Z(z)).expect("alive"));
+            row.f.then(|| step.insert(entity, F).expect("alive"));
         }
     });
     populated.expect("room");

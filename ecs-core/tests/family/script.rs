@@ -1,4 +1,4 @@
-//! What systems do, as data that their bodies interpret.
+//! The effects of systems, as data that their bodies interpret.
 
 use core_ecs_model::Label;
 use core_ecs_model::program::{Amount, Effect, Target, When};
@@ -7,17 +7,18 @@ use ecs_core::Entity;
 use crate::components::{KEY, LABEL_X, LABEL_Y, LABEL_Z};
 use crate::table::{NAMES, number};
 
-/// What each system does in a step.
+/// The effects of each system in a step.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     /// By the numbers of systems.
     bodies: Vec<Vec<(When, Effect)>>,
-    /// Whom `Known` means: those alive at the beginning of the step, and some of the dead.
+    /// The handles that `Known` refers to: the entities alive at the beginning of the step, and some
+    /// despawned ones.
     pub(crate) handles: Vec<Entity>,
 }
 
 impl Script {
-    /// Nobody does anything but these.
+    /// A script in which only these systems have effects.
     pub(crate) fn new<'a>(
         bodies: impl IntoIterator<Item = (usize, &'a Vec<(When, Effect)>)>,
     ) -> Self {
@@ -28,12 +29,12 @@ impl Script {
         script
     }
 
-    /// What the system with this name does.
+    /// The effects of the system with this name.
     pub(crate) fn body(&self, name: &str) -> &[(When, Effect)] {
         &self.bodies[number(name)]
     }
 
-    /// Whom a target means.
+    /// The entity that a target refers to.
     pub(crate) fn whom(&self, target: Target, own: Entity) -> Option<Entity> {
         match target {
             Target::Own => Some(own),
@@ -43,7 +44,7 @@ impl Script {
         }
     }
 
-    /// Whom a target means where an own entity is paired with a member.
+    /// The entity that a target refers to, where an own entity is paired with a member.
     pub(crate) fn whom_of(&self, target: Target, own: Entity, member: Entity) -> Option<Entity> {
         if target == Target::Member { Some(member) } else { self.whom(target, own) }
     }
@@ -80,7 +81,7 @@ impl Seen {
         body.iter().filter(move |(when, _)| is_meant(when)).map(|(_, effect)| effect)
     }
 
-    /// A number to be stored.
+    /// The number that an amount evaluates to.
     pub(crate) fn amount(self, amount: Amount) -> i64 {
         match amount {
             Amount::Int(number) => number,

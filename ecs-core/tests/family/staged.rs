@@ -1,20 +1,20 @@
-//! The worlds of the family whose systems stage what they do, which a macro expands to: the same systems in
+//! The worlds of the family whose systems stage their changes. A macro expands to the same systems in
 //! different orders.
 //!
 //! | member | declared | runs | staged changes show |
 //! | --- | --- | --- | --- |
-//! | `forward` | from `Update` to `Kill` | in that order | before dependents |
-//! | `reverse` | from `Kill` to `Update` | in that order | before dependents |
-//! | `forward_staged` | from `Update` to `Kill` | in that order | after the step |
-//! | `backward_staged` | from `Update` to `Kill` | in the opposite order | after the step |
-//! | `loose` | from `Update` to `Kill` | side by side where that is safe | after the step |
+//! | `forward` | from `Update` to `Despawn` | in that order | before dependents |
+//! | `reverse` | from `Despawn` to `Update` | in that order | before dependents |
+//! | `forward_staged` | from `Update` to `Despawn` | in that order | after the step |
+//! | `backward_staged` | from `Update` to `Despawn` | in the opposite order | after the step |
+//! | `loose` | from `Update` to `Despawn` | side by side where that is safe | after the step |
 //!
-//! So each two systems meet in either order, with and without a refresh between them, and in `backward_staged`
-//! against that of their declaration. In `loose`, systems
-//! are ordered if both influence the same component (corollary 4.8), or if one writes what the other
-//! reads. Some pairs are unordered although both influence something: the updates with and without `F`, at
-//! once or staged, which meet at no entity; and whatever kills, since the dead take part in nothing, so
-//! that it makes no difference who was first.
+//! So each two systems meet in both orders, with and without a refresh between them, and in `backward_staged`
+//! against the order of their declaration. In `loose`, systems are ordered if both influence the same
+//! component (corollary 4.8), or if one writes what the other reads. Some pairs are unordered although both
+//! influence the same component: the updates with and without `F`, at once or staged, which share no entity;
+//! and systems that despawn. A despawned entity takes part in nothing, so the order of despawns makes no
+//! difference.
 
 use core_ecs_model::program::{Amount, Effect};
 use ecs_core::{Data, Entity, System, world};
@@ -26,7 +26,7 @@ use crate::members::{
 use crate::runs::trace;
 use crate::script::{Script, Seen};
 
-/// What the systems of one kind do for each own entity.
+/// The effects of the systems of one kind on each own entity.
 macro_rules! deeds {
     (Update $own:ident $effects:ident $script:ident $body:ident) => {
         $own.query::<(&Key, &mut X)>().for_each(|(key, x)| {
@@ -115,13 +115,13 @@ macro_rules! deeds {
             }
         });
     };
-    (Kill $own:ident $effects:ident $script:ident $body:ident) => {
+    (Despawn $own:ident $effects:ident $script:ident $body:ident) => {
         $own.query::<(Entity, &Key, Option<&Y>)>().for_each(|(entity, key, y)| {
             let seen = Seen([Some(key.0), None, y.map(|y| y.0), None]);
             for effect in seen.effects($body) {
-                let Effect::Kill(target) = effect else { continue };
+                let Effect::Despawn(target) = effect else { continue };
                 if let Some(target) = $script.whom(*target, entity) {
-                    $effects.kill(target);
+                    $effects.despawn(target);
                 }
             }
         });
@@ -152,7 +152,7 @@ macro_rules! bodies {
     };
 }
 
-/// A world: systems are declared in the order in which their kinds come, and ordered as said.
+/// A world. Systems are declared in the order of their kinds, and are ordered as given.
 macro_rules! member {
     ($module:ident $staged:ident { $($order:tt)* } $first:ident $($kind:ident)*) => {
         member! { @ $module $staged { $($order)* } [] $first $($kind)* }
@@ -205,9 +205,9 @@ macro_rules! member {
             })
         ] $($rest)* }
     };
-    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Kill $($rest:ident)*) => {
+    (@ $module:ident $staged:ident $order:tt [$($items:tt)*] Despawn $($rest:ident)*) => {
         member! { @ $module $staged $order [$($items)*
-            (Kill KillWith KillWithout { read: [Key], read_optional: [Y], kill, })
+            (Despawn DespawnWith DespawnWithout { read: [Key], read_optional: [Y], despawn, })
         ] $($rest)* }
     };
     (@ $module:ident $staged:ident { $($order:tt)* } [$(
@@ -267,20 +267,20 @@ member! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
             -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
+            -> CreateWith -> CreateWithout -> Despawn -> DespawnWith -> DespawnWithout;
     }
-    Update Renew Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Despawn
 }
 
 member! {
     reverse refresh_before_dependents {
-        order Kill -> KillWith -> KillWithout -> Create -> CreateWith -> CreateWithout -> Take
+        order Despawn -> DespawnWith -> DespawnWithout -> Create -> CreateWith -> CreateWithout -> Take
             -> TakeWith -> TakeWithout -> Lose -> LoseWith -> LoseWithout -> Give -> GiveWith
             -> GiveWithout -> Gain -> GainWith -> GainWithout -> Replace -> ReplaceWith
             -> ReplaceWithout -> Renew -> RenewWith -> RenewWithout -> Update -> UpdateWith
             -> UpdateWithout;
     }
-    Kill Create Take Lose Give Gain Replace Renew Update
+    Despawn Create Take Lose Give Gain Replace Renew Update
 }
 
 member! {
@@ -288,20 +288,20 @@ member! {
         order Update -> UpdateWith -> UpdateWithout -> Renew -> RenewWith -> RenewWithout
             -> Replace -> ReplaceWith -> ReplaceWithout -> Gain -> GainWith -> GainWithout -> Give
             -> GiveWith -> GiveWithout -> Lose -> LoseWith -> LoseWithout -> Take -> TakeWith -> TakeWithout -> Create
-            -> CreateWith -> CreateWithout -> Kill -> KillWith -> KillWithout;
+            -> CreateWith -> CreateWithout -> Despawn -> DespawnWith -> DespawnWithout;
     }
-    Update Renew Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Despawn
 }
 
 member! {
     backward_staged after_step {
-        order KillWithout -> KillWith -> Kill -> CreateWithout -> CreateWith -> Create
+        order DespawnWithout -> DespawnWith -> Despawn -> CreateWithout -> CreateWith -> Create
             -> TakeWithout -> TakeWith -> Take -> LoseWithout -> LoseWith -> Lose -> GiveWithout
             -> GiveWith -> Give -> GainWithout -> GainWith -> Gain -> ReplaceWithout
             -> ReplaceWith -> Replace -> RenewWithout -> RenewWith -> Renew -> UpdateWithout
             -> UpdateWith -> Update;
     }
-    Update Renew Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Despawn
 }
 
 member! {
@@ -314,5 +314,5 @@ member! {
         order UpdateWith -> Give -> GiveWith -> GiveWithout -> Take -> TakeWith -> TakeWithout;
         order UpdateWithout -> Give;
     }
-    Update Renew Replace Gain Give Lose Take Create Kill
+    Update Renew Replace Gain Give Lose Take Create Despawn
 }

@@ -5,14 +5,14 @@ use core_ecs_model::program::{Members, Spec};
 
 use crate::components::{KEY, LABEL_F, LABEL_X, LABEL_Y, LABEL_Z};
 
-/// What a system does.
+/// The effect of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// Owned update: overwrites `X` of own entities.
     Update,
     /// Owned update that is staged: overwrites `X` of own entities at the refresh.
     Renew,
-    /// Deferred update, of whoever has one: overwrites `X` of any entities.
+    /// Deferred update of entities that have an `X`: overwrites `X` of any entities.
     Replace,
     /// Owned insert: adds `Y` to own entities, which have none.
     Gain,
@@ -22,14 +22,14 @@ pub(crate) enum Kind {
     Lose,
     /// Deferred remove: takes `Z` or `F` from any entities.
     Take,
-    /// Makes entities, of two bundles.
+    /// Creates entities, of two bundles.
     Create,
-    /// Kills any entities.
-    Kill,
+    /// Despawns any entities.
+    Despawn,
 }
 
 impl Kind {
-    /// In the order of [`NAMES`].
+    /// All kinds, in the order of [`NAMES`].
     pub(crate) const ALL: [Self; 9] = [
         Self::Update,
         Self::Renew,
@@ -39,7 +39,7 @@ impl Kind {
         Self::Lose,
         Self::Take,
         Self::Create,
-        Self::Kill,
+        Self::Despawn,
     ];
 
     /// The kind of the system with this number.
@@ -47,11 +47,11 @@ impl Kind {
         Self::ALL[system / 3]
     }
 
-    /// What own entities have, do not have, and may have, but for the filter.
+    /// The components that own entities have, do not have, and may have, without the filter.
     fn lists(self) -> [&'static [Label]; 3] {
         match self {
             Self::Update | Self::Renew => [&[KEY, LABEL_X], &[], &[]],
-            Self::Replace | Self::Kill => [&[KEY], &[], &[LABEL_Y]],
+            Self::Replace | Self::Despawn => [&[KEY], &[], &[LABEL_Y]],
             Self::Gain => [&[KEY], &[LABEL_Y], &[LABEL_X]],
             Self::Give => [&[KEY], &[], &[LABEL_X]],
             Self::Lose => [&[KEY, LABEL_Y], &[], &[]],
@@ -72,7 +72,7 @@ pub(crate) const NAMES: [&str; 27] = [
     "Lose", "LoseWith", "LoseWithout",
     "Take", "TakeWith", "TakeWithout",
     "Create", "CreateWith", "CreateWithout",
-    "Kill", "KillWith", "KillWithout",
+    "Despawn", "DespawnWith", "DespawnWithout",
 ];
 
 /// The number of the system with this name.
@@ -92,24 +92,24 @@ pub(crate) fn lists(system: usize) -> Spec {
     spec
 }
 
-/// The queries of those that go over pairs.
+/// The queries of the systems that go over pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Partners {
-    /// All.
+    /// All entities.
     Anyone,
-    /// Who has `X` and `F`.
+    /// Entities with `X` and `F`.
     Bearers,
-    /// Who has no `Z`.
+    /// Entities without `Z`.
     Lacking,
 }
 
 impl Partners {
-    /// Those of the system with this number. Each kind has each.
+    /// The query of the system with this number. Each kind has each query.
     pub(crate) fn of(system: usize) -> Self {
         [Self::Anyone, Self::Bearers, Self::Lacking][(system / 3 + system % 3) % 3]
     }
 
-    /// The same for the model.
+    /// The query for the model.
     pub(crate) fn lists(self) -> Members {
         let (incl, excl, anyway): (&[Label], &[Label], &[Label]) = match self {
             Self::Anyone => (&[KEY], &[], &[LABEL_Y]),

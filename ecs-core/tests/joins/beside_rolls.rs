@@ -1,4 +1,4 @@
-//! An index, with a sequential system between it and who uses it.
+//! An index, with a sequential system between it and the system that uses it.
 
 use ecs_core::joins::Index;
 use ecs_core::{Data, Entity, System, World, world};
@@ -8,7 +8,7 @@ use crate::every_kind;
 struct Group(u32);
 struct Seen(usize);
 
-/// The same systems, whatever is said of staged changes.
+/// A world with these systems, and the given value of `staged_changes`.
 macro_rules! world_that {
     ($module:ident $staged:ident) => {
         mod $module {
@@ -20,7 +20,7 @@ macro_rules! world_that {
                 component Seen: contiguous_buffer;
 
                 query Members { read: [Group], index: ByGroup, parallelism: split_every(64) }
-                system Thin { sequential, read: [Group], kill, dependencies: [Members] }
+                system Thin { sequential, read: [Group], despawn, dependencies: [Members] }
                 system Count {
                     parallelism: split_every(64),
                     dependencies: [Thin],
@@ -42,7 +42,7 @@ macro_rules! world_that {
                 }
             }
 
-            /// Every third entity goes, at once.
+            /// Despawns every third entity at once.
             #[derive(Default)]
             struct Thin;
 
@@ -52,14 +52,14 @@ macro_rules! world_that {
                     data.roll(|found| {
                         let entity = found.entity();
                         if number % 3 == 0 {
-                            found.now().kill(entity);
+                            found.now().despawn(entity);
                         }
                         number += 1;
                     });
                 }
             }
 
-            /// How many of its group each entity meets.
+            /// Counts the entities of its group that each entity meets.
             #[derive(Default)]
             struct Count;
 

@@ -1,4 +1,4 @@
-//! Queries of sets: declared in the set, used there and by the world.
+//! Queries of sets: declared in a set, used by the set and by the world.
 
 mod objects {
     use ecs_core::joins::Index;
@@ -14,7 +14,7 @@ mod objects {
         component Owner: contiguous_buffer;
         component Weight: contiguous_buffer;
         component Load: contiguous_buffer;
-        /// What can be carried.
+        /// Objects that can be carried.
         query Goods { read: [Owner, Weight], without: [Load], index: ByOwner }
         query Carriers { with: [Load] }
         system Carry { read: [Owner], write: [Load], queries: [Goods] }
@@ -79,7 +79,7 @@ fn queries_come_with_a_set() {
         .and_then(|carrier| {
             world.step(|step| {
                 step.execute_systems().run();
-                let counts = step.system_outputs::<Count>().flatten().copied().collect::<Vec<_>>();
+                let counts = step.outputs_of::<Count>().flatten().copied().collect::<Vec<_>>();
                 (carrier, counts)
             })
         })

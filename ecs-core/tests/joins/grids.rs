@@ -1,4 +1,4 @@
-//! Joins by cells of a grid, against all pairs.
+//! Joins by cells of a grid, compared with all pairs.
 
 use ecs_core::joins::{Cell, Grid, Index};
 use ecs_core::{Data, Entity, StateHash, System, Threads, World, world};
@@ -27,7 +27,7 @@ world! {
 
     system Near { parallelism: split_every(64), read: [Point], queries: [Squares], output: Vec<(Entity, Entity)> }
     system Repel { parallelism: split_every(64), read: [Point], write: [Push], queries: [Cubes] }
-    // After all that look, in the same step.
+    // Runs after the systems that read `Point`, in the same step.
     system Move { write: [Point], read: [Push], dependencies: [Near, Repel], parallelism: split_every(64) }
 }
 
@@ -90,7 +90,7 @@ impl System<Points> for Repel {
             |(point, _)| SPACE.cell(point.0).around(),
             |(point, push), other| {
                 if apart(point.0, other.0) < REACH * REACH {
-                    // A sum of floats shows every order.
+                    // A sum of floats depends on the order.
                     for axis in 0..3 {
                         push.0[axis] += (point.0[axis] - other.0[axis]) * 0.1;
                     }
@@ -123,12 +123,12 @@ fn filled(threads: Threads, points: &[[f32; 3]]) -> World<Points> {
     world
 }
 
-/// The pairs that are near, in ascending order.
+/// The pairs within reach, in ascending order.
 fn near(world: &mut World<Points>) -> Vec<(Entity, Entity)> {
     let mut pairs: Vec<(Entity, Entity)> = world
         .step(|step| {
             step.execute_systems().run();
-            step.system_outputs::<Near>().flatten().copied().collect()
+            step.outputs_of::<Near>().flatten().copied().collect()
         })
         .unwrap();
     pairs.sort_unstable();

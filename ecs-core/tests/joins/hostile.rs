@@ -1,4 +1,4 @@
-//! What lies: states of queries that change places, and code around queries.
+//! Incorrect code around queries, and states of queries that are exchanged.
 
 use ecs_core::joins::{Index, Indexed};
 use ecs_core::proxy::{ForInstance, SystemInstance};
@@ -14,7 +14,7 @@ world! {
     component Gone: empty;
     query ByNames { read: [Name], index: ByName }
     query Idle { read: [Name] }
-    // It writes what the idle query reads: nothing of that query is ever executed.
+    // It writes a component that the idle query reads. Nothing of that query is ever executed.
     system Rename { write: [Name], before: [ByNames] }
     system Find { with: [Name], queries: [ByNames], output: Vec<u32> }
 }
@@ -56,7 +56,7 @@ fn filled(count: u32) -> World<Names> {
 
 #[test]
 fn an_index_of_another_world_finds_members_only() {
-    // The state that the larger world has made a moment ago, in the hands of the smaller one.
+    // The state that the larger world has just made is given to the smaller one.
     let (mut large, mut small) = (filled(10_000), filled(10));
     let mut stolen = Indexed::<ByName>::default();
     large
@@ -79,7 +79,7 @@ fn an_index_of_another_world_finds_members_only() {
                     std::mem::swap(state, &mut *stolen.lock().unwrap());
                 })
                 .run();
-            found.extend(step.system_outputs::<Find>().flatten().copied());
+            found.extend(step.outputs_of::<Find>().flatten().copied());
         })
         .unwrap();
     found.sort_unstable();
@@ -110,7 +110,7 @@ fn who_is_no_member_is_not_found() {
     world
         .step(|step| {
             step.execute_systems().run();
-            found.extend(step.system_outputs::<Find>().flatten().copied());
+            found.extend(step.outputs_of::<Find>().flatten().copied());
         })
         .unwrap();
     assert_eq!(found, [0, 1, 2]);

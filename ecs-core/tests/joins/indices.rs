@@ -1,4 +1,4 @@
-//! Joins by equal key, against naive loops; and when an index is there.
+//! Joins by equal key, compared with naive loops; and when an index exists.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ world! {
     query Pairs { read: [Team, Rival], index: ByBoth, state: ByBoth { shift: 4 } }
 
     system Train { write: [Strength] }
-    // The index is made after what writes what it reads.
+    // The index is built after the systems that write what it reads.
     system Fight {
         parallelism: split_every(128),
         read: [Team, Rival],
@@ -59,7 +59,7 @@ impl Index for ByBoth {
     }
 }
 
-/// Two that have met, and the strength of the second; or how many pairs are rivals of each other.
+/// Two entities that have met, and the strength of the second; or the number of pairs that are mutual rivals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fought {
     Met(Entity, Entity, u64),
@@ -81,7 +81,7 @@ impl System<Match> for Fight {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
         let (own, effects) = data.split();
         let teams = effects.lookup::<Teams, (Entity, &Team, Option<&Strength>)>();
-        // A key that nobody has, and one twice.
+        // A key that no entity has, and one that is given twice.
         own.query::<(Entity, &Rival)>().join(
             teams,
             |(_, rival)| [rival.0, 255, rival.0],
@@ -124,12 +124,12 @@ fn filled(threads: Threads, count: u64) -> World<Match> {
     world
 }
 
-/// Who meets whom, and how many pairs are rivals of each other.
+/// The entities that meet, and the number of pairs that are mutual rivals.
 fn outcome(world: &mut World<Match>) -> (Vec<Fought>, usize) {
     let all: Vec<Fought> = world
         .step(|step| {
             step.execute_systems().run();
-            step.system_outputs::<Fight>().flatten().copied().collect()
+            step.outputs_of::<Fight>().flatten().copied().collect()
         })
         .unwrap();
     let mutual = all.iter().map(|f| if let Fought::Mutual(n) = f { *n } else { 0 }).sum();
@@ -171,7 +171,7 @@ fn a_join_by_key_is_that_of_naive_loops_on_any_threads() {
                         step.spawn((Team((mix(n) % 9) as u8), Rival(8), Strength(0))).unwrap();
                     }
                     for (entity, ..) in expected.0.iter().step_by(911).filter_map(met) {
-                        step.kill_entity(entity);
+                        step.despawn(entity);
                     }
                 })
                 .unwrap();
@@ -213,7 +213,7 @@ fn a_chain_makes_the_indices_that_it_uses() {
     let again: Vec<Fought> = world
         .step(|step| {
             step.execute_systems_from::<(Train, Pairs)>().run();
-            step.system_outputs::<Fight>().flatten().copied().collect()
+            step.outputs_of::<Fight>().flatten().copied().collect()
         })
         .unwrap();
     let again: Vec<Fought> = again.into_iter().filter(|f| met(f).is_some()).collect();
@@ -240,7 +240,7 @@ fn an_overridden_index_is_missed() {
     let panic =
         caught(|| world.step(|step| step.execute_systems().for_subtasks::<Teams>(|_, _| {}).run()));
     assert!(panic.contains("the index of the query `Teams` was not made"), "{panic}");
-    // By code around it, it is made as ever.
+    // With code around the query, the index is built as usual.
     let executed = world.step(|step| {
         let detailed = step.execute_systems().detailed::<Teams>(|teams, executor| {
             assert_eq!(executor.entity_count(), 10);

@@ -1,4 +1,4 @@
-//! Query vectors and joins, against naive loops.
+//! Query vectors and joins, compared with naive loops.
 
 mod beside_rolls;
 mod composed;
@@ -23,7 +23,7 @@ fn every_kind() -> Vec<Threads> {
     [Threads::Inline].into_iter().chain([1, 2, 4].map(pool)).collect()
 }
 
-/// What `f` panics with.
+/// The message that `f` panics with.
 fn caught<R>(f: impl FnOnce() -> R) -> String {
     let Err(payload) = catch_unwind(AssertUnwindSafe(f)) else { return "no panic".to_owned() };
     payload.downcast::<String>().map_or_else(|_| "no text".to_owned(), |text| *text)

@@ -21,7 +21,7 @@ world! {
     query Still { read: [Position], without: [Velocity] }
     query All { read: [Position], read_optional: [Velocity], without: [Ghost] }
 
-    // Nothing orders this: its entities move, and those of `Still` do not.
+    // No order is needed: its entities move, and those of `Still` do not.
     system Drift { read: [Velocity], write: [Position], parallelism: split_every(64) }
     system Collide {
         dependencies: [Drift],
@@ -47,7 +47,7 @@ world! {
         queries: [All, Still],
         output: Vec<i64>,
     }
-    // Exclusive: to itself it may write what it does not read of others.
+    // Exclusive: it may write a component of its own entities that its query reads of other entities.
     system Push {
         exclusive,
         dependencies: [Meet, Triples],
@@ -122,7 +122,7 @@ impl System<Objects> for Push {
     fn process(&self, data: &mut Data<'_, Objects, Self>) {
         let still = data.members::<Still, &Position>();
         let moving: Vec<Entity> = data.query::<Entity>().into_iter().collect();
-        let mut reach = data.reach::<&mut Position>();
+        let mut reach = data.any_mut::<&mut Position>();
         for entity in moving {
             assert!(!still.contains(entity) && still.get(entity).is_none());
             if still.into_iter().any(|other| reach.get_mut(entity).is_some_and(|p| *p == *other)) {
@@ -132,7 +132,7 @@ impl System<Objects> for Push {
     }
 }
 
-/// An object as the naive loops know it.
+/// An object in the naive loops.
 #[derive(Clone, Copy)]
 struct Object {
     entity: Entity,
@@ -150,13 +150,13 @@ fn objects<S: Settings>(world: &World<Objects, S>) -> Vec<Object> {
     all
 }
 
-/// Puts in objects of every kind, and takes out some.
+/// Spawns objects of every kind, and despawns some.
 fn change<S: Settings>(world: &mut World<Objects, S>, count: u64, seed: u64) {
     let all = objects(world);
     world
         .step(|step| {
             for object in all.iter().filter(|o| o.position % 3 == 1) {
-                step.kill_entity(object.entity);
+                step.despawn(object.entity);
             }
             for n in 0..count {
                 let random = mix(seed * 1000 + n);
@@ -174,7 +174,7 @@ fn change<S: Settings>(world: &mut World<Objects, S>, count: u64, seed: u64) {
         .unwrap();
 }
 
-/// What one step puts out, and where everybody is then.
+/// The outputs of one step, and the positions after it.
 type Outcome = (Vec<(Entity, Entity)>, Vec<(Entity, Entity, bool)>, Vec<i64>, Vec<(Entity, i64)>);
 
 fn outcome<S: Settings>(world: &mut World<Objects, S>) -> Outcome {
@@ -182,9 +182,9 @@ fn outcome<S: Settings>(world: &mut World<Objects, S>) -> Outcome {
         .step(|step| {
             step.execute_systems().run();
             (
-                step.system_outputs::<Collide>().flatten().copied().collect(),
-                step.system_outputs::<Meet>().flatten().copied().collect(),
-                step.system_outputs::<Triples>().flatten().copied().collect(),
+                step.outputs_of::<Collide>().flatten().copied().collect(),
+                step.outputs_of::<Meet>().flatten().copied().collect(),
+                step.outputs_of::<Triples>().flatten().copied().collect(),
             )
         })
         .unwrap();
@@ -192,7 +192,7 @@ fn outcome<S: Settings>(world: &mut World<Objects, S>) -> Outcome {
     (collisions, meetings, triples, places)
 }
 
-/// Who is where, whatever rows they are in.
+/// Positions by entity, independent of rows.
 fn by_entity(all: &[Object], at: impl Fn(&Object) -> i64) -> Vec<(Entity, i64)> {
     let mut places: Vec<_> = all.iter().map(|object| (object.entity, at(object))).collect();
     places.sort_unstable();
@@ -259,11 +259,11 @@ fn members_are_those_of_the_execution() {
     let [a, b] = world.step(|step| [1, 2].map(|n| step.spawn((Position(n),)).unwrap())).unwrap();
     let meetings = world
         .step(|step| {
-            // What a step takes away is missed at once; what it adds, after the refresh.
-            step.remove_component::<Position>(a);
+            // A component that the step removes is missing at once; what it adds is there after the refresh.
+            step.remove::<Position>(a);
             step.spawn((Position(3),)).unwrap();
             step.execute_systems().run();
-            step.system_outputs::<Meet>().flatten().copied().collect::<Vec<_>>()
+            step.outputs_of::<Meet>().flatten().copied().collect::<Vec<_>>()
         })
         .unwrap();
     assert_eq!(meetings, [(b, b, false)]);

@@ -1,4 +1,5 @@
-//! Sequential systems with queries: pairs of which each is looked up at its turn, against a naive roll.
+//! Sequential systems with queries: each pair is looked up again when it is visited. Compared with a naive
+//! roll.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ world! {
         insert: [Left, Right, Weight],
         remove: [Left, Right],
         spawn: [(Number, Left, Right)],
-        kill,
+        despawn,
     }
 }
 
@@ -45,17 +46,17 @@ impl System<Field> for Act {
     }
 }
 
-/// A world of so many entities, numbered from 0; every third one lacks `Left`, every fourth one `Right`.
+/// A world of `count` entities, numbered from 0. Every third one lacks `Left`, every fourth one `Right`.
 fn field(threads: Threads, count: u64) -> (World<Field>, Vec<Entity>) {
     let mut world = World::on(threads);
     let spawned = world.step(|step| {
         let spawn = |n| {
             let entity = step.spawn((Number(n),)).unwrap();
             if n % 3 != 0 {
-                step.add_component(entity, Left).unwrap();
+                step.insert(entity, Left).unwrap();
             }
             if n % 4 != 0 {
-                step.add_component(entity, Right).unwrap();
+                step.insert(entity, Right).unwrap();
             }
             entity
         };
@@ -74,7 +75,7 @@ fn act(world: &mut World<Field>, body: impl Fn(&mut Data<'_, Field, Act>) + Send
 
 type Rolled<'m> = Pair<'m, Field, Act, Rights>;
 
-/// Which pairs are visited, by numbers; `f` is called with each.
+/// The visited pairs, by numbers. Calls `f` with each.
 fn visited(
     world: &mut World<Field>,
     f: impl Fn([u64; 2], Rolled<'_>) + Send + Sync,
@@ -97,16 +98,16 @@ fn the_product_in_lexicographic_order() {
         let lefts = (0..150).filter(|n| n % 3 != 0);
         let rights = || (0..150).filter(|n| n % 4 != 0);
         let expected: Vec<_> = lefts.flat_map(|a| rights().map(move |b| [a, b])).collect();
-        // With itself, too.
+        // An entity is paired with itself too.
         assert!(expected.contains(&[1, 1]));
         assert_eq!(visited(&mut world, |_, _| ()), expected);
     }
 }
 
-/// What a body does to some entity.
+/// The effect of a body on an entity.
 #[derive(Clone, Copy, PartialEq)]
 enum Deed {
-    Kill,
+    Despawn,
     Leave,
     Join,
     Lose,
@@ -114,11 +115,11 @@ enum Deed {
     Nothing,
 }
 
-/// What is done for a pair, and to whom: as chance has it.
+/// The pseudo-random effect for a pair, and its target.
 fn deed([a, b]: [u64; 2], count: u64) -> (Deed, u64) {
     let dice = mix(a * 1_000 + b);
     let deed = match dice % 40 {
-        0 => Deed::Kill,
+        0 => Deed::Despawn,
         1 => Deed::Leave,
         2 | 3 => Deed::Join,
         4 => Deed::Lose,
@@ -136,7 +137,7 @@ fn each_pair_is_looked_up_at_its_turn() {
         let (deed, whom) = deed(numbers, count);
         let (now, whom) = (&mut pair.now(), entities[whom as usize]);
         match deed {
-            Deed::Kill => now.kill(whom),
+            Deed::Despawn => now.despawn(whom),
             Deed::Leave => drop(now.remove::<Left>(whom)),
             Deed::Join => drop(now.insert(whom, Left)),
             Deed::Lose => drop(now.remove::<Right>(whom)),
@@ -144,7 +145,7 @@ fn each_pair_is_looked_up_at_its_turn() {
             Deed::Nothing => {}
         }
     });
-    // The same by sets of numbers: whoever is dead is in neither, and gets in no more.
+    // The same with sets of numbers. A despawned entity is in neither set, and is not added again.
     let mut alive: BTreeSet<u64> = (0..count).collect();
     let mut sides = [3, 4].map(|n| (0..count).filter(|k| k % n != 0).collect::<BTreeSet<u64>>());
     let (lefts, rights) = (sides[0].clone(), sides[1].clone());
@@ -160,7 +161,7 @@ fn each_pair_is_looked_up_at_its_turn() {
             continue;
         }
         match deed {
-            Deed::Kill => {
+            Deed::Despawn => {
                 alive.remove(&whom);
                 for side in &mut sides {
                     side.remove(&whom);
@@ -205,11 +206,11 @@ fn both_sides_are_written() {
                 other.0 += 1_000_000;
                 assert!(weight.is_none());
             }
-            // What is not written may be seen from both sides.
+            // A component that is not written may be read from both sides.
             let (one, other) = pair.both::<&Number, (&Number, Entity)>().unwrap();
             assert!(own != member || std::ptr::eq(one, other.0));
             assert_eq!(other.1, member);
-            // One after the other is no alias.
+            // Accesses one after the other do not alias.
             pair.get::<&mut Number>().0 -= 1;
             pair.get_member::<&mut Number>().0 += 1;
         });
@@ -225,7 +226,7 @@ fn both_sides_are_written() {
         if right {
             expected += 1_000_000 * (lefts - itself);
         }
-        // Each is a left one of so many pairs, and a right one of so many.
+        // Each entity is on the left of `rights` pairs, and on the right of `lefts` pairs.
         expected = expected + u64::from(right) * lefts - u64::from(left) * rights;
         assert_eq!(world.get::<Number>(entity), Some(&Number(expected)));
     }
@@ -240,7 +241,7 @@ fn members_are_those_of_now() {
             now.members::<Rights, &Number>().map(|number| number.0).collect::<Vec<_>>()
         };
         assert_eq!(numbers(&mut now), [1, 2, 3, 5, 6, 7]);
-        now.kill(entities[2]);
+        now.despawn(entities[2]);
         now.remove::<Right>(entities[5]);
         now.insert(entities[4], Right);
         now.insert(entities[3], Weight(30));
@@ -264,8 +265,8 @@ fn who_was_let_go_before_is_in_no_pair() {
     let (mut world, entities) = field(Threads::Inline, 5);
     world
         .step(|step| {
-            step.remove_component::<Right>(entities[1]).unwrap();
-            step.kill_entity(entities[2]);
+            step.remove::<Right>(entities[1]).unwrap();
+            step.despawn(entities[2]);
             let met = std::sync::Mutex::new(Vec::new());
             step.execute_systems()
                 .for_subtasks::<Act>(|_, data| {
@@ -292,7 +293,7 @@ set! {
     system Lend { sequential, write: [Gold], without: [Debt], queries: [Debtors], remove: [Debt] }
 }
 
-/// Whoever has gold left gives one to each who owes.
+/// Each entity that has gold left gives one piece to each debtor.
 #[derive(Default)]
 struct Lend;
 

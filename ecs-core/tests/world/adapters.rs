@@ -1,5 +1,5 @@
-//! Code in the place of many systems' bodies: for named systems, for those that match a predicate, for
-//! all that remain.
+//! Code that replaces the bodies of many systems: of named systems, of those that match a predicate, of all
+//! that remain.
 
 use std::sync::Mutex;
 
@@ -78,7 +78,7 @@ impl<N: SystemName<Pumps, System: Flow<N>>> ForSubtasks<Pumps, N> for Faster {
     }
 }
 
-/// Runs every system's own body, and notes who it was.
+/// Runs every system's own body, and logs its name.
 struct Watched<'a>(&'a str, &'a Mutex<Vec<String>>);
 
 impl<N: SystemName<Pumps>> ForSubtasks<Pumps, N> for Watched<'_> {
@@ -125,7 +125,7 @@ fn pumps(threads: ecs_core::Threads) -> World<Pumps> {
             for i in 0..ENTITIES {
                 let entity = step.spawn((Level(0),)).unwrap();
                 if i % 3 == 0 {
-                    step.add_component(entity, Below).unwrap();
+                    step.insert(entity, Below).unwrap();
                 }
             }
         })
@@ -139,7 +139,7 @@ fn sum(world: &World<Pumps>) -> i64 {
     sum
 }
 
-/// What was seen, each once, without order.
+/// The logged entries, each once, sorted.
 fn seen(log: Mutex<Vec<String>>) -> Vec<String> {
     let mut seen = log.into_inner().unwrap();
     seen.sort();

@@ -9,7 +9,7 @@ use crate::support::{every_kind, three};
 #[repr(align(64))]
 struct Wide(u8);
 
-/// Has no size, but an alignment.
+/// Zero-sized, with an alignment of 64 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 struct Empty;
@@ -73,7 +73,7 @@ impl System<Memory> for AddLongs {
     }
 }
 
-/// Defers functions of every alignment, among others.
+/// Defers functions of every alignment, mixed with others.
 #[derive(Default)]
 struct Defer {
     run: u64,
@@ -98,7 +98,7 @@ impl System<Memory> for Defer {
     }
 }
 
-/// More than three pages.
+/// More entities than fit into three pages.
 const ENTITIES: usize = 3 * PAGE_ROWS + 777;
 
 fn memory<S: Settings>(threads: Threads) -> (World<Memory, S>, Vec<Entity>) {
@@ -107,10 +107,10 @@ fn memory<S: Settings>(threads: Threads) -> (World<Memory, S>, Vec<Entity>) {
         let spawn = |i: usize| {
             let entity = step.spawn((Byte(i as u8), Wide(i as u8), Long(i as u64))).unwrap();
             if i.is_multiple_of(3) {
-                step.add_component(entity, Empty).unwrap();
+                step.insert(entity, Empty).unwrap();
             }
             if i.is_multiple_of(5) {
-                step.add_component(entity, Column(i as u32)).unwrap();
+                step.insert(entity, Column(i as u32)).unwrap();
             }
             entity
         };
@@ -168,28 +168,28 @@ fn closures_of_every_alignment() {
 fn pages_come_and_go() {
     for threads in every_kind() {
         let (mut world, entities) = memory::<Exact>(threads);
-        // Everybody but the last of each page.
+        // All entities except the last of each page.
         let (kept, dead): (Vec<Entity>, Vec<Entity>) = entities
             .iter()
             .partition(|entity| entity.index() as usize % PAGE_ROWS == PAGE_ROWS - 1);
-        world.step(|step| dead.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+        world.step(|step| dead.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut seen: Vec<Entity> = Vec::new();
         world.for_each::<(Entity, &Byte, Option<&Column>)>(|(entity, byte, column)| {
             assert_eq!(usize::from(byte.0), entity.index() as usize % 256);
             assert_eq!(column.is_some(), entity.index() % 5 == 0);
             seen.push(entity);
         });
-        // Those of the last rows have moved into the gaps.
+        // The entities of the last rows have moved into the gaps.
         seen.sort_unstable();
         assert_eq!((kept.len(), seen), (3, kept));
         world.step(|step| step.execute_systems_from::<(AddBytes,)>().run()).unwrap();
-        // All rows again, with none of the old components.
+        // All rows are used again, with none of the old components.
         world
             .step(|step| {
                 for _ in 0..dead.len() {
-                    step.create_entity().unwrap();
+                    step.spawn(()).unwrap();
                 }
-                assert!(step.create_entity().is_err());
+                assert!(step.spawn(()).is_err());
             })
             .unwrap();
         let mut bare = 0;

@@ -1,4 +1,5 @@
-//! Which threads execute systems: one of the pool as long as there is too little to share, the calling one if it is of the pool.
+//! Which threads execute systems: one thread of the pool as long as there is too little work to share, and
+//! the calling thread if it belongs to the pool.
 
 use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
@@ -14,7 +15,7 @@ world! {
     system Third: Pause { state: Pause::default(), dependencies: [First, Second] }
 }
 
-/// Rests for a while, and notes where.
+/// Sleeps, and records its thread.
 #[derive(Default)]
 struct Pause {
     length: Duration,
@@ -28,7 +29,7 @@ impl<N: ecs_core::signature::SystemName<Pauses>> System<Pauses, N> for Pause {
     }
 }
 
-/// Whether the calling thread has executed each of the systems, in one step.
+/// Whether the calling thread has executed each of the systems in one step.
 fn step(world: &mut World<Pauses>) -> [bool; 3] {
     world.step(|step| step.execute_systems().run()).unwrap();
     let places = [
@@ -43,7 +44,7 @@ fn pool() -> Arc<rayon::ThreadPool> {
     Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap())
 }
 
-/// Calls `f`, on a thread of a pool, with a world that runs on that pool.
+/// Calls `f` on a thread of a pool, with a world that runs on that pool.
 fn in_pool(f: impl FnOnce(&mut World<Pauses>) + Send) {
     let pool = pool();
     let mut world = World::<Pauses>::on(Threads::Pool(Arc::clone(&pool)));
@@ -53,7 +54,7 @@ fn in_pool(f: impl FnOnce(&mut World<Pauses>) + Send) {
 #[test]
 fn little_stays_with_the_calling_thread() {
     in_pool(|world| {
-        // A machine that stops for a while may make one execution look long, hence not always.
+        // A delay of the machine may make one execution look long, so this need not hold in every step.
         let alone = (0..200).filter(|_| step(world) == [true; 3]).count();
         assert!(alone > 0, "never in 200 steps");
     });

@@ -1,5 +1,5 @@
-//! Bodies that are called with each entity, over rows with and without gaps: who is reached, and that references
-//! outlive the call.
+//! Bodies that are called with each entity, over rows with and without gaps: which entities they reach, and
+//! that references outlive the call.
 
 use ecs_core::{Data, Entity, PAGE_ROWS, System, World, world};
 
@@ -62,7 +62,7 @@ impl System<Bodies, Keep> for Call {
             (Entity, (&'a mut Number, &'a mut Half, &'a mut Other), &'a mut Wide, &'a mut Nothing);
         let mut kept: Vec<All<'_>> = Vec::new();
         data.query::<All<'_>>().for_each(|all| kept.push(all));
-        // All at once are at hand, and the last one is written first.
+        // All references are held at once, and the last one is written first.
         for (n, (_, (number, half, other), wide, nothing)) in kept.iter_mut().rev().enumerate() {
             number.0 += 1;
             half.0 = half.0.wrapping_add(2);
@@ -75,7 +75,7 @@ impl System<Bodies, Keep> for Call {
     }
 }
 
-/// More than two pages.
+/// More entities than fit into two pages.
 const ENTITIES: usize = 2 * PAGE_ROWS + 333;
 
 #[test]
@@ -96,7 +96,7 @@ fn reach_whom_the_system_is_subscribed_to_and_nobody_else() {
                 let all = (Number(n as u32), Half(n as u16), Other(n as u64), Wide(n as u8));
                 let entity = step.spawn((all.0, all.1, all.2, all.3, Nothing)).unwrap();
                 if has_mark(n) {
-                    step.add_component(entity, Mark(n as u32 % 7)).unwrap();
+                    step.insert(entity, Mark(n as u32 % 7)).unwrap();
                 }
                 entity
             };

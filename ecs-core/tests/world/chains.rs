@@ -25,11 +25,11 @@ world! {
     system Spawn { spawn: [(Value,)] }
 }
 
-/// The systems, as they begin and end.
+/// The begin and the end of each system's execution, in order.
 #[derive(Debug, Default)]
 struct Log(Mutex<Vec<(&'static str, bool)>>);
 
-/// Notes when it runs, and how often it has run in all.
+/// Logs its begin and its end, and counts its executions.
 #[derive(Default)]
 struct Step(u32);
 
@@ -55,7 +55,7 @@ where
     }
 }
 
-/// Spawns its count of executions.
+/// Spawns an entity with the number of its executions.
 #[derive(Default)]
 struct Spawn(u32);
 
@@ -71,12 +71,13 @@ impl System<Diamond> for Spawn {
     }
 }
 
-/// What the log holds; empties it.
+/// Empties the log and returns its entries.
 fn take(world: &mut World<Diamond>) -> Vec<(&'static str, bool)> {
     std::mem::take(world.resource_mut::<Log>().0.get_mut().unwrap())
 }
 
-/// Asserts that each of these ran once, and each of `order` ended before the other began.
+/// Asserts that each of `names` ran once, and that in each pair of `order` the first ended before the second
+/// began.
 fn assert_ran(log: &[(&str, bool)], names: &[&str], order: &[(&str, &str)]) {
     let mut begun: Vec<&str> = log.iter().filter(|(_, begins)| *begins).map(|(n, _)| *n).collect();
     begun.sort_unstable();
@@ -109,7 +110,7 @@ fn a_chain_runs_what_is_reachable_and_waits_for_nothing_else() {
     for threads in every_kind() {
         let mut world = World::<Diamond>::on(threads);
         world.step(|step| step.execute_systems_from::<(Left,)>().run()).unwrap();
-        // `Join` depends on `Right` and `Root`, too, which are not part of this.
+        // `Join` also depends on `Right` and `Root`, which are not part of this execution.
         let log = take(&mut world);
         assert_ran(&log, &["Left", "Join", "Last"], &[("Left", "Join"), ("Join", "Last")]);
 
@@ -121,7 +122,7 @@ fn a_chain_runs_what_is_reachable_and_waits_for_nothing_else() {
         assert_ran(&take(&mut world), &["Lone"], &[]);
         assert_eq!(world.system::<Root>().0, 0);
         assert_eq!(world.system::<Lone>().0, 2);
-        // Now everything again: counters of the partial executions leave nothing behind.
+        // Everything runs again: the counters of partial executions have no lasting effect.
         world.step(|step| step.execute_systems().run()).unwrap();
         assert_ran(&take(&mut world), &NAMES, &ORDER);
     }
@@ -137,9 +138,12 @@ fn executions_within_one_step() {
                 step.execute_systems_from::<(Join,)>().run();
                 let latest = |step: &ecs_core::Step<'_, Diamond, _>| {
                     let mut all = Vec::new();
-                    step.for_system_outputs::<Root>(|output| all.push(("Root", output.clone())));
-                    step.for_system_outputs::<Join>(|output| all.push(("Join", output.clone())));
-                    step.for_system_outputs::<Lone>(|output| all.push(("Lone", output.clone())));
+                    step.output_parts_of::<Root>()
+                        .for_each(|output| all.push(("Root", output.clone())));
+                    step.output_parts_of::<Join>()
+                        .for_each(|output| all.push(("Join", output.clone())));
+                    step.output_parts_of::<Lone>()
+                        .for_each(|output| all.push(("Lone", output.clone())));
                     all
                 };
                 assert_eq!(latest(step), [("Join", vec![1]), ("Lone", vec![1])]);
@@ -153,11 +157,11 @@ fn executions_within_one_step() {
         let mut values = Vec::new();
         world.for_each::<&Value>(|value| values.push(value.0));
         assert_eq!(values, [1, 2, 3]);
-        // Outputs stay until the next execution, whatever the steps in between.
+        // Outputs stay until the next execution, even across steps.
         world
             .step(|step| {
                 let mut outputs: Vec<u32> = Vec::new();
-                step.for_system_outputs::<Join>(|output| outputs.extend(output));
+                step.output_parts_of::<Join>().for_each(|output| outputs.extend(output));
                 assert_eq!(outputs, [2]);
             })
             .unwrap();

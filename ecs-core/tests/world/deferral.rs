@@ -1,4 +1,4 @@
-//! The defer proxy: every operation in a deferred function, and the order of the functions.
+//! The defer proxy: every operation in a deferred function, and the order of these functions.
 
 use ecs_core::proxy::Dead;
 use ecs_core::{Data, Entity, System, World, world};
@@ -17,7 +17,7 @@ world! {
     component Other: contiguous_buffer;
     resource Log;
 
-    system Late { parallelism: split_every(64), dependencies: [Early], write: [Value], defer, kill, insert: [Other] }
+    system Late { parallelism: split_every(64), dependencies: [Early], write: [Value], defer, despawn, insert: [Other] }
     system Early { parallelism: split_every(64), read: [Value], defer, output: Vec<u32> }
     system Once { dependencies: [Late], defer }
 }
@@ -25,7 +25,7 @@ world! {
 #[derive(Default)]
 struct Log(Vec<(&'static str, u32)>);
 
-/// Each entity notes its value.
+/// Logs the value of each entity.
 #[derive(Default)]
 struct Late {
     notes: u32,
@@ -44,7 +44,7 @@ impl System<Deferring> for Late {
     }
 }
 
-/// Each entity notes its value twice.
+/// Logs the value of each entity twice.
 #[derive(Default)]
 struct Early;
 
@@ -61,7 +61,7 @@ impl System<Deferring> for Early {
     }
 }
 
-/// Does nothing unless it is overridden.
+/// Does nothing unless its body is overridden.
 #[derive(Default)]
 struct Once;
 
@@ -102,7 +102,7 @@ fn every_operation_of_the_proxy() {
     for threads in every_kind() {
         let (mut world, entities) = deferring(threads, 5);
         let [a, b, c, dead, _] = entities[..] else { unreachable!() };
-        world.step(|step| step.kill_entity(dead)).unwrap();
+        world.step(|step| step.despawn(dead)).unwrap();
         world
             .step(|step| {
                 step.execute_systems()
@@ -111,26 +111,26 @@ fn every_operation_of_the_proxy() {
                         data.defer(move |defer| {
                             assert_eq!(defer.entity_count(), 4);
                             assert!(defer.is_alive(a) && !defer.is_alive(dead));
-                            assert_eq!(defer.add_component(a, Other(1)), Ok(None));
-                            assert_eq!(defer.add_component(a, Other(2)), Ok(Some(Other(1))));
-                            assert_eq!(defer.add_component(dead, Other(3)), Err(Dead(dead)));
-                            assert_eq!(defer.remove_component::<Value>(b), Some(Value(1)));
-                            assert_eq!(defer.remove_component::<Value>(b), None);
-                            assert_eq!(defer.get_component::<Value>(b), None);
-                            assert_eq!(defer.get_component::<Value>(dead), None);
-                            defer.get_component_mut::<Value>(a).unwrap().0 = 70;
-                            assert_eq!(defer.get_component::<Value>(a), Some(&Value(70)));
+                            assert_eq!(defer.insert(a, Other(1)), Ok(None));
+                            assert_eq!(defer.insert(a, Other(2)), Ok(Some(Other(1))));
+                            assert_eq!(defer.insert(dead, Other(3)), Err(Dead(dead)));
+                            assert_eq!(defer.remove::<Value>(b), Some(Value(1)));
+                            assert_eq!(defer.remove::<Value>(b), None);
+                            assert_eq!(defer.get::<Value>(b), None);
+                            assert_eq!(defer.get::<Value>(dead), None);
+                            defer.get_mut::<Value>(a).unwrap().0 = 70;
+                            assert_eq!(defer.get::<Value>(a), Some(&Value(70)));
                             let born = defer.spawn((Value(80), Other(81))).unwrap();
-                            let bare = defer.create_entity().unwrap();
+                            let bare = defer.spawn(()).unwrap();
                             assert!(born.index() > bare.index() || bare.index() > born.index());
                             assert!(defer.is_alive(born));
-                            assert_eq!(defer.get_component::<Other>(born), Some(&Other(81)));
-                            defer.kill_entity(c);
+                            assert_eq!(defer.get::<Other>(born), Some(&Other(81)));
+                            defer.despawn(c);
                             assert!(defer.is_alive(c), "until the dead are reclaimed");
                             assert_eq!(defer.system::<Late>().notes, 0);
                             defer.system_mut::<Late>().notes = 9;
                             defer.resource_mut::<Log>().0.push(("proxy", 0));
-                            let outputs = defer.system_outputs::<Early>().flatten();
+                            let outputs = defer.outputs_of::<Early>().flatten();
                             assert!(outputs.eq(&[0, 1, 2, 4]));
                         });
                     })
@@ -158,15 +158,15 @@ fn changes_come_in_order_and_before_functions() {
                 data.insert(a, Other(2));
                 data.insert(b, Other(3));
                 data.defer(move |defer| {
-                    // In order, and before any function of the system.
-                    assert_eq!(defer.get_component::<Other>(a), Some(&Other(4)));
-                    assert_eq!(defer.add_component(a, Other(5)), Ok(Some(Other(4))));
+                    // In the order of staging, and before any function of the system.
+                    assert_eq!(defer.get::<Other>(a), Some(&Other(4)));
+                    assert_eq!(defer.insert(a, Other(5)), Ok(Some(Other(4))));
                 });
                 data.insert(a, Other(4));
-                // Kills come after all functions, wherever they were staged.
-                data.kill(b);
+                // Despawns come after all functions, wherever they were staged.
+                data.despawn(b);
                 data.defer(move |defer| {
-                    assert_eq!(defer.get_component::<Other>(b), Some(&Other(3)));
+                    assert_eq!(defer.get::<Other>(b), Some(&Other(3)));
                 });
             })
             .run();
@@ -178,7 +178,7 @@ fn changes_come_in_order_and_before_functions() {
 
 #[test]
 fn a_deferred_function_may_reach_what_it_was_deferred_from() {
-    // The queue that holds the function is in use meanwhile; outputs and states are there.
+    // The queue that holds the function is in use meanwhile. Outputs and states are accessible.
     let (mut world, _) = deferring(three(), 100);
     world
         .step(|step| {
@@ -187,7 +187,7 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
                 .for_subtasks::<Early>(|_, data| {
                     data.output().push(5);
                     data.defer(|defer| {
-                        let sum = defer.system_outputs::<Early>().flatten().sum();
+                        let sum = defer.outputs_of::<Early>().flatten().sum();
                         defer.resource_mut::<Log>().0.push(("sum", sum));
                     });
                 })

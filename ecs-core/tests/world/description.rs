@@ -1,4 +1,4 @@
-//! Descriptions: what they say is what was declared, and their pictures hold together.
+//! Descriptions agree with the declaration, and their diagrams are well-formed.
 
 use std::any::type_name;
 
@@ -8,7 +8,7 @@ use ecs_core::description::{
 use ecs_core::storage::HashMapStorage;
 use ecs_core::{Data, Stream, System, world};
 
-/// A system of each world that is called, without a body.
+/// Declares each named system of the world, without a body.
 macro_rules! systems {
     ($world:ident: $($name:ident)*) => {$(
         #[derive(Default)]
@@ -51,7 +51,7 @@ world! {
         read_optional: [Age],
         read_resources: [Light],
         spawn: [(Life, Color)],
-        kill,
+        despawn,
         before: [Shine],
     }
     system Shine { write_resources: [Light] }
@@ -76,7 +76,7 @@ fn systems_are_as_declared() {
     );
     assert_eq!(grow.list(List::ReadResources), ["Light"]);
     assert_eq!(grow.spawns(), &Spawns::Bundles(vec![vec!["Life", "Color"]]));
-    assert!(grow.kills() && !grow.defers() && !grow.is_single_subtask() && grow.has_entities());
+    assert!(grow.despawns() && !grow.defers() && !grow.is_single_subtask() && grow.has_entities());
     assert_eq!((grow.parallelism(), grow.output()), ("SplitEvenlyCores", None));
     assert_eq!(shine.list(List::WriteResources), ["Light"]);
     assert!(!shine.has_entities() && shine.is_single_subtask());
@@ -153,7 +153,7 @@ fn the_ends_of_a_stream_count_together() {
     let levels: Vec<_> = mill.systems().iter().map(SystemDescription::level).collect();
     assert_eq!(levels, [0, 0, 1, 2, 3, 2]);
     assert!(mill.systems()[3].is_unordered() && !mill.systems()[2].is_unordered());
-    // Open, then Grind and Pack at once, then Count.
+    // Open, then Grind and Pack concurrently, then Count.
     let path = mill.critical_path_by(|system| [10, 20, 100, 300, 1, 2][system]);
     assert_eq!((path.length(), path.work()), (20 + 300 + 2, 433));
     assert_eq!(path.systems(), [1, 2, 5]);
@@ -180,8 +180,8 @@ fn a_world_without_systems_has_a_description_too() {
     assert_eq!(empty.to_mermaid(), "flowchart TD\n");
 }
 
-/// Panics unless the picture for Graphviz is one graph, each of whose lines is a statement with
-/// balanced brackets and quotes, with the nodes and edges of the description and no others.
+/// Panics unless the Graphviz diagram is one graph in which each line is a statement with balanced brackets
+/// and quotes, and which has exactly the nodes and edges of the description.
 fn assert_well_formed(description: &Description) {
     let dot = description.to_dot();
     let (mut open, mut nodes, mut edges) = (Vec::new(), 0, Vec::new());

@@ -1,4 +1,4 @@
-//! Every component is dropped exactly once, whichever way it goes.
+//! Every component is dropped exactly once, by whatever operation it is removed.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ world! {
         parallelism: split_every(64),
         with: [Tag],
         read_resources: [Values],
-        kill,
+        despawn,
         insert: [Alone],
         remove: [Left],
         spawn: [(Alone, Right)],
@@ -33,16 +33,16 @@ world! {
     system Fail { dependencies: [Act] }
 }
 
-/// Where systems get values from.
+/// The ledger that systems get values from.
 #[derive(Default)]
 struct Values(Ledger);
 
-/// What `Act` does with each entity.
+/// The effect of `Act` on each entity.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Effects {
     #[default]
     Nothing,
-    Kill,
+    Despawn,
     Insert,
     Remove,
     Spawn,
@@ -55,21 +55,21 @@ impl System<Owners, Act> for Effects {
         let (own, effects) = data.split();
         own.for_entities(|e| match self {
             Self::Nothing => {}
-            Self::Kill => effects.kill(e.entity),
+            Self::Despawn => effects.despawn(e.entity),
             Self::Insert => effects.insert(e.entity, Alone(ledger.make())),
             Self::Remove => effects.remove::<Left>(e.entity),
             Self::Spawn => effects.spawn((Alone(ledger.make()), Right(ledger.make()))),
             Self::Defer => {
                 let value = Right(ledger.make());
                 effects.defer(move |defer| {
-                    defer.add_component(e.entity, value).expect("alive");
+                    defer.insert(e.entity, value).expect("alive");
                 });
             }
         });
     }
 }
 
-/// Panics if it is told to.
+/// Panics if the flag is set.
 #[derive(Default)]
 struct Fail(bool);
 
@@ -83,7 +83,7 @@ impl System<Owners> for Fail {
 
 const ENTITIES: usize = 200;
 
-/// A world of [`ENTITIES`] entities with a `Left`, a `Tag`, and every second an `Alone`.
+/// A world of [`ENTITIES`] entities with a `Left` and a `Tag`. Every second one has an `Alone`.
 fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S>, Ledger) {
     let ledger = Ledger::default();
     let mut world = World::on(threads);
@@ -93,7 +93,7 @@ fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S
             for i in 0..ENTITIES {
                 let entity = step.spawn((Left(ledger.make()), Tag)).unwrap();
                 if i % 2 == 0 {
-                    step.add_component(entity, Alone(ledger.make())).unwrap();
+                    step.insert(entity, Alone(ledger.make())).unwrap();
                 }
             }
         })
@@ -117,7 +117,7 @@ fn what_the_world_holds_goes_with_it() {
 fn each_effect_keeps_the_count() {
     for (effect, living) in [
         (Effects::Nothing, 300),
-        (Effects::Kill, 0),
+        (Effects::Despawn, 0),
         (Effects::Insert, 400), // half of them replace
         (Effects::Remove, 100),
         (Effects::Spawn, 700),
@@ -134,21 +134,22 @@ fn each_effect_keeps_the_count() {
 
 #[test]
 fn each_effect_is_dropped_when_a_system_panics() {
-    for effect in [Effects::Kill, Effects::Insert, Effects::Remove, Effects::Spawn, Effects::Defer]
+    for effect in
+        [Effects::Despawn, Effects::Insert, Effects::Remove, Effects::Spawn, Effects::Defer]
     {
         let (mut world, ledger) = as_declared();
         *world.system_mut::<Act>() = effect;
         world.system_mut::<Fail>().0 = true;
         let made = ledger.made();
         assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "told to");
-        let staged = if matches!(effect, Effects::Kill | Effects::Remove) {
+        let staged = if matches!(effect, Effects::Despawn | Effects::Remove) {
             0
         } else {
             ENTITIES * if effect == Effects::Spawn { 2 } else { 1 }
         };
         assert_eq!(ledger.made(), made + staged, "they were staged");
         assert_eq!((ledger.living(), world.entity_count()), (300, ENTITIES));
-        // Nothing of it is left for later steps.
+        // Nothing of the failed step is left for later steps.
         *world.system_mut::<Act>() = Effects::Nothing;
         world.system_mut::<Fail>().0 = false;
         world.step(|step| step.execute_systems().run()).unwrap();
@@ -162,14 +163,14 @@ fn the_step_replaces_and_removes() {
     world
         .step(|step| {
             let entity = step.spawn((Left(ledger.make()), Right(ledger.make()))).unwrap();
-            let old = step.add_component(entity, Left(ledger.make())).unwrap();
+            let old = step.insert(entity, Left(ledger.make())).unwrap();
             assert_eq!((old.is_some(), ledger.living()), (true, 303));
             drop(old);
             assert_eq!(ledger.living(), 302);
-            drop(step.remove_component::<Right>(entity).unwrap());
+            drop(step.remove::<Right>(entity).unwrap());
             assert_eq!(ledger.living(), 301);
-            assert!(step.remove_component::<Right>(entity).is_none());
-            step.kill_entity(entity);
+            assert!(step.remove::<Right>(entity).is_none());
+            step.despawn(entity);
             assert_eq!(ledger.living(), 301, "the dead keep what they have until the refresh");
         })
         .unwrap();
@@ -190,21 +191,21 @@ fn a_bundle_may_hold_a_component_twice() {
 #[test]
 fn the_dead_take_no_components() {
     let (mut world, ledger) = as_declared();
-    let dead = world.step(|step| step.create_entity().unwrap()).unwrap();
-    world.step(|step| step.kill_entity(dead)).unwrap();
+    let dead = world.step(|step| step.spawn(()).unwrap()).unwrap();
+    world.step(|step| step.despawn(dead)).unwrap();
     world
         .step(|step| {
-            assert!(step.add_component(dead, Alone(ledger.make())).is_err());
-            assert!(step.remove_component::<Alone>(dead).is_none());
+            assert!(step.insert(dead, Alone(ledger.make())).is_err());
+            assert!(step.remove::<Alone>(dead).is_none());
         })
         .unwrap();
     assert_eq!(ledger.living(), 300);
-    // A staged insertion that comes too late: the deferred function of a lower entity kills.
+    // A staged insertion for a despawned entity: the deferred function of a lower entity despawns it first.
     *world.system_mut::<Act>() = Effects::Insert;
     let late = world.step(|step| step.spawn((Tag,)).unwrap()).unwrap();
     world
         .step(|step| {
-            step.kill_entity(late);
+            step.despawn(late);
             step.execute_systems().run();
         })
         .unwrap();
@@ -230,7 +231,7 @@ fn a_bundle_without_room_is_dropped() {
 
 #[test]
 fn many_die_on_many_threads() {
-    // More than are reclaimed on one thread.
+    // More entities than one thread frees alone.
     let ledger = Ledger::default();
     let mut world = World::<Owners>::on(three());
     let all = 9000;
@@ -242,7 +243,7 @@ fn many_die_on_many_threads() {
             }
         })
         .unwrap();
-    *world.system_mut::<Act>() = Effects::Kill;
+    *world.system_mut::<Act>() = Effects::Despawn;
     world.step(|step| step.execute_systems().run()).unwrap();
     assert_eq!((ledger.made(), ledger.living(), world.entity_count()), (3 * all, 0, 0));
 }

@@ -1,5 +1,5 @@
-//! Destructors that panic: nothing is dropped twice or leaked, nothing staged survives, and the world
-//! goes on.
+//! Destructors that panic: nothing is dropped twice or leaked, no staged change survives, and the world stays
+//! usable.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed, Settings};
 use ecs_core::{Data, Entity, System, World, world};
@@ -19,28 +19,28 @@ world! {
         with: [Other],
         read_resources: [Log],
         defer,
-        kill,
+        despawn,
         spawn: [(Load,)],
     }
     system Count { with: [Other], output: Vec<Entity> }
 }
 
-/// What deferred functions have noted, and where bombs come from.
+/// What deferred functions have noted, and the ledger that makes bombs.
 #[derive(Default)]
 struct Log {
     ledger: Ledger,
     notes: Vec<usize>,
 }
 
-/// What each entity of `Run` stages; `None` is nothing.
+/// What each entity of `Run` stages.
 #[derive(Default)]
 struct Plan(Vec<Stage>);
 
 #[derive(Clone, Copy)]
 enum Stage {
-    /// A function that does nothing, with a bomb in its capture.
+    /// A function that does nothing and captures a bomb.
     Bomb,
-    /// The same, but what the bomb panics with panics as it is dropped, too.
+    /// The same, but the panic's payload panics too when it is dropped.
     Cluster,
     /// A function that writes a note.
     Note(usize),
@@ -76,7 +76,7 @@ impl System<Minefield, Run> for Plan {
     }
 }
 
-/// Panics as it is dropped, with something that does so, too.
+/// Panics when it is dropped, with a payload that panics when it is dropped.
 struct Cluster;
 
 impl Drop for Cluster {
@@ -110,7 +110,7 @@ fn minefield() -> (World<Minefield>, Ledger, Entity) {
     (world, ledger, entity)
 }
 
-/// The world can be stepped on, and its subscriptions agree with its components.
+/// The world can be stepped, and its subscriptions agree with its components.
 fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
     world.system_mut::<Run>().0.clear();
     world.resource_mut::<Log>().notes.clear();
@@ -120,7 +120,7 @@ fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
     let counted = world.step(|step| {
         step.execute_systems().run();
         let mut counted: Vec<Entity> = Vec::new();
-        step.for_system_outputs::<Count>(|output| counted.extend(output));
+        step.output_parts_of::<Count>().for_each(|output| counted.extend(output));
         counted
     });
     assert_eq!(counted.unwrap(), expected);
@@ -141,7 +141,7 @@ fn of_the_reclaimed() {
             spawned.collect()
         })
         .unwrap();
-    let text = caught(|| world.step(|step| dead.iter().for_each(|&e| step.kill_entity(e))));
+    let text = caught(|| world.step(|step| dead.iter().for_each(|&e| step.despawn(e))));
     assert_eq!(text, "bomb");
     assert!(dead.iter().all(|&entity| !world.is_alive(entity)));
     assert!(world.is_alive(survivor));
@@ -151,7 +151,7 @@ fn of_the_reclaimed() {
         seen += 1;
     });
     assert_eq!(seen, 1);
-    // A bomb keeps nothing else from being dropped.
+    // A bomb does not prevent other values from being dropped.
     assert_eq!(ledger.living(), 1, "of {}", ledger.made());
     assert_usable(&mut world);
     // The rows and indices are free again.
@@ -171,11 +171,11 @@ fn of_the_reclaimed() {
 #[test]
 fn of_the_replaced_by_the_step() {
     let (mut world, ledger, entity) = minefield();
-    world.step(|step| step.add_component(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
+    world.step(|step| step.insert(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
     let text = caught(|| {
         world.step(|step| {
             step.spawn((Other(ledger.make()),)).unwrap();
-            drop(step.add_component(entity, Load(ledger.make())));
+            drop(step.insert(entity, Load(ledger.make())));
         })
     });
     assert_eq!(text, "bomb");
@@ -188,7 +188,7 @@ fn of_the_replaced_by_the_step() {
 #[test]
 fn of_the_world_itself() {
     let (mut world, ledger, entity) = minefield();
-    world.step(|step| step.add_component(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
+    world.step(|step| step.insert(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
     assert_eq!(caught(|| drop(world)), "bomb");
     assert_eq!(ledger.living(), 0);
 }
@@ -275,7 +275,7 @@ fn of_what_a_destructor_has_panicked_with() {
 }
 
 mod gaps {
-    //! How many gaps stay follows from the births of the step, and from no earlier one.
+    //! The number of gaps that stay depends on the spawns of the same step only.
 
     use super::{World, fail, world};
     use ecs_core::Entity;
@@ -283,7 +283,7 @@ mod gaps {
 
     struct Number(u32);
 
-    /// Whether it panics as it is dropped.
+    /// Panics when it is dropped, if the flag is set.
     struct Bomb(bool);
 
     impl Drop for Bomb {
@@ -300,14 +300,15 @@ mod gaps {
         component Bomb: contiguous_buffer;
     }
 
-    /// The numbers in the order of rows, after two steps: births and one death, and then many deaths.
+    /// The numbers in the order of rows after two steps. The first spawns 200 entities and despawns one; the
+    /// second despawns many.
     fn order(armed: bool) -> Vec<u32> {
         let mut world = World::<Bombs>::new();
         let first_step = catch_unwind(AssertUnwindSafe(|| {
             world.step(|step| {
                 let first = step.spawn((Number(0), Bomb(armed))).unwrap();
                 step.spawn_batch((1..200).map(|n| (Number(n),))).unwrap();
-                step.kill_entity(first);
+                step.despawn(first);
             })
         }));
         assert_eq!(first_step.is_err(), armed);
@@ -315,7 +316,7 @@ mod gaps {
         world.for_each::<(Entity, &Number)>(|(entity, number)| {
             odd.extend((number.0 % 2 == 1).then_some(entity));
         });
-        world.step(|step| odd.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+        world.step(|step| odd.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut numbers = Vec::new();
         world.for_each::<&Number>(|number| numbers.push(number.0));
         numbers

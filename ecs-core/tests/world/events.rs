@@ -1,4 +1,4 @@
-//! Refresh events: what is told, in which order, and what becomes of a panic.
+//! Refresh events: which are reported, in which order, and the effect of a panic.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -19,14 +19,14 @@ world! {
     component Mass: contiguous_buffer;
     component Fixed: contiguous_buffer;
     resource Weight;
-    system Free { read: [Mass], without: [Fixed], parallelism: split_every(64), kill }
+    system Free { read: [Mass], without: [Fixed], parallelism: split_every(64), despawn }
     system Held { read: [Mass], with: [Fixed], defer }
 }
 
 #[derive(Default)]
 struct Weight(u64);
 
-/// Kills whoever is too heavy.
+/// Despawns entities that are too heavy.
 #[derive(Default)]
 struct Free {
     count: usize,
@@ -37,7 +37,7 @@ impl System<Yard> for Free {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.mass.0 > 1_000 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -53,14 +53,14 @@ impl System<Yard> for Held {
             let entity = e.entity;
             if e.mass.0 % 7 == 0 {
                 effects.defer(move |defer| {
-                    defer.remove_component::<Fixed>(entity);
+                    defer.remove::<Fixed>(entity);
                 });
             }
         });
     }
 }
 
-/// What was told, as `+free`, `-free`, `+held`, `-held`, `dead`.
+/// The reported events, as `+free`, `-free`, `+held`, `-held`, `dead`.
 type Told = RefCell<Vec<(&'static str, Entity)>>;
 
 fn tell(told: &Told) -> Events<Yard, impl ecs_core::events::Handlers<Yard>> {
@@ -86,9 +86,9 @@ fn events_come_by_kind_by_system_and_by_row() {
         let [a, b, c, d] = world
             .step_with(tell(&told), |step| {
                 let made = [1, 2, 3, 4].map(|mass| step.spawn((Mass(mass),)).unwrap());
-                step.add_component(made[1], Fixed).unwrap();
+                step.insert(made[1], Fixed).unwrap();
                 let short = step.spawn((Mass(9),)).unwrap();
-                step.kill_entity(short);
+                step.despawn(short);
                 made
             })
             .unwrap();
@@ -99,21 +99,21 @@ fn events_come_by_kind_by_system_and_by_row() {
             [("dead", short), ("+free", a), ("+free", c), ("+free", d), ("+held", b)],
             "whoever dies at once was never subscribed"
         );
-        // `a` dies, so that `d` moves into its row; `b` is freed; `c` is held.
+        // `a` is despawned, so that `d` moves into its row; `b` is freed; `c` is held.
         world
             .step_with(tell(&told), |step| {
-                step.kill_entity(a);
-                step.remove_component::<Fixed>(b);
-                step.add_component(c, Fixed).unwrap();
+                step.despawn(a);
+                step.remove::<Fixed>(b);
+                step.insert(c, Fixed).unwrap();
             })
             .unwrap();
         assert_eq!(
             told.take(),
             [("-free", a), ("-free", c), ("-held", b), ("dead", a), ("+free", b), ("+held", c)]
         );
-        // Nothing new, and then a step that nobody wants to hear of.
+        // No change, and then a step without handlers.
         world.step_with(tell(&told), |_| {}).unwrap();
-        world.step(|step| step.kill_entity(d)).unwrap();
+        world.step(|step| step.despawn(d)).unwrap();
         world.step_with(tell(&told), |_| {}).unwrap();
         assert_eq!(told.take(), []);
     }
@@ -130,11 +130,11 @@ fn what_comes_back_before_the_refresh_was_never_away() {
     world
         .step_with(tell(&told), |step| {
             for entity in [kept, lost] {
-                step.remove_component::<Mass>(entity);
+                step.remove::<Mass>(entity);
             }
-            // The execution lets go of both.
+            // The execution unsubscribes both.
             step.execute_systems().run();
-            step.add_component(kept, Mass(3)).unwrap();
+            step.insert(kept, Mass(3)).unwrap();
             step.execute_systems().run();
         })
         .unwrap();
@@ -162,11 +162,11 @@ fn the_system_its_entity_and_resources_are_at_hand() {
     let entity = world.step_with(events(), |step| step.spawn((Mass(5),)).unwrap()).unwrap();
     assert_eq!((world.system::<Free>().count, world.resource::<Weight>().0), (1, 5));
     assert_eq!(world.get::<Mass>(entity), Some(&Mass(105)));
-    world.step_with(events(), |step| step.kill_entity(entity)).unwrap();
+    world.step_with(events(), |step| step.despawn(entity)).unwrap();
     assert_eq!((world.system::<Free>().count, world.resource::<Weight>().0), (0, 0));
 }
 
-/// Whom `Free` and `Held` match, found by looking at everybody.
+/// The entities that `Free` and `Held` match, found by testing every entity.
 fn matched(world: &World<Yard>) -> [BTreeSet<Entity>; 3] {
     let mut sets = [const { BTreeSet::new() }; 3];
     world.for_each::<Entity>(|entity| {
@@ -203,18 +203,18 @@ fn events_are_the_differences_between_refreshes() {
                         for &entity in &everybody {
                             match random(12) {
                                 0 => {
-                                    let _ = step.remove_component::<Mass>(entity);
+                                    let _ = step.remove::<Mass>(entity);
                                 }
                                 1 => {
-                                    let _ = step.add_component(entity, Mass(random(1_100)));
+                                    let _ = step.insert(entity, Mass(random(1_100)));
                                 }
                                 2 => {
-                                    let _ = step.remove_component::<Fixed>(entity);
+                                    let _ = step.remove::<Fixed>(entity);
                                 }
                                 3 => {
-                                    let _ = step.add_component(entity, Fixed);
+                                    let _ = step.insert(entity, Fixed);
                                 }
-                                4 if random(4) == 0 => step.kill_entity(entity),
+                                4 if random(4) == 0 => step.despawn(entity),
                                 _ => {}
                             }
                         }
@@ -263,7 +263,7 @@ fn a_panic_in_an_event_leaves_the_world_consistent() {
     assert!(outcome.is_err());
     assert_eq!(told.take(), [1, 2], "none after the panic");
     assert_eq!(world.entity_count(), 3);
-    // The refresh was complete: nothing of it is told again, and systems see all three.
+    // The refresh was complete: none of its events is reported again, and systems see all three entities.
     let told = Told::default();
     world
         .step_with(tell(&told), |step| {
@@ -303,7 +303,7 @@ mod phases {
         component Seed: contiguous_buffer;
         component Plant: contiguous_buffer;
         resource Seen;
-        system Sow { with: [Seed], kill, spawn: [(Plant,)], parallelism: split_every(64) }
+        system Sow { with: [Seed], despawn, spawn: [(Plant,)], parallelism: split_every(64) }
         system Water { dependencies: [Sow], read: [Plant], write_resources: [Seen] }
     }
 
@@ -317,7 +317,7 @@ mod phases {
         fn process(&self, data: &mut Data<'_, Garden, Self>) {
             let (own, effects) = data.split();
             own.query::<ecs_core::Entity>().for_each(|seed| {
-                effects.kill(seed);
+                effects.despawn(seed);
                 effects.spawn((Plant(0),));
             });
         }

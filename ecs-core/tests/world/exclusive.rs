@@ -1,4 +1,4 @@
-//! Reaching entities other than one's own: exclusive systems, and `read_any`.
+//! Access to entities other than own ones: exclusive systems, and `read_any`.
 
 use ecs_core::{Data, Entity, System, Threads, World, world};
 use proptest::prelude::*;
@@ -28,21 +28,21 @@ world! {
     system Swap { exclusive, dependencies: [Follow], write: [Place], read_optional: [Speed], output: Vec<bool> }
 }
 
-/// Looks at the place of each entity's target.
+/// Reads the `Place` of each entity's target.
 #[derive(Default)]
 struct Follow;
 
 impl System<Reaching> for Follow {
     fn process(&self, data: &mut Data<'_, Reaching, Self>) {
         let (own, effects) = data.split();
-        let places = effects.any::<Place>();
+        let places = effects.read_any::<Place>();
         own.for_entities(|e| {
             effects.output().push(e.target.0.and_then(|target| places.get(target).copied()));
         });
     }
 }
 
-/// Swaps the places of these pairs.
+/// Swaps the `Place`s of these pairs.
 #[derive(Default)]
 struct Swap(Vec<(Entity, Entity)>);
 
@@ -62,7 +62,7 @@ impl System<Reaching> for Swap {
             if let Some(place) = data.get_mut::<&mut Place>(a) {
                 place.0 += 1;
             }
-            // Its entities are its own, too.
+            // A query over its own entities works too.
             assert!(data.query::<&Place>().into_iter().count() > 0);
         }
     }
@@ -79,14 +79,14 @@ fn pairs_and_single_entities() {
                 let no_place = step.spawn((Speed(1),)).unwrap();
                 let dead = step.spawn((Place(1),)).unwrap();
                 for _ in 0..5000 {
-                    step.create_entity().unwrap();
+                    step.spawn(()).unwrap();
                 }
                 let far = step.spawn((Place(300),)).unwrap();
                 (a, b, far, no_place, dead)
             })
             .unwrap();
         let fresh = world.step(|step| {
-            step.kill_entity(dead);
+            step.despawn(dead);
         });
         fresh.unwrap();
         world.system_mut::<Swap>().0 =
@@ -97,7 +97,7 @@ fn pairs_and_single_entities() {
                 step.system_mut::<Swap>().0.push((a, unsubscribed));
                 step.execute_systems().run();
                 let mut swapped: Vec<bool> = Vec::new();
-                step.for_system_outputs::<Swap>(|output| swapped.extend(output));
+                step.output_parts_of::<Swap>().for_each(|output| swapped.extend(output));
                 swapped
             })
             .unwrap();
@@ -119,7 +119,7 @@ fn any_entity_can_be_read() {
         let (targets, expected) = world
             .step(|step| {
                 let dead = step.spawn((Place(1),)).unwrap();
-                step.kill_entity(dead);
+                step.despawn(dead);
                 let mut targets = vec![dead];
                 targets.extend((0..300).map(|i| step.spawn((Place(i),)).unwrap()));
                 targets.push(step.spawn((Speed(5),)).unwrap());
@@ -141,7 +141,7 @@ fn any_entity_can_be_read() {
             .step(|step| {
                 step.execute_systems().run();
                 let mut places = Vec::new();
-                step.for_system_outputs::<Follow>(|output| places.extend(output));
+                step.output_parts_of::<Follow>().for_each(|output| places.extend(output));
                 places
             })
             .unwrap()
@@ -179,7 +179,7 @@ world! {
     }
 }
 
-/// Whom to look at.
+/// The entities to look up.
 #[derive(Default)]
 struct Wanted(Vec<Entity>);
 
@@ -195,7 +195,7 @@ struct Change {
 
 impl System<Looked> for Look {
     fn process(&self, data: &mut Data<'_, Looked, Self>) {
-        let (places, wanted) = (data.any::<Place>(), data.resource::<Wanted>());
+        let (places, wanted) = (data.read_any::<Place>(), data.resource::<Wanted>());
         let mut seen = Vec::new();
         if self.together {
             places
@@ -212,7 +212,7 @@ impl System<Looked> for Change {
     fn process(&self, data: &mut Data<'_, Looked, Self>) {
         let wanted = data.resource::<Wanted>();
         let mut seen = Vec::new();
-        let mut reach = data.reach::<(&mut Place, Option<&Speed>, &mut Target, Entity)>();
+        let mut reach = data.any_mut::<(&mut Place, Option<&Speed>, &mut Target, Entity)>();
         let mut change =
             |entity, place: &mut Place, speed: Option<&Speed>, target: &mut Target, same| {
                 assert_eq!(entity, same);
@@ -236,9 +236,9 @@ impl System<Looked> for Change {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::support::cases(64))]
 
-    /// Whoever is asked for, dead, foreign or again and again.
+    /// Compares look-ups of live, despawned, foreign and repeated entities.
     #[test]
     fn look_ups_of_many_are_as_one_by_one(
         count in prop_oneof![0..40_usize, Just(5_000_usize)],
@@ -249,16 +249,16 @@ proptest! {
             let mut world = World::<Looked>::on(Threads::Inline);
             let all = world.step(|step| {
                 let one = |n: usize| {
-                    let entity = step.create_entity().unwrap();
+                    let entity = step.spawn(()).unwrap();
                     let kind = mix(seed ^ n as u64);
                     if kind & 3 != 0 {
-                        step.add_component(entity, Place(n as i32)).unwrap();
+                        step.insert(entity, Place(n as i32)).unwrap();
                     }
                     if kind & 4 != 0 {
-                        step.add_component(entity, Speed(2)).unwrap();
+                        step.insert(entity, Speed(2)).unwrap();
                     }
                     if kind >> 3 & 3 != 0 {
-                        step.add_component(entity, Target(None)).unwrap();
+                        step.insert(entity, Target(None)).unwrap();
                     }
                     entity
                 };
@@ -266,9 +266,10 @@ proptest! {
             });
             let all = all.unwrap();
             world.step(|step| {
-                // Those beyond `count` mean nobody afterwards: they are as those of a larger world.
+                // Handles beyond `count` are like handles of a larger world: they refer to no entity
+                // afterwards.
                 let dead = |(n, _): &(usize, &Entity)| *n >= count || mix(seed ^ *n as u64).is_multiple_of(9);
-                all.iter().enumerate().filter(dead).for_each(|(_, &e)| step.kill_entity(e));
+                all.iter().enumerate().filter(dead).for_each(|(_, &e)| step.despawn(e));
             }).unwrap();
             let wanted: Vec<Entity> = (0..asked as u64)
                 .map(|n| all[(mix(seed ^ (n << 20)) >> (seed % 3 * 28)) as usize % all.len()])
@@ -286,8 +287,8 @@ proptest! {
             world.system_mut::<Change>().together = together;
             let seen = world.step(|step| {
                 step.execute_systems().run();
-                let looked: Vec<_> = step.system_outputs::<Look>().flatten().copied().collect();
-                let changed: Vec<_> = step.system_outputs::<Change>().flatten().copied().collect();
+                let looked: Vec<_> = step.outputs_of::<Look>().flatten().copied().collect();
+                let changed: Vec<_> = step.outputs_of::<Change>().flatten().copied().collect();
                 (looked, changed)
             });
             let mut after = Vec::new();

@@ -1,5 +1,5 @@
-//! Declarations that lie, as far as that shows at run time only: they panic, or do no harm. What does
-//! not build is in `ui/compiler/hand_written*`.
+//! Incorrect declarations, as far as they are detected at run time only: they panic, or nothing unsound
+//! happens. What does not compile is in `ui/compiler/hand_written*`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,14 +9,14 @@ use ecs_core::signature::{
     ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
     SystemName, SystemSignature, SystemVisitor, no_such_system,
 };
-use ecs_core::storage::{ContiguousBuffer, HashMapStorage, Kept};
+use ecs_core::storage::{ContiguousBuffer, External, HashMapStorage};
 use ecs_core::{Data, Entity, Item, System, World};
 
 struct Position(i32);
 struct Velocity(i32);
 struct Score(u32);
 
-/// What a call panics with.
+/// The message that a call panics with.
 pub(crate) fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     let Err(payload) = catch_unwind(AssertUnwindSafe(f)) else { panic!("it did not panic") };
     match payload.downcast::<String>() {
@@ -27,7 +27,7 @@ pub(crate) fn panic_of<R>(f: impl FnOnce() -> R) -> String {
     }
 }
 
-/// A declaration with one column, a `Position`; the rest as the case says.
+/// A declaration with one column, `Position`. The case gives the rest.
 macro_rules! declaration {
     ($W:ident, $settings:ty, $resources:expr, $systems:expr, |$index:ident, $visitor:ident| $visit:expr, |$sink:ident| $put:expr) => {
         struct $W;
@@ -115,7 +115,7 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
         const NAME: &'static str = "W";
         const COMPONENTS: &'static [ComponentSignature] = &[
             ComponentSignature::new::<Position>("Position", 0),
-            ComponentSignature::kept::<Self, Velocity>("Velocity"),
+            ComponentSignature::external::<Self, Velocity>("Velocity"),
         ];
         const RESOURCES: &'static [ResourceSignature] = &[];
         const SYSTEMS: &'static [SystemSignature] = &[];
@@ -129,13 +129,13 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
 
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
-        type Strategy = Kept<HashMapStorage<Position>>;
+        type Strategy = External<HashMapStorage<Position>>;
     }
 
-    // That a buffer holds what a strategy keeps would not build.
+    // A buffer as the strategy of this component would not compile.
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
-        type Strategy = Kept<HashMapStorage<Velocity>>;
+        type Strategy = External<HashMapStorage<Velocity>>;
     }
 
     let lies = "the declaration gives a component another's storage strategy";

@@ -1,9 +1,9 @@
-//! Limits, bundles, places and schedulers that lie about a sound declaration: what they promise
-//! does not come true, and no harm is done.
+//! Incorrect limits, bundles, places and schedulers with a sound declaration: their promises do not hold, and
+//! nothing unsound happens.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use ecs_core::scheduler::{Dag, ExecuteError, Executor, Outcome, PanicSlot, Scheduler, Starts};
+use ecs_core::scheduler::{Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
 use ecs_core::{Bundle, BundleSink, Place, World};
 
@@ -11,13 +11,13 @@ use super::hostile::panic_of;
 
 struct Position(i32);
 
-/// Creates so many entities, each with its number as position.
+/// Spawns `count` entities, each with its number as position.
 fn spawn<S: Settings>(world: &mut World<ecs_world::W, S>, count: i32) {
     let created = world.step(|step| (0..count).all(|n| step.spawn((Position(n),)).is_ok()));
     assert_eq!(created, Ok(true));
 }
 
-/// Worlds from the macro, for lies that are not in the table.
+/// Worlds from the macro, whose tables are correct.
 mod ecs_world {
     use super::Position;
     use ecs_core::{Data, System, world};
@@ -25,7 +25,7 @@ mod ecs_world {
     world! {
         pub(super) world W;
         component Position: contiguous_buffer;
-        system Look { exclusive, write: [Position], kill }
+        system Look { exclusive, write: [Position], despawn }
     }
 
     #[derive(Default)]
@@ -40,7 +40,7 @@ mod ecs_world {
                 if let Some(position) = data.get_mut::<&mut Position>(place) {
                     self.found.lock().unwrap().push(position.0);
                 }
-                data.kill(place);
+                data.despawn(place);
             }
         }
     }
@@ -142,12 +142,12 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
     let empty = world.step(|step| step.spawn(Empty)).unwrap().unwrap();
     assert!(world.is_alive(empty) && world.get::<Position>(empty).is_none());
     assert_eq!(panic_of(|| world.step(|step| step.spawn(Breaks))), "broken");
-    world.step(|step| step.kill_entity(twice)).unwrap();
+    world.step(|step| step.despawn(twice)).unwrap();
     drop(world);
     assert_eq!(DROPS.load(Relaxed), 4);
 }
 
-/// Calls for systems as it likes: in the wrong order, twice, side by side.
+/// A scheduler that calls nodes arbitrarily: in the wrong order, twice, concurrently.
 struct Wild {
     nodes: usize,
 }
@@ -159,9 +159,14 @@ impl Scheduler for Wild {
         Self { nodes: dag.len() }
     }
 
-    fn execute<E, F>(&mut self, _: Starts<'_>, executor: &E, run: &F) -> Result<(), ExecuteError>
+    fn execute<E, F>(
+        &mut self,
+        _: StartNodes<'_>,
+        executor: &E,
+        run: &F,
+    ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let panics = PanicSlot::new();
@@ -187,14 +192,14 @@ fn a_scheduler_that_calls_as_it_likes() {
         world.for_each::<&Position>(|position| sum += position.0);
         sum
     };
-    // `Add` adds 1, then `Double` doubles: neither, one, or both in this order.
+    // `Add` adds 1, then `Double` doubles: neither runs, one runs, or both run in this order.
     for way in 0..5 {
         WAY.store(way, Relaxed);
         let before = sum(&world);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             world.step(|step| step.execute_systems().run())
         }));
-        // The second way is right by chance, if one thread does both.
+        // The second mode is right by chance, if one thread runs both.
         assert_eq!(result.is_err(), [true, result.is_err(), true, true, false][way], "{way}");
         let after = sum(&world);
         let allowed = [before, before + 1000, (before + 1000) * 2];

@@ -1,9 +1,9 @@
-//! Tables that lie, and what goes by them: no harm is done. What does not build is in
+//! Incorrect tables, and code that relies on them: nothing unsound happens. What does not compile is in
 //! `ui/compiler/hand_written*`.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use ecs_core::access::{Kills, WritesResource};
+use ecs_core::access::{Despawns, WritesResource};
 use ecs_core::inner_parallelism::{self, SplitEvenly, Strategy};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
 use ecs_core::signature::{
@@ -20,7 +20,7 @@ struct Score(u32);
 
 type Usual = Config<Dynamic<8>, Allow, AtomicCounter>;
 
-/// A declaration with the given tables, whose systems are all called `A` and `B`.
+/// A declaration with the given tables. All declarations name their systems `A` and `B`.
 macro_rules! tables {
     ($W:ident: [$($component:expr),*], [$($resource:expr),*], [$($system:expr),*]) => {
         struct $W;
@@ -51,7 +51,7 @@ macro_rules! tables {
     };
 }
 
-/// The system `$N` of `$W`, which does `$body` to each of its terms.
+/// The system `$N` of `$W`, which applies `$body` to each of its terms.
 macro_rules! named {
     ($W:ty, $N:ident $index:literal, $parallelism:ty, $terms:ty, |$data:ident| $body:expr) => {
         impl SystemName<$W> for $N {
@@ -89,7 +89,7 @@ const fn velocity(buffer: usize) -> ComponentSignature {
 
 const SCORE: ResourceSignature = ResourceSignature::new::<Score>("Score");
 
-/// A world with so many entities that have a position and a velocity.
+/// A world with `count` entities that have a position and a velocity.
 fn filled<D>(count: i32) -> World<D>
 where
     D: Declaration<Settings = Usual> + HasComponent<Position> + HasComponent<Velocity>,
@@ -140,7 +140,7 @@ fn who_claims_one_subtask_has_one() {
 
         fn resources(_: &mut ResourceSink<'_, Self>) {}
     }
-    // `A` claims it by its strategy, `B` by the signature that it has elsewhere.
+    // `A` makes the false claim by its strategy, `B` by its signature in another declaration.
     tables!(W: [position(0), velocity(1)], [SCORE], [
         SystemSignature::new::<Self, A>("A").read(&[0]).write_resources(&[0]),
         SystemSignature::new::<Other, B>("B").read(&[0]).write_resources(&[0]).after(&[0])
@@ -211,7 +211,7 @@ fn buffers_in_any_order_and_one_type_in_two_of_them() {
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
         .for_entities(|(position, velocity)| position.0 += velocity.0));
-    // It contradicts itself: who has what it requires, has what it excludes.
+    // The system contradicts itself: it excludes a component that it requires.
     named!(W, B 1, SplitEvenly<4>, &'static mut Position, |data| data
         .for_entities(|position| position.0 = -1));
     let mut world = filled::<W>(1000);
@@ -233,8 +233,8 @@ fn a_dispatch_that_changes_its_mind() {
         const COMPONENTS: &'static [ComponentSignature] = &[position(0), velocity(1)];
         const RESOURCES: &'static [ResourceSignature] = &[];
         const SYSTEMS: &'static [SystemSignature] = &[
-            SystemSignature::new::<Self, A>("A").write(&[0]).kill(),
-            SystemSignature::new::<Self, B>("B").write(&[1]).kill(),
+            SystemSignature::new::<Self, A>("A").write(&[0]).despawn(),
+            SystemSignature::new::<Self, B>("B").write(&[1]).despawn(),
         ];
 
         fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output {
@@ -255,12 +255,12 @@ fn a_dispatch_that_changes_its_mind() {
         const INDEX: usize = 1;
         type Strategy = ecs_core::storage::ContiguousBuffer;
     }
-    impl Kills<W> for A {}
+    impl Despawns<W> for A {}
     named!(W, A 0, SplitEvenly<4>, (Entity, &'static mut Position), |data| {
         let (own, effects) = data.split();
         own.for_entities(|(entity, position)| {
             position.0 += 1;
-            effects.kill(entity);
+            effects.despawn(entity);
         });
     });
     named!(W, B 1, SplitEvenly<4>, &'static mut Velocity, |data| data
@@ -269,8 +269,8 @@ fn a_dispatch_that_changes_its_mind() {
     LIES.store(true, Relaxed);
     let panic = panic_of(World::<W>::new);
     assert!(panic.contains("which is another system's"), "{panic}");
-    // A world has asked already how its systems are executed. At the refresh it does not matter in which order
-    // systems hand over what they have staged.
+    // How the systems are executed was determined when the world was made. The refresh applies staged changes
+    // of systems in any order.
     assert!(world.step(|step| step.execute_systems().run()).is_ok());
     assert_eq!(world.entity_count(), 0);
 }

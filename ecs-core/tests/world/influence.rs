@@ -1,5 +1,5 @@
-//! Staged changes of one component: that of the later system counts, wherever the systems are declared;
-//! and what commutes needs no order.
+//! Staged changes of one component: that of the later system counts, wherever the systems are declared.
+//! Changes that commute need no order.
 
 use ecs_core::description::Description;
 use ecs_core::{Data, System, World, world};
@@ -23,11 +23,11 @@ world! {
     }
     system Middle { inputs: [First], parallelism: split_every(64), read: [Number], remove: [Mark] }
     system First { parallelism: split_every(64), read: [Number], insert: [Mark] }
-    system Bury { parallelism: split_every(64), read: [Number], kill }
-    system Reap { read: [Number], kill }
+    system Bury { parallelism: split_every(64), read: [Number], despawn }
+    system Reap { read: [Number], despawn }
 }
 
-/// A system that does `$effect` to the entities with a multiple of `$number`.
+/// A system that applies `$effect` to the entities with a multiple of `$number`.
 macro_rules! system {
     ($S:ident, $number:literal, |$effects:ident, $entity:ident| $effect:expr) => {
         #[derive(Default)]
@@ -50,8 +50,8 @@ macro_rules! system {
 system! { First, 1, |effects, entity| effects.insert(entity, Mark("first")) }
 system! { Middle, 2, |effects, entity| effects.remove::<Mark>(entity) }
 system! { Last, 4, |effects, entity| effects.insert(entity, Mark("last")) }
-system! { Bury, 3, |effects, entity| effects.kill(entity) }
-system! { Reap, 9, |effects, entity| effects.kill(entity) }
+system! { Bury, 3, |effects, entity| effects.despawn(entity) }
+system! { Reap, 9, |effects, entity| effects.despawn(entity) }
 
 #[test]
 fn the_change_of_the_later_system_counts() {
@@ -80,7 +80,7 @@ fn influence_is_what_a_system_can_change() {
     let of = |name| world.system(name).unwrap().influence();
     assert_eq!(of("First"), ["Mark"]);
     assert_eq!(of("Middle"), ["Mark"]);
-    // Whoever kills takes everything.
+    // A system that despawns influences every component.
     assert_eq!(of("Bury"), ["Number", "Mark"]);
     assert_eq!(of("Reap"), ["Number", "Mark"]);
 }

@@ -1,4 +1,4 @@
-//! Kernels: slices of columns, over full pages, gaps and slices.
+//! Kernels: slices of columns, over full pages, gaps, and slices of entities.
 
 use std::sync::Mutex;
 
@@ -39,7 +39,7 @@ impl System<Runs> for Advance {
     }
 }
 
-/// Entities of each subtask as an iteration and as runs show them, and the lengths of the runs.
+/// The entities of each subtask as an iteration and as runs show them, and the lengths of the runs.
 type Seen = (Vec<Entity>, Vec<Entity>, Vec<usize>);
 
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl System<Runs> for Nobody {
     }
 }
 
-/// Which entities are odd ones, that is, gaps for `Even`.
+/// Which entities are odd, and so gaps for `Even`.
 const PATTERNS: [fn(usize) -> bool; 6] = [
     |_| false,
     |_| true,

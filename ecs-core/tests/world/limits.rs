@@ -1,4 +1,4 @@
-//! Entity limits, and when indices and rows are used again.
+//! Entity limits, and when indices and rows are reused.
 
 use std::collections::BTreeSet;
 
@@ -14,27 +14,27 @@ world! {
     world Room { entity_limit: fixed(200) }
     component Number: contiguous_buffer;
 
-    system Kill { read: [Number], kill }
+    system Despawn { read: [Number], despawn }
     system Bear { parallelism: split_every(64), read: [Number], spawn: [(Number,)] }
     system BearMore { parallelism: split_evenly(2), read: [Number], spawn: [(Number,)] }
 }
 
-/// Kills the entities with numbers below this.
+/// Despawns the entities whose number is below this.
 #[derive(Default)]
-struct Kill(u32);
+struct Despawn(u32);
 
-impl System<Room> for Kill {
+impl System<Room> for Despawn {
     fn process(&self, data: &mut Data<'_, Room, Self>) {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.number.0 < self.0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
 }
 
-/// Each entity has a child.
+/// Spawns one entity for each.
 #[derive(Default)]
 struct Bear;
 
@@ -45,7 +45,7 @@ impl System<Room> for Bear {
     }
 }
 
-/// Each entity has two more.
+/// Spawns two entities for each.
 #[derive(Default)]
 struct BearMore;
 
@@ -59,7 +59,7 @@ impl System<Room> for BearMore {
     }
 }
 
-/// A world with the numbers from 0 up.
+/// A world of `count` entities, numbered from 0.
 fn room<S: ecs_core::settings::Settings>(
     threads: ecs_core::Threads,
     count: u32,
@@ -88,22 +88,23 @@ fn the_step_is_told_at_once() {
         world
             .step(|step| {
                 assert_eq!(step.spawn((Number(0),)), full);
-                assert_eq!(step.create_entity(), full);
-                step.kill_entity(entities[3]);
+                assert_eq!(step.spawn(()), full);
+                step.despawn(entities[3]);
                 assert_eq!(step.spawn((Number(0),)), full, "the dead count until the refresh");
             })
             .unwrap();
         assert_eq!(world.entity_count(), 199);
         let again = world.step(|step| step.spawn((Number(7),))).unwrap().unwrap();
         assert_eq!((again.index(), again.generation().get()), (3, 2));
-        assert_eq!(world.step(|step| step.create_entity()).unwrap(), full);
+        assert_eq!(world.step(|step| step.spawn(())).unwrap(), full);
     }
 }
 
 #[test]
 fn of_staged_spawns_the_first_in_merge_order_live() {
     fn check<S: ecs_core::settings::Settings>(threads: ecs_core::Threads) {
-        // 90 parents; room for 110 of 270 children: all of `Bear`, the first 20 of `BearMore`.
+        // There are 90 parents, and room for 110 of the 270 spawns: all of `Bear`, and the first 20 of
+        // `BearMore`.
         let (mut world, parents) = room::<S>(threads, 90);
         let stepped = world.step(|step| step.execute_systems().run());
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 160 }));
@@ -111,15 +112,15 @@ fn of_staged_spawns_the_first_in_merge_order_live() {
         let expected: Vec<u32> = (0..90).chain(1_000..1_090).chain(firsts).collect();
         assert_eq!(numbers(&world), expected);
 
-        // The step is complete but for them: the dead of the same step are gone.
-        world.system_mut::<Kill>().0 = 90;
+        // Everything else in the step is applied: entities despawned in it are gone.
+        world.system_mut::<Despawn>().0 = 90;
         let stepped = world.step(|step| step.execute_systems().run());
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 600 }));
         assert_eq!(world.entity_count(), 110);
         assert!(parents.iter().all(|&parent| !world.is_alive(parent)));
 
         // There is room again, and an error does not outlast its step.
-        world.system_mut::<Kill>().0 = 0;
+        world.system_mut::<Despawn>().0 = 0;
         let stepped = world.step(|step| step.execute_systems().run());
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 330 - 90 }));
         assert_eq!(world.step(|_| ()), Ok(()));
@@ -134,35 +135,35 @@ fn of_staged_spawns_the_first_in_merge_order_live() {
 #[test]
 fn what_deferred_functions_and_the_step_cannot_create_is_no_error_of_the_step() {
     let (mut world, _) = room::<AsDeclared>(ecs_core::Threads::Inline, 200);
-    assert_eq!(world.step(|step| step.create_entity().is_err()), Ok(true));
+    assert_eq!(world.step(|step| step.spawn(()).is_err()), Ok(true));
 }
 
 #[test]
 fn indices_and_rows_are_reused_after_the_refresh_only() {
     let (mut world, mut entities) = room::<AsDeclared>(crate::support::three(), 100);
-    let (fresh, killed) = world
+    let (fresh, despawned) = world
         .step(|step| {
-            let killed: Vec<Entity> = entities.iter().copied().step_by(3).collect();
-            for &entity in &killed {
-                step.kill_entity(entity);
+            let despawned: Vec<Entity> = entities.iter().copied().step_by(3).collect();
+            for &entity in &despawned {
+                step.despawn(entity);
             }
             let fresh: Vec<Entity> =
                 (0..34).map(|n| step.spawn((Number(500 + n),)).unwrap()).collect();
-            (fresh, killed)
+            (fresh, despawned)
         })
         .unwrap();
     let indices: BTreeSet<u32> = entities.iter().map(|entity| entity.index()).collect();
     assert!(fresh.iter().all(|entity| !indices.contains(&entity.index())));
-    // The rows, too: the new ones come last in the canonical order. (Twice as many gaps
-    // stay as there were births.)
-    assert_eq!(numbers(&world)[100 - killed.len()..], (500..534).collect::<Vec<_>>());
+    // The same holds of rows: the new entities come last in the canonical order. (Up to twice as many gaps
+    // stay as entities were spawned.)
+    assert_eq!(numbers(&world)[100 - despawned.len()..], (500..534).collect::<Vec<_>>());
     entities.extend(&fresh);
 
-    // Now the holes fill up, from the lowest row, with the freed indices in ascending order.
+    // The next spawns fill the gaps, from the lowest row, with the freed indices in ascending order.
     let again: Vec<Entity> = world
-        .step(|step| killed.iter().map(|_| step.spawn((Number(900),)).unwrap()).collect())
+        .step(|step| despawned.iter().map(|_| step.spawn((Number(900),)).unwrap()).collect())
         .unwrap();
-    for (old, new) in killed.iter().zip(&again) {
+    for (old, new) in despawned.iter().zip(&again) {
         assert_eq!(old.index(), new.index());
         assert_eq!((old.generation().get(), new.generation().get()), (1, 2));
         assert!(!world.is_alive(*old) && world.is_alive(*new));
@@ -182,12 +183,12 @@ fn generations_count_up_and_old_handles_stay_dead() {
         assert!(old.iter().all(|&handle| !world.is_alive(handle)));
         world
             .step(|step| {
-                // To kill the dead, or the living twice, changes nothing.
+                // Despawning a despawned entity, or an entity twice, changes nothing.
                 for &handle in &old {
-                    step.kill_entity(handle);
+                    step.despawn(handle);
                 }
-                step.kill_entity(entity);
-                step.kill_entity(entity);
+                step.despawn(entity);
+                step.despawn(entity);
             })
             .unwrap();
         assert_eq!(world.entity_count(), 0);

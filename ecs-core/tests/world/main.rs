@@ -1,15 +1,15 @@
-//! Worlds as a whole: what steps, systems and refreshes do to entities, on every kind of thread,
-//! with every kind of effect, and when something panics.
+//! Worlds as a whole: the effect of steps, systems and refreshes on entities, on every kind of thread, with
+//! every kind of effect, and after panics.
 
 mod adapters;
 mod alignment;
 mod alone;
 mod bodies;
-mod by_kind;
+mod by_archetype;
 mod chains;
+mod chunks;
 mod deferral;
 mod description;
-mod disorder;
 mod drops;
 mod drops_that_panic;
 mod events;
@@ -19,9 +19,7 @@ mod hostile_impls;
 mod hostile_tables;
 mod influence;
 mod kernels;
-mod kinds_of_the_past;
 mod limits;
-mod litters;
 mod many_systems;
 mod matrix;
 mod model;
@@ -30,18 +28,20 @@ mod outputs;
 mod outputs_of_std;
 mod overrides;
 mod panics;
+mod past_archetypes;
 mod places;
 mod removal;
 mod resources;
 mod rolls;
+mod schedule_fuzzing;
 mod slices;
 mod snapshots;
+mod spawn_batches;
 mod staged;
 mod stages;
 mod storage_limits;
 mod storages;
 mod streams;
-mod stretches;
 mod support;
 mod threads;
 mod together;

@@ -1,4 +1,4 @@
-//! Twelve systems at once, the most that a tuple names: as starts, and with code for all of them.
+//! Twelve systems, the most that a tuple can name: as starts, and with code for all of them.
 
 use ecs_core::proxy::ForSubtasks;
 use ecs_core::signature::SystemName;
@@ -26,11 +26,11 @@ macro_rules! row {
             }
         )*
 
-        /// What each has put out.
+        /// The output of each system.
         fn outputs(world: &mut World<Row>) -> Vec<Option<&'static str>> {
             let mut all = Vec::new();
             world.step(|step| {
-                $(step.for_system_outputs::<$name>(|output| all.push(*output));)*
+                $(step.output_parts_of::<$name>().for_each(|output| all.push(*output));)*
             }).unwrap();
             all
         }
@@ -54,7 +54,7 @@ impl System<Row> for End {
     }
 }
 
-/// Code for any of them.
+/// Code for each of the systems.
 struct Say(&'static str);
 
 impl<N: SystemName<Row, Output = Option<&'static str>>> ForSubtasks<Row, N> for Say {

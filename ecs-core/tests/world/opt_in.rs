@@ -1,4 +1,5 @@
-//! Opt-in systems: subscribed to whom asks for it, as long as it has what is required.
+//! Opt-in systems: they are subscribed to entities that request it, as long as these have the required
+//! components.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +33,7 @@ impl System<Ward> for Watch {
     }
 }
 
-/// Calls whom it is subscribed to once.
+/// Puts out each of its entities, and unsubscribes from it.
 #[derive(Default)]
 struct Call;
 
@@ -47,14 +48,14 @@ impl System<Ward> for Call {
     }
 }
 
-/// Whom `Watch` and `Call` meet.
+/// The entities that `Watch` and `Call` meet.
 fn met(world: &mut World<Ward>) -> [Vec<Entity>; 2] {
     let mut met = [const { Vec::new() }; 2];
     world
         .step(|step| {
             step.execute_systems().run();
-            step.for_system_outputs::<Watch>(|entities| met[0].extend(entities));
-            step.for_system_outputs::<Call>(|entities| met[1].extend(entities));
+            step.output_parts_of::<Watch>().for_each(|entities| met[0].extend(entities));
+            step.output_parts_of::<Call>().for_each(|entities| met[1].extend(entities));
         })
         .unwrap();
     met
@@ -77,7 +78,7 @@ fn only_those_who_ask_are_subscribed() {
                 step.subscribe::<Call>(b).unwrap();
                 assert!(!step.is_subscribed::<Watch>(a), "from the refresh on");
                 step.execute_systems().run();
-                step.for_system_outputs::<Watch>(|entities| assert_eq!(*entities, []));
+                step.output_parts_of::<Watch>().for_each(|entities| assert_eq!(*entities, []));
             })
             .unwrap();
         world.step(|step| assert!(step.is_subscribed::<Watch>(a))).unwrap();
@@ -104,15 +105,15 @@ fn who_does_not_match_any_more_has_to_ask_again() {
     let [a, b] = patients(&mut world);
     world
         .step(|step| {
-            step.add_component(b, Away).unwrap();
+            step.insert(b, Away).unwrap();
             [a, b].map(|entity| step.subscribe::<Watch>(entity).unwrap())
         })
         .unwrap();
     assert_eq!(met(&mut world)[0], [a], "`b` does not match, so its wish is void");
-    world.step(|step| step.remove_component::<Away>(b).map(drop)).unwrap();
+    world.step(|step| step.remove::<Away>(b).map(drop)).unwrap();
     assert_eq!(met(&mut world)[0], [a]);
-    world.step(|step| step.remove_component::<Health>(a)).unwrap();
-    world.step(|step| step.add_component(a, Health(2)).unwrap()).unwrap();
+    world.step(|step| step.remove::<Health>(a)).unwrap();
+    world.step(|step| step.insert(a, Health(2)).unwrap()).unwrap();
     assert_eq!(met(&mut world)[0], []);
     world.step(|step| step.subscribe::<Watch>(a).unwrap()).unwrap();
     assert_eq!(met(&mut world)[0], [a]);
@@ -124,13 +125,13 @@ fn the_dead_cannot_ask_and_nobody_inherits() {
     let [a, b, c] = patients(&mut world);
     world.step(|step| [a, b].map(|entity| step.subscribe::<Call>(entity).unwrap())).unwrap();
     // `c` moves into the row of `a`.
-    world.step(|step| step.kill_entity(a)).unwrap();
+    world.step(|step| step.despawn(a)).unwrap();
     assert_eq!(met(&mut world)[1], [b]);
     world
         .step(|step| {
             assert_eq!(step.subscribe::<Call>(a), Err(Dead(a)));
             step.subscribe::<Call>(c).unwrap();
-            step.kill_entity(c);
+            step.despawn(c);
         })
         .unwrap();
     let [new] = patients(&mut world);
@@ -190,12 +191,12 @@ fn subscriptions_follow_entities_and_events_tell_of_them() {
                                 0 | 1 => wishes.push((entity, true)),
                                 2 => wishes.push((entity, false)),
                                 3 => {
-                                    let _ = step.add_component(entity, Away);
+                                    let _ = step.insert(entity, Away);
                                 }
                                 4 | 5 => {
-                                    let _ = step.remove_component::<Away>(entity);
+                                    let _ = step.remove::<Away>(entity);
                                 }
-                                6 => step.kill_entity(entity),
+                                6 => step.despawn(entity),
                                 _ => {}
                             }
                         }

@@ -1,4 +1,5 @@
-//! Outputs: in the order of rows whatever the slicing, reset for each execution, read by inputs.
+//! Outputs: they are in the order of rows however entities are split, are reset for each execution, and are
+//! read by inputs.
 
 use std::cell::Cell;
 
@@ -9,7 +10,7 @@ use crate::support::{caught, every_kind, fail};
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key(u32);
 
-/// Declares a world whose system `List` is split as given, and tests the order of its outputs.
+/// Declares a world whose system `List` is split by the given strategy, and tests the order of its outputs.
 macro_rules! listing {
     ($($name:ident: $strategy:ident $(($($argument:tt)*))?;)*) => {$(
         #[test]
@@ -59,8 +60,8 @@ macro_rules! listing {
 
             impl System<Lists> for Read {
                 fn process(&self, data: &mut Data<'_, Lists, Self>) {
-                    let list = data.previous_outputs::<List>().flatten().copied().collect();
-                    let text = data.previous_outputs::<Text>().flatten().collect();
+                    let list = data.outputs_of::<List>().flatten().copied().collect();
+                    let text = data.outputs_of::<Text>().flatten().collect();
                     let _: &List = data.system::<List>();
                     *data.resource_mut::<Seen>() = Seen { list, text };
                 }
@@ -81,7 +82,7 @@ macro_rules! listing {
                     let seen = world.resource::<Seen>();
                     assert_eq!(seen.list, list);
                     assert_eq!(seen.text, text);
-                    // Holes, whole blocks among them; then fewer entities than subtasks.
+                    // There are gaps, also of whole blocks. Then there are fewer entities than subtasks.
                     world
                         .step(|step| {
                             for &entity in &entities {
@@ -92,7 +93,7 @@ macro_rules! listing {
                                     _ => i > 1,
                                 };
                                 if dies {
-                                    step.kill_entity(entity);
+                                    step.despawn(entity);
                                 }
                             }
                         })
@@ -118,7 +119,7 @@ world! {
     system Own { read: [Key], output: Longest }
 }
 
-/// An output of the user's own.
+/// A user-defined output.
 #[derive(Debug, Default, PartialEq)]
 struct Longest {
     entities: usize,
@@ -161,9 +162,9 @@ fn outputs_that_are_no_sequences() {
             .step(|step| {
                 step.execute_systems().run();
                 let mut seen = Vec::new();
-                step.for_system_outputs::<Largest>(|output| seen.push(*output));
+                step.output_parts_of::<Largest>().for_each(|output| seen.push(*output));
                 let mut resets = Vec::new();
-                step.for_system_outputs::<Own>(|output| {
+                step.output_parts_of::<Own>().for_each(|output| {
                     resets.push((output.entities, output.resets));
                 });
                 let key = step.entity_count() as u32;
@@ -190,7 +191,7 @@ world! {
     system Pieces { inputs: [Split], dependencies: [AsOne], slice_dependent, write_resources: [Found] }
 }
 
-/// What readers have found.
+/// What the readers have found.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     split: Vec<u32>,
@@ -200,7 +201,7 @@ struct Found {
     pieces: Vec<usize>,
 }
 
-/// Systems that put out what this makes of their keys.
+/// Systems whose outputs this makes from their keys.
 macro_rules! keys {
     ($($name:ident: $make:expr;)*) => {$(
         #[derive(Default)]
@@ -227,12 +228,12 @@ struct AsOne;
 
 impl System<Wholes> for AsOne {
     fn process(&self, data: &mut Data<'_, Wholes, Self>) {
-        let split = data.previous_outputs::<Split>().flatten().copied().collect();
-        let last = data.previous_outputs::<Last>().flatten().copied().collect();
-        // Whole where there is one, or where it has been declared that their number shows.
+        let split = data.outputs_of::<Split>().flatten().copied().collect();
+        let last = data.outputs_of::<Last>().flatten().copied().collect();
+        // Parts are read of an output with one part, or of one declared to show how many there are.
         let (mut single, mut numbers) = (Vec::new(), Vec::new());
-        data.for_previous_outputs::<Single>(|keys| single.push(keys.len()));
-        data.for_previous_outputs::<Number>(|number| numbers.push(*number));
+        data.output_parts_of::<Single>().for_each(|keys| single.push(keys.len()));
+        data.output_parts_of::<Number>().for_each(|number| numbers.push(*number));
         *data.resource_mut::<Found>() = Found { split, single, numbers, last, pieces: vec![] };
     }
 }
@@ -242,7 +243,7 @@ struct Pieces;
 
 impl System<Wholes> for Pieces {
     fn process(&self, data: &mut Data<'_, Wholes, Self>) {
-        let pieces = data.each_previous_output::<Split>();
+        let pieces = data.output_parts_of::<Split>();
         assert_eq!(pieces.clone().count(), pieces.clone().flatten().count().div_ceil(64));
         data.resource_mut::<Found>().pieces = pieces.map(Vec::len).collect();
     }
@@ -267,8 +268,8 @@ fn readers_get_one_sequence_or_whole_outputs() {
         let seen = world
             .step(|step| {
                 let mut pieces = Vec::new();
-                step.for_system_outputs::<Split>(|keys| pieces.push(keys.len()));
-                (step.system_outputs::<Split>().flatten().count(), pieces)
+                step.output_parts_of::<Split>().for_each(|keys| pieces.push(keys.len()));
+                (step.outputs_of::<Split>().flatten().count(), pieces)
             })
             .unwrap();
         assert_eq!(seen, (130, vec![64, 64, 2]));
@@ -278,15 +279,15 @@ fn readers_get_one_sequence_or_whole_outputs() {
 world! {
     world Faulty { entity_limit: dynamic(16) }
     component Key: contiguous_buffer;
-    system Make { parallelism: split_every(64), read: [Key], slice_dependent, kill, output: Fault }
+    system Make { parallelism: split_every(64), read: [Key], slice_dependent, despawn, output: Fault }
 }
 
 thread_local! {
-    /// Whether no output can be made on this thread.
+    /// Whether making an output panics on this thread.
     static BROKEN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// An output that cannot be made while `BROKEN` says so.
+/// An output that cannot be made while `BROKEN` is set.
 struct Fault(u32);
 
 impl Default for Fault {
@@ -309,7 +310,7 @@ impl System<Faulty> for Make {
         own.for_entities(|e| {
             effects.output().0 += 1;
             if e.key.0 % 2 == 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -317,7 +318,7 @@ impl System<Faulty> for Make {
 
 #[test]
 fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
-    // Before there is any output, and when there are some already.
+    // Both before there is any output, and when outputs exist already.
     for ran_before in [false, true] {
         let mut world = World::<Faulty>::on(Threads::Inline);
         let spawn = |world: &mut World<Faulty>| {
@@ -339,7 +340,7 @@ fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
         let made = world.step(|step| {
             step.execute_systems().run();
             let mut made = 0;
-            step.for_system_outputs::<Make>(|output| made += output.0 as usize);
+            step.output_parts_of::<Make>().for_each(|output| made += output.0 as usize);
             made
         });
         assert_eq!(made, Ok(count));

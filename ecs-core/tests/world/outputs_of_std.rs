@@ -78,13 +78,13 @@ impl System<Library> for Keep {
     fn process(&self, data: &mut Data<'_, Library, Self>) {
         data.defer(|defer| {
             let mut found = Found::default();
-            defer.for_system_outputs::<Count>(|map| {
+            defer.output_parts_of::<Count>().for_each(|map| {
                 found.counted.extend(map.iter().map(|(key, count)| (*key, *count)));
             });
             found.counted.sort_unstable();
-            defer.for_system_outputs::<Pair>(|pair| found.pair.clone_from(pair));
-            defer.for_system_outputs::<Axes>(|axes| found.sum += axes.iter().sum::<f32>());
-            found.listed.extend(defer.system_outputs::<List>().flatten());
+            defer.output_parts_of::<Pair>().for_each(|pair| found.pair.clone_from(pair));
+            defer.output_parts_of::<Axes>().for_each(|axes| found.sum += axes.iter().sum::<f32>());
+            found.listed.extend(defer.outputs_of::<List>().flatten());
             *defer.resource_mut::<Found>() = found;
         });
     }
@@ -95,7 +95,7 @@ fn deferred_functions_read_outputs_of_any_type() {
     let mut world = World::<Library>::on(three());
     let spawned = world.step(|step| (0..200).map(|n| step.spawn((Key(n),)).unwrap()).collect());
     let entities: Vec<Entity> = spawned.unwrap();
-    // Twice: what was put out is reset in between.
+    // Twice: the outputs are reset in between.
     for _ in 0..2 {
         world.step(|step| step.execute_systems().run()).unwrap();
         let found = world.resource::<Found>();
@@ -105,6 +105,6 @@ fn deferred_functions_read_outputs_of_any_type() {
         assert_eq!(found.listed, (0..200).collect::<Vec<_>>());
     }
     let mut maps = Vec::new();
-    world.step(|step| step.for_system_outputs::<Count>(|map| maps.push(map[&2]))).unwrap();
+    world.step(|step| step.output_parts_of::<Count>().for_each(|map| maps.push(map[&2]))).unwrap();
     assert_eq!(maps, [66]);
 }

@@ -1,4 +1,4 @@
-//! Systems as the step overrides them, their state, and one type under two names.
+//! Bodies that the step overrides, the state of systems, and one type under two names.
 
 use std::sync::Mutex;
 
@@ -74,14 +74,14 @@ struct Add;
 
 impl System<Tanks> for Add {
     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
-        let sum: i64 = data.previous_outputs::<Sum>().flatten().sum();
+        let sum: i64 = data.outputs_of::<Sum>().flatten().sum();
         data.resource_mut::<Total>().0 += sum;
     }
 }
 
 const ENTITIES: i64 = 400;
 
-/// Half of the tanks are `Below`.
+/// Half of the tanks have the component `Below`.
 fn tanks(threads: ecs_core::Threads) -> (World<Tanks>, Vec<Entity>) {
     let mut world = World::on(threads);
     let entities = world
@@ -89,7 +89,7 @@ fn tanks(threads: ecs_core::Threads) -> (World<Tanks>, Vec<Entity>) {
             let spawned = (0..ENTITIES).map(|i| {
                 let entity = step.spawn((Level(10 * i),)).unwrap();
                 if i % 2 == 0 {
-                    step.add_component(entity, Below).unwrap();
+                    step.insert(entity, Below).unwrap();
                 }
                 entity
             });
@@ -143,9 +143,9 @@ fn for_subtasks_takes_data_by_capture() {
         let expected: Vec<i64> =
             (0..ENTITIES).map(|i| 10 * i + if i % 2 == 0 { 7 } else { 0 }).collect();
         assert_eq!(levels(&world), expected);
-        // 200 entities lie in 7 blocks; `split_every(64)` wants 4 subtasks.
+        // 200 entities lie in 7 blocks; `split_every(64)` makes 4 subtasks.
         assert_eq!(calls.into_inner().unwrap(), 4);
-        // `execute` was replaced, too, so nothing was counted.
+        // `execute` was overridden too, so nothing was counted.
         assert_eq!(world.system::<Rise>().executions, 0);
     }
 }
@@ -159,7 +159,7 @@ fn the_detailed_form_goes_around_the_subtasks() {
             .step(|step| {
                 step.execute_systems()
                     .detailed::<Rise>(|system, executor| {
-                        // Before: the state may change.
+                        // Before the subtasks: the state may be changed.
                         system.by = 1_000;
                         assert_eq!(executor.entity_count(), 200);
                         let shared = &*system;
@@ -174,7 +174,7 @@ fn the_detailed_form_goes_around_the_subtasks() {
                         let once = executor.outputs_mut().count();
                         executor.for_subtasks(|data| data.output().push(1));
                         *seen.lock().unwrap() = (once, executor.outputs_mut().count());
-                        // After: over the outputs, which later systems see as they are left.
+                        // After the subtasks: later systems see the outputs as they are left here.
                         let mut total = 0;
                         for output in executor.outputs_mut() {
                             total += output.drain(..).sum::<i64>();

@@ -1,4 +1,4 @@
-//! Panics: what the caller sees, what becomes of the world, and that it goes on.
+//! Panics: what the caller sees, which changes survive, and that the world stays usable.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -20,7 +20,7 @@ world! {
     system First: Stage {
         parallelism: split_every(64),
         write: [Value],
-        kill,
+        despawn,
         insert: [Mark],
         spawn: [(Value,)],
         defer,
@@ -30,7 +30,7 @@ world! {
         parallelism: split_every(64),
         dependencies: [First],
         write: [Value],
-        kill,
+        despawn,
         insert: [Mark],
         spawn: [(Value,)],
         defer,
@@ -51,7 +51,7 @@ enum Place {
     Deferred,
 }
 
-/// Stages every effect for each entity, and panics where it is told to.
+/// Stages every effect for each entity, and panics at its `place`.
 #[derive(Default)]
 struct Stage {
     place: Place,
@@ -62,7 +62,7 @@ impl<N> System<Fragile, N> for Stage
 where
     N: ecs_core::signature::SystemName<Fragile, System = Self, Output = Vec<Entity>>
         + ecs_core::access::Writes<Value, Fragile>
-        + ecs_core::access::Kills<Fragile>
+        + ecs_core::access::Despawns<Fragile>
         + ecs_core::access::Inserts<Mark, Fragile>
         + ecs_core::access::Spawns<(Value,), Fragile>
         + ecs_core::access::Defers<Fragile>,
@@ -74,11 +74,11 @@ where
             effects.insert(entity, Mark);
             effects.spawn((Value(value.0 + 1_000_000),));
             if value.0 % 2 == 1 {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
             let place = self.place;
             effects.defer(move |defer| {
-                if place == Place::Deferred && defer.get_component::<Mark>(entity).is_some() {
+                if place == Place::Deferred && defer.get::<Mark>(entity).is_some() {
                     fail("deferred");
                 }
             });
@@ -134,7 +134,7 @@ fn values(world: &World<Fragile>) -> Vec<u64> {
     values
 }
 
-/// Whom the systems are subscribed to agrees with the components; then a whole step works.
+/// Checks that subscriptions agree with the components and that a whole step works.
 fn assert_consistent(world: &mut World<Fragile>) {
     let mut marked = Vec::new();
     world.for_each::<(Entity, &Mark)>(|(entity, _)| marked.push(entity));
@@ -149,8 +149,8 @@ fn assert_consistent(world: &mut World<Fragile>) {
             };
             step.execute_systems_from::<(Second,)>().for_subtasks::<Second>(collect).run();
             let (mut marked, mut valued) = (Vec::new(), Vec::new());
-            step.for_system_outputs::<Marked>(|output| marked.extend(output));
-            step.for_system_outputs::<Second>(|output| valued.extend(output));
+            step.output_parts_of::<Marked>().for_each(|output| marked.extend(output));
+            step.output_parts_of::<Second>().for_each(|output| valued.extend(output));
             (marked, valued)
         })
         .unwrap();
@@ -189,7 +189,7 @@ fn in_subtasks_the_lowest_is_passed_on() {
         let mut world = fragile(threads);
         world.system_mut::<First>().place = Place::Subtasks(&[250, 100, 70]);
         let text = caught(|| world.step(|step| step.execute_systems().run()));
-        // 70 and 100 lie in one subtask, which 70 stops.
+        // 70 and 100 are in one subtask, which panics at 70.
         assert_eq!(text, "subtask 2");
         assert_eq!(values(&world), (0..ENTITIES).collect::<Vec<_>>());
         assert_consistent(&mut world);
@@ -219,14 +219,14 @@ fn the_other_subtasks_finish() {
             })
         });
         assert_eq!((text.as_str(), finished.into_inner()), ("stop", 3));
-        // What is written at once stays.
+        // Writes take effect at once, so they survive.
         assert_eq!(values(&world), (1_000..1_000 + ENTITIES).collect::<Vec<_>>());
     }
 }
 
 #[test]
 fn of_two_systems_the_lower_is_passed_on() {
-    // Both fail in any case on one thread only: there the lower one runs first and stops the other.
+    // On one thread the lower system runs first, and its panic prevents the other.
     let mut world = fragile(Threads::Inline);
     for _ in 0..2 {
         let text = caught(|| {
@@ -239,7 +239,7 @@ fn of_two_systems_the_lower_is_passed_on() {
         });
         assert_eq!(text, "first");
     }
-    // On several threads both may run; each is followed by a wait for the other.
+    // On several threads both may run. Each waits for the other after it has begun.
     let mut world = fragile(fresh(3));
     let begun = AtomicUsize::new(0);
     let meet = |text| {
@@ -270,12 +270,12 @@ fn in_the_step_itself() {
             world.step(|step| {
                 born = step.spawn((Value(7), Mark)).ok();
                 step.execute_systems().run();
-                step.kill_entity(born.unwrap());
+                step.despawn(born.unwrap());
                 fail("the step");
             })
         });
         assert_eq!(text, "the step");
-        // What the step did at once is there, what was staged is not, the kill included.
+        // The step's own changes survive; its staged changes do not, including the despawn.
         assert_eq!(world.entity_count() as u64, ENTITIES + 1);
         assert_eq!(world.get::<Value>(born.unwrap()), Some(&Value(7)));
         assert_consistent(&mut world);
@@ -288,8 +288,8 @@ fn in_a_deferred_function() {
         let mut world = fragile(threads);
         world.system_mut::<First>().place = Place::Deferred;
         assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "deferred");
-        // What came before it was applied, that is what the system itself had staged beside functions;
-        // what came behind it was not. To mark as dead is no function.
+        // The functions before the panic were applied, and so was what the system itself had staged beside
+        // functions. The functions after it were not. Marking for despawning is not a function.
         let even = || (0..ENTITIES).filter(|value| value % 2 == 0);
         let mut marked = Vec::new();
         world.for_each::<(&Mark, &Value)>(|(_, value)| marked.push(value.0));
@@ -313,7 +313,7 @@ fn a_panic_may_be_caught_within_the_step() {
                     step.execute_systems().for_subtasks::<Second>(|_, _| fail("second")).run();
                 });
                 assert_eq!(failed, "second");
-                // All that was staged until here is gone; what follows counts.
+                // Everything staged so far is discarded. Only what follows is applied.
                 step.execute_systems_from::<(Second,)>().run();
             })
             .unwrap();

@@ -1,4 +1,4 @@
-//! Places: naming entities within a step, and what becomes of old places.
+//! Places: naming entities within a step, and what a place of an earlier step refers to.
 
 use ecs_core::{Data, Entity, Place, Stream, System, World, world};
 
@@ -7,13 +7,13 @@ use crate::support::every_kind;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Number(u32);
 
-/// What `Meddle` does with the places.
+/// The operation of `Meddle` on the places.
 #[derive(Clone, Copy, Debug, Default)]
 enum Deed {
     #[default]
     Look,
     Swap,
-    Kill,
+    Despawn,
 }
 
 world! {
@@ -27,7 +27,7 @@ world! {
         inputs: [List],
         read_resources: [Deed],
         write: [Number],
-        kill,
+        despawn,
         output: Vec<Option<(Entity, u32)>>,
     }
     system Peek {
@@ -55,7 +55,7 @@ struct Meddle;
 impl System<Placed> for Meddle {
     fn process(&self, data: &mut Data<'_, Placed, Self>) {
         let listed: Vec<Place> =
-            data.previous_outputs::<List>().flatten().map(|&(place, _)| place).collect();
+            data.outputs_of::<List>().flatten().map(|&(place, _)| place).collect();
         match *data.resource::<Deed>() {
             Deed::Look => {
                 for place in listed {
@@ -65,17 +65,17 @@ impl System<Placed> for Meddle {
                 }
             }
             Deed::Swap => {
-                let mut reach = data.reach::<&mut Number>();
+                let mut reach = data.any_mut::<&mut Number>();
                 assert!(reach.pair_mut(listed[0], listed[0]).is_none(), "the same entity twice");
                 for pair in listed.chunks_exact(2) {
                     let (a, b) = reach.pair_mut(pair[0], pair[1]).expect("both live");
                     std::mem::swap(a, b);
                 }
             }
-            Deed::Kill => {
+            Deed::Despawn => {
                 for &place in listed.iter().step_by(2) {
-                    data.kill(place);
-                    data.kill(place);
+                    data.despawn(place);
+                    data.despawn(place);
                 }
             }
         }
@@ -87,8 +87,8 @@ struct Peek;
 
 impl System<Placed> for Peek {
     fn process(&self, data: &mut Data<'_, Placed, Self>) {
-        let numbers = data.any::<Number>();
-        let places = data.previous_outputs::<List>().flatten();
+        let numbers = data.read_any::<Number>();
+        let places = data.outputs_of::<List>().flatten();
         let found: Vec<Option<Number>> =
             places.map(|&(place, _)| numbers.get(place).copied()).collect();
         data.output().extend(found);
@@ -120,8 +120,8 @@ fn found(world: &mut World<Placed>, from_list: bool) -> Vec<Option<(Entity, u32)
             }
             let mut meddled: Vec<Option<(Entity, u32)>> = Vec::new();
             let mut peeked: Vec<Option<Number>> = Vec::new();
-            step.for_system_outputs::<Meddle>(|output| meddled.extend(output));
-            step.for_system_outputs::<Peek>(|output| peeked.extend(output));
+            step.output_parts_of::<Meddle>().for_each(|output| meddled.extend(output));
+            step.output_parts_of::<Peek>().for_each(|output| peeked.extend(output));
             let numbers: Vec<_> =
                 meddled.iter().map(|found| found.map(|(_, n)| Number(n))).collect();
             assert_eq!(peeked, numbers);
@@ -150,16 +150,16 @@ fn two_places_give_two_entities() {
 }
 
 #[test]
-fn who_is_killed_by_place_is_dead_once() {
+fn what_is_despawned_by_place_is_despawned_once() {
     for threads in every_kind() {
-        let (mut world, entities) = placed(threads, Deed::Kill);
+        let (mut world, entities) = placed(threads, Deed::Despawn);
         world.step(|step| step.execute_systems().run()).unwrap();
         assert_eq!(world.entity_count(), COUNT as usize / 2);
         for (n, &entity) in (0..COUNT).zip(&entities) {
             assert_eq!(number(&world, entity), (n % 2 == 1).then_some(n));
         }
-        // The same list again, of which many places are free by now, and others lead to whoever
-        // has moved there: they count for as many dead as there are.
+        // The same list again. Many of its places are free by now; others refer to the entities that have
+        // moved there. Each of these entities is despawned once, though several places name it.
         world.step(|step| step.execute_systems_from::<(Meddle,)>().run()).unwrap();
         assert_eq!(world.entity_count(), COUNT as usize / 4);
     }
@@ -173,11 +173,11 @@ fn an_old_place_leads_to_whoever_lives_there_or_to_nobody() {
         world
             .step(|step| {
                 for &entity in &entities[..150] {
-                    step.kill_entity(entity);
+                    step.despawn(entity);
                 }
             })
             .unwrap();
-        // The last 50 have moved into the first rows, the last one first.
+        // The last 50 entities have moved into the first rows, the last one first.
         let moved = (0..50).map(|n| Some((entities[199 - n], 199 - n as u32)));
         let expected: Vec<_> = moved.chain(std::iter::repeat_n(None, 150)).collect();
         assert_eq!(found(&mut world, false), expected);
@@ -185,12 +185,12 @@ fn an_old_place_leads_to_whoever_lives_there_or_to_nobody() {
 }
 
 #[test]
-fn who_is_born_where_an_old_place_was_killed_lives() {
+fn what_is_spawned_in_the_row_of_an_old_place_lives() {
     for threads in every_kind() {
         let (mut world, entities) = placed(threads, Deed::Look);
         found(&mut world, true);
-        world.step(|step| entities.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
-        *world.resource_mut::<Deed>() = Deed::Kill;
+        world.step(|step| entities.iter().for_each(|&entity| step.despawn(entity))).unwrap();
+        *world.resource_mut::<Deed>() = Deed::Despawn;
         let born = world.step(|step| {
             step.execute_systems_from::<(Meddle,)>().run();
             step.spawn((Number(7),)).unwrap()
@@ -206,18 +206,19 @@ world! {
     resource Old;
 
     system Send { read: [Number], output: Stream<u32> }
-    /// Kills whoever lived where somebody was killed before, and has somebody born.
-    system Consume: Haunt { streams: [Send], write_resources: [Old], read: [Number], kill, spawn: [(Number,)] }
+    /// Despawns the entity at the remembered place and spawns one. Without a remembered place, despawns an
+    /// entity and remembers its place.
+    system Consume: Haunt { streams: [Send], write_resources: [Old], read: [Number], despawn, spawn: [(Number,)] }
     system Walk: Haunt {
         dependencies: [Consume],
         write_resources: [Old],
         read: [Number],
-        kill,
+        despawn,
         spawn: [(Number,)],
     }
 }
 
-/// Where somebody was killed.
+/// The place of an entity that was despawned.
 #[derive(Default)]
 struct Old(Option<Place>);
 
@@ -240,11 +241,11 @@ macro_rules! haunt {
                 let old = effects.resource_mut::<Old>().0;
                 match (old, somebody) {
                     (Some(place), _) => {
-                        effects.kill(place);
+                        effects.despawn(place);
                         effects.spawn((Number(2),));
                     }
                     (None, Some(place)) => {
-                        effects.kill(place);
+                        effects.despawn(place);
                         effects.resource_mut::<Old>().0 = Some(place);
                     }
                     (None, None) => {}
@@ -265,7 +266,7 @@ fn an_old_place_does_no_harm_to_who_is_born_there() {
             let counts = [(); 2].map(|()| {
                 let executed = world.step(|step| {
                     if consumes {
-                        // The consumer alone; `Walk` comes after it, and has nothing to look for.
+                        // Only the consumer acts. `Walk` comes after it, so it is replaced by an empty body.
                         step.execute_systems_from::<(Send,)>()
                             .for_subtasks::<Walk>(|_, _| {})
                             .run();

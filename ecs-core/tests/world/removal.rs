@@ -1,7 +1,7 @@
 //! Changes that the step itself makes between a refresh and an execution.
 //!
-//! Subscriptions change at the refresh only, so a system is still subscribed to an entity whose
-//! component has been taken away. It must not be shown what is no longer there.
+//! Subscriptions change at the refresh only, so a system is still subscribed to an entity whose component has
+//! been removed. The system must not be shown the removed component.
 
 use ecs_core::{Data, Entity, System, World, world};
 
@@ -50,7 +50,7 @@ impl System<Changing> for Iterate {
     }
 }
 
-/// Reaches for these entities.
+/// Looks up these entities.
 #[derive(Default)]
 struct Reach(Vec<Entity>);
 
@@ -73,15 +73,15 @@ impl System<Changing> for Without {
     }
 }
 
-/// What `Look`, `Iterate`, `Reach` and `Without` have put out.
+/// The outputs of `Look`, `Iterate`, `Reach` and `Without`.
 type Seen = (Vec<(Entity, u64, Option<u64>)>, Vec<u64>, Vec<Option<u64>>, Vec<Entity>);
 
 fn seen<S: ecs_core::settings::Settings>(step: &ecs_core::Step<'_, Changing, S>) -> Seen {
     let mut seen = Seen::default();
-    step.for_system_outputs::<Look>(|output| seen.0.extend(output));
-    step.for_system_outputs::<Iterate>(|output| seen.1.extend(output));
-    step.for_system_outputs::<Reach>(|output| seen.2.extend(output));
-    step.for_system_outputs::<Without>(|output| seen.3.extend(output));
+    step.output_parts_of::<Look>().for_each(|output| seen.0.extend(output));
+    step.output_parts_of::<Iterate>().for_each(|output| seen.1.extend(output));
+    step.output_parts_of::<Reach>().for_each(|output| seen.2.extend(output));
+    step.output_parts_of::<Without>().for_each(|output| seen.3.extend(output));
     seen
 }
 
@@ -101,7 +101,7 @@ fn what_the_step_takes_away_is_not_handed_out() {
         let (mut world, a, b) = two(threads);
         let seen = world
             .step(|step| {
-                assert_eq!(step.remove_component::<Value>(a), Some(Value(1)));
+                assert_eq!(step.remove::<Value>(a), Some(Value(1)));
                 step.execute_systems().run();
                 seen(step)
             })
@@ -118,8 +118,8 @@ fn what_the_step_takes_away_and_gives_back_is() {
         let (mut world, a, b) = two(threads);
         let seen = world
             .step(|step| {
-                assert_eq!(step.remove_component::<Value>(a), Some(Value(1)));
-                step.add_component(a, Value(5)).unwrap();
+                assert_eq!(step.remove::<Value>(a), Some(Value(1)));
+                step.insert(a, Value(5)).unwrap();
                 step.execute_systems().run();
                 seen(step)
             })
@@ -135,11 +135,12 @@ fn subscriptions_change_at_the_refresh_only() {
         let (mut world, a, b) = two(threads);
         let first = world
             .step(|step| {
-                // An optional component is seen at once; filters and requirements at the refresh.
-                step.add_component(b, Extra(20)).unwrap();
-                step.remove_component::<Extra>(a).unwrap();
+                // An inserted optional component is seen at once. Filters and requirements change at the
+                // refresh.
+                step.insert(b, Extra(20)).unwrap();
+                step.remove::<Extra>(a).unwrap();
                 step.spawn((Value(3),)).unwrap();
-                step.kill_entity(a);
+                step.despawn(a);
                 step.execute_systems().run();
                 seen(step)
             })

@@ -80,7 +80,7 @@ fn initial_values_reads_and_writes() {
             step.resource_mut::<Count>().0 += 1;
             step.execute_systems().run();
             let mut read: Vec<f64> = Vec::new();
-            step.for_system_outputs::<Read>(|output| read.extend(output));
+            step.output_parts_of::<Read>().for_each(|output| read.extend(output));
             assert_eq!(step.resource::<Names>().0, ["first", "12"]);
             read
         });

@@ -17,7 +17,7 @@ world! {
     system Count { parallelism: split_every(100), read: [Number], output: Vec<usize> }
 }
 
-/// Each subtask's own entities.
+/// The own entities of each subtask.
 #[derive(Default)]
 struct Look(Mutex<BTreeMap<usize, Vec<Entity>>>);
 
@@ -48,15 +48,15 @@ impl System<Sliced> for Count {
     }
 }
 
-/// Executes; each subtask's entities, and the counts of `Count`.
+/// Executes the systems. Returns each subtask's entities, and the counts of `Count`.
 fn look(world: &mut World<Sliced>) -> (Vec<Vec<Entity>>, Vec<usize>) {
     world.system_mut::<Look>().0.get_mut().unwrap().clear();
     let (subtasks, counts) = world
         .step(|step| {
             step.execute_systems().run();
             let (mut subtasks, mut counts) = (Vec::new(), Vec::new());
-            step.for_system_outputs::<Look>(|output| subtasks.push(*output));
-            step.for_system_outputs::<Count>(|output| counts.extend(output));
+            step.output_parts_of::<Look>().for_each(|output| subtasks.push(*output));
+            step.output_parts_of::<Count>().for_each(|output| counts.extend(output));
             (subtasks, counts)
         })
         .unwrap();
@@ -75,7 +75,7 @@ fn slices_follow_one_another_and_are_cut_between_blocks() {
         let mut world = World::<Sliced>::on(threads);
         assert_eq!(look(&mut world), (vec![vec![]], vec![0]), "one subtask without entities");
         let mut entities: Vec<Entity> = Vec::new();
-        // (entities in all, sizes of the four slices, sizes of the slices of about 100)
+        // (number of entities, sizes of the four slices, sizes of the slices of about 100)
         let cases: [(u32, &[usize], &[usize]); 5] = [
             (1, &[1], &[1]),
             (64, &[64], &[64]),

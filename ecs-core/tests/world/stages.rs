@@ -15,13 +15,13 @@ world! {
     stages Input -> Simulate -> Draw;
     component Place: contiguous_buffer;
 
-    // Both write what the other stages read: no line orders them, but the stage.
+    // Both write what the other stages read. Only the stages order them.
     system Paint: Note { stage: Draw, read: [Place] }
     system Push: Note { stage: Input, write: [Place], parallelism: split_every(64) }
     system Pull: Note { stage: Simulate, write: [Place], parallelism: split_every(64) }
     system Settle: Note { stage: Simulate, write: [Place], dependencies: [Pull] }
     system Print: Note { stage: Draw, read: [Place], dependencies: [Settle] }
-    // In no stage, but behind one.
+    // In no stage, but after one.
     system Listen: Note { dependencies: [Input], before: [Draw] }
     system Idle: Note;
 }
@@ -33,7 +33,7 @@ impl<N: SystemName<Show, System = Self>> System<Show, N> for Note {
     fn process(&self, _: &mut Data<'_, Show, N>) {}
 }
 
-/// The systems in the order in which they have run, less the ends of stages.
+/// The systems in the order in which they have run, without the ends of stages.
 fn order(world: &mut World<Show>) -> Vec<&'static str> {
     struct Log<'a>(&'a Mutex<Vec<&'static str>>);
     impl<N: SystemName<Show>> ecs_core::proxy::ForInstance<Show, N> for Log<'_> {

@@ -1,5 +1,4 @@
-//! Storage under a fixed and under a dynamic limit: which of the two it is made for is decided when the
-//! program is built.
+//! Storage under a fixed and under a dynamic limit. The kind of limit is known when the program is compiled.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed, Settings};
 use ecs_core::storage::{Metadata, StorageStrategy, Value};
@@ -7,7 +6,7 @@ use ecs_core::{Component, Data, Entity, System, World, world};
 
 use crate::support::three;
 
-/// A slot per row: under a fixed limit all of them at once, and never more.
+/// A slot per row. Under a fixed limit all slots are allocated at once, and the vector never grows.
 struct Slots<C> {
     slots: Vec<Option<Value<C>>>,
     grows: bool,
@@ -53,7 +52,7 @@ world! {
     component (Cargo, Crew): storage(Slots<_>);
     component Plain: contiguous_buffer;
     system Load { parallelism: split_every(64), read: [Plain], write: [Cargo, Crew] }
-    system Sink { dependencies: [Load], read: [Cargo], kill }
+    system Sink { dependencies: [Load], read: [Cargo], despawn }
 }
 
 #[derive(Default)]
@@ -76,14 +75,14 @@ impl System<Fleet> for Sink {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.cargo.0 % 7 == 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
 }
 
-/// The world after some steps in which entities come and go, `most` at once: who lives, with which cargo and
-/// crew.
+/// The world after some steps that spawn and despawn entities, with at most `most` at once: the live
+/// entities, each with its cargo and crew.
 fn run<S: Settings>(most: usize) -> Vec<(Entity, u64, u64)> {
     let mut world = World::<Fleet, S>::on(three());
     for round in 0..12 {

@@ -1,5 +1,5 @@
-//! Storage strategies that do their work, and ones that do not: values are dropped exactly once, and
-//! whoever mistakes one value for another is told so.
+//! Storage strategies, correct and faulty: values are dropped exactly once, and a strategy that returns the
+//! wrong value is reported.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use ecs_core::{BLOCK_ROWS, Component, Data, Entity, PAGE_ROWS, System, World, wo
 
 use crate::support::{Counted, Ledger, caught, three};
 
-/// A faithful strategy that keeps metadata, and counts the entities that it was asked for.
+/// A correct strategy. It keeps metadata and counts the entities that it was asked for.
 struct Tree<C> {
     values: BTreeMap<usize, Value<C>>,
     asked: AtomicUsize,
@@ -43,7 +43,7 @@ impl<C: Component> StorageStrategy<C> for Tree<C> {
     }
 }
 
-/// A value that can be recognised.
+/// Values that a number identifies.
 struct InBuffer(u64, #[expect(dead_code, reason = "only its drop counts")] Counted);
 struct InMap(u64, #[expect(dead_code, reason = "only its drop counts")] Counted);
 struct InSet(u64, #[expect(dead_code, reason = "only its drop counts")] Counted);
@@ -86,12 +86,12 @@ impl System<Stores> for Meet {
     }
 }
 
-/// Steps once; which entities `Meet` has met, by their numbers.
+/// Steps once. Returns the numbers of the entities that `Meet` has met.
 fn meet(world: &mut World<Stores>) -> Vec<u64> {
     let mut met = Vec::new();
     let step = world.step(|step| {
         step.execute_systems().run();
-        step.for_system_outputs::<Meet>(|output| met.extend_from_slice(output));
+        step.output_parts_of::<Meet>().for_each(|output| met.extend_from_slice(output));
     });
     step.unwrap();
     met
@@ -109,7 +109,7 @@ fn every_strategy_keeps_what_it_is_given() {
                 let entity =
                     step.spawn((stored.0, stored.1, InSet(n, ledger.make()), Mark)).unwrap();
                 if n % 5 == 0 {
-                    drop(step.add_component(entity, InTree(n, ledger.make())));
+                    drop(step.insert(entity, InTree(n, ledger.make())));
                 }
                 entity
             };
@@ -118,16 +118,17 @@ fn every_strategy_keeps_what_it_is_given() {
         .unwrap();
     assert_eq!(ledger.living() as u64, 3 * count + count.div_ceil(5));
     assert_eq!(meet(&mut world), (0..count).collect::<Vec<_>>());
-    // A third dies, so that others move into their rows; of the rest some lose a component.
+    // A third of the entities is despawned, so that others move into their rows. Some of the rest lose a
+    // component.
     world
         .step(|step| {
             for (n, &entity) in entities.iter().enumerate() {
                 match n % 6 {
-                    0 | 3 => step.kill_entity(entity),
-                    1 => drop(step.remove_component::<Mark>(entity)),
-                    2 => drop(step.remove_component::<InSet>(entity)),
-                    // Replaced.
-                    _ => drop(step.add_component(entity, InSet(n as u64, ledger.make()))),
+                    0 | 3 => step.despawn(entity),
+                    1 => drop(step.remove::<Mark>(entity)),
+                    2 => drop(step.remove::<InSet>(entity)),
+                    // Replaces the value.
+                    _ => drop(step.insert(entity, InSet(n as u64, ledger.make()))),
                 }
             }
         })
@@ -152,16 +153,16 @@ fn every_strategy_keeps_what_it_is_given() {
     assert_eq!(ledger.living(), 0);
 }
 
-/// What goes wrong in a [`Faulty`] strategy.
+/// The defect of a [`Faulty`] strategy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
-    /// It gives everybody the value of the first.
+    /// `get` returns the first value for every entity.
     Mistakes,
-    /// It forgets.
+    /// `insert` drops the value of one row.
     Forgets,
-    /// It keeps the values of all worlds in one place, for ever.
+    /// The values of all worlds lie in one static, and are never dropped.
     Shares,
-    /// It gives others' values away.
+    /// `remove` returns another entity's value.
     Swaps,
     /// It panics when an entity moves to another row.
     Panics,
@@ -187,7 +188,7 @@ impl<const FAULT: usize> StorageStrategy<Precious> for Faulty<FAULT> {
     fn insert(&mut self, row: usize, value: Value<Precious>, _: &mut Metadata<()>) {
         match FAULTS[FAULT] {
             Fault::Shares => {
-                // Whoever comes first is everybody's.
+                // The first value of a row is returned in every world.
                 let mut shared = SHARED.lock().unwrap();
                 if shared.len() <= row {
                     shared.push(Box::leak(Box::new(value)));
@@ -219,7 +220,7 @@ impl<const FAULT: usize> StorageStrategy<Precious> for Faulty<FAULT> {
 #[derive(Debug, PartialEq)]
 struct Precious(u32);
 
-/// A world whose only component is kept by `Faulty<$fault>`, and the test of it.
+/// A world whose only component is stored by `Faulty<$fault>`, and its test.
 macro_rules! faulty {
     ($module:ident, $fault:literal, |$world:ident, $entities:ident| $test:expr) => {
         mod $module {
@@ -266,8 +267,8 @@ faulty!(mistaken, 0, |world, entities| {
 
 faulty!(forgotten, 1, |world, entities| {
     assert!(lost(&caught(|| world.step(|step| step.execute_systems().run()))));
-    assert!(lost(&caught(|| world.step(|step| step.remove_component::<Precious>(entities[1])))));
-    // Lost, and no longer asked for.
+    assert!(lost(&caught(|| world.step(|step| step.remove::<Precious>(entities[1])))));
+    // The component was lost, and is no longer expected.
     assert_eq!(world.get::<Precious>(entities[1]), None);
     world.step(|step| step.execute_systems().run()).unwrap();
 });
@@ -282,17 +283,17 @@ faulty!(shared, 2, |world, entities| {
 });
 
 faulty!(swapped, 3, |world, entities| {
-    let removed = caught(|| world.step(|step| step.remove_component::<Precious>(entities[0])));
+    let removed = caught(|| world.step(|step| step.remove::<Precious>(entities[0])));
     assert!(lost(&removed), "{removed}");
     assert_eq!(world.get::<Precious>(entities[0]), None);
-    // The other one's is gone with it.
+    // The other entity's value was lost with it.
     assert!(lost(&caught(|| world.get::<Precious>(entities[199]).map(|value| value.0))));
 });
 
 faulty!(panicking, 4, |world, entities| {
-    let killed = caught(|| world.step(|step| step.kill_entity(entities[0])));
-    assert_eq!(killed, "no room");
-    // The one who moved is without, and all else is as it should be.
+    let despawned = caught(|| world.step(|step| step.despawn(entities[0])));
+    assert_eq!(despawned, "no room");
+    // The moved entity has lost its component; everything else is unchanged.
     let without = entities[1..].iter().filter(|&&entity| world.get::<Precious>(entity).is_none());
     assert_eq!(without.count(), 1);
     assert_eq!(world.entity_count(), 199);
@@ -300,7 +301,7 @@ faulty!(panicking, 4, |world, entities| {
     assert_eq!(world.get::<Precious>(entities[1]), Some(&Precious(2)));
 });
 
-/// The same with a system that entities subscribe to by hand.
+/// The same with an opt-in system.
 mod panicking_member {
     use super::*;
 
@@ -324,7 +325,7 @@ mod panicking_member {
         let mut world = World::<Hall>::on(three());
         let (bare, entities) = world
             .step(|step| {
-                let bare = step.create_entity().unwrap();
+                let bare = step.spawn(()).unwrap();
                 let spawn = |n| step.spawn((Precious(n),)).unwrap();
                 let entities: Vec<Entity> = (0..200).map(spawn).collect();
                 for &entity in &entities {
@@ -333,8 +334,8 @@ mod panicking_member {
                 (bare, entities)
             })
             .unwrap();
-        // Into the row of one who had no component, so that nothing else has changed there.
-        assert_eq!(caught(|| world.step(|step| step.kill_entity(bare))), "no room");
+        // The target row belonged to an entity without the component, so nothing else has changed there.
+        assert_eq!(caught(|| world.step(|step| step.despawn(bare))), "no room");
         world.step(|step| step.execute_systems().run()).unwrap();
         let polished = entities.iter().filter_map(|&entity| world.get::<Precious>(entity));
         assert_eq!(polished.map(|value| value.0).collect::<Vec<_>>(), (1..200).collect::<Vec<_>>());

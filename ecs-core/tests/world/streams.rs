@@ -54,7 +54,7 @@ impl System<Piped> for First {
     }
 }
 
-/// Sends several items for each entity; panics at a number.
+/// Sends several items for each entity. Panics at the number `fail_at`, if it is set.
 #[derive(Default)]
 struct Send {
     fail_at: Option<u64>,
@@ -154,7 +154,7 @@ fn everything_comes_once_and_in_order_on_any_number_of_threads() {
                 let put_out = world.step(|step| {
                     step.execute_systems().run();
                     let mut all = Vec::new();
-                    step.for_system_outputs::<Take>(|output| all.extend_from_slice(output));
+                    step.output_parts_of::<Take>().for_each(|output| all.extend_from_slice(output));
                     all
                 });
                 let expected: Vec<u64> = (0..EACH * entities).collect();
@@ -191,7 +191,7 @@ fn overrides_at_either_end() {
     ran.unwrap();
     let expected: Vec<u64> = (0..5).flat_map(|_| 0..10).collect();
     assert_eq!(world.resource::<Log>().0, expected, "in the order of subtasks");
-    // Who takes nothing does not keep the producer from being executed.
+    // A consumer that takes nothing does not prevent the producer's execution.
     let sent = AtomicUsize::new(0);
     world
         .step(|step| {
@@ -227,13 +227,13 @@ fn a_panic_at_either_end_ends_both() {
             (Some(15_000), None, "the producer"),
             (None, Some(30_000), "the consumer"),
             (None, Some(0), "the consumer"),
-            // The producer is the lower system.
+            // The producer has the lower number.
             (Some(15_000), Some(0), "the producer"),
         ] {
             world.system_mut::<Send>().fail_at = sending;
             world.system_mut::<Take>().fail_at = taking;
             let payload = caught(|| world.step(|step| step.execute_systems().run()));
-            // On one thread the consumer need not have been called before the producer panics.
+            // On one thread the producer may panic before the consumer is called.
             assert_eq!(payload, expected);
         }
         world.system_mut::<Send>().fail_at = None;
@@ -246,7 +246,7 @@ fn a_panic_at_either_end_ends_both() {
 
 #[test]
 fn the_consumer_starts_while_the_producer_runs() {
-    // The producer goes on only once the consumer has taken something; for half a minute at most.
+    // The producer continues once the consumer has taken an item, or after 30 s at most.
     let taken = AtomicBool::new(false);
     let overlapped = AtomicBool::new(false);
     let mut world = filled(fresh(2), 1);
@@ -259,7 +259,7 @@ fn the_consumer_starts_while_the_producer_runs() {
                     let start = Instant::now();
                     while !taken.load(SeqCst) && start.elapsed() < Duration::from_secs(30) {
                         std::thread::yield_now();
-                        // Also where the other thread has lost its patience.
+                        // Also sent if the wait has timed out.
                         (0..100).for_each(|i| stream.send(i));
                     }
                     overlapped.store(taken.load(SeqCst), SeqCst);
@@ -275,7 +275,7 @@ fn the_consumer_starts_while_the_producer_runs() {
     assert!(overlapped.into_inner());
 }
 
-/// What a piped world comes to after two steps under the settings `S`.
+/// The results of a piped world after two steps under the settings `S`.
 fn outcome<S: Settings>(threads: Threads) -> (Vec<u64>, u64, Vec<u64>) {
     let mut world = World::<Piped, S>::on(threads);
     let filled = world.step(|step| {
@@ -289,7 +289,7 @@ fn outcome<S: Settings>(threads: Threads) -> (Vec<u64>, u64, Vec<u64>) {
         world
             .step(|step| {
                 step.execute_systems().run();
-                step.for_system_outputs::<Take>(|output| put_out.extend_from_slice(output));
+                step.output_parts_of::<Take>().for_each(|output| put_out.extend_from_slice(output));
             })
             .unwrap();
     }
@@ -341,7 +341,7 @@ fn batches_are_cut_by_the_split_alone() {
                 .run();
         });
         step.unwrap();
-        // Five subtasks.
+        // Five subtasks send the items.
         assert_eq!(sizes.into_inner().unwrap(), [512, 512, 276].repeat(5));
     }
 }

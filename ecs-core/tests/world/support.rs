@@ -1,15 +1,22 @@
-//! What the other modules share: pools, panics without noise, and values that count their drops.
+//! Helpers shared by the other modules: pools, panics without a message, and values that count their drops.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ecs_core::Threads;
+use proptest::prelude::ProptestConfig;
 use rayon::ThreadPoolBuilder;
+
+/// As many random cases as `PROPTEST_CASES` says, which `.ci/thorough` sets, and `few` without it.
+pub(crate) fn cases(few: u32) -> ProptestConfig {
+    let told = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: told.unwrap_or(few), ..ProptestConfig::default() }
+}
 
 /// The sizes of [`pools`].
 pub(crate) const POOL_SIZES: [usize; 5] = [1, 2, 3, 4, 8];
 
-/// A pool of its own, for work that waits.
+/// A pool that no other test uses, for work that blocks.
 pub(crate) fn fresh(threads: usize) -> Threads {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
@@ -43,7 +50,7 @@ pub(crate) fn caught<R>(f: impl FnOnce() -> R) -> String {
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
-/// Counts how often each of the values that it has made was dropped.
+/// Counts the drops of each value that it has made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger(Arc<Mutex<Vec<u32>>>);
 
@@ -52,12 +59,12 @@ impl Ledger {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A further value.
+    /// Makes a value.
     pub(crate) fn make(&self) -> Counted {
         self.value(false)
     }
 
-    /// A further value, whose drop panics with `"bomb"` after it was counted.
+    /// Makes a value whose drop panics with `"bomb"` after it was counted.
     pub(crate) fn bomb(&self) -> Counted {
         self.value(true)
     }
@@ -68,23 +75,23 @@ impl Ledger {
         Counted { id: Box::new(drops.len() - 1), bomb, ledger: self.clone() }
     }
 
-    /// How many values were made and not dropped.
+    /// The number of values that were made and not dropped.
     ///
     /// # Panics
-    /// If one was dropped twice.
+    /// If a value was dropped twice.
     pub(crate) fn living(&self) -> usize {
         let drops = self.drops();
         assert!(drops.iter().all(|&n| n < 2), "dropped twice: {drops:?}");
         drops.iter().filter(|&&n| n == 0).count()
     }
 
-    /// How many values were made.
+    /// The number of values that were made.
     pub(crate) fn made(&self) -> usize {
         self.drops().len()
     }
 }
 
-/// A value of a [`Ledger`]. Its box lets an address sanitizer see a second drop, too.
+/// A value of a [`Ledger`]. Its box lets an address sanitizer detect a second drop.
 #[derive(Debug)]
 pub(crate) struct Counted {
     id: Box<usize>,
@@ -92,7 +99,7 @@ pub(crate) struct Counted {
     ledger: Ledger,
 }
 
-/// A further value of the same ledger.
+/// Makes another value of the same ledger.
 impl Clone for Counted {
     fn clone(&self) -> Self {
         self.ledger.make()
@@ -108,7 +115,7 @@ impl Drop for Counted {
     }
 }
 
-/// Mixes a number thoroughly: the finalizer of a well-known generator.
+/// Mixes a number: the finalizer of `SplitMix64`.
 pub(crate) fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,5 +1,7 @@
-//! Worlds on threads: sent, shared, and with fewer threads than there is work.
+//! Worlds and threads: worlds that are sent, that are shared, and that run on fewer threads than there is
+//! work.
 
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -83,7 +85,7 @@ fn run(world: &mut World<Wide>, steps: u64) {
         world
             .step(|proxy| {
                 proxy.execute_systems().run();
-                proxy.for_system_outputs::<Sum>(|output| sums.extend(output));
+                proxy.output_parts_of::<Sum>().for_each(|output| sums.extend(output));
             })
             .unwrap();
         assert_eq!(sums.len() as u64, ENTITIES);
@@ -100,6 +102,30 @@ fn worlds_are_send_and_sync() {
     assert_both::<World<Wide, Config<Dynamic<1>, Allow, AtomicCounter>>>();
 }
 
+/// No subtask ends before another one of the same system has begun.
+#[test]
+fn subtasks_of_one_system_overlap() {
+    let (done, wait) = mpsc::channel();
+    thread::spawn(move || {
+        let begun = AtomicUsize::new(0);
+        wide(fresh(2))
+            .step(|step| {
+                step.execute_systems()
+                    .for_subtasks::<Sum>(|_, _| {
+                        begun.fetch_add(1, SeqCst);
+                        while begun.load(SeqCst) < 2 {
+                            thread::yield_now();
+                        }
+                    })
+                    .run();
+            })
+            .unwrap();
+        done.send(begun.into_inner()).unwrap();
+    });
+    let subtasks = wait.recv_timeout(Duration::from_mins(2)).expect("two subtasks at once");
+    assert!(subtasks > 2, "{subtasks} subtasks");
+}
+
 #[test]
 fn few_threads_and_many_subtasks_never_deadlock() {
     let (done, wait) = mpsc::channel();
@@ -107,7 +133,7 @@ fn few_threads_and_many_subtasks_never_deadlock() {
         for threads in every_kind() {
             run(&mut wide(threads), 200);
         }
-        // Several worlds at once in a pool of one and of two threads, and worlds inside of pools.
+        // Several worlds at once in pools of one and of two threads, and worlds inside of pools.
         for size in [1, 2] {
             let threads = fresh(size);
             let worlds = (0..4).map(|_| {

@@ -3,13 +3,13 @@
 use crate::simulation::ChurnWorld;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Adds one living entity to `hasher`: the bits of its life and the spawns it has left.
+/// Adds one living entity to `hasher`: the bits of its life, and its remaining spawns.
 pub fn hash_life(hasher: &mut Xxh3, life: f32, spawns: u32) {
     hasher.update(&life.to_bits().to_le_bytes());
     hasher.update(&spawns.to_le_bytes());
 }
 
-/// Fingerprint of all living entities of `world`, in the order in which it shows them.
+/// Fingerprint of all living entities of `world`, in the order in which the world visits them.
 pub fn state_hash(world: &dyn ChurnWorld) -> u64 {
     let mut hasher = Xxh3::new();
     world.for_each_life(&mut |life, spawns| hash_life(&mut hasher, life, spawns));

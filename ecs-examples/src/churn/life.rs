@@ -1,26 +1,26 @@
-//! How long an entity lives: drawn from hashes, so that it never depends on the order of creation.
+//! The life of an entity. It is derived from hashes, so it does not depend on the order of creation.
 
 use crate::uniform::uniform;
 
-/// How often the line of an entity is continued: an entity created at first has this many spawns
-/// left, its successor one fewer, and so on; the one with none left dies without a successor.
+/// The number of successors of an entity: an initial entity has this many remaining
+/// spawns, its successor one fewer, and so on. An entity with none is despawned without a successor.
 pub const SPAWNS: u32 = 300;
 
-/// What every life loses per frame: ten per second, for the 0.04 seconds of a frame.
+/// The decrease of every life per frame: ten per second, for the 0.04 seconds of a frame.
 pub const DECAY_PER_FRAME: f32 = 10.0 * crate::particles::FRAME_SECONDS;
 
-/// Keeps the lives drawn at the start apart from those drawn later.
+/// Separates the initial lives from those of successors.
 const START: u64 = 0x7374_6172_7469_6E67;
 
-/// The life, uniform in [2, 4), of the entity created as number `index` at the start.
+/// The life, uniform in [2, 4), of the initial entity number `index`.
 pub fn initial_life(seed: u64, index: usize) -> f32 {
     draw(seed ^ START, index as u64)
 }
 
-/// The life, uniform in [2, 4), of the successor of an entity that dies.
+/// The life, uniform in [2, 4), of the successor of a despawned entity.
 ///
-/// `dying_bits` are the bits of the dying entity's life as it stands then (not above zero),
-/// `spawns` is what the dying entity has left: at least 1, or it has no successor.
+/// `dying_bits` are the bits of the despawned entity's last life (not above zero), and
+/// `spawns` is its number of remaining spawns: at least 1, since it has a successor.
 pub fn next_life(seed: u64, dying_bits: u32, spawns: u32) -> f32 {
     draw(seed, u64::from(dying_bits) << 32 | u64::from(spawns))
 }

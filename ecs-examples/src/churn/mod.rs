@@ -1,6 +1,6 @@
-//! The thesis's second benchmark: entities that only live, die, and are born again.
+//! The thesis's second benchmark: entities that are despawned and replaced by successors.
 //!
-//! [`world`] holds the declaration and the system.
+//! [`world`] has the declaration and the system.
 
 mod hash;
 mod life;

@@ -1,4 +1,4 @@
-//! The churn world behind the program's seam.
+//! The churn world for the program's interface [`ChurnWorld`].
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use rayon::ThreadPool;
 use super::world::{Churn, Life, Seed};
 use crate::simulation::{ChurnWorld, FrameReport, Simulation, SimulationError};
 
-/// A world of the churn benchmark, run as the settings `S` say.
+/// A world of the churn benchmark with the settings `S`.
 #[derive(Debug)]
 pub struct LifeWorld<S: Settings> {
     world: World<Churn, S>,
@@ -19,7 +19,7 @@ impl<S: Settings> LifeWorld<S> {
     /// A world of `entities` entities, on the threads of `pool`.
     ///
     /// # Errors
-    /// If there are more entities than the settings have room for.
+    /// If there are more entities than the limit of the settings.
     pub fn new(
         pool: &Arc<ThreadPool>,
         entities: usize,

@@ -1,20 +1,20 @@
-//! The churn benchmark: entities that die and are born again.
+//! The churn benchmark: entities that are despawned and replaced by successors.
 
 use ecs_core::{Data, Place, System};
 
 use super::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
 
-/// How long the entity has yet to live, and how many successors it has left.
+/// The entity's remaining life and number of successors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Life {
-    /// At 0 or below the entity dies.
+    /// The remaining life. At 0 or below the entity is despawned.
     pub v: f32,
-    /// How often its line is continued.
+    /// The remaining number of successors.
     pub spawns: u32,
 }
 
 impl Life {
-    /// The life of the entity created as number `index` at the start.
+    /// The life of the initial entity number `index`.
     #[must_use]
     pub fn first(seed: u64, index: usize) -> Self {
         Self { v: initial_life(seed, index), spawns: SPAWNS }
@@ -22,30 +22,30 @@ impl Life {
 }
 
 ecs_core::world! {
-    /// Entities that die and are born again.
+    /// Entities that are despawned and replaced by successors.
     pub world Churn {
         entity_limit: dynamic(50_000),
     }
 
     component Life: contiguous_buffer;
 
-    /// What all lives are drawn from.
+    /// The seed of all lives.
     resource Seed;
 
     system Age {
         parallelism: split_evenly(cores),
         write: [Life],
         read_resources: [Seed],
-        kill,
+        despawn,
         spawn: [(Life,)],
     }
 }
 
-/// What all lives are drawn from.
+/// The seed of all lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seed(pub u64);
 
-/// Takes from each life; who dies has a successor if there is one left.
+/// Decreases each life, and despawns entities whose life ends. Each has a successor if its `spawns` is not 0.
 #[derive(Debug, Default)]
 pub struct Age;
 
@@ -56,7 +56,7 @@ impl System<Churn> for Age {
         own.query::<(Place, &mut Life)>().for_each(|(place, life)| {
             life.v -= DECAY_PER_FRAME;
             if life.v <= 0.0 {
-                effects.kill(place);
+                effects.despawn(place);
                 if life.spawns > 0 {
                     let v = next_life(seed, life.v.to_bits(), life.spawns);
                     effects.spawn((Life { v, spawns: life.spawns - 1 },));

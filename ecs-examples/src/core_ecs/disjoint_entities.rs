@@ -1,8 +1,8 @@
-//! Two systems of one type that change the same component of different entities at once (listing 6).
+//! Two systems of one type that change the same component of different entities at the same time (listing 6).
 //!
-//! One system increases the numbers below a threshold, and the same system, configured otherwise, decreases
-//! the others. Which entities are whose depends on values, so no signature tells that the two never meet.
-//! If both *wrote* the numbers, they would not compile (E0032):
+//! One system increases the numbers below a threshold, and the same system, with another configuration, decreases
+//! the others. The entities of each depend on values, so signatures cannot prove that they are disjoint.
+//! If both *wrote* the numbers, the declaration would not compile (E0032):
 //!
 //! ```compile_fail
 //! use ecs_core::{Data, System, World, access::Writes, signature::SystemName, world};
@@ -29,16 +29,16 @@
 //! # fn main() { let _ = World::<Numbers>::new(); }
 //! ```
 //!
-//! The library that the paper compares itself with compiles it, runs one system after the other in an order
-//! of its own, and comes out with other numbers.
+//! The library in the paper's comparison compiles it, runs one system after the other in an order
+//! of its own, and computes other numbers.
 //!
-//! So here they *update* them: both read the old numbers, at the same time, each split over threads, and
-//! stage new ones, which count from the refresh on. That the two keep to different entities is their claim,
-//! and the refresh looks: were their thresholds not the same, the step would say which number both have
-//! updated ([`StepError::UpdatesClash`]), and that one would stay as it was.
+//! So here the systems *update* the numbers: both read the old numbers at the same time, each split over threads, and
+//! stage new ones, which apply from the refresh on. The refresh checks that the two update different entities. If
+//! their thresholds were not the same, the step would report the entity that both have updated
+//! ([`StepError::UpdateConflict`]), and its number would not change.
 //!
-//! Where entities are told apart by what they have, not by values, nothing need be looked at: systems of
-//! which one requires a tag and the other excludes it may write at once.
+//! If components, not values, separate the entities, no check at run time is needed: two systems of
+//! which one requires a tag and the other excludes it may write at the same time.
 
 use ecs_core::access::Updates;
 use ecs_core::signature::SystemName;
@@ -51,7 +51,7 @@ use super::{column, line, output};
 pub struct Int(pub i64);
 
 world! {
-    /// Numbers on their way to a threshold.
+    /// Numbers that approach a threshold.
     pub world DisjointEntities {}
 
     component Int: contiguous_buffer;
@@ -71,9 +71,9 @@ world! {
 /// Increases the numbers below a threshold, or decreases the others.
 #[derive(Debug)]
 pub struct Adjust {
-    /// The threshold: the least number that is not to be increased.
+    /// The threshold: the least number that is not increased.
     pub bound: i64,
-    /// Which of the two.
+    /// Whether it increases the numbers below the threshold or decreases the others.
     pub increment: bool,
 }
 
@@ -95,7 +95,7 @@ where
 ///
 /// # Panics
 ///
-/// If there are more than a world can hold: 2³¹ − 1.
+/// If there are more than 2³¹ − 1, the maximum of a world.
 pub fn numbers(threads: Threads, numbers: &[i64]) -> World<DisjointEntities> {
     let mut world = World::on(threads);
     let bundles = numbers.iter().map(|&number| (Int(number),));
@@ -112,16 +112,16 @@ pub fn seen(world: &World<DisjointEntities>) -> Vec<(Entity, i64)> {
     numbers
 }
 
-/// Lets one frame pass.
+/// Advances by one frame.
 ///
 /// # Errors
 ///
-/// If both systems have updated a number: if their thresholds are not the same.
+/// If both systems have updated a number, which happens if their thresholds differ.
 pub fn advance(world: &mut World<DisjointEntities>) -> Result<(), StepError> {
     world.step(|step| step.execute_systems().run())
 }
 
-/// Listing 7: two numbers, and what becomes of them in two frames.
+/// Listing 7: two numbers over two frames.
 ///
 /// # Panics
 ///

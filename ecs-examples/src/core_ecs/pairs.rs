@@ -1,28 +1,28 @@
 //! Query vectors: systems over pairs of entities, each by a query of its own.
 //!
 //! The paper's collision system (figure 11) has the query vector ⟨incl Pos ∧ incl Vel, incl Pos ∧ excl Vel⟩: it is
-//! called with each pair of a moving object and a stationary one, their product. [`Meet`] is subscribed to the
-//! moving ones, and says `queries: [Still]` for the others; [`meetings`] are what it finds in the paper's
+//! called with each pair of a moving object and a stationary one, their product. [`Meet`] is subscribed to the moving
+//! objects, and has `queries: [Still]` for the others; [`meetings`] returns the pairs that it finds in the paper's
 //! figure 9.
 //!
-//! The paper's section 8 leaves joins other than the product to the future, as those of points which are near each
-//! other. [`Crowd`] is such a join: by the cells of a grid it finds the pairs that [`CrowdOfAll`] finds
-//! among all.
+//! The paper's section 8 leaves joins other than the product to future work, such as the join of points that are near
+//! each other. [`Crowd`] is such a join: it finds by the cells of a grid the same pairs that [`CrowdOfAll`] finds
+//! among all pairs.
 
 use std::fmt::Write as _;
 
 use ecs_core::joins::{Cell, Grid, Index};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
-/// Where an object is on the line.
+/// The position of an object on the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pos(pub i64);
 
-/// How far an object moves per frame.
+/// The distance that an object moves per frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vel(pub i64);
 
-/// Where a point is in the plane.
+/// The position of a point in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point(pub [f32; 2]);
 
@@ -55,9 +55,9 @@ world! {
 /// An entity match of the paper's figure 9: a moving object and a stationary one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// The moving object, where it is, and how it moves.
+    /// The moving object, its position and its velocity.
     pub moving: (Entity, Pos, Vel),
-    /// The stationary object, and where it is.
+    /// The stationary object and its position.
     pub still: (Entity, Pos),
 }
 
@@ -75,10 +75,10 @@ impl System<Pairs> for Meet {
     }
 }
 
-/// How near points are that count.
+/// The maximum distance of points that are near each other.
 pub const REACH: f32 = 1.0;
 
-/// Cells as large as that, and a little larger, so that rounding does not matter.
+/// The cells are slightly larger than [`REACH`], so that rounding misses no pair.
 const GRID: Grid<2> = Grid::new(REACH * 1.001);
 
 /// Points by the cell that they lie in.
@@ -94,7 +94,7 @@ impl Index for ByCell {
     }
 }
 
-/// Whether these are two points, the one that comes first being named first, that are near each other.
+/// Whether the points are near each other, and the first argument is the earlier entity.
 fn are_near((a, p): (Entity, &Point), (b, q): (Entity, &Point)) -> bool {
     let [x, y] = [p.0[0] - q.0[0], p.0[1] - q.0[1]];
     a < b && x * x + y * y < REACH * REACH
@@ -120,7 +120,7 @@ impl System<Pairs> for Crowd {
     }
 }
 
-/// Finds them among all pairs: O(points²).
+/// Finds the same pairs by testing all pairs: O(points²).
 #[derive(Debug, Default)]
 pub struct CrowdOfAll;
 
@@ -139,7 +139,7 @@ impl System<Pairs> for CrowdOfAll {
 /// The entity matches of the paper's figure 9, in the order of iteration.
 ///
 /// # Panics
-/// Never: there is room for so many.
+/// Never: the world has room for that many.
 #[must_use]
 pub fn meetings(threads: Threads, objects: &[(i64, Option<i64>)]) -> Vec<Meeting> {
     let mut world = World::<Pairs>::on(threads);
@@ -155,15 +155,15 @@ pub fn meetings(threads: Threads, objects: &[(i64, Option<i64>)]) -> Vec<Meeting
     filled.expect("nothing is staged");
     let met = world.step(|step| {
         step.execute_systems().run();
-        step.system_outputs::<Meet>().flatten().copied().collect()
+        step.outputs_of::<Meet>().flatten().copied().collect()
     });
     met.expect("nothing is staged")
 }
 
-/// The pairs of points that are near each other: by cells, and among all. In ascending order.
+/// The pairs of points that are near each other, in ascending order: found by cells, and among all pairs.
 ///
 /// # Panics
-/// Never: there is room for so many.
+/// Never: the world has room for that many.
 #[must_use]
 pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 2] {
     let mut world = World::<Pairs>::on(threads);
@@ -173,8 +173,8 @@ pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 
     let found = world.step(|step| {
         step.execute_systems().run();
         [
-            step.system_outputs::<Crowd>().flatten().copied().collect(),
-            step.system_outputs::<CrowdOfAll>().flatten().copied().collect(),
+            step.outputs_of::<Crowd>().flatten().copied().collect(),
+            step.outputs_of::<CrowdOfAll>().flatten().copied().collect(),
         ]
     });
     found.expect("nothing is staged").map(|mut pairs: Vec<_>| {
@@ -183,19 +183,19 @@ pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 
     })
 }
 
-/// Points all over a square of which the side is `side`: the same each time.
+/// Points all over a square with the given side. The result is deterministic.
 #[must_use]
 pub fn points(count: u32, side: f32) -> Vec<[f32; 2]> {
     let mut state = 1_u32;
     let mut next = || {
-        // A linear congruence; its high bits are random enough for a picture of points.
+        // A linear congruential generator; its high bits are random enough for this purpose.
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as f32 / 16_777_216.0 * side
     };
     (0..count).map(|_| [next(), next()]).collect()
 }
 
-/// Both joins, as text.
+/// The results of both joins, as text.
 #[must_use]
 pub fn report(threads: Threads) -> String {
     // The paper's figure 7 has these three.

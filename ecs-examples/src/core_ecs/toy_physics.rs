@@ -1,23 +1,22 @@
 //! The toy physics of the paper (figures 2, 3 and 11; listing 2): objects move along a line; a moving one
 //! that meets a stationary one is destroyed, and its velocity divided among the stationary one and a new one.
 //!
-//! The paper schedules conc(*inertia*) ⨟ seq(*collide*). Here that is `Inertia`, which may be split over
-//! threads, and `Collide`, which is `sequential`, over the paper's query vector: its own entities are the moving
-//! objects, and the members of `Stationary` are the others. Each pair finds the line as those before it have left
-//! it, so whoever was hit moves by then, and is not hit again. conc(*collide*) would be the nondeterminism of
-//! figure 3 (b): two moving objects that hit the same stationary one would both set its velocity. The paper's
-//! program for another library, where changes wait, keeps a set of those that are used up, and asks it for
-//! each pair of objects.
+//! The paper schedules conc(*inertia*) ⨟ seq(*collide*). Here that is `Inertia`, which may be split over threads, and
+//! `Collide`, which is `sequential`, over the paper's query vector: its own entities are the moving objects, and the
+//! members of `Stationary` are the others. Each pair sees the changes of earlier pairs, so an object that was hit
+//! already moves, and is not hit again. conc(*collide*) would have the nondeterminism of figure 3 (b): two moving
+//! objects that hit the same stationary one would both set its velocity. The paper's program for another library, where
+//! changes are deferred, keeps a set of the objects that were already hit, and checks it for each pair of objects.
 
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use super::{column, line, output};
 
-/// Where an object is.
+/// The position of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pos(pub i64);
 
-/// How far an object moves per frame, to the right if it is positive.
+/// The distance that an object moves per frame, to the right if it is positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vel(pub i64);
 
@@ -35,13 +34,13 @@ world! {
         dependencies: [Inertia],
         read: [Pos, Vel],
         queries: [Stationary],
-        kill,
+        despawn,
         insert: [Vel],
         spawn: [(Pos, Vel)],
     }
 }
 
-/// Moves objects on.
+/// Moves objects.
 #[derive(Debug, Default)]
 pub struct Inertia;
 
@@ -51,7 +50,7 @@ impl System<ToyPhysics> for Inertia {
     }
 }
 
-/// Divides the velocities of moving objects that have met stationary ones.
+/// Divides the velocities of moving objects that meet stationary ones.
 #[derive(Debug, Default)]
 pub struct Collide;
 
@@ -65,14 +64,14 @@ impl System<ToyPhysics> for Collide {
             }
             let (moving, hit) = (pair.entity(), pair.member());
             let now = &mut pair.now();
-            now.kill(moving);
+            now.despawn(moving);
             now.insert(hit, Vel(velocity / 2));
             now.spawn((Pos(place), Vel(velocity / -2))).expect("the limit is dynamic");
         });
     }
 }
 
-/// Objects on a line, which never get out of room.
+/// Objects on a line, with a dynamic entity limit.
 pub struct Line(World<ToyPhysics>);
 
 impl Line {
@@ -80,7 +79,7 @@ impl Line {
     ///
     /// # Panics
     ///
-    /// If there are more objects than a world can hold: 2³¹ − 1.
+    /// If there are more than 2³¹ − 1 objects, the maximum of a world.
     pub fn new(threads: Threads, objects: &[(i64, Option<i64>)]) -> Self {
         let mut world = World::on(threads);
         let spawned: Result<Vec<Entity>, _> = world
@@ -96,11 +95,11 @@ impl Line {
         Self(world)
     }
 
-    /// Lets one frame pass.
+    /// Advances by one frame.
     ///
     /// # Panics
     ///
-    /// If there are more objects than a world can hold: 2³¹ − 1.
+    /// If there are more than 2³¹ − 1 objects, the maximum of a world.
     pub fn advance(&mut self) {
         self.0.step(|step| step.execute_systems().run()).expect("the limit is dynamic");
     }
@@ -121,10 +120,10 @@ fn shown(number: i64) -> String {
     if number < 0 { format!("({number})") } else { number.to_string() }
 }
 
-/// Listing 3: the three objects of figure 3, and what becomes of them in two frames.
+/// Listing 3: the three objects of figure 3 over two frames.
 ///
-/// The paper's interpreter never gives a name twice, and prints the next one; this library reuses the
-/// indices of the dead, so what is printed is the lowest index that has not been in use yet.
+/// The paper's interpreter never reuses a name, and prints the next one. This library reuses the
+/// indices of despawned entities, so it prints the lowest index that was never in use.
 pub fn listing_3(threads: Threads) -> String {
     let mut objects = Line::new(threads, &[(1, Some(6)), (7, None), (9, Some(-2))]);
     let mut next_fresh = 0;

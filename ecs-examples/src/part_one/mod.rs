@@ -1,16 +1,16 @@
 //! The thesis's part I (chapter 3): the same entities, encoded in three ways.
 //!
-//! Its two designs are here, a role-playing game ([`rpg`], 3.2.1) and a GUI ([`gui`], 3.2.2), each
+//! It has the thesis's two designs, a role-playing game ([`rpg`], 3.2.1) and a GUI ([`gui`], 3.2.2), each
 //!
-//! 1. by *object-oriented inheritance* (3.3): a trait object for each entity; a type for each kind of
-//!    entity, which holds what it builds upon;
+//! 1. by *object-oriented inheritance* (3.3): a trait object for each entity, and a type for each kind of
+//!    entity, which contains its base;
 //! 2. by *object-oriented composition* (3.4): an entity is a list of behaviors, which are trait objects
-//!    that hold data and logic;
-//! 3. by *data-oriented composition* (3.5): components hold data, systems hold logic, and a world of
-//!    this library ties them together.
+//!    with data and logic;
+//! 3. by *data-oriented composition* (3.5): components have the data, systems have the logic, and a world of
+//!    this library combines them.
 //!
-//! What a skeleton or a button *does* is written once, in `parts.rs` of each design. The three files
-//! beside it show nothing but how the parts are put together, and all three end in the same state, bit
+//! The behavior of a skeleton or a button is written once, in `parts.rs` of each design. The other three files
+//! only show how the parts are combined, and all three end in the same state, bit
 //! for bit.
 
 pub mod gui;
@@ -18,29 +18,29 @@ pub mod rpg;
 
 /// A program in one of the three encodings.
 pub trait Encoding {
-    /// What it was made of.
+    /// The kinds of entities.
     type Kind: Copy;
-    /// What can be seen of an entity.
+    /// The visible state of an entity.
     type Seen;
 
-    /// Makes entities, in this order.
+    /// Creates entities, in this order.
     fn new(kinds: &[Self::Kind]) -> Self
     where
         Self: Sized;
 
-    /// Lets one frame pass.
+    /// Advances by one frame.
     fn update(&mut self);
 
-    /// Looks at every entity, in the order of creation.
+    /// The visible state of every entity, in the order of creation.
     fn draw(&mut self) -> Vec<Self::Seen>;
 }
 
-/// `count` entities of the given kinds, by turns.
+/// `count` kinds, which cycle through the given ones.
 pub fn by_turns<K: Copy>(kinds: &[K], count: usize) -> Vec<K> {
     kinds.iter().copied().cycle().take(count).collect()
 }
 
-/// What is seen after so many frames.
+/// The visible state after this many frames.
 pub fn after<E: Encoding>(kinds: &[E::Kind], frames: u32) -> Vec<E::Seen> {
     let mut program = E::new(kinds);
     (0..frames).for_each(|_| program.update());

@@ -1,6 +1,6 @@
-//! What a disc consists of. Lengths are in pixels, times in seconds.
+//! The components of a disc. Lengths are in pixels, times in seconds.
 
-/// Where the centre is.
+/// The position of the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Position(pub [f32; 2]);
 
@@ -20,6 +20,6 @@ pub struct Color(pub [u8; 4]);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle(pub f32);
 
-/// How long the disc has yet to live.
+/// The remaining life of the disc.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Life(pub f32);

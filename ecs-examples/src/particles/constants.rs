@@ -12,7 +12,7 @@ pub const FRAME_SECONDS: f32 = 0.04;
 /// Width and height of a cell of the spatial partition, in pixels.
 pub const CELL_SIZE: f32 = 8.0;
 
-/// Cells that the spatial partition has beyond each side of the box.
+/// Cells of the spatial partition beyond each side of the box.
 pub const SPARE_CELLS: usize = 2;
 
 /// Largest radius, in pixels, of a disc that fits into the box (and into the spatial partition)

@@ -1,4 +1,4 @@
-//! Contacts between discs, and how they are found. `K` is what names a disc.
+//! Contacts between discs, and how they are found. `K` is the type of a disc's identifier.
 
 use ecs_core::Output;
 use wide::{f32x4, i32x4};
@@ -23,13 +23,13 @@ pub struct Contacts<K> {
     ordered: Vec<Contact<K>>,
     /// In the order of the cells of `e0`, in which they are found, and of `e1` for the same `e0`.
     found: Vec<Contact<K>>,
-    /// The discs with contacts, 64 in a word.
+    /// The discs with contacts, as a bit set of 64-bit words.
     touched: Vec<u64>,
-    /// For each of these discs where its contacts start in `found`.
+    /// For each of these discs, where its contacts start in `found`.
     starts: Vec<u32>,
-    /// The discs of all shards that the subtask has to look at.
+    /// The discs of all shards that the subtask tests.
     merged: Grid,
-    /// Blocks with discs that are near the one at hand, and which of the four.
+    /// Blocks with discs that are near the current one, with a mask of the four.
     near: Vec<u32>,
 }
 
@@ -53,12 +53,13 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
         &self.ordered
     }
 
-    /// Ranks all discs by cell, takes the ranks that `first` and the `count - 1` behind it have in the order of creation,
-    /// rounded to whole cells, and finds the contacts of their discs with those created before them. So all subtasks together
-    /// find those of all discs, and each those of discs that are near one another.
+    /// Finds the contacts of one subtask. All discs are ranked by cell. The subtask takes the ranks that `first` and
+    /// the `count - 1` discs after it have in the order of creation, rounded to whole cells, and finds the contacts of
+    /// these discs with those created before them. All subtasks together find the contacts of all discs, and the discs
+    /// of each subtask are near one another.
     ///
-    /// A contact is with a disc in the cell that holds the centre, at a distance of at most the sum
-    /// of the radii. The discs of all `shards` are in the order of creation. What was found before must have been
+    /// A disc is in contact with discs in the cell that contains its centre, at a distance of at most the sum
+    /// of the radii. The discs of all `shards` are in the order of creation. Earlier contacts must be
     /// [reset](Output::reset). O(discs near the subtask's cells, pairs of them, and discs / 64).
     pub fn find<'a>(
         &mut self,
@@ -73,8 +74,8 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
             return;
         }
         let largest = shards.clone().fold(0.0_f32, |largest, shard| largest.max(shard.largest));
-        // A disc in contact starts at most so many cells before the centre's cell, on either axis:
-        // k cells before, it ends k - 1 cells and the other's radius short of the centre at least.
+        // The maximum number of cells by which a disc in contact starts before the centre's cell, on either axis:
+        // if it starts k cells before, it ends at least k - 1 cells and the other's radius short of the centre.
         let back = (3.0 * largest / super::CELL_SIZE + 0.01) as usize + 1;
         let discs: usize = shards.clone().map(|shard| shard.discs.len()).sum();
         self.touched.resize(discs.div_ceil(64), 0);
@@ -83,7 +84,7 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
         let grid = if let (Some(only), None) = (all.next(), all.next()) {
             &only.grid
         } else {
-            // A disc's centre lies a radius behind its start.
+            // A disc's centre lies a radius after its start.
             let ahead = (largest / super::CELL_SIZE) as usize + 1;
             self.merged.merge(shards.clone(), grid::columns_around(&cells, back, ahead));
             &self.merged
@@ -117,7 +118,7 @@ impl<K: Copy + Ord + 'static> Contacts<K> {
     }
 }
 
-/// How many discs were created before this one.
+/// The number of discs that were created before this one.
 fn ordinal_of<'a, K: Ord + 'a>(
     shards: impl Iterator<Item = &'a Shard<K>>,
     disc: &K,
@@ -132,7 +133,7 @@ fn ordinal_of<'a, K: Ord + 'a>(
     None
 }
 
-/// The disc that so many others were created before.
+/// The disc with this position in the order of creation.
 fn name_of<'a, K: Copy + 'a>(shards: impl Iterator<Item = &'a Shard<K>>, ordinal: i32) -> K {
     let mut rest = ordinal as usize;
     for shard in shards {
@@ -152,7 +153,7 @@ impl<K: Send + Sync + 'static> Output for Contacts<K> {
     }
 }
 
-/// A disc that looks for contacts.
+/// A disc whose contacts are searched.
 struct Probe {
     x: f32,
     y: f32,
@@ -160,7 +161,7 @@ struct Probe {
     /// The cell of the centre.
     column: usize,
     row: usize,
-    /// Which disc it is, in the order of creation; only those before it count.
+    /// Its position in the order of creation; only earlier discs count.
     ordinal: i32,
 }
 
@@ -171,7 +172,7 @@ impl Probe {
         Self { x, y, radius: block.radius[lane], column, row, ordinal: block.ordinal[lane] }
     }
 
-    /// Calls `found` with the ordinal of each disc in contact, and the overlap, of those that start at most `back` cells
+    /// Calls `found` with the ordinal and the overlap of each disc in contact that starts at most `back` cells
     /// before the centre's cell, on either axis. `near` is scratch space.
     #[inline]
     fn scan(&self, grid: &Grid, back: usize, near: &mut Vec<u32>, mut found: impl FnMut(i32, f32)) {
@@ -181,8 +182,8 @@ impl Probe {
         let (mut count, mut next) = (0, 0);
         for column in self.column.saturating_sub(back)..=self.column {
             let slots = grid.slots(column, self.row, back);
-            // Blocks may straddle cells: the exact test takes care of discs of other cells, and no
-            // block is looked at twice.
+            // A block may contain discs of several cells. The exact test excludes discs of other cells, and each
+            // block is tested once.
             let (first, end) = (next.max(slots.start / LANES), slots.end.div_ceil(LANES));
             if slots.is_empty() || end <= first {
                 continue;
@@ -193,12 +194,12 @@ impl Probe {
             }
             for (at, block) in (first..end).zip(&grid.blocks()[first..end]) {
                 let (dx, dy) = (f32x4::new(block.x) - x, f32x4::new(block.y) - y);
-                // A little more than the radii, so that rounding leaves no contact out.
+                // Slightly more than the radii, so that no contact is missed because of rounding.
                 let reach = (f32x4::new(block.radius) + radius) * f32x4::splat(1.000_001);
                 let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
                 let earlier = i32x4::new(block.ordinal).simd_lt(below).to_bitmask();
                 let lanes = touches & earlier;
-                // Written in any case and kept only if it counts, so that nothing branches.
+                // Written unconditionally and kept only if a lane touches, which avoids a branch.
                 near[count] = (at as u32) << LANES | lanes;
                 count += usize::from(lanes != 0);
             }
@@ -216,7 +217,7 @@ impl Probe {
         }
     }
 
-    /// The exact test: by how much the two overlap, if they are in contact.
+    /// The exact test: the overlap of the two, if they are in contact.
     #[inline]
     fn overlap(&self, block: &Block, lane: usize) -> Option<f32> {
         let (x, y, radius) = (block.x[lane], block.y[lane], block.radius[lane]);
@@ -237,7 +238,7 @@ mod tests {
     use crate::particles::random_discs;
     use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc, MAX_RADIUS};
 
-    /// All contacts, found by looking at all pairs.
+    /// All contacts, found by testing all pairs.
     fn naive(discs: &[Disc]) -> Vec<Contact<u32>> {
         let mut contacts = Vec::new();
         for (n, disc) in discs.iter().enumerate() {
@@ -259,7 +260,8 @@ mod tests {
         contacts
     }
 
-    /// So many discs within the box: all over it, or close together in two corners, where some are points and some as large as can be.
+    /// `count` discs within the box: all over it, or with `corners` close together in two corners, where some are
+    /// points and some have the maximum radius.
     fn discs(count: usize, corners: bool) -> Vec<Disc> {
         let mut discs: Vec<Disc> = random_discs(count, 7).collect();
         for (n, disc) in discs.iter_mut().enumerate() {

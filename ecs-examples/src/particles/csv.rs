@@ -12,18 +12,18 @@ use std::str::FromStr;
 pub const COLUMNS: [&str; 13] =
     ["id", "px", "py", "vx", "vy", "ax", "ay", "r", "g", "b", "a", "radius", "life"];
 
-/// Longest line that is read, in bytes. A line of this format cannot come near it, and a file that
-/// is no text at all is told so before it fills the memory.
+/// Maximum length of a line, in bytes. Lines of this format are much shorter. A file that
+/// is not text is rejected before it fills the memory.
 const LONGEST_LINE: u64 = 4096;
 
-/// Reads a state: the discs with their ids, in the order of the file, which is that in which systems
-/// visit them. Lines may end in the way of any system, and empty ones are skipped.
+/// Reads a state: the discs with their ids, in the order of the file, in which systems
+/// visit them. Lines may end with `\n` or `\r\n`; empty lines are skipped.
 ///
 /// # Errors
 ///
 /// If the input cannot be read; if the header is not exactly [`COLUMNS`]; if a line has too few or
-/// too many fields; if an id comes twice; if a float is not a finite number, a
-/// colour not a whole number from 0 to 255, or a radius not from 0 to [`MAX_RADIUS`].
+/// too many fields; if an id occurs twice; if a float is not a finite number, a
+/// colour is not a whole number from 0 to 255, or a radius is not from 0 to [`MAX_RADIUS`].
 pub fn read(input: impl BufRead) -> Result<Vec<(u32, Disc)>, ReadError> {
     let mut lines = Lines { input, number: 0, text: String::new() };
     if !lines.next()? || lines.text.trim_start_matches('\u{FEFF}') != COLUMNS.join(",") {
@@ -90,7 +90,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// The lines of a file, one at a time, without what ends them.
+/// The lines of a file, one at a time, without line ends.
 struct Lines<R> {
     input: R,
     number: u64,
@@ -98,7 +98,7 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Goes to the next line, if there is one.
+    /// Reads the next line, if there is one.
     fn next(&mut self) -> Result<bool, ReadError> {
         self.number += 1;
         let mut bytes = Vec::new();
@@ -107,7 +107,7 @@ impl<R: BufRead> Lines<R> {
         if read as u64 == LONGEST_LINE {
             return Err(self.error(format_args!("is longer than {LONGEST_LINE} bytes")));
         }
-        // Whatever is not text becomes a character that no number contains.
+        // Bytes that are not text become a character that no number contains.
         self.text.clear();
         self.text.push_str(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']));
         Ok(read > 0)
@@ -118,7 +118,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// The fields of a line. What is wrong with them is told without the line.
+/// The fields of a line. Its errors do not include the line number.
 struct Row<'a>([&'a str; COLUMNS.len()]);
 
 impl<'a> Row<'a> {

@@ -1,9 +1,9 @@
-//! One particle, with all its components side by side.
+//! One particle, with the values of all its components.
 
 /// A particle as it is created, loaded, dumped and drawn: the values of all its components.
 ///
-/// A world keeps these values in columns of its own; this struct is only how they travel in and
-/// out (thesis, section 15.2).
+/// A world stores these values in columns; this struct only transfers them into and
+/// out of the world (thesis, section 15.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disc {
     /// Centre, in pixels from the top left corner of the box.
@@ -16,6 +16,6 @@ pub struct Disc {
     pub color: [u8; 4],
     /// Radius in pixels.
     pub radius: f32,
-    /// Seconds left to live; the disc dies in the frame in which this reaches zero.
+    /// Remaining life in seconds. The disc is despawned in the frame in which this reaches zero.
     pub life: f32,
 }

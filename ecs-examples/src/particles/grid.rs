@@ -1,11 +1,11 @@
 //! The grid of the spatial partition: cells of 8 × 8 pixels.
 //!
-//! A disc belongs into every cell from `trunc((p - r) / 8)` to `trunc((p + r) / 8 + 1)` on both
-//! axes, 5.65 cells on average. It is stored once, in the first of them; whoever looks for the
-//! discs of a cell looks at the cells before it, too, and leaves out the discs that end before it.
-//! The discs of a cell lie together, four to a cache line, in the order of creation.
+//! A disc belongs to every cell from `trunc((p - r) / 8)` to `trunc((p + r) / 8 + 1)` on both
+//! axes, 5.65 cells on average. It is stored once, in the first of them. A search for the
+//! discs of a cell also visits the cells before it, and skips the discs that end before the cell.
+//! The discs of a cell are contiguous, four to a cache line, in the order of creation.
 //!
-//! `K` is what names a disc; it ascends with the order of creation.
+//! `K` is the type of a disc's identifier; identifiers ascend in the order of creation.
 
 use std::ops::Range;
 
@@ -13,17 +13,17 @@ use ecs_core::Output;
 
 use super::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, SPARE_CELLS};
 
-/// Cells on the x axis: the box, the cell behind its end, and the spare ones.
+/// Cells on the x axis: the box, the cell after its end, and the spare ones.
 const WIDTH: usize = (BOX_WIDTH / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS;
 /// Cells on the y axis, rounded up to a power of two.
 const HEIGHT: usize = ((BOX_HEIGHT / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS).next_power_of_two();
-/// All cells. Cells of one column (one x) follow one another.
+/// The number of cells. Cells of one column (one x) are contiguous.
 const CELLS: usize = WIDTH * HEIGHT;
 
 /// Discs in a block.
 pub const LANES: usize = 4;
 
-/// What collision needs to know of four discs: one cache line.
+/// The data of four discs for collision: one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub struct Block {
@@ -33,16 +33,16 @@ pub struct Block {
     pub y: [f32; LANES],
     /// Radii.
     pub radius: [f32; LANES],
-    /// Which disc it is, in the order of creation: of the shard, or of all shards in a merged grid.
+    /// Positions in the order of creation: of the shard, or of all shards in a merged grid.
     pub ordinal: [i32; LANES],
 }
 
-/// Discs by their first cell: of all cells, or of some.
+/// Discs by their first cell, for all cells or a range of cells.
 #[derive(Debug, Default)]
 pub struct Grid {
-    /// The first of the cells.
+    /// The first cell of the range.
     base: usize,
-    /// `starts[c + 1]` is where the discs of the cell `base + c` start, and those before it end.
+    /// `starts[c + 1]` is where the discs of the cell `base + c` start, and those of the previous cell end.
     starts: Vec<u32>,
     /// The discs in the order of their first cells, and of creation within a cell.
     blocks: Vec<Block>,
@@ -53,7 +53,7 @@ pub struct Grid {
 pub struct Shard<K> {
     /// The discs in the order of creation.
     pub discs: Vec<K>,
-    /// For every disc its first cell.
+    /// The first cell of every disc.
     cells: Vec<u16>,
     /// The discs by their first cell.
     pub grid: Grid,
@@ -76,28 +76,28 @@ pub fn last_cell(position: f32, radius: f32) -> i32 {
 }
 
 impl Grid {
-    /// After the discs of each cell have been counted, in `starts[c + 2]`: lays out the cells.
+    /// Lays out the cells, after the discs of each cell are counted in `starts[c + 2]`.
     fn reserve(&mut self) {
         let mut next = 0;
         for start in &mut self.starts[2..] {
             next += std::mem::replace(start, next);
         }
-        // There will hardly be more discs in another frame.
+        // The number of discs rarely grows in later frames, so the capacity is exact.
         let needed = (next as usize).div_ceil(LANES);
         self.blocks.reserve_exact(needed.saturating_sub(self.blocks.len()));
         self.resize(next as usize);
     }
 
-    /// Makes room for so many discs.
+    /// Resizes the grid to this many discs.
     fn resize(&mut self, discs: usize) {
         self.blocks.resize(discs.div_ceil(LANES), Block::default());
-        // Slots behind the last disc must not pass for discs.
+        // Slots after the last disc must not count as discs.
         if let Some(last) = self.blocks.last_mut() {
             last.ordinal = [i32::MAX; LANES];
         }
     }
 
-    /// Puts a disc into its cell, behind those that are there.
+    /// Appends a disc to its cell.
     #[inline]
     fn put(&mut self, cell: usize, [x, y]: [f32; 2], radius: f32, ordinal: i32) {
         let end = &mut self.starts[cell - self.base + 2];
@@ -110,7 +110,7 @@ impl Grid {
         block.ordinal[lane] = ordinal;
     }
 
-    /// The discs, four by four.
+    /// The discs, in blocks of four.
     #[must_use]
     pub(super) fn blocks(&self) -> &[Block] {
         &self.blocks
@@ -133,8 +133,8 @@ impl Grid {
         self.starts[first + 1] as usize..self.starts[last + 2] as usize
     }
 
-    /// Makes this the grid of whole columns of cells, of the discs of all shards. They are counted over the shards, as if
-    /// these were one.
+    /// Makes this the grid of a range of whole columns of cells, with the discs of all shards. The ordinals are counted
+    /// over all shards.
     pub(super) fn merge<'a, K: 'a>(
         &mut self,
         shards: impl Iterator<Item = &'a Shard<K>> + Clone,
@@ -167,8 +167,8 @@ impl Grid {
     }
 }
 
-/// The first cell before which at least so many discs start, over all shards. (The discs of a cell stay together: if
-/// many share one, a subtask has that many.)
+/// The first cell before which at least this many discs start, over all shards. (The discs of a cell stay together: a
+/// subtask has at least all discs of a cell.)
 #[must_use]
 pub(super) fn cell_behind<'a, K: 'a>(
     shards: &(impl Iterator<Item = &'a Shard<K>> + Clone),
@@ -189,8 +189,8 @@ pub(super) fn cell_behind<'a, K: 'a>(
     low
 }
 
-/// The columns of cells in which all start that can touch discs which start in `cells`: a disc's centre lies at most `ahead`
-/// columns behind its start, and others start at most `back` columns before the centre's.
+/// The columns of cells in which all discs start that can touch discs which start in `cells`. A disc's centre lies at
+/// most `ahead` columns after its start, and other discs start at most `back` columns before the centre's column.
 #[must_use]
 pub(super) fn columns_around(cells: &Range<usize>, back: usize, ahead: usize) -> Range<usize> {
     let (first, last) = (cells.start / HEIGHT, cells.end.saturating_sub(1) / HEIGHT);
@@ -225,14 +225,14 @@ impl<K> Shard<K> {
         self.grid.reserve();
     }
 
-    /// Second pass, disc by disc, in the same order: puts the disc into its cell.
+    /// Second pass, disc by disc, in the same order: appends the disc to its cell.
     #[inline]
     pub fn fill(&mut self, ordinal: usize, centre: [f32; 2], radius: f32) {
         self.grid.put(usize::from(self.cells[ordinal]), centre, radius, ordinal as i32);
     }
 }
 
-/// The shards of several subtasks, one after the other, are the grid.
+/// The shards of several subtasks, concatenated, are the grid.
 impl<K: Send + Sync + 'static> Output for Shard<K> {
     const CONCATENATES: bool = true;
 

@@ -4,10 +4,10 @@ use super::Disc;
 use crate::simulation::ParticleWorld;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Feeds one living disc to `hasher`: its id and the bits of its components, little-endian, in the
+/// Adds one living disc to `hasher`: its id and the bits of its components, little-endian, in the
 /// order id, position, velocity, acceleration, colour, radius, life.
 ///
-/// Two states are the same if feeding their living discs in the order in which systems visit them
+/// Two states are equal if adding their living discs in the order in which systems visit them
 /// gives the same digest.
 pub fn hash_disc(hasher: &mut Xxh3, id: u32, disc: &Disc) {
     let words = [
@@ -29,8 +29,8 @@ pub fn hash_disc(hasher: &mut Xxh3, id: u32, disc: &Disc) {
     hasher.update(&bytes);
 }
 
-/// Fingerprint of all living discs of `world`, whatever the world is built on. `id_of` turns the
-/// creation index of a disc into the id that it is known by outside.
+/// Fingerprint of all living discs of `world`, for any implementation. `id_of` maps the
+/// creation index of a disc to its id.
 pub fn state_hash(world: &dyn ParticleWorld, id_of: impl Fn(u32) -> u32) -> u64 {
     let mut hasher = Xxh3::new();
     world.for_each_disc(&mut |index, disc| hash_disc(&mut hasher, id_of(index), disc));

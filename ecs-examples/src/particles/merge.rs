@@ -8,10 +8,10 @@ use ecs_core::Output;
 
 use super::contact::{Contact, Contacts};
 
-/// How far the contacts of several subtasks are solved.
+/// The progress of merging the contacts of several subtasks.
 #[derive(Debug)]
 pub struct Merge<K> {
-    /// For each subtask that has some left: the later disc of the next one, the subtask, and where that contact lies.
+    /// For each subtask with remaining contacts: `e0` of its next contact, the subtask, and the index of that contact.
     next: BinaryHeap<Reverse<(K, usize, usize)>>,
 }
 
@@ -22,8 +22,9 @@ impl<K: Ord> Default for Merge<K> {
 }
 
 impl<K: Copy + Ord + 'static> Merge<K> {
-    /// Calls `f` with the contacts of all subtasks in the order in which they are solved: ascending by `e0`, and by `e1` for
-    /// the same `e0`, which one subtask has all contacts of. O(contacts, and discs with contacts × log subtasks).
+    /// Calls `f` with the contacts of all subtasks in the order in which they are solved: ascending by `e0`, and by
+    /// `e1` for the same `e0`. One subtask has all contacts of an `e0`. O(contacts, and discs with contacts × log
+    /// subtasks).
     pub fn for_each<'a>(
         &mut self,
         all: &(impl Iterator<Item = &'a Contacts<K>> + Clone),

@@ -1,7 +1,7 @@
 //! The thesis's particle simulation (chapters 15 and 16).
 //!
-//! [`world`] is the declaration, [`components`] what a disc consists of, [`systems`] what happens
-//! to it; [`grid`], [`contact`] and [`vertex`] are what systems hand to one another, [`merge`] puts contacts in order.
+//! [`world`] has the declaration, [`components`] the components of a disc, and [`systems`] the systems.
+//! [`grid`], [`contact`] and [`vertex`] have the outputs of systems; [`merge`] merges contacts in order.
 
 pub mod components;
 mod constants;

@@ -6,10 +6,10 @@ use crate::uniform::uniform;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 
-/// The stream of the generator that the discs are drawn from (any constant would do).
+/// The stream of the generator (any constant would do).
 const STREAM: u64 = 0x0070_6172_7469_636C;
 
-/// Creates `count` random discs, one after the other, without holding more than one of them.
+/// Creates `count` random discs lazily, one after the other.
 ///
 /// Velocity is uniform in [-3, 3)², position uniform in the box, red, green and blue uniform in
 /// 0 to 255, radius uniform in [0.5, 2.5) and life uniform in [5, 25); acceleration is (0, 1) and
@@ -38,7 +38,7 @@ impl RandomDiscs {
     }
 
     fn byte(&mut self) -> u8 {
-        // The high bits of this generator are its best.
+        // The high bits of this generator have the best quality.
         (self.generator.next_u32() >> 24) as u8
     }
 }

@@ -1,4 +1,4 @@
-//! The particle world behind the program's seam.
+//! The particle world for the program's interface [`ParticleWorld`].
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::systems::Collide;
 use super::world::Particles;
 use crate::simulation::{FrameReport, ParticleWorld, Simulation, SimulationError};
 
-/// A world of discs, run as the settings `S` say.
+/// A world of discs with the settings `S`.
 #[derive(Debug)]
 pub struct DiscWorld<S: Settings> {
     world: World<Particles, S>,
@@ -22,7 +22,7 @@ impl<S: Settings> DiscWorld<S> {
     /// A world with the given discs, on the threads of `pool`.
     ///
     /// # Errors
-    /// If there are more discs than the settings have room for.
+    /// If there are more discs than the limit of the settings.
     pub fn new(
         pool: &Arc<ThreadPool>,
         discs: impl Iterator<Item = Disc>,
@@ -57,7 +57,7 @@ impl<S: Settings> Simulation for DiscWorld<S> {
             .step(|step| {
                 step.execute_systems().run();
                 let mut contacts = 0;
-                step.for_system_outputs::<Collide>(|found| {
+                step.output_parts_of::<Collide>().for_each(|found| {
                     contacts += found.as_slice().len() as u64;
                 });
                 FrameReport { contacts }
@@ -74,7 +74,7 @@ impl<S: Settings> ParticleWorld for DiscWorld<S> {
     fn for_each_disc(&self, visit: &mut dyn FnMut(u32, &Disc)) {
         type Terms<'a> =
             (Entity, &'a Acceleration, &'a Velocity, &'a Position, &'a Life, &'a Color, &'a Circle);
-        // No disc is created after the first frame, so the index is that of creation.
+        // No disc is created after the first frame, so the entity's index is the creation index.
         self.world.for_each::<Terms<'_>>(|(entity, a, v, p, life, color, circle)| {
             let disc = Disc {
                 position: p.0,

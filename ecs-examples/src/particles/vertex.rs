@@ -1,11 +1,11 @@
-//! What render puts out: a fan of triangles per disc.
+//! The output of render: a fan of triangles per disc.
 
 use ecs_core::Output;
 
 /// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
-    /// Where it is, in pixels.
+    /// Its position in pixels.
     pub position: [f32; 2],
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
@@ -14,7 +14,7 @@ pub struct Vertex {
 /// Triangles per disc.
 const TRIANGLES: usize = 5;
 
-/// The full turn, as the thesis's program has it: a little less than 2π.
+/// The full turn in the thesis's program: slightly less than 2π.
 #[expect(clippy::approx_constant, reason = "the definition says 6.28")]
 const TURN: f32 = 6.28;
 
@@ -23,14 +23,14 @@ pub const VERTICES_PER_DISC: usize = 3 * TRIANGLES;
 
 /// The vertices of some discs, disc by disc.
 ///
-/// They are written over in each frame rather than cleared, as there are megabytes of them.
+/// They are overwritten in each frame instead of cleared, since they take megabytes.
 #[derive(Debug, Default)]
 pub struct Vertices(Vec<[Vertex; VERTICES_PER_DISC]>);
 
 impl Vertices {
-    /// Room for the vertices of `count` discs, to write.
+    /// The vertices of `count` discs, to be overwritten.
     pub fn for_discs(&mut self, count: usize) -> &mut [[Vertex; VERTICES_PER_DISC]] {
-        // Exactly as many as needed: doubling would cost as much memory again.
+        // An exact capacity: doubling it would waste up to as much memory again.
         self.0.reserve_exact(count.saturating_sub(self.0.len()));
         self.0.resize(count, [Vertex::default(); VERTICES_PER_DISC]);
         &mut self.0

@@ -1,8 +1,8 @@
 //! The walls of the box.
 
-/// Where a disc is, and how fast, on one axis between the walls at 0 and `limit`.
+/// The position and the velocity of a disc on one axis, between the walls at 0 and `limit`.
 ///
-/// Without branches, and stored in any case, so that the loop over all discs has none.
+/// It has no branches, and callers store the result unconditionally, so the loop over all discs has no branches.
 #[inline(always)]
 #[must_use]
 pub fn bounce(position: f32, velocity: f32, radius: f32, limit: f32) -> (f32, f32) {

@@ -11,8 +11,8 @@ use super::vertex::Vertices;
 use ecs_core::Place;
 
 ecs_core::world! {
-    /// Discs bouncing in a box: the dependency graph is that of the thesis's figure 15.1, and two edges
-    /// that end its races ([`describe`](crate::graph::describe)).
+    /// Discs that bounce in a box. The dependency graph is that of the thesis's figure 15.1, with two further edges
+    /// that remove its races ([`describe`](crate::graph::describe)).
     pub world Particles {
         entity_limit: dynamic(50_000),
         inner_parallelism: allow,
@@ -65,7 +65,7 @@ ecs_core::world! {
     system Age {
         parallelism: split_evenly(cores),
         write: [Life],
-        kill,
+        despawn,
     }
     system Fade {
         parallelism: split_evenly(cores),

@@ -1,4 +1,4 @@
-//! The bar chart at the end: how long each run took.
+//! The bar chart at the end: the time of each run.
 
 use crate::failure::Failure;
 use crate::run::RunResult;
@@ -11,12 +11,12 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 
-/// Size of the drawing. The library places letters on whole pixels only, so the chart is drawn
-/// twice as large as it will be.
+/// Size of the drawing in pixels. The drawing library places letters on whole pixels only, so the chart is drawn at
+/// twice its final size.
 const WIDTH: u32 = 2400;
 const HEIGHT: u32 = 1440;
 
-/// How far the library sets letters too high, relative to their size.
+/// The distance by which the drawing library places letters too high, relative to their size.
 const RAISED: f64 = 0.2;
 
 const GROUND: RGBColor = RGBColor(16, 19, 32);
@@ -24,7 +24,7 @@ const INK: RGBColor = RGBColor(226, 230, 243);
 const FAINT_INK: RGBColor = RGBColor(140, 148, 176);
 const LINES: RGBColor = RGBColor(44, 50, 74);
 
-/// The configurations in the order in which their bars stand, each with its name and colour.
+/// The configurations in the order of their bars, each with its name and colour.
 const KINDS: [(Storage, bool, &str, RGBColor); 4] = [
     (Storage::Fixed, false, "fixed, inner parallelism off", RGBColor(88, 120, 214)),
     (Storage::Dynamic, false, "dynamic, inner parallelism off", RGBColor(140, 170, 245)),
@@ -39,7 +39,7 @@ type Chart<'a, 'b> =
 
 /// Draws the total time of each run, grouped by entity count. There is at least one run.
 ///
-/// The letters come with the program, so that it needs no fonts from the machine.
+/// The font is part of the program, so no system fonts are needed.
 ///
 /// # Errors
 ///
@@ -106,7 +106,7 @@ fn bars(root: &Area<'_>, chart: &mut Chart<'_, '_>, left: f64, runs: &[&RunResul
     let order = |result: &RunResult| KINDS.iter().position(|kind| is_of(result, kind));
     let mut runs = runs.to_vec();
     runs.sort_by_key(|result| order(result));
-    // Bars never get wider than a fifth of the group, which keeps a lone one in shape.
+    // A bar is at most a fifth of the group wide, so that a single one is not too wide.
     let width = (0.8 / runs.len() as f64).min(0.2);
     let start = left + 0.5 - width * runs.len() as f64 / 2.0;
     for (index, result) in runs.into_iter().enumerate() {
@@ -122,7 +122,7 @@ fn bars(root: &Area<'_>, chart: &mut Chart<'_, '_>, left: f64, runs: &[&RunResul
     Ok(())
 }
 
-/// What the colours mean: only those that occur, in two columns.
+/// The legend: the colours that occur, in two columns.
 fn legend(root: &Area<'_>, results: &[RunResult]) -> Drawn {
     let used = KINDS.iter().filter(|kind| results.iter().any(|result| is_of(result, kind)));
     for (index, &(_, _, name, color)) in (0..).zip(used) {
@@ -138,7 +138,7 @@ fn is_of(result: &RunResult, kind: &(Storage, bool, &str, RGBColor)) -> bool {
     result.config.storage == kind.0 && result.config.inner_parallelism == kind.1
 }
 
-/// Writes a text of the given size and colour, vertically centred, with the given side at a place.
+/// Writes a text of the given size and colour, vertically centred, with the given side at a position.
 fn write(root: &Area<'_>, text: &str, (x, y): (i32, i32), ink: (i32, RGBColor, HPos)) -> Drawn {
     let (size, color, side) = ink;
     let style = TextStyle::from(("sans-serif", size).into_font());
@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    /// Pixels of a colour in a chart.
+    /// The number of pixels of a colour in a chart.
     fn pixels(chart: &RgbImage, color: RGBColor) -> usize {
         chart.pixels().filter(|pixel| pixel.0 == [color.0, color.1, color.2]).count()
     }

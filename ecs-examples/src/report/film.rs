@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 /// Pixels of the film per pixel of the box.
 const SCALE: f32 = 0.3;
 
-/// Pictures in a film, at most (about).
+/// The approximate maximum number of pictures in a film.
 const PICTURES: u64 = 60;
 
-/// How long each picture is shown, in hundredths of a second.
+/// Duration of each picture, in hundredths of a second.
 const SHOWN: u16 = 10;
 
-/// How much the choice of colours is hurried, from 1 (best) to 30 (fastest).
+/// The speed of the choice of colours, from 1 (best quality) to 30 (fastest).
 const HURRY: i32 = 10;
 
-/// A film that is being shot. Its file vanishes unless it is finished.
+/// A film in progress. Its file is deleted unless the film is finished.
 pub struct Film {
     encoder: Encoder<Pending>,
     path: PathBuf,
@@ -32,7 +32,7 @@ impl Film {
     ///
     /// # Errors
     ///
-    /// If its file cannot be written.
+    /// If the file cannot be written.
     pub fn new(destination: &Destination, expected_frames: u64) -> Result<Self, Failure> {
         let path = destination.path().to_owned();
         let failure = |error| failure(&path, &error);
@@ -62,7 +62,7 @@ impl Film {
         self.encoder.write_frame(&frame).map_err(|error| failure(&self.path, &error))
     }
 
-    /// Puts the film at its destination.
+    /// Moves the film to its destination.
     ///
     /// # Errors
     ///

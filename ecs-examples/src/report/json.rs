@@ -27,12 +27,12 @@ struct Line {
 
 /// Prints the line of a run: its configuration (`entities` created before the first frame,
 /// `frames` run), `total_ms` and `ms_per_frame` (0 without frames), the entities `alive` at the
-/// end, the `contacts` of all frames and of the last one, the peak memory (`null` where the system
-/// does not tell) and the fingerprint of the final state (16 hexadecimal digits).
+/// end, the `contacts` of all frames and of the last one, the peak memory (`null` if the system
+/// does not report it) and the fingerprint of the final state (16 hexadecimal digits).
 ///
 /// # Errors
 ///
-/// If `output`, which is taken for the standard output, cannot be written.
+/// If `output`, which stands for the standard output, cannot be written.
 pub fn print(result: &RunResult, output: &mut dyn Write) -> Result<(), Failure> {
     let config = &result.config;
     let line = Line {

@@ -1,4 +1,4 @@
-//! What the program shows: progress while it runs, then a table or lines of JSON, and pictures.
+//! The output of the program: progress during the runs, then a table or lines of JSON, and pictures.
 
 pub mod chart;
 pub mod film;

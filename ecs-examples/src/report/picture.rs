@@ -1,11 +1,11 @@
-//! Draws discs: anti-aliased, on a dark ground, each with its colour and alpha, and a faint glow.
+//! Draws discs: anti-aliased, on a dark background, each with its colour and alpha, and a faint glow.
 //!
-//! Colours are mixed as light is, in linear brightness, and encoded when the picture is done.
+//! Colours are mixed in linear brightness, and encoded when the picture is complete.
 
 use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc};
 use image::{Rgb, RgbImage};
 
-/// The colour behind the discs, as encoded.
+/// The background colour, encoded.
 const GROUND: [u8; 3] = [11, 13, 23];
 
 /// Exponent between encoded and linear brightness.
@@ -14,7 +14,7 @@ const GAMMA: f32 = 2.2;
 /// Brightness of the glow at its centre, relative to its disc.
 const GLOW: f32 = 0.10;
 
-/// How far the glow reaches, in radii of its disc.
+/// The radius of the glow, in radii of its disc.
 const GLOW_REACH: f32 = 3.5;
 
 /// Draws the box and the discs in it. `scale` is pixels of the picture per pixel of the box; the
@@ -37,7 +37,7 @@ pub fn draw(discs: impl IntoIterator<Item = Disc>, scale: f32) -> RgbImage {
     canvas.encoded()
 }
 
-/// A picture in the making: red, green and blue of each pixel, linear, 1 being full brightness.
+/// A picture in progress: linear red, green and blue of each pixel, where 1 is full brightness.
 struct Canvas {
     width: usize,
     pixels: Vec<[f32; 3]>,
@@ -53,8 +53,8 @@ impl Canvas {
         let color = [r, g, b].map(linear);
         let center = disc.position.map(|place| place * scale);
         let radius = disc.radius * scale;
-        // A pixel is covered as far as its centre lies inside of the edge, over one pixel's width;
-        // a disc smaller than a pixel covers no more of it than its share.
+        // The coverage of a pixel grows linearly over one pixel's width with the distance of its centre inside the
+        // edge. A disc smaller than a pixel covers only its share of it.
         let share = (2.0 * radius).min(1.0) * f32::from(alpha) / 255.0;
         let glow = GLOW_REACH * radius;
         self.near(center, glow.max(radius + 0.5), |pixel, distance| {
@@ -66,10 +66,10 @@ impl Canvas {
         });
     }
 
-    /// Shows every pixel whose centre lies within `reach` of `center` (and some around) to
-    /// `paint`, with the distance between the two.
+    /// Calls `paint` with every pixel whose centre lies within `reach` of `center` (and some around), and the
+    /// distance between the two.
     fn near(&mut self, center: [f32; 2], reach: f32, mut paint: impl FnMut(&mut [f32; 3], f32)) {
-        // Casting saturates, which keeps discs outside of the box from leaving the picture.
+        // Casts saturate, so discs outside the box do not index outside the picture.
         let range = |place: f32, size: usize| {
             let (first, last) = ((place - reach).floor(), (place + reach).ceil());
             first as usize..(last as usize).min(size)

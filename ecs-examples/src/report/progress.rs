@@ -6,7 +6,7 @@ use crate::simulation::{RunConfig, Workload};
 use crate::source::Source;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The bar of one run; it vanishes when dropped.
+/// The bar of one run. It is cleared when dropped.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -24,7 +24,7 @@ impl Progress {
         Self { bar }
     }
 
-    /// Shows that `frame` frames are done and `alive` entities left.
+    /// Shows that `frame` frames are done and `alive` entities are alive.
     pub fn show(&self, frame: u64, alive: usize) {
         if self.bar.is_hidden() {
             return;
@@ -45,12 +45,12 @@ impl Drop for Progress {
     }
 }
 
-/// Frames that a run takes, roughly; `None` if it has no end.
+/// The approximate number of frames of a run; `None` if it does not end.
 pub fn expected_frames(config: &RunConfig, source: &Source) -> Option<u64> {
     let to_live = match config.workload {
         Workload::Particles => source.frames_to_live(),
-        // The mean life of an entity, for each of a line of successors, and half a frame because
-        // whoever dies does so at the end of a frame.
+        // The mean life of an entity for each of its successors, plus half a frame each, because
+        // entities are despawned at the end of a frame.
         Workload::Churn => {
             Some((f64::from(SPAWNS + 1) * f64::from(3.0 / DECAY_PER_FRAME + 0.5)) as u64)
         }

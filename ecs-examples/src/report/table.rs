@@ -6,8 +6,8 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 use std::fmt::Write as _;
 
-/// Lays out the results as a table, one row per run. `thesis` holds the thesis's total
-/// milliseconds for each of them, where it has such a run. Ratios are to the first row.
+/// Formats the results as a table, one row per run. `thesis` has the thesis's total
+/// milliseconds for each run that the thesis has. Ratios are relative to the first row.
 pub fn table(results: &[RunResult], thesis: &[Option<f64>]) -> String {
     let Some(first) = results.first() else { return String::new() };
     let (what, rate) = match first.config.workload {
@@ -63,7 +63,7 @@ pub fn table(results: &[RunResult], thesis: &[Option<f64>]) -> String {
     text
 }
 
-/// What stands where there is nothing to say.
+/// The text of an empty cell.
 const NONE: &str = "–";
 
 fn ratio(value: Option<f64>, base: Option<f64>) -> String {
@@ -73,7 +73,7 @@ fn ratio(value: Option<f64>, base: Option<f64>) -> String {
     }
 }
 
-/// A number with a narrow gap between every three digits.
+/// A number with a narrow space between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The programs of the paper on Core ECS: against its listings, and against the model of its calculus.
+//! The programs of the paper on Core ECS, compared with its listings and with the model of its calculus.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const POS: Label = Label("Pos");
 const VEL: Label = Label("Vel");
 const INT: Label = Label("Int");
 
-/// One thread, and pools of some.
+/// One thread, and pools of several sizes.
 fn threads() -> impl Iterator<Item = Threads> {
     let pool = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -73,7 +73,7 @@ fn physics() -> core_ecs_model::Schedule {
     conc(&inertia).then(seq(&collide))
 }
 
-/// The objects of a line as a state of the model; entities are called by their indices.
+/// The objects of a line as a state of the model; the name of an entity is its index.
 fn state(line: &Line) -> State {
     State::from_rows(line.objects().into_iter().map(|(entity, pos, vel)| {
         let vel = vel.map(|vel| int(VEL, vel));
@@ -82,10 +82,10 @@ fn state(line: &Line) -> State {
     }))
 }
 
-/// A frame is *z*(*c*), also where several objects meet.
+/// A frame is *z*(*c*), even if several objects meet.
 #[test]
 fn a_frame_of_many_objects_is_the_calculus_one() {
-    // Seventy places for 140 objects, two of three of which move.
+    // 70 positions for 140 objects, two of three of which move.
     let object = |n: i64| (n * 37 % 70, (n % 3 != 0).then_some(n * 11 % 15 - 7));
     let objects: Vec<_> = (0..140).map(object).collect();
     for threads in threads() {
@@ -99,7 +99,7 @@ fn a_frame_of_many_objects_is_the_calculus_one() {
     }
 }
 
-/// Each number goes towards the threshold, wherever that is, also if it moves.
+/// Each number moves towards the threshold, wherever the threshold is, and if it changes.
 #[test]
 fn numbers_follow_the_threshold() {
     for threads in threads() {
@@ -131,7 +131,7 @@ fn numbers_follow_the_threshold() {
     }
 }
 
-/// In the calculus, the schedule would not be safe: what becomes of the number depends on who is first.
+/// In the calculus, the schedule would not be safe: the number would depend on the order of the systems.
 #[test]
 fn thresholds_that_differ_are_found_out() {
     for threads in threads() {
@@ -141,7 +141,7 @@ fn thresholds_that_differ_are_found_out() {
         world.system_mut::<Increment>().bound = 9;
         world.system_mut::<Decrement>().bound = 7;
         let systems = ["Increment", "Decrement"];
-        let clash = StepError::UpdatesClash { component: "Int", systems, entity };
+        let clash = StepError::UpdateConflict { component: "Int", systems, entity };
         assert_eq!(disjoint_entities::advance(&mut world), Err(clash));
         let after = disjoint_entities::seen(&world).into_iter().map(|(_, number)| number);
         let expected = start.iter().map(|&n| match n {

@@ -5,7 +5,7 @@ use ecs_examples::graph::{GraphFormat, describe, graph};
 use ecs_examples::simulation::Workload;
 use std::process::Command;
 
-/// What the program prints, of which there must be nothing else.
+/// The output of the program; asserts that it writes nothing else.
 fn shipped(flags: &str) -> String {
     let directory = tempfile::tempdir().expect("there is room for it");
     let output = Command::new(env!("CARGO_BIN_EXE_particles"))

@@ -1,4 +1,4 @@
-//! The tests of the programs as wholes, in one binary.
+//! The tests of whole programs, in one binary.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The whole program on the naive models: what it prints, draws and writes.
+//! The whole program on the naive models: its output, its pictures and its files.
 
 use crate::support::{NaiveWorlds, fixture};
 use clap::Parser;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Runs the program; the pictures go to a directory that does not outlive the test.
+/// Runs the program; the pictures go to a directory that is deleted with the test.
 fn run(directory: &Path, flags: &[&str]) -> Result<String, Failure> {
     let out = directory.join("out");
     let out = ["--out", out.to_str().expect("the path is text")];
@@ -44,7 +44,7 @@ fn names_in(directory: &Path) -> Vec<String> {
     names
 }
 
-/// The columns of a state file but for alpha, which the thesis's program races on.
+/// The columns of a state file without alpha, on which the thesis's program has a race.
 fn rows(path: impl AsRef<Path>) -> Vec<(u32, [u32; 8], [u8; 3])> {
     let file = fs::File::open(path).expect("the file is there");
     let discs = ecs_examples::particles::csv::read(std::io::BufReader::new(file));

@@ -1,4 +1,4 @@
-//! The naive particle model against the states of the thesis's own program, bit for bit.
+//! Compares the naive particle model with the states of the thesis's own program, bit for bit.
 
 use crate::support::fixture;
 use crate::support::naive_particles::NaiveParticles;

@@ -1,4 +1,4 @@
-//! What the program refuses: with exit code 2, a message, and nothing printed or written.
+//! Flags that the program refuses: with exit code 2 and a message, and without any other output or file.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! One system by itself: lists that repeat or contradict each other, and what asks for one subtask.
+//! One system by itself: lists that repeat or contradict each other, and keys that require one subtask.
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -46,11 +46,11 @@ pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Each use with the earlier ones of the same thing.
+/// Each use with the earlier uses of the same thing.
 fn repetitions<'s>(
     system: &'s System<'s>,
 ) -> impl Iterator<Item = (&'s Use<'s>, Vec<&'s Use<'s>>)> {
-    // An `order` may repeat what a list says, and is told so as any order that follows from others.
+    // An `order` may repeat a list; that is reported as an order that follows from others.
     let known = |used: &&Use<'_>| used.target.known().is_some() && used.by == By::List;
     system.uses.iter().enumerate().filter(move |(_, used)| known(used)).map(|(i, later)| {
         let same = |earlier: &&Use<'_>| {
@@ -60,7 +60,7 @@ fn repetitions<'s>(
     })
 }
 
-/// What to do about something that is in both lists, if it cannot be in both.
+/// The help for something that is in both lists, if it cannot be in both.
 fn contradiction(a: List, b: List) -> Option<&'static str> {
     use List::{
         Insert, Read, ReadAny, ReadOptional, ReadResources, Update, With, Without, Write,
@@ -129,7 +129,7 @@ fn bundles_of(system: &System<'_>, errors: &mut Errors) {
     }
 }
 
-/// A type as one writes it.
+/// A type as users write it.
 fn text(bundle: &Type) -> String {
     let text = bundle.to_token_stream().to_string();
     [(" ,", ","), (" <", "<"), ("< ", "<"), (" >", ">"), (" :: ", "::")]
@@ -137,7 +137,7 @@ fn text(bundle: &Type) -> String {
         .fold(text, |text, (from, to)| text.replace(from, to))
 }
 
-/// The flag by which the system is one subtask that reaches every entity, and where it is.
+/// The flag that makes the system one subtask that reaches every entity, and its span.
 pub(super) fn reaching(system: &System<'_>) -> Option<(&'static str, Span)> {
     let flags = [Flag::Exclusive, Flag::Sequential];
     flags.into_iter().find_map(|flag| Some((flag.key(), system.item.flag(flag)?)))
@@ -178,7 +178,7 @@ fn taken<'s>(system: &'s System<'s>) -> Option<&'s Use<'s>> {
 /// Reports resources that several subtasks would write.
 pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     for (system, parallelism) in parallel(model) {
-        // Those are one subtask, whatever they say.
+        // These are one subtask, whatever `parallelism` says.
         if reaching(system).is_some() || taken(system).is_some() {
             continue;
         }
@@ -191,7 +191,7 @@ pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// The systems that may be split into several subtasks, and where they say so.
+/// The systems that may be split into several subtasks, and the spans of their `parallelism`.
 fn parallel<'m>(model: &'m Model<'m>) -> impl Iterator<Item = (&'m System<'m>, Span)> {
     model.systems.iter().filter_map(|system| {
         let (strategy, span) = system.item.parallelism.as_ref()?;
@@ -199,8 +199,8 @@ fn parallel<'m>(model: &'m Model<'m>) -> impl Iterator<Item = (&'m System<'m>, S
     })
 }
 
-/// Whether the strategy never makes several subtasks. A user's may or may not: that is left to
-/// `const` evaluation.
+/// Whether the strategy never makes several subtasks. For a user-defined strategy, `const` evaluation checks
+/// that.
 fn is_single(strategy: &Strategy) -> bool {
     match strategy {
         Strategy::None | Strategy::User(..) => true,

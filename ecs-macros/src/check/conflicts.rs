@@ -1,9 +1,9 @@
-//! Systems that nothing orders must not conflict.
+//! Unordered systems must not conflict.
 //!
-//! A pair that a name which could not be resolved may have ordered, or told apart, is passed over:
-//! one mistake, one message.
+//! A pair is skipped if an unresolved name may have ordered the two systems or separated their entities, so that
+//! one mistake causes one message.
 
-use crate::error::{Clash, Error, Errors, Fault, Kind, Label};
+use crate::error::{Conflict, Error, Errors, Fault, Kind, Label};
 use crate::model::{Access, Model, System};
 use crate::syntax::List;
 
@@ -38,8 +38,8 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// The systems of which it isn't known what they are ordered with: those at or behind a dependency
-/// that could not be resolved, and those at or ahead of such a `before`.
+/// For each system, whether its order is incomplete: systems with an unresolved dependency and those that run
+/// after them, and systems with an unresolved `before` and those that run before them.
 pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
     let mut open = vec![false; model.systems.len()];
     for (this, system) in model.systems.iter().enumerate() {
@@ -53,12 +53,12 @@ pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
     open
 }
 
-/// Whether one of them came with a set.
+/// Whether one of the two systems is part of a set.
 pub(super) fn is_remote(model: &Model<'_>, pair: [usize; 2]) -> bool {
     pair.iter().any(|system| model.systems[*system].item.from.is_some())
 }
 
-/// The one of the two that sends the other one a stream, if so.
+/// The system of the two that sends the other one a stream, if any.
 pub(super) fn producer(model: &Model<'_>, [first, second]: [usize; 2]) -> Option<usize> {
     let takes = |consumer: usize, producer| {
         model.systems[consumer].listed(List::Streams).contains(&producer)
@@ -77,18 +77,18 @@ struct Pair<'m> {
 
 impl Pair<'_> {
     fn report(&self, components: &[usize], resources: &[usize], errors: &mut Errors) {
-        let clash = |kind, index, first, second| Clash {
+        let conflict = |kind, index, first, second| Conflict {
             kind,
             name: self.model.name(kind, index).to_string(),
             first,
             second,
         };
         let over_components = components.iter().filter_map(|index| {
-            Some(clash(Kind::Component, *index, self.a.verb(*index)?, self.b.verb(*index)?))
+            Some(conflict(Kind::Component, *index, self.a.verb(*index)?, self.b.verb(*index)?))
         });
         let over_resources = resources.iter().filter_map(|index| {
             let verbs = (self.a.resource_verb(*index)?, self.b.resource_verb(*index)?);
-            Some(clash(Kind::Resource, *index, verbs.0, verbs.1))
+            Some(conflict(Kind::Resource, *index, verbs.0, verbs.1))
         });
         let fault = Fault::Conflict {
             first: self.name(self.first),
@@ -108,7 +108,7 @@ impl Pair<'_> {
                 (self.token(self.first, kind, index), self.token(self.second, kind, index));
             let texts = self.labels(kind, index);
             labels.push(Label { span: tokens.0, text: texts.0 });
-            // The message stands at the second system's first token.
+            // The message is at the second system's first token.
             if span.is_some() {
                 labels.push(Label { span: tokens.1, text: texts.1 });
             }
@@ -119,7 +119,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What to say at the first and at the second system's token.
+    /// The labels at the first and at the second system's token.
     fn labels(&self, kind: Kind, index: usize) -> (String, String) {
         let verbs = match kind {
             Kind::Resource => (self.a.resource_verb(index), self.b.resource_verb(index)),
@@ -171,7 +171,7 @@ impl Pair<'_> {
             .map_or_else(|| system.name().span(), |used| used.name().span())
     }
 
-    /// How filters could settle the conflict, or why they could not.
+    /// How filters could resolve the conflict, or why they cannot.
     fn filters(&self, components: &[usize], resources: &[usize]) -> Result<String, String> {
         if !resources.is_empty() {
             return Err("`with` and `without` tell entities apart, not resources".to_owned());

@@ -1,15 +1,15 @@
-//! Changes at once and staged ones don't mix in a system that reaches every entity.
+//! An exclusive system must not both write a component and stage its insertion or removal.
 //!
-//! What is staged happens at the refresh, whatever is written until then. An exclusive system comes
-//! to an entity as often as it likes, so it would write to components that it has staged the end
-//! of. Other systems come to each of their entities once per pass, and stage what is to become of
-//! it then: that is what staging is for, and stays allowed.
+//! Staged changes are applied at the refresh and replace what is written until then. An exclusive system may visit
+//! an entity any number of times, so it could write to a component whose replacement or removal it has staged, and
+//! the write would be lost. Other systems visit each of their entities once per pass and stage its changes at that
+//! visit, so for them it is allowed.
 
 use crate::error::{Errors, Fault};
 use crate::model::Model;
 use crate::syntax::{Flag, List};
 
-/// Reports components that an exclusive system both writes and stages an effect on.
+/// Reports components that an exclusive system writes, and also stages insertions or removals of.
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         if system.item.flag(Flag::Exclusive).is_none() {

@@ -1,8 +1,8 @@
-//! Orders that follow from others. They are no fault, but they mislead: who removes the order that
-//! they repeat believes it gone.
+//! Orders that follow from others. They are warnings: such an order is misleading, since the order stays when the
+//! entries that imply it are removed.
 //!
-//! What `inputs` and `queries` need is never superfluous, as they give a right, too. Stages say nothing twice either: a
-//! system has its stage, whatever it depends on, so what follows from them is left alone.
+//! Entries of `inputs` and `queries` are never redundant, as they also give a right. Orders of stages are not
+//! reported either, since a system has its stage whatever it depends on.
 
 use std::collections::VecDeque;
 
@@ -10,24 +10,24 @@ use crate::error::{Errors, Fault};
 use crate::model::{By, Model, Use};
 use crate::syntax::{List, name_of};
 
-/// An order of two systems, as one entry demands it.
+/// An order of two systems by one entry.
 struct Edge<'m> {
     earlier: usize,
     later: usize,
-    /// The system that says so.
+    /// The system that has the entry.
     system: usize,
     used: &'m Use<'m>,
 }
 
 /// Warns of each entry of `dependencies` or `before` without which the order is the same.
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
-    // In a faulty order, or one that isn't wholly known, nothing can be told.
+    // If the order is faulty or incomplete, it does not show which entries are redundant.
     if !errors.is_empty() {
         return;
     }
     let mut edges = edges(model);
-    // What follows is taken away at once, so that of two that imply each other one stays. Entries
-    // that say the same as another one first, and the later ones first, as those were added.
+    // A redundant entry is removed immediately, so that one of two entries that imply each other stays. The
+    // loop runs backwards: entries with the same order as another one come first, and then later entries.
     let mut at = edges.len();
     while at > 0 {
         at -= 1;

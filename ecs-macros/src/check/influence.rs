@@ -1,7 +1,7 @@
-//! Systems that nothing orders must not stage changes whose order would show (Core ECS, corollary 4.8).
+//! Unordered systems must not stage changes whose order is observable (Core ECS, corollary 4.8).
 //!
-//! The rule is that of `ecs-core`'s `signature::influence`, which says why. Like
-//! [`conflicts`](super::conflicts), this passes over pairs that an unresolved name may have ordered.
+//! The rule is that of `ecs-core`'s `signature::influence`, which explains it. Like
+//! [`conflicts`](super::conflicts), this skips pairs that an unresolved name may have ordered.
 
 use proc_macro2::Span;
 
@@ -21,9 +21,9 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             if model.order.ordered(first, second) || open[first] || open[second] {
                 continue;
             }
-            let clashes = influences[first].clashes(&influences[second], model);
-            if !clashes.is_empty() {
-                report(model, [first, second], clashes, errors);
+            let conflicts = influences[first].conflicts(&influences[second], model);
+            if !conflicts.is_empty() {
+                report(model, [first, second], conflicts, errors);
             }
         }
     }
@@ -32,7 +32,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 /// Reports unordered systems that update the same component, but with a refresh between them.
 pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
     let rule = model.tree.world.as_ref().and_then(|world| world.settings.staged_changes);
-    // In a faulty declaration phases mean nothing.
+    // In a faulty declaration, phases are not meaningful.
     if rule != Some(StagedChanges::RefreshBeforeDependents) || !errors.is_empty() {
         return;
     }
@@ -76,7 +76,7 @@ pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// How a system changes a component, and where it says so.
+/// How a system changes a component, and where it is declared.
 #[derive(Clone, Copy)]
 struct Change {
     component: usize,
@@ -84,15 +84,15 @@ struct Change {
     span: Span,
 }
 
-/// What a system changes at the refresh, or at once where a refresh may come between two systems.
+/// The changes of a system at the refresh, and its immediate changes if a refresh may come between two systems.
 struct Influence {
     /// At most one for each component: insertions come first.
     changes: Vec<Change>,
     defers: Option<Span>,
 }
 
-/// What two systems do to each other: in words, and where each declares it.
-struct Clash {
+/// A conflict of the changes of two systems: the clauses of the message, and where each change is declared.
+struct Conflict {
     text: [String; 3],
     spans: [Span; 2],
 }
@@ -100,7 +100,7 @@ struct Clash {
 impl Influence {
     fn of(system: &System<'_>, refreshes: bool) -> Self {
         let mut verbs = vec![(List::Update, "updates")];
-        // What is done at once comes before all that is staged, as what is written does.
+        // Immediate insertions and removals come before all staged changes, as writes do.
         if refreshes || system.item.flag(Flag::Sequential).is_none() {
             verbs.extend([(List::Insert, "inserts"), (List::Remove, "removes")]);
         }
@@ -119,21 +119,22 @@ impl Influence {
         Self { changes, defers: system.item.flag(Flag::Defer) }
     }
 
-    fn clashes(&self, other: &Self, model: &Model<'_>) -> Vec<Clash> {
+    fn conflicts(&self, other: &Self, model: &Model<'_>) -> Vec<Conflict> {
         let named = |verb: &str, component| {
             format!("{verb} the component `{}`", model.name(Kind::Component, component))
         };
-        let mut clashes = Vec::new();
+        let mut conflicts = Vec::new();
         for one in &self.changes {
             let same = |change: &&Change| change.component == one.component;
             let Some(two) = other.changes.iter().find(same) else { continue };
             if [one.verb, two.verb].contains(&"inserts") {
                 let [first, second] = [one, two].map(|change| named(change.verb, one.component));
                 let both = named("insert", one.component);
-                clashes.push(Clash { text: [first, second, both], spans: [one.span, two.span] });
+                conflicts
+                    .push(Conflict { text: [first, second, both], spans: [one.span, two.span] });
             }
         }
-        // A function may change anything. One such clash says it.
+        // A function may change anything. One conflict for all components is enough.
         let function = || "defers functions that may change any component".to_owned();
         let changes = |influence: &Self| influence.changes.first().copied();
         let (text, spans) = match (self.defers, other.defers, changes(self), changes(other)) {
@@ -144,25 +145,25 @@ impl Influence {
             (None, Some(two), Some(one), _) => {
                 ([named(one.verb, one.component), function()], [one.span, two])
             }
-            _ => return clashes,
+            _ => return conflicts,
         };
         let both = "defer functions that may change any component".to_owned();
         let [first, second] = text;
-        clashes.push(Clash { text: [first, second, both], spans });
-        clashes
+        conflicts.push(Conflict { text: [first, second, both], spans });
+        conflicts
     }
 }
 
-fn report(model: &Model<'_>, pair: [usize; 2], clashes: Vec<Clash>, errors: &mut Errors) {
+fn report(model: &Model<'_>, pair: [usize; 2], conflicts: Vec<Conflict>, errors: &mut Errors) {
     let [first, second] = pair.map(|system| model.systems[system].name().to_string());
     let mut over = Vec::new();
     let mut labels = Vec::new();
     let mut span = None;
-    for Clash { text: [one, two, both], spans } in clashes {
+    for Conflict { text: [one, two, both], spans } in conflicts {
         let text = format!("here `{first}` {one}, and `{second}` {two}");
         labels.push(Label { span: spans[0], text });
         if span.is_none() {
-            // The message stands at the second system's first token.
+            // The message is at the second system's first token.
             span = Some(spans[1]);
         } else {
             let text = format!("here `{second}` {two}, and `{first}` {one}");

@@ -1,4 +1,4 @@
-//! Model to faults. Every check looks at the whole declaration; none hides another.
+//! Model to faults. Every check sees the whole declaration and runs independently of the others.
 
 mod access;
 mod conflicts;
@@ -18,12 +18,12 @@ use crate::error::Errors;
 use crate::model::Model;
 
 /// A check: reports faults of one kind.
-type Check = fn(&Model<'_>, &mut Errors);
+pub(crate) type Check = fn(&Model<'_>, &mut Errors);
 
-/// All checks. Each is called as the test that fails without it; `.ci/mutate-checks` shows that.
-const CHECKS: &[(&str, Check)] = &[
+/// All checks. Each is called as the test that fails without it; `tests::errors::mutations` shows that.
+pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("e0017_entity_limit", settings::entity_limit),
-    ("e0029_fixed_by_kind", settings::rows),
+    ("e0029_fixed_by_archetype", settings::rows),
     ("e0017_out_of_range", settings::counts),
     ("e0024_idle_threshold", settings::thresholds),
     ("e0019_shared_storage", storage::together),

@@ -1,4 +1,4 @@
-//! Names: each declared once, each use declared, and not too many of them.
+//! Names: each is declared once, each use is declared, and their number is limited.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::model::{By, Component, Model, System, Target};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
 
-/// The most components, resources and systems of one declaration: `ecs-core` has the same limit.
+/// The maximum number of components, of resources and of systems of one declaration, as in `ecs-core`.
 const MOST: usize = 1024;
 
 /// Reports names that are declared more than once.
@@ -47,14 +47,14 @@ fn declared<'a>(
     }
 }
 
-/// Reports more components, resources or systems than there can be.
+/// Reports more than [`MOST`] components, resources or systems.
 pub(super) fn not_too_many(model: &Model<'_>, errors: &mut Errors) {
     too_many(Kind::Component, model.components.get(MOST).map(Component::name), errors);
     too_many(Kind::Resource, model.resources.get(MOST).map(|item| item.name.name()), errors);
     too_many(Kind::System, model.systems.get(MOST).map(System::name), errors);
 }
 
-/// Reports the first one that is too many.
+/// Reports the first one beyond the limit.
 fn too_many(kind: Kind, excess: Option<&Ident>, errors: &mut Errors) {
     if let Some(name) = excess {
         errors.report(name.span(), Fault::TooMany { kind, most: MOST });
@@ -71,7 +71,7 @@ pub(super) fn known_systems(model: &Model<'_>, errors: &mut Errors) {
     known_in_lists(model, Kind::System, errors);
 }
 
-/// Reports orders of what is no system.
+/// Reports orders that name something other than a system.
 pub(super) fn known_in_orders(model: &Model<'_>, errors: &mut Errors) {
     let mut seen = Vec::new();
     for path in model.tree.orders.iter().flat_map(|(earlier, later)| [earlier, later]) {
@@ -126,7 +126,7 @@ fn known_in_lists(model: &Model<'_>, kind: Kind, errors: &mut Errors) {
     }
 }
 
-/// Reports bundles of what is no component. What is no tuple may be any type that is a bundle.
+/// Reports tuples in `spawn` with elements that are not components. Other types may implement `Bundle`.
 pub(super) fn known_in_bundles(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         for bundle in &system.item.spawn {
@@ -141,7 +141,7 @@ pub(super) fn known_in_bundles(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports a name that stands for nothing of its kind.
+/// Reports a name that does not stand for a thing of its kind.
 fn known(
     model: &Model<'_>,
     system: &Ident,

@@ -1,4 +1,4 @@
-//! The order of systems: nobody waits for itself, alone or in a circle.
+//! The order of systems: no system depends on itself, directly or in a cycle.
 
 use proc_macro2::Span;
 
@@ -18,7 +18,7 @@ pub(super) fn not_before_itself(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// An entry that says that one system runs before another.
+/// An entry by which one system runs before another.
 pub(super) struct Entry<'m> {
     system: usize,
     used: &'m Use<'m>,
@@ -46,7 +46,7 @@ impl Entry<'_> {
     }
 }
 
-/// The entry that says that `earlier` runs before `later`, if there is one.
+/// The entry by which `earlier` runs before `later`, if there is one.
 pub(super) fn entry<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Option<Entry<'m>> {
     let find = |system: usize, names: usize, before: bool| {
         let used = model.systems[system].uses.iter().find(|used| {
@@ -59,8 +59,8 @@ pub(super) fn entry<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> O
     find(later, earlier, false).or_else(|| find(earlier, later, true))
 }
 
-/// The entries of two systems each of which runs before the other, if one of the two is a
-/// `before` or an `order`: then the cause is not that they wait for each other, but that two lines contradict.
+/// The entries by which each of two systems runs before the other, if one of the two entries is a
+/// `before` or an `order`: then two lines contradict each other, which is reported instead of a cycle.
 fn contradiction<'m>(
     model: &'m Model<'m>,
     first: usize,
@@ -71,7 +71,7 @@ fn contradiction<'m>(
     (explicit(&one) || explicit(&other)).then_some((one, other))
 }
 
-/// Reports pairs of entries of which one says the opposite of the other.
+/// Reports pairs of entries with opposite orders.
 pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
     for second in 0..model.systems.len() {
         for first in 0..second {
@@ -89,12 +89,12 @@ pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// The pairs (earlier, later) that entries demand. Presumed names order nothing.
+/// The pairs (earlier, later) of all entries, without those with presumed names.
 pub(super) fn known_edges(model: &Model<'_>) -> Vec<(usize, usize)> {
     model::edges(&model.systems, |used| used.target.known().is_some())
 }
 
-/// Reports systems that wait for each other in a circle.
+/// Reports cycles of systems.
 pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
     for cycle in Graph::new(model.systems.len(), known_edges(model)).cycles() {
         if let [first, second] = cycle[..]
@@ -110,7 +110,7 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
                 entry(model, earlier, later).map(|entry| Label { span: entry.span(), text })
             })
             .collect();
-        // The last one closes the circle.
+        // The last one closes the cycle.
         let span =
             places.pop().map_or_else(|| model.systems[cycle[0]].name().span(), |last| last.span);
         let fault = Fault::Cycle { systems: cycle.iter().map(|system| name(*system)).collect() };

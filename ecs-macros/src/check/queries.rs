@@ -1,7 +1,7 @@
-//! Queries: who uses them must name queries, must not write what it reads through them, and must come in the
-//! same phase as an index.
+//! Queries: `queries` names queries only, a system does not write what it reads through them, and it is in the
+//! same phase as an index that it uses.
 //!
-//! Unordered writers of what is read through a query are the affair of [`conflicts`](super::conflicts).
+//! [`conflicts`](super::conflicts) checks for unordered systems that write what is read through a query.
 
 use super::streams::{pair, phase, source};
 use crate::error::{Error, Errors, Fault, Label};
@@ -14,7 +14,7 @@ fn queries<'m>(system: &'m System<'m>) -> impl Iterator<Item = (&'m Use<'m>, usi
     uses.filter_map(|used| Some((used, used.target.known()?)))
 }
 
-/// Reports systems that are used as queries.
+/// Reports systems in `queries` that are not queries.
 pub(super) fn are_queries(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         for (used, query) in queries(system) {
@@ -26,8 +26,8 @@ pub(super) fn are_queries(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports systems that read through a query what they write, unless filters tell the entities apart, or the
-/// system is sequential, and holds one pair at a time.
+/// Reports systems that write what they read through a query, unless filters separate the entities, or the
+/// system is sequential and therefore holds one pair at a time.
 pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
     let filters = [List::Read, List::Write, List::With, List::Without];
     let at_once = |system: &&System<'_>| system.item.flag(Flag::Sequential).is_some();
@@ -53,8 +53,8 @@ pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports indices that a refresh separates from a system that uses them, in a world that refreshes before
-/// dependents.
+/// Reports indices with a refresh between them and a system that uses them, in a world with
+/// `refresh_before_dependents`.
 pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
     let Some(world) = &model.tree.world else { return };
     let refreshes = world.settings.staged_changes == Some(StagedChanges::RefreshBeforeDependents);

@@ -1,7 +1,7 @@
-//! Residual conflicts, in a world that denies them: a system must not run before what an earlier one has
-//! staged for it has happened.
+//! Residual conflicts, in a world that denies them: a system must not run before the staged changes of an earlier
+//! one that it sees are applied.
 //!
-//! The rule is that of `ecs-core`'s `signature::residual`, which says what an effect can change for whom.
+//! The rule is that of `ecs-core`'s `signature::residual`, which explains which systems see which effects.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -13,7 +13,7 @@ use crate::syntax::{Flag, List, StagedChanges, World};
 /// Reports each pair of systems once.
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     let Some(world) = &model.tree.world else { return };
-    // In a faulty declaration nothing can be told.
+    // Checks that need the whole declaration are skipped if it has a fault.
     if world.settings.staged_changes != Some(StagedChanges::Deny) || !errors.is_empty() {
         return;
     }
@@ -40,13 +40,13 @@ pub(super) const SEEING: [List; 8] = [
     List::Without,
 ];
 
-/// The lists by which a system reads a component: the first of these.
+/// The lists by which a system reads a component: the first 6 of [`SEEING`].
 const READING: &[List] = SEEING.split_at(6).0;
 
 /// The lists by which an entity is required to have a component.
 const REQUIRING: [List; 4] = [List::Read, List::Write, List::With, List::Update];
 
-/// The lists that decide whether an entity is a match.
+/// The lists that decide whether an entity matches a system.
 const MATCHING: [List; 5] = [List::Read, List::Write, List::Update, List::With, List::Without];
 
 /// Two systems in order.
@@ -56,7 +56,7 @@ pub(super) struct Pair<'m> {
     pub(super) later: &'m System<'m>,
 }
 
-/// What is staged, where it is declared, and where the other system declares that it sees it.
+/// A staged change, where it is declared, and where the other system declares the access that sees it.
 pub(super) struct Residue {
     pub(super) effect: String,
     pub(super) staged: Span,
@@ -82,8 +82,8 @@ impl Pair<'_> {
         errors.report_with(seen, fault, [(staged, label)]);
     }
 
-    /// What the earlier system stages that changes what the later one sees, by itself or through its
-    /// queries, if anything.
+    /// A staged change of the earlier system that the later one sees, by itself or through its queries, if
+    /// there is one.
     pub(super) fn residue(&self) -> Option<Residue> {
         let mut queries = self.later.uses.iter().filter(|used| used.list == List::Queries);
         let through = queries.find_map(|used| {
@@ -94,7 +94,7 @@ impl Pair<'_> {
         self.own_residue().or(through)
     }
 
-    /// The same for what it sees by itself.
+    /// The same for accesses of the later system by itself.
     fn own_residue(&self) -> Option<Residue> {
         self.change(List::Insert)
             .or_else(|| self.change(List::Remove))
@@ -123,7 +123,8 @@ impl Pair<'_> {
         })
     }
 
-    /// The lists by which a change comes too late: where it is done at once, those of matches that come of it.
+    /// The lists of the later system that see the change too late. An immediate change is seen too late only by
+    /// lists that make entities match because of it.
     fn seeing(&self, change: List) -> &'static [List] {
         match (self.earlier.item.flag(Flag::Sequential), change) {
             (None, List::Update) => READING,
@@ -137,8 +138,8 @@ impl Pair<'_> {
         if self.earlier.item.flag(Flag::Sequential).is_some() {
             return None;
         }
-        let staged = self.earlier.item.flag(Flag::Kill)?;
-        let residue = |seen| Some(Residue { effect: "`kill`".into(), staged, seen });
+        let staged = self.earlier.item.flag(Flag::Despawn)?;
+        let residue = |seen| Some(Residue { effect: "`despawn`".into(), staged, seen });
         if let Some(used) = self.later.uses.iter().find(|used| used.list == List::ReadAny) {
             return residue(used.name().span());
         }
@@ -163,7 +164,7 @@ impl Pair<'_> {
     }
 }
 
-/// Whether `later` could run first: nothing but a `dependencies` or a `before` of the two orders them.
+/// Whether `later` could run first: only a `dependencies` or a `before` between the two orders them.
 fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
     let reaches = |from, to| model.order.reaches(from, to);
     let needs = |list| model.systems[later].listed(list).contains(&earlier);
@@ -172,7 +173,7 @@ fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
         && !(0..model.systems.len()).any(|way| reaches(earlier, way) && reaches(way, later))
 }
 
-/// Where the system declares that it is subscribed to entities, if it is.
+/// Where the system declares an access that subscribes it to entities, if it does.
 pub(super) fn entities(system: &System<'_>) -> Option<Span> {
     let own = |list| list != List::ReadAny && SEEING.contains(&list);
     system.uses.iter().find(|used| own(used.list)).map(|used| used.name().span())

@@ -1,4 +1,4 @@
-//! Sequential systems: alone, and at once.
+//! Sequential systems: they run alone, and their changes are immediate.
 
 use proc_macro2::Span;
 
@@ -12,7 +12,7 @@ fn is_sequential(system: &System<'_>) -> bool {
     system.item.flag(Flag::Sequential).is_some()
 }
 
-/// Reports what a sequential system declares and cannot have.
+/// Reports keys that a sequential system cannot have.
 pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         let name = system.name().to_string();
@@ -54,7 +54,7 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports sequential systems that nothing orders with one that sees what they do at once.
+/// Reports sequential systems that are not ordered with a system that sees their immediate changes.
 ///
 /// The rule is that of `ecs-core`'s `signature::influence::at_once`.
 pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
@@ -64,17 +64,17 @@ pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
             if this == that || model.order.ordered(this, that) || open[this] || open[that] {
                 continue;
             }
-            // What an idle query sees, its users see.
+            // The systems that use an idle query are checked instead.
             if other.is_idle() {
                 continue;
             }
-            // Two that see each other are one fault; and so are two in conflict.
+            // Two systems that see each other are one fault, and a conflict is reported elsewhere.
             let reported = is_sequential(other) && that < this && sight(other, system).is_some();
             let [one, two] = [system, other].map(|system| system.access(&model.systems));
             if reported || !one.component_conflicts(&two).is_empty() {
                 continue;
             }
-            // It sees by itself, or through its queries.
+            // The other system sees by itself, or through its queries.
             let queries =
                 other.listed(List::Queries).into_iter().map(|query| &model.systems[query]);
             let mut seers = core::iter::once(other).chain(queries);
@@ -90,14 +90,15 @@ pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// What a system does at once, where it says so, and where another one says that it sees it.
+/// An immediate change of a system, where it is declared, and where another system declares the access that sees
+/// it.
 struct Sight {
     effect: String,
     done: Span,
     seen: Span,
 }
 
-/// What `other` would see, or not, of the sequential system.
+/// An immediate change of the sequential system that `other` sees only if it runs later.
 fn sight(system: &System<'_>, other: &System<'_>) -> Option<Sight> {
     let changes = |list| matches!(list, List::Insert | List::Remove);
     let change = system.uses.iter().filter(|used| changes(used.list)).find_map(|change| {
@@ -111,9 +112,9 @@ fn sight(system: &System<'_>, other: &System<'_>) -> Option<Sight> {
         Some(Sight { effect, done: change.name().span(), seen: seen.name().span() })
     });
     change.or_else(|| {
-        let done = system.item.flag(Flag::Kill)?;
+        let done = system.item.flag(Flag::Despawn)?;
         let any = other.uses.iter().find(|used| used.list == List::ReadAny);
         let seen = any.map(|used| used.name().span()).or_else(|| entities(other))?;
-        Some(Sight { effect: "`kill`".into(), done, seen })
+        Some(Sight { effect: "`despawn`".into(), done, seen })
     })
 }

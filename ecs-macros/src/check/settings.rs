@@ -6,10 +6,10 @@ use crate::error::{Errors, Fault};
 use crate::model::Model;
 use crate::syntax::{Argument, Count, Limit, Rows, Settings, Strategy};
 
-/// The most entities that a limit can set memory aside for.
+/// The maximum of an entity limit.
 const MOST_ENTITIES: u128 = (1 << 31) - 1;
 
-/// Reports an entity limit that is no number of entities.
+/// Reports an entity limit that is out of range.
 pub(super) fn entity_limit(model: &Model<'_>, errors: &mut Errors) {
     let limit = model.tree.world.as_ref().and_then(|world| world.settings.limit.as_ref());
     if let Some(Limit::Fixed(count) | Limit::Dynamic(count)) = limit {
@@ -17,18 +17,20 @@ pub(super) fn entity_limit(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports rows that lie by kind under a fixed limit.
+/// Reports rows that are grouped by archetype under a fixed limit.
 pub(super) fn rows(model: &Model<'_>, errors: &mut Errors) {
     let settings = model.tree.world.as_ref().map(|world| &world.settings);
     if let Some(Settings {
-        limit: Some(Limit::Fixed(_)), rows: Some((Rows::ByKind, word)), ..
+        limit: Some(Limit::Fixed(_)),
+        rows: Some((Rows::ByArchetype, word)),
+        ..
     }) = settings
     {
-        errors.report(word.span(), Fault::FixedByKind);
+        errors.report(word.span(), Fault::FixedByArchetype);
     }
 }
 
-/// Reports strategies that would make no subtask, or subtasks of nobody.
+/// Reports strategies with no subtasks, or with subtasks without entities.
 pub(super) fn counts(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         if let Some((strategy, _)) = &system.item.parallelism {
@@ -48,7 +50,7 @@ fn counts_of(strategy: &Strategy, errors: &mut Errors) {
         }
         Strategy::User(_, arguments) => {
             for argument in arguments {
-                // What a number means to a user's composer is not known.
+                // The meaning of a number for a user-defined composer is not known.
                 if let Argument::Strategy(strategy) = argument {
                     counts_of(strategy, errors);
                 }
@@ -58,7 +60,7 @@ fn counts_of(strategy: &Strategy, errors: &mut Errors) {
     }
 }
 
-/// What cannot be seen here is left to `const` evaluation.
+/// `const` evaluation checks numbers that are not literals.
 fn range(count: &Count, what: &'static str, errors: &mut Errors) {
     let most = MOST_ENTITIES;
     if let Some(given) = count.literal().filter(|number| *number == 0 || *number > most) {
@@ -66,7 +68,7 @@ fn range(count: &Count, what: &'static str, errors: &mut Errors) {
     }
 }
 
-/// Reports thresholds that are never crossed.
+/// Reports thresholds such that every possible number of entities is on the same side.
 pub(super) fn thresholds(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         if let Some((strategy, _)) = &system.item.parallelism {
@@ -77,7 +79,7 @@ pub(super) fn thresholds(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// `strategy` is asked about numbers of entities from `least` to `most`.
+/// `strategy` applies to numbers of entities from `least` to `most`.
 fn thresholds_of(system: &str, strategy: &Strategy, least: u128, most: u128, errors: &mut Errors) {
     let (Strategy::NoneBelowThreshold(count, from) | Strategy::FixedThreshold(count, _, from)) =
         strategy
@@ -85,7 +87,7 @@ fn thresholds_of(system: &str, strategy: &Strategy, least: u128, most: u128, err
         return;
     };
     let Some(threshold) = count.literal() else {
-        // What cannot be seen here may be anything.
+        // The value of an expression is not known here.
         return;
     };
     if threshold <= least || threshold > most {

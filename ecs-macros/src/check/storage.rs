@@ -1,11 +1,11 @@
-//! Whether a storage strategy can hold what it is given.
+//! Storage strategies: how many components each one stores.
 
 use crate::error::{Errors, Fault};
 use crate::model::Model;
 use crate::syntax::Storage;
 
-/// Reports several components in a storage that keeps one: a type of the user's without a `_`, as of each
-/// other strategy there is one for each component.
+/// Reports several components in a storage for one component: a user-defined type without a `_`. (Other
+/// strategies have one instance per component.)
 pub(super) fn together(model: &Model<'_>, errors: &mut Errors) {
     for buffer in &model.tree.buffers {
         if buffer.components.len() > 1 && !matches!(buffer.storage, Storage::ContiguousBuffer) {

@@ -1,6 +1,6 @@
-//! Streams: each has two ends, and these can run at the same time.
+//! Streams: each has two ends, which must be able to run at the same time.
 //!
-//! That an output is of the type `Stream<T>` is left to `const` evaluation, which knows types.
+//! `const` evaluation, which knows types, checks that the output is a `Stream<T>`.
 
 use super::order::{entry, known_edges};
 use super::residual::Pair;
@@ -8,14 +8,14 @@ use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Graph, Model, Use};
 use crate::syntax::{Flag, List, StagedChanges};
 
-/// A stream, as its consumer declares it.
+/// A stream as its consumer declares it.
 struct Stream<'m> {
     producer: usize,
     consumer: usize,
     used: &'m Use<'m>,
 }
 
-/// Every stream whose producer is known. A system that names itself is no stream.
+/// Every stream whose producer is known. A system that names itself does not count.
 fn streams<'m>(model: &'m Model<'m>) -> Vec<Stream<'m>> {
     let mut streams: Vec<Stream<'m>> = Vec::new();
     for (consumer, system) in model.systems.iter().enumerate() {
@@ -34,8 +34,8 @@ fn name(model: &Model<'_>, system: usize) -> String {
     model.systems[system].name().to_string()
 }
 
-/// Reports systems that are `unordered`, but take no stream, and put out nothing. (Whether an output has no order is up
-/// to its type.)
+/// Reports systems that are `unordered`, but take no stream and have no output. (Whether an output has an order
+/// depends on its type, which is not known here.)
 pub(super) fn idle_unordered(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         if let Some(unordered) = system.item.flag(Flag::Unordered)
@@ -87,7 +87,7 @@ pub(super) fn shared(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports systems that both send and take.
+/// Reports systems that both send a stream and take one.
 pub(super) fn in_a_row(model: &Model<'_>, errors: &mut Errors) {
     let streams = streams(model);
     for sent in &streams {
@@ -107,7 +107,7 @@ pub(super) fn between_ordered(model: &Model<'_>, errors: &mut Errors) {
     let order = Graph::new(model.systems.len(), known_edges(model));
     for Stream { producer, consumer, used } in streams(model) {
         let ways = [(producer, consumer), (consumer, producer)];
-        // Systems that wait for each other are a fault of their own.
+        // Cycles are reported elsewhere.
         let (earlier, later) = match ways.map(|(from, to)| order.reaches(from, to)) {
             [true, false] => ways[0],
             [false, true] => ways[1],
@@ -125,21 +125,21 @@ pub(super) fn between_ordered(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// What to say where `later` is said to run after `earlier`, if it is.
+/// The label at the entry by which `later` runs after `earlier`, if there is one.
 fn waits(model: &Model<'_>, earlier: usize, later: usize) -> Option<Label> {
     let text = format!("`{}` waits for `{}` here", name(model, later), name(model, earlier));
     entry(model, earlier, later).map(|entry| Label { span: entry.span(), text })
 }
 
-/// Reports streams that wait for each other in a circle, if none of them does by itself: either end
-/// waits for what the other one waits for.
+/// Reports cycles that include both ends of streams: each end waits for the dependencies of the other one.
+/// Cycles without streams are reported elsewhere.
 pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
-    // In a faulty declaration nothing can be told.
+    // Checks that need the whole declaration are skipped if it has a fault.
     let streams = streams(model);
     if streams.is_empty() || !errors.is_empty() {
         return;
     }
-    // Both ends are one node: the producer's.
+    // Both ends are one node, with the producer's index.
     let node = |system: usize| {
         streams.iter().find(|s| s.consumer == system).map_or(system, |stream| stream.producer)
     };
@@ -162,13 +162,13 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
             (name(model, *producer), consumer)
         });
         let fault = Fault::StreamCycle { nodes: nodes.collect() };
-        // The last one closes the circle.
+        // The last one closes the cycle.
         let Some(Label { span, .. }) = places.pop() else { continue };
         errors.push(Error { span, fault, labels: places });
     }
 }
 
-/// Reports streams between whose ends a refresh comes, in a world that refreshes before dependents.
+/// Reports streams with a refresh between their ends, in a world with `refresh_before_dependents`.
 pub(super) fn between_phases(model: &Model<'_>, errors: &mut Errors) {
     let Some(world) = &model.tree.world else { return };
     let refreshes = world.settings.staged_changes == Some(StagedChanges::RefreshBeforeDependents);
@@ -205,8 +205,8 @@ pub(super) fn pair<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Pa
     Pair { model, earlier: &model.systems[earlier], later: &model.systems[later] }
 }
 
-/// The phase of a system: after the phases of those that stage something for it, and not before that of
-/// any other that runs before it. The order must have no cycle.
+/// The phase of a system. It is after the phases of all systems that stage changes it sees, and not before the
+/// phase of any other system that runs before it. The order must have no cycle.
 pub(super) fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> usize {
     if let Some(phase) = phases[system] {
         return phase;
@@ -222,8 +222,8 @@ pub(super) fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<us
     own
 }
 
-/// Why a system is not in an earlier phase: who stages something, and who is to see it, itself or one
-/// that runs before it.
+/// Why a system is not in an earlier phase: a system that stages a change, and the system that sees it, which is
+/// `late` or runs before it.
 pub(super) fn source(
     model: &Model<'_>,
     late: usize,

@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-use crate::syntax::Door;
+use crate::syntax::MacroKind;
 
-/// What a name can stand for.
+/// The kinds of things that a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Component,
@@ -26,7 +26,7 @@ impl fmt::Display for Kind {
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]
-pub(crate) struct Clash {
+pub(crate) struct Conflict {
     pub(crate) kind: Kind,
     pub(crate) name: String,
     pub(crate) first: &'static str,
@@ -47,14 +47,14 @@ pub(crate) enum Fault {
         word: String,
         similar: Option<String>,
     },
-    /// A key that `place` doesn't have.
+    /// A key that `place` does not have.
     UnknownKey {
         place: String,
         key: String,
         similar: Option<String>,
         known: String,
     },
-    /// A key that `place` has already.
+    /// A key that `place` has twice.
     SecondKey {
         place: String,
         key: String,
@@ -65,22 +65,22 @@ pub(crate) enum Fault {
     Visibility,
     /// There is no `set Name` header.
     NoSet,
-    /// A header that this macro has no use for.
+    /// A header that does not belong in this macro.
     StrangeHeader {
         found: String,
-        door: Door,
+        called: MacroKind,
     },
     /// A set included twice.
     IncludedTwice {
         set: String,
     },
-    /// An `order` names what is no system.
+    /// An `order` names something that is not a system.
     UnknownInOrder {
         name: String,
         similar: Option<String>,
         other: Option<Kind>,
     },
-    /// A system is to be in a stage that there is not.
+    /// A system names an undeclared stage.
     UnknownStage {
         name: String,
         system: String,
@@ -96,7 +96,7 @@ pub(crate) enum Fault {
         kind: Kind,
         name: String,
     },
-    /// A list names what isn't declared. `other` is what the name stands for instead.
+    /// A list names something undeclared. `other` is what the name stands for instead.
     UnknownName {
         kind: Kind,
         name: String,
@@ -105,18 +105,18 @@ pub(crate) enum Fault {
         similar: Option<String>,
         other: Option<Kind>,
     },
-    /// `queries` names a system that is no query.
+    /// `queries` names a system that is not a query.
     NotAQuery {
         name: String,
         system: String,
     },
-    /// A component is to be stored in an unknown way.
+    /// A component has an unknown storage strategy.
     UnknownStorage {
         word: String,
         component: String,
         similar: Option<String>,
     },
-    /// Several components in a storage that keeps one.
+    /// Several components in a storage for one component.
     SharedStorage {
         components: String,
     },
@@ -127,19 +127,19 @@ pub(crate) enum Fault {
         similar: Option<String>,
         known: String,
     },
-    /// A system is to be split in an unknown way.
+    /// A system has an unknown inner-parallelism strategy.
     UnknownStrategy {
         word: String,
         similar: Option<String>,
     },
-    /// A number that makes no sense.
+    /// A number out of range.
     OutOfRange {
         what: &'static str,
         given: u128,
         least: u128,
         most: u128,
     },
-    /// More components, resources or systems than there can be.
+    /// More components, resources or systems than the limit.
     TooMany {
         kind: Kind,
         most: usize,
@@ -150,16 +150,16 @@ pub(crate) enum Fault {
         system: String,
         list: &'static str,
     },
-    /// Rows lie by kind under a fixed limit.
-    FixedByKind,
-    /// A threshold that decides between two strategies, but never both ways.
+    /// Rows are grouped by archetype under a fixed limit.
+    FixedByArchetype,
+    /// A threshold such that one of its two strategies is never used.
     IdleThreshold {
         system: String,
         threshold: u128,
         least: u128,
         most: u128,
     },
-    /// An exclusive system changes a component at once and at the refresh.
+    /// An exclusive system changes a component both immediately and at the refresh.
     MixedEffects {
         system: String,
         component: String,
@@ -187,7 +187,7 @@ pub(crate) enum Fault {
     ParallelConsumer {
         system: String,
     },
-    /// A sequential system declares what it cannot have; why, with what to do about it.
+    /// A sequential system declares something that it cannot have. `why` includes the help.
     BesideSequential {
         system: String,
         key: &'static str,
@@ -199,7 +199,7 @@ pub(crate) enum Fault {
         producer: String,
         consumer: String,
     },
-    /// Nothing orders a sequential system, the first one, with one that sees what it does at once.
+    /// The sequential system `first` is not ordered with a system that sees its immediate changes.
     AtOnce {
         first: String,
         second: String,
@@ -211,18 +211,18 @@ pub(crate) enum Fault {
         system: String,
         list: &'static str,
     },
-    /// Systems that wait for each other. The names are in order, without the first repeated.
+    /// A cycle of dependencies. The names are in order, and the first is not repeated at the end.
     Cycle {
         systems: Vec<String>,
     },
-    /// Two systems each of which is to run before the other, by the given entries.
+    /// Two systems with entries by which each runs before the other.
     OrderContradiction {
         first: String,
         second: String,
         one: String,
         other: String,
     },
-    /// An order that follows from others. The names are the path that implies it.
+    /// An order that follows from others. `path` has the names on the path that implies it.
     ImpliedOrder {
         list: &'static str,
         listed: String,
@@ -233,62 +233,62 @@ pub(crate) enum Fault {
     Conflict {
         first: String,
         second: String,
-        over: Vec<Clash>,
-        /// Whether filters could tell them apart, and if not, why.
+        over: Vec<Conflict>,
+        /// How filters could separate the entities of the two, or why they cannot.
         filters: Result<String, String>,
-        /// Whether one of them came with a set.
+        /// Whether one of them is part of a set.
         remote: bool,
-        /// The one of the two that sends the other one a stream.
+        /// The system of the two that sends the other one a stream.
         producer: Option<String>,
     },
-    /// Two unordered systems stage changes whose order would show.
+    /// Two unordered systems stage changes whose order is observable.
     Influence {
         first: String,
         second: String,
-        /// What each does, as clauses.
+        /// The changes of each system, as clauses of the message.
         over: Vec<String>,
-        /// One of them that defers functions.
+        /// A system of the two that defers functions.
         defers: Option<String>,
-        /// Whether one of them came with a set.
+        /// Whether one of them is part of a set.
         remote: bool,
-        /// The one of the two that sends the other one a stream.
+        /// The system of the two that sends the other one a stream.
         producer: Option<String>,
     },
     /// Two unordered systems update the same component, but in different phases. `remote`: one of them
-    /// came with a set.
+    /// is part of a set.
     PartedUpdates {
         first: String,
         second: String,
         component: String,
         remote: bool,
     },
-    /// A system runs before what an earlier one has staged for it has happened, or before it is subscribed
-    /// to what that one has changed.
+    /// A system runs before the staged changes of an earlier one that it sees are applied, or before it is
+    /// subscribed to the entities that the earlier one has changed.
     Residual {
         world: String,
         earlier: String,
         later: String,
         effect: String,
-        /// Whether the later one could run first.
+        /// Whether the later system could run first instead.
         reversible: bool,
-        /// Whether the earlier one is sequential.
+        /// Whether the earlier system is sequential.
         at_once: bool,
     },
-    /// A system reads through a query what it writes, and nothing tells the entities apart.
+    /// A system writes components that it reads through a query, and filters do not separate the entities.
     MeetsItself {
         system: String,
         component: String,
         query: String,
     },
-    /// A refresh comes between an index and the system that uses it, for `seeing` to see what `staging`
-    /// stages.
+    /// A refresh comes between an index and the system that uses it, because `seeing` sees the changes that
+    /// `staging` stages.
     RefreshBeforeUse {
         system: String,
         query: String,
         staging: String,
         seeing: String,
     },
-    /// `unordered` without `streams`.
+    /// `unordered` without `streams` and without an output.
     IdleUnordered {
         system: String,
     },
@@ -314,17 +314,17 @@ pub(crate) enum Fault {
         first: String,
         last: String,
     },
-    /// One end of a stream runs before the other. The names are the path that says so.
+    /// One end of a stream runs before the other. `path` has the names on the path between them.
     StreamInOrder {
         producer: String,
         consumer: String,
         path: Vec<String>,
     },
-    /// Systems that wait for each other: each alone, or a producer with its consumer.
+    /// A cycle of dependencies. Each node is a single system, or a producer with its consumer.
     StreamCycle {
         nodes: Vec<(String, Option<String>)>,
     },
-    /// A refresh comes between the ends of a stream, for `seeing` to see what `staging` stages.
+    /// A refresh comes between the ends of a stream, because `seeing` sees the changes that `staging` stages.
     RefreshInStream {
         producer: String,
         consumer: String,
@@ -334,13 +334,13 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Whether the declaration is sound all the same.
+    /// Whether the declaration is sound despite the fault.
     pub(crate) fn is_warning(&self) -> bool {
         matches!(self, Self::ImpliedOrder { .. })
     }
 
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
-    /// 30-39 about systems among each other, 40-44 about sets, 45-49 about streams.
+    /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "E0001",
@@ -366,7 +366,7 @@ impl Fault {
             Self::SharedResource { .. } => "E0022",
             Self::ParallelExclusive { .. } | Self::ParallelConsumer { .. } => "E0023",
             Self::IdleThreshold { .. } => "E0024",
-            Self::FixedByKind => "E0029",
+            Self::FixedByArchetype => "E0029",
             Self::MixedEffects { .. } => "E0025",
             Self::UnknownStage { .. } => "E0028",
             Self::NoSet => "E0040",

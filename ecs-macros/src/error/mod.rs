@@ -1,4 +1,4 @@
-//! The accumulator of faults: every stage reports into it, and none of them stops at a report.
+//! The accumulator of faults. Every stage reports into it, and no stage stops at a report.
 
 mod fault;
 mod parts;
@@ -7,17 +7,17 @@ mod wording;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-pub(crate) use fault::{Clash, Fault, Kind};
+pub(crate) use fault::{Conflict, Fault, Kind};
 
 /// A fault and the token that it is about.
 pub(crate) struct Error {
     pub(crate) span: Span,
     pub(crate) fault: Fault,
-    /// The other tokens that make the fault, and what each has to do with it.
+    /// The other tokens that contribute to the fault, each with a message.
     pub(crate) labels: Vec<Label>,
 }
 
-/// What to say at a token that has a part in a fault.
+/// A message at a token that contributes to a fault.
 pub(crate) struct Label {
     pub(crate) span: Span,
     pub(crate) text: String,
@@ -35,7 +35,7 @@ impl Errors {
         self.report_with(span, fault, []);
     }
 
-    /// Reports a fault that takes several tokens; `span` gets the full message.
+    /// Reports a fault at several tokens; `span` gets the full message.
     pub(crate) fn report_with<const N: usize>(
         &mut self,
         span: Span,
@@ -60,14 +60,14 @@ impl Errors {
         self.report(error.span(), Fault::Syntax(error.to_string()));
     }
 
-    /// Drops what was reported elsewhere already.
+    /// Drops the faults that `reported` contains, since they are reported elsewhere.
     pub(crate) fn forget(&mut self, reported: &Self) {
         let said = |error: &Error| (error.fault.code(), error.fault.to_string());
         let reported: Vec<_> = reported.errors.iter().map(said).collect();
         self.errors.retain(|error| !reported.contains(&said(error)));
     }
 
-    /// Whether the declaration can be used: warnings don't count.
+    /// Whether there is no fault other than warnings.
     pub(crate) fn is_empty(&self) -> bool {
         self.errors.iter().all(|error| error.fault.is_warning())
     }
@@ -78,8 +78,8 @@ impl Errors {
         self.errors.iter()
     }
 
-    /// One `compile_error!` per fault, and a short one at each other token that has a part in it.
-    /// (A `compile_error!` has one place only.)
+    /// One `compile_error!` per fault, and a short one at each other token that contributes to it.
+    /// (A `compile_error!` has only one span.)
     pub(crate) fn into_compile_errors(self) -> TokenStream {
         let mut code = TokenStream::new();
         for Error { span, fault, labels } in self.errors {
@@ -100,8 +100,8 @@ impl Errors {
     }
 }
 
-/// A warning: a use of something deprecated, whose note is the message. It stands at the user's
-/// own token, since `rustc` says nothing of what a macro from another crate uses.
+/// A warning: a use of a deprecated item, whose note is the message. The use is at the user's
+/// own token, since `rustc` does not warn about code that a macro from another crate generates.
 fn warning(span: Span, message: &str) -> TokenStream {
     let used = Ident::new("AlreadyImplied", span);
     quote! {

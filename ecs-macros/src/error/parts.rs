@@ -1,8 +1,8 @@
-//! Messages that are put together from pieces.
+//! Messages that are composed of several parts.
 
 use std::fmt;
 
-/// How to order two systems that conflict, or why that does not help.
+/// How to order two conflicting systems, or why an order does not help.
 pub(super) fn write_order(
     f: &mut fmt::Formatter<'_>,
     [first, second]: [&str; 2],
@@ -25,7 +25,7 @@ pub(super) fn write_order(
     f.write_str(", or the other way round")
 }
 
-/// Unordered systems that stage changes whose order would show.
+/// Unordered systems that stage changes whose order is observable.
 pub(super) fn write_influence(
     f: &mut fmt::Formatter<'_>,
     [first, second]: [&str; 2],
@@ -51,7 +51,7 @@ pub(super) fn write_influence(
         Some(system) => write!(
             f,
             "\nhelp: or declare what the functions of `{system}` do, in place of `defer`: `insert`, \
-             `remove`, `spawn` and `kill`"
+             `remove`, `spawn` and `despawn`"
         ),
         None => f.write_str(
             "\nnote: filters do not help, because `insert` and `remove` reach any entity whose handle \
@@ -81,7 +81,7 @@ pub(super) fn write_parted(
     )
 }
 
-/// A system that reads through a query what it writes.
+/// A system that writes components that it also reads through a query.
 pub(super) fn write_meets_itself(
     f: &mut fmt::Formatter<'_>,
     system: &str,
@@ -116,7 +116,7 @@ pub(super) fn write_stream_cycle(
     f.write_str("\nhelp: remove one of these orders, or put out a `Vec` and declare it in `inputs`")
 }
 
-/// A system that runs before what an earlier one has staged for it has happened.
+/// A system that runs before the staged changes of an earlier one that it sees are applied.
 pub(super) fn write_residual(
     f: &mut fmt::Formatter<'_>,
     world: &str,
@@ -146,7 +146,7 @@ pub(super) fn write_residual(
     )
 }
 
-/// Offers the similar word, or else what the fallback says.
+/// Writes the similar word if there is one, and the fallback otherwise.
 pub(super) fn did_you_mean(
     f: &mut fmt::Formatter<'_>,
     similar: Option<&String>,
@@ -158,7 +158,7 @@ pub(super) fn did_you_mean(
     }
 }
 
-/// A threshold that no number of entities is on both sides of.
+/// A threshold such that every possible number of entities is on the same side of it.
 pub(super) fn write_idle(
     f: &mut fmt::Formatter<'_>,
     system: &str,

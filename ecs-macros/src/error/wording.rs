@@ -1,4 +1,4 @@
-//! The wording of every fault: what is wrong in the user's words, and how to mend it.
+//! The message of every fault: what is wrong, in the user's terms, and how to fix it.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use super::parts::{
     did_you_mean, write_idle, write_influence, write_meets_itself, write_order, write_parted,
     write_residual, write_stream_cycle,
 };
-use super::{Clash, Fault, Kind};
-use crate::syntax::Door;
+use super::{Conflict, Fault, Kind};
+use crate::syntax::MacroKind;
 
 /// The message: what is wrong, and after `help:` the line to add or to change.
 impl fmt::Display for Fault {
@@ -61,16 +61,16 @@ impl fmt::Display for Fault {
                 "the declaration has no set\n\
                  help: begin it with `set Name;` or `pub set Name;`",
             ),
-            Self::StrangeHeader { found, door } => f.write_str(match (found.as_str(), door) {
+            Self::StrangeHeader { found, called } => f.write_str(match (found.as_str(), called) {
                 ("world", _) => {
                     "a set has no world\n\
                      help: remove it; a `world!` declares the world and includes the set"
                 }
-                (_, Door::World) => {
+                (_, MacroKind::World) => {
                     "a world is no set\n\
                      help: write `include` and the path of the set, or `set!` instead of `world!`"
                 }
-                (_, Door::Set) => {
+                (_, MacroKind::Set) => {
                     "the declaration has a second set\n\
                      help: write one `set!` for each set"
                 }
@@ -223,8 +223,8 @@ impl fmt::Display for Fault {
                 "the system `{system}` names itself in `{list}`\n\
                  help: remove it; a system can reach its own state and output anyway"
             ),
-            Self::FixedByKind => f.write_str(
-                "rows cannot lie `by_kind` under a fixed limit, which sets memory aside for every \
+            Self::FixedByArchetype => f.write_str(
+                "rows cannot lie `by_archetype` under a fixed limit, which sets memory aside for every \
                  component of every entity\n\
                  help: write `entity_limit: dynamic(n)`, or remove `rows`",
             ),
@@ -273,9 +273,9 @@ impl fmt::Display for Fault {
                     Some(_) => "run at the same time, as the ends of a stream",
                     None => "are not ordered",
                 })?;
-                for (i, clash) in over.iter().enumerate() {
+                for (i, conflict) in over.iter().enumerate() {
                     let and = if i == 0 { ", but" } else { ", and" };
-                    let Clash { kind, name, first: by_first, second: by_second } = clash;
+                    let Conflict { kind, name, first: by_first, second: by_second } = conflict;
                     if by_first == by_second {
                         write!(f, "{and} both {} ", by_first.trim_end_matches('s'))?;
                     } else {

@@ -1,4 +1,4 @@
-//! The rights of a system: one empty impl for each thing that its body may do.
+//! The rights of a system: one empty impl for each operation that its body may perform.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::error::Kind;
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 
-/// The lists that give a right to what they name; what may be written may be read.
+/// The lists that give a right to the named things. A right to write includes the right to read.
 const BY_LIST: [(&str, &[List]); 14] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
@@ -27,15 +27,15 @@ const BY_LIST: [(&str, &[List]); 14] = [
     ("Updates", &[List::Update]),
 ];
 
-/// What only a sequential system with queries may do.
+/// A right that only sequential systems with queries have.
 const WRITES_MEMBERS: &str = "WritesMembers";
 
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
     ("Exclusive", Flag::Exclusive),
-    ("Sequential", Flag::Sequential),
+    ("IsSequential", Flag::Sequential),
     ("SliceDependent", Flag::SliceDependent),
-    ("Kills", Flag::Kill),
+    ("Despawns", Flag::Despawn),
     ("Defers", Flag::Defer),
 ];
 
@@ -43,7 +43,7 @@ const BY_FLAG: [(&str, Flag); 5] = [
 pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let system = &cx.model.systems[index];
     let name = system.item.name.ty();
-    // Plain, so that messages that point here do not speak of macros.
+    // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
         let Right { of, position } = right;
@@ -59,11 +59,11 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
 /// A trait that a system implements.
 pub(super) struct Right {
     pub(super) of: TokenStream,
-    /// Of a bundle, its position among those that the system spawns.
+    /// For a bundle, its position in `spawn`.
     position: Option<usize>,
 }
 
-/// The traits that the system at `index` implements in a declaration.
+/// The access traits of the system at `index` in a declaration.
 pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens) -> Vec<Right> {
     let krate = &model.tree.krate;
     let system = &model.systems[index];
@@ -118,8 +118,8 @@ fn path_of<'m>(model: &'m Model<'_>, kind: Kind, index: usize) -> &'m syn::Path 
     }
 }
 
-/// A bundle with its components as they were declared. One component alone becomes a tuple; any
-/// other type is the user's own bundle.
+/// A bundle with the declared paths of its components. A single component becomes a tuple; any
+/// other type is a user-defined bundle.
 pub(super) fn bundle_type(model: &Model<'_>, bundle: &Type) -> TokenStream {
     match bundle {
         Type::Path(path) => match component(model, path, Target::known) {
@@ -138,7 +138,7 @@ pub(super) fn bundle_type(model: &Model<'_>, bundle: &Type) -> TokenStream {
     }
 }
 
-/// The declared component that a path names, as far as `index` accepts it.
+/// The path of the declared component that a path names, if `index` accepts the target.
 fn component<'m>(
     model: &Model<'m>,
     path: &syn::TypePath,

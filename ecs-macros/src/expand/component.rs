@@ -1,4 +1,4 @@
-//! That the declaration has its components: signatures, and `HasComponent`.
+//! The components of the declaration: signatures, and `HasComponent`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -6,7 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned;
 
 use super::Context;
-use crate::model::Place;
+use crate::model::Location;
 use crate::syntax::Storage;
 
 /// The elements of `COMPONENTS`.
@@ -16,9 +16,9 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
         let path = component.named.ty();
         let name = component.name().to_string();
         let call = match component.place {
-            Place::Buffer(buffer) => quote!(new::<#path>(#name, #buffer)),
-            Place::Empty(buffer) => quote!(empty::<#path>(#name, #buffer)),
-            Place::Kept(_) => quote!(kept::<Self, #path>(#name)),
+            Location::Buffer(buffer) => quote!(new::<#path>(#name, #buffer)),
+            Location::Empty(buffer) => quote!(empty::<#path>(#name, #buffer)),
+            Location::External(_) => quote!(external::<Self, #path>(#name)),
         };
         quote!(#krate::signature::ComponentSignature::#call)
     });
@@ -30,16 +30,16 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
         let (path, attributes) = (component.named.ty(), component.attributes);
-        // Plain, so that messages that point here do not speak of macros.
+        // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
         let stored = match component.place {
-            Place::Buffer(_) | Place::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
-            Place::Kept(storage) => {
+            Location::Buffer(_) | Location::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
+            Location::External(storage) => {
                 let strategy = strategy(krate, path, storage);
-                // All of it at the user's type, should that be none.
+                // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let krate = super::located(krate, at);
-                quote_spanned!(super::place(at)=> #krate::storage::Kept<#strategy>)
+                quote_spanned!(super::place(at)=> #krate::storage::External<#strategy>)
             }
         };
         quote_spanned! {at=>
@@ -54,7 +54,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     impls.collect()
 }
 
-/// The type that keeps the values of a component, as a `StorageStrategy`.
+/// The type that stores the values of a component, as a `StorageStrategy`.
 fn strategy(krate: &TokenStream, component: &Path, storage: &Storage) -> TokenStream {
     match storage {
         Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),

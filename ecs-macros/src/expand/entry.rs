@@ -1,5 +1,5 @@
-//! What a system sees of one entity: a struct with a field for each component, the query that
-//! fills it, and the way from the one to the other.
+//! The entry of a system for one entity: a struct with a field for each component, the query that
+//! fills it, and the conversion from the query's item to the struct.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -9,7 +9,7 @@ use super::Context;
 use crate::model::{Model, System};
 use crate::syntax::List;
 
-/// The longest tuple that is a query. Longer ones are nested.
+/// The length of the longest tuple that is a query. Longer ones are nested.
 const LONGEST: usize = 12;
 
 /// A component as a field.
@@ -20,7 +20,7 @@ struct Field {
 }
 
 impl Field {
-    /// The component behind a reference with the given lifetime.
+    /// The reference to the component with the given lifetime.
     fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
         let path = model.components[self.component].named.ty();
         match self.list {
@@ -32,7 +32,7 @@ impl Field {
     }
 }
 
-/// The fields, the strongest access first; a component has one field.
+/// The fields, the strongest access first. Each component has one field.
 fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for list in [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional] {
@@ -104,20 +104,20 @@ pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
     nest(terms)
 }
 
-/// The function that names what the query found.
+/// The function that converts the query's item to the struct.
 pub(super) fn conversion(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     naming(cx.model, system, &quote!(#krate::Item<'a, Self::Terms, #declaration>))
 }
 
-/// What the query finds, by reference.
+/// The type of the query's item.
 pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
     let mut found = vec![quote!(#krate::Entity)];
     found.extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('a))));
     nest(found)
 }
 
-/// The function from what the query found, of the given type, to the struct.
+/// The function from the query's item, of the type `found`, to the struct.
 pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
     let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
@@ -134,7 +134,7 @@ pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream
     }
 }
 
-/// A tuple of at most [`LONGEST`] elements, of tuples of as many, and so on.
+/// A tuple of at most [`LONGEST`] elements. Longer ones become nested tuples of at most that length.
 fn nest(mut elements: Vec<TokenStream>) -> TokenStream {
     while elements.len() > LONGEST {
         elements = elements.chunks(LONGEST).map(tuple).collect();
@@ -164,7 +164,7 @@ fn snake_case(name: &str) -> String {
     snake
 }
 
-/// An identifier even where the text is a keyword.
+/// The text as an identifier, also if it is a keyword.
 fn field_ident(text: &str, span: Span) -> Ident {
     let plain = || syn::parse_str::<Ident>(text);
     let raw = || syn::parse_str::<Ident>(&format!("r#{text}"));

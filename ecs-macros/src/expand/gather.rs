@@ -1,26 +1,26 @@
-//! A declaration with an `include` that is still to be asked for what it stands for.
+//! A declaration with an `include` whose set is not yet expanded.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::declaration;
-use crate::syntax::{Door, Tree};
+use crate::syntax::{MacroKind, Tree};
 
-/// The call of the next set's macro, which comes back with what it hands on; nothing if all have been
-/// asked. The world's type comes first of all, so that its name is known whatever becomes of the sets.
+/// The call of the next set's macro, which calls this macro again with the set's blocks; `None` if all sets are
+/// expanded. The first call also generates the world's type, so that its name is known even if an `include` fails.
 pub(crate) fn gather(tree: &Tree) -> Option<TokenStream> {
     let next = tree.includes.iter().find(|include| include.blocks.is_none())?;
     let (krate, path, items) = (&tree.krate, &next.path, &tree.tokens);
     let asked = tree.includes.iter().filter_map(|include| include.blocks.as_ref());
     let asked: Vec<&TokenStream> = asked.collect();
     let item = asked.is_empty().then(|| tree.world.as_ref().map(declaration::struct_of));
-    let door = match tree.door {
-        Door::World => quote!(declare),
-        Door::Set => quote!(declare_set),
+    let called = match tree.called {
+        MacroKind::World => quote!(declare),
+        MacroKind::Set => quote!(declare_set),
     };
     let item = item.flatten();
     Some(quote! {
         #item
-        #path! { { #krate::signature::#door } { #krate } { #({ #asked })* } { #items } }
+        #path! { { #krate::signature::#called } { #krate } { #({ #asked })* } { #items } }
     })
 }

@@ -1,9 +1,9 @@
-//! Model to code: one file per generated thing. Expansion cannot fail, and what it makes holds no
-//! algorithm: tables, trait impls, and functions of one line.
+//! Model to code: one file per generated thing. Expansion cannot fail. The generated code has no
+//! algorithms: only tables, trait impls, and functions of one line.
 //!
-//! Every path begins at the crate that the caller named or at `::core`, so that neither a renamed
-//! dependency nor `#![no_implicit_prelude]` matters. The user's tokens keep their spans; generated
-//! ones that `rustc` may complain about take their place from the user's token.
+//! Every path begins at the crate that the caller named or at `::core`, so that renamed
+//! dependencies and `#![no_implicit_prelude]` work. The user's tokens keep their spans. Generated
+//! tokens that `rustc` may report errors at have the location of a user's token.
 
 mod access;
 mod component;
@@ -28,7 +28,7 @@ use crate::syntax::{Count, Initial, List, Set, Visibility, World};
 pub(crate) use gather::gather;
 pub(crate) use set::expand as expand_set;
 
-/// What every generated thing needs.
+/// The context that every generated thing needs.
 struct Context<'m> {
     krate: &'m TokenStream,
     model: &'m Model<'m>,
@@ -42,9 +42,9 @@ impl Context<'_> {
     }
 }
 
-/// Generates everything that the model allows; the `const` check only if there is no fault, since
-/// there is nothing to check in a part of a declaration, and tables for clones and hashes without lines, so
-/// that nobody who clones the world is told of a fault that is reported anyway.
+/// Generates everything that the model allows. If there is a fault, there is no `const` check, since an
+/// incomplete declaration cannot be checked; and the tables for clones and hashes are empty, so that code that
+/// clones or hashes the world gets no further errors.
 pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let krate = &model.tree.krate;
     let private = Visibility::Inherited;
@@ -58,7 +58,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let entries = own().map(|system| entry::expand(model, system, visibility));
     let for_the_world = tree.world.as_ref().map(|world| {
         let cx = Context { krate, model, world };
-        // Before there was anything included, `gather` has made it.
+        // With an `include`, `gather` has generated it.
         let item = tree.includes.is_empty().then(|| declaration::struct_of(world));
         let sets = set::included(&cx);
         let declaration = declaration::expand(&cx);
@@ -76,7 +76,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     quote!(#(#names)* #(#entries)* #for_the_world)
 }
 
-/// The judgement over the tables. What one line decides is judged at that line's own token. The spans
+/// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans
 /// are plain and the names short, as `rustc` would point at the whole `world!` otherwise.
 fn check(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
@@ -117,13 +117,13 @@ fn check(cx: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The user's place for a generated token: `rustc` points there, but the token's names are the
+/// The span of a generated token at a user's token: `rustc` points there, but names resolve as the
 /// macro's own.
 fn place(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
 
-/// The path of the library, as if it stood at the user's token.
+/// The path of the library, located at the user's token.
 fn located(krate: &TokenStream, span: Span) -> TokenStream {
     let located = |mut token: TokenTree| {
         token.set_span(token.span().located_at(span));

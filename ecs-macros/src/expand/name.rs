@@ -1,4 +1,4 @@
-//! Unit structs: the declaration itself, and the second names of system types.
+//! Unit structs: the declaration itself, and the names of systems whose type has another name.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -6,7 +6,7 @@ use syn::{Attribute, Visibility};
 
 use crate::model::System;
 
-/// A public unit struct, documented whether the user wrote a doc comment or not.
+/// A unit struct, with a default doc comment if the user wrote none.
 pub(super) fn unit_struct(
     attributes: &[Attribute],
     visibility: &Visibility,
@@ -40,7 +40,7 @@ pub(super) fn unit_struct(
     }
 }
 
-/// The struct that a system goes by, if the user's type isn't its own name.
+/// The struct that names a system, if its name is not that of the user's type.
 pub(super) fn of_system(system: &System<'_>, visibility: &Visibility) -> Option<TokenStream> {
     system.item.body.as_ref()?;
     let name = system.name();

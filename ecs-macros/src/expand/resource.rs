@@ -1,4 +1,4 @@
-//! That the declaration has its resources: signatures, initial values, and `HasResource`.
+//! The resources of the declaration: signatures, initial values, and `HasResource`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -17,7 +17,7 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     quote!(#(#signatures,)*)
 }
 
-/// The function that puts the initial values.
+/// The function that initialises the resources.
 pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let sink = local(if cx.model.resources.is_empty() { "_sink" } else { "sink" });
@@ -45,7 +45,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.resources.iter().enumerate().map(|(index, resource)| {
         let (path, attributes) = (resource.name.ty(), &resource.attributes);
-        // Plain, so that messages that point here do not speak of macros.
+        // Plain, so that messages that point here do not mention macros.
         let at = resource.name.name().span();
         quote_spanned! {at=>
             #(#attributes)*

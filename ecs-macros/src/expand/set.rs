@@ -1,8 +1,8 @@
-//! A set: what its parts are called elsewhere, what its systems bring along, what a world that
-//! includes it offers to their bodies, and the macro that hands its items on.
+//! A set: a module with names for its parts, impls with the contents of its systems and resources, the trait of the
+//! worlds that include it, and the macro that passes its items on.
 //!
-//! Everything is in the scope of the declaration, where its paths hold. Only the module has another
-//! scope: it sees the declaration's by `use super::*`, and `self` and `super` in it are led there.
+//! The code is in the scope of the declaration, where the declaration's paths are valid. Only the module has another
+//! scope: it imports the declaration's scope by `use super::*`, and `self` and `super` in it are rewritten.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -10,9 +10,9 @@ use syn::{LitStr, Visibility};
 
 use super::{Context, access, entry, initial_value, place, system};
 use crate::model::{Model, System};
-use crate::syntax::{Block, Composed, Part, Place, Set, Storage, this_crate};
+use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
 
-/// That the world includes its sets.
+/// The impls by which the world includes its sets.
 pub(super) fn included(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.tree.sets.iter().map(|Composed { place, .. }| {
@@ -25,7 +25,7 @@ pub(super) fn included(cx: &Context<'_>) -> TokenStream {
     impls.collect()
 }
 
-/// What the set's macro hands on: the sets that this one includes, then itself.
+/// The blocks that the set's macro passes on: the sets that this one includes, then itself.
 fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> TokenStream {
     let tree = model.tree;
     let block = |block: &Block, way: &[Ident]| {
@@ -51,7 +51,7 @@ fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> Toke
     quote!(#(#included)* #own)
 }
 
-/// Everything of the set. `unique` tells its macro from all others of the crate.
+/// The whole expansion of the set. `unique` makes the name of its macro unique in the crate.
 pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenStream {
     let common = super::expand(model, false);
     let Some(set) = &model.tree.set else { return common };
@@ -82,7 +82,7 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
     quote!(#common #module #components #(#systems)* #(#resources)* #world #callback)
 }
 
-/// That components are such, which would otherwise only show in a world.
+/// Checks that the components are component types, which would otherwise be checked only in a world.
 fn components(model: &Model<'_>) -> TokenStream {
     let krate = &model.tree.krate;
     let own = model.components.iter().filter(|item| item.named.place.is_none());
@@ -96,7 +96,7 @@ fn components(model: &Model<'_>) -> TokenStream {
     quote!(const _: &[#krate::signature::ComponentSignature] = &[#(#signatures),*];)
 }
 
-/// The set's own systems that go by their names, by number in the set and by index.
+/// The set's own systems, by number in the set and by index.
 fn systems(model: &Model<'_>) -> Vec<(usize, usize)> {
     let own = model.tree.systems.iter().filter(|item| item.from.is_none());
     let numbers = own.enumerate().filter_map(|(number, item)| {
@@ -107,11 +107,11 @@ fn systems(model: &Model<'_>) -> Vec<(usize, usize)> {
 }
 
 fn contents_path(set: &Set) -> syn::Path {
-    let place = Place { module: set.name.clone().into(), set: set.name.clone() };
+    let place = SetModule { module: set.name.clone().into(), set: set.name.clone() };
     place.part(&Part::Set, Span::call_site())
 }
 
-/// The module: a name for each part that an impl elsewhere is about.
+/// The module: an alias for each part that impls in other declarations refer to.
 fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     let tree = model.tree;
     let Set { attributes, visibility, name } = set;
@@ -182,7 +182,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     }
 }
 
-/// The visibility within the module of what is to be seen as far as the set.
+/// The visibility in the module of items that are as visible as the set.
 fn inner(visibility: &Visibility) -> TokenStream {
     match visibility {
         Visibility::Inherited => quote!(pub(super)),
@@ -194,7 +194,7 @@ fn inner(visibility: &Visibility) -> TokenStream {
     }
 }
 
-/// A path of the declaration's scope, for use in the module.
+/// A path of the declaration's scope, rewritten for use in the module.
 fn led_out(tokens: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut within = false;
@@ -224,14 +224,14 @@ fn led_out(tokens: TokenStream) -> TokenStream {
     out
 }
 
-/// What a system of the set brings along into every world.
+/// The contents of a system of the set, which are the same in every world.
 fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenStream {
     let krate = &model.tree.krate;
     let contents = contents_path(set);
     let system = &model.systems[index];
     let name = system.item.name.ty();
     let system::Types { body, output, parallelism, initial } = system::Types::of(krate, system);
-    // `rustc` points here at what is private.
+    // `rustc` points here if a type is private.
     let at = place(system.name().span());
     let types = quote_spanned! {at=>
         type Name = #name;

@@ -9,9 +9,9 @@ use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
 pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
-    // (Rows by kind under a fixed limit are an error, which is reported.)
+    // (Rows by archetype under a fixed limit are a fault, which is reported elsewhere.)
     let dynamic = match settings.rows {
-        Some((Rows::ByKind, _)) => quote!(ByKind),
+        Some((Rows::ByArchetype, _)) => quote!(ByArchetype),
         Some((Rows::InOrder, _)) | None => quote!(Dynamic),
     };
     let limit = match &settings.limit {
@@ -35,7 +35,7 @@ pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
         Some(Scheduler::User(path)) => path.to_token_stream(),
     };
     if let Some(Scheduler::User(path)) = &settings.scheduler {
-        // All of it at the user's type, should that be no scheduler.
+        // All tokens have the span of the user's type, for the message if it is not a scheduler.
         let at = path.span();
         let krate = located(krate, at);
         return quote_spanned!(place(at)=> #krate::settings::Config<#limit, #inner, #scheduler>);
@@ -43,7 +43,7 @@ pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
     quote!(#krate::settings::Config<#limit, #inner, #scheduler>)
 }
 
-/// The constant that says when staged changes are seen, unless it is as by default.
+/// The constant with the rule for staged changes, if it is not the default.
 pub(super) fn staged_changes(krate: &TokenStream, settings: &Settings) -> Option<TokenStream> {
     let rule = match settings.staged_changes? {
         StagedChanges::AfterStep => return None,

@@ -1,5 +1,5 @@
-//! How a world is cloned and hashed: a table for each, under the condition that all parts of the world
-//! can be.
+//! How a world is cloned and hashed: a table for each, with the bounds that all parts of the world can be cloned
+//! or hashed.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -19,15 +19,15 @@ struct Table {
 }
 
 impl Table {
-    /// One part, by whose name `rustc` says that a bound was introduced there.
+    /// Adds the bound of one part. `rustc` points at its name as the place where the bound is introduced.
     fn bound(&mut self, at: Span, ty: &TokenStream, bound: &TokenStream) {
         self.bounds.push(quote_spanned!(at=> #ty: #bound));
     }
 }
 
-/// Both impls. The lifetime keeps the bounds from being judged before somebody needs them. Spans are
-/// plain, so that messages that point here do not speak of macros. If the declaration has a fault, there are
-/// neither bounds nor lines: what is missing is not to be blamed on those who clone or hash the world.
+/// Both impls. Because of the lifetime, the bounds are checked only where the impls are used. Spans are
+/// plain, so that messages that point here do not mention macros. If the declaration has a fault, there are
+/// neither bounds nor lines, so that code that clones or hashes the world gets no further errors.
 pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let (at, a) = (declaration.span(), lifetime());
@@ -71,7 +71,7 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     quote!(#clones #hashes)
 }
 
-/// The lifetime of the impls, the same wherever the other tokens come from.
+/// The lifetime of the impls, with a span that does not depend on the other tokens.
 fn lifetime() -> Lifetime {
     Lifetime::new("'a", Span::mixed_site())
 }
@@ -159,23 +159,23 @@ fn none() -> TokenStream {
     quote!(::core::option::Option::None)
 }
 
-/// Stands for a type by whether it has a size.
+/// A type that depends on whether `ty` has a size.
 fn has_no_size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
     let krate = located(cx.krate, at);
     quote_spanned!(at=> #krate::snapshot::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
 }
 
-/// What the tables say of a system that is not transient.
+/// The parts of the tables for a system that is not transient.
 struct System {
     name: TokenStream,
     at: Span,
     state: TokenStream,
-    /// If it has any.
+    /// The output type, if the system has one.
     output: Option<TokenStream>,
     has_no_size: TokenStream,
 }
 
-/// The systems in order; nothing for one that is transient.
+/// The systems in order; `None` for a transient one.
 fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm {
     let (krate, declaration) = (cx.krate, cx.declaration());
     cx.model.systems.iter().map(move |system| {
@@ -183,7 +183,7 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm
             return None;
         }
         let (name, at) = (system.item.name.ty(), system.name().span());
-        // The types of a set's system are known there only.
+        // The types of a set's system are known in the set only.
         let part = quote_spanned!(at=> <#name as #krate::signature::SystemName<#declaration>>);
         let of_a_set = system.item.from.is_some();
         let state = match &system.item.body {

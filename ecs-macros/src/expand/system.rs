@@ -9,7 +9,7 @@ use crate::error::Kind;
 use crate::model::System;
 use crate::syntax::{Flag, Initial, List, Part, Strategy};
 
-/// The element of `SYSTEMS`: a signature, and a call for each thing that it declares.
+/// The element of `SYSTEMS`: a signature, with a call for each thing that the system declares.
 pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let krate = cx.krate;
     let system = &cx.model.systems[index];
@@ -25,7 +25,7 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
         let indices: Vec<TokenStream> = indices.collect();
         (!indices.is_empty()).then(|| quote!(.#setter(&[#(#indices),*])))
     });
-    // What is transient is said by the tables of clones and hashes.
+    // `transient` is in the tables of clones and hashes instead.
     let flags = Flag::ALL.iter().filter(|flag| **flag != Flag::Transient);
     let flags = flags.filter(|flag| system.item.flag(**flag).is_some()).map(|flag| {
         let setter = Ident::new(flag.key(), Span::call_site());
@@ -42,7 +42,7 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     }
 }
 
-/// The bundles that the system spawns, where all are tuples of components.
+/// The bundles that the system spawns, if all are tuples of components.
 fn spawn(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
     let bundles: Option<Vec<Vec<usize>>> =
         system.item.spawn.iter().map(|bundle| cx.model.components_of(bundle)).collect();
@@ -54,7 +54,7 @@ fn spawn(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
     quote!(.spawn_only(&[#(#bundles),*]))
 }
 
-/// The index of a thing, as the constant that its own impl declares.
+/// The index of a thing, as the constant of its impl.
 fn index_of(cx: &Context<'_>, kind: Kind, index: usize) -> TokenStream {
     let krate = cx.krate;
     match kind {
@@ -82,7 +82,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
         return of_a_set(cx, index, &place.part(&Part::Set, system.name().span()), *number);
     }
     let name = item.name.ty();
-    // Those of a second name are on the unit struct.
+    // If the system has a unit struct as its name, the attributes are on that.
     let attributes = if item.body.is_some() { &[][..] } else { &item.attributes[..] };
     let Types { body, output, parallelism, initial } = Types::of(krate, system);
     let entry = entry::name(system);
@@ -107,7 +107,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     }
 }
 
-/// What belongs to a system in every declaration.
+/// The parts of a system that are the same in every declaration.
 pub(super) struct Types {
     pub(super) body: TokenStream,
     pub(super) output: TokenStream,
@@ -136,7 +136,7 @@ impl Types {
     }
 }
 
-/// `SystemName` of a system that came with a set: what the set has prepared.
+/// `SystemName` of a system of a set, with the contents that the set provides.
 fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let name = cx.model.systems[index].item.name.ty();

@@ -1,4 +1,4 @@
-//! The conflict rule: what two systems without an order between them must not both do.
+//! The conflict rule: the accesses that two unordered systems must not both have.
 //!
 //! It mirrors the rule that `ecs-core` checks over the generated tables.
 
@@ -15,7 +15,7 @@ pub(crate) struct Access {
     pub(crate) writes: BTreeSet<usize>,
     /// Components read of any entity.
     pub(crate) reads_any: BTreeSet<usize>,
-    /// Whether *own* means any entity for all of these.
+    /// Whether *own* means any entity, for all sets of this struct.
     pub(crate) exclusive: bool,
     /// Components that own entities have.
     pub(crate) required: BTreeSet<usize>,
@@ -25,12 +25,12 @@ pub(crate) struct Access {
     pub(crate) reads_resources: BTreeSet<usize>,
     /// Resources written.
     pub(crate) writes_resources: BTreeSet<usize>,
-    /// What the queries that it uses access: read here, too, of their members.
+    /// The accesses of the queries that the system uses. The system reads their components of all members.
     pub(crate) through: Vec<Access>,
 }
 
 impl Access {
-    /// How the system accesses a component: its verb, if it does at all.
+    /// The verb for how the system accesses a component, if it does.
     pub(crate) fn verb(&self, component: usize) -> Option<&'static str> {
         if self.writes.contains(&component) {
             Some("writes")
@@ -46,7 +46,7 @@ impl Access {
         }
     }
 
-    /// How the system accesses a resource.
+    /// The verb for how the system accesses a resource, if it does.
     pub(crate) fn resource_verb(&self, resource: usize) -> Option<&'static str> {
         if self.writes_resources.contains(&resource) {
             Some("writes")
@@ -67,7 +67,7 @@ impl Access {
         !self.required.is_disjoint(&other.excluded) || !other.required.is_disjoint(&self.excluded)
     }
 
-    /// The components over which the systems conflict when nothing orders them.
+    /// The components over which the systems conflict if they are unordered.
     pub(crate) fn component_conflicts(&self, other: &Self) -> Vec<usize> {
         let disjoint = self.is_disjoint(other);
         let written = self.writes.union(&other.writes).copied();
@@ -82,14 +82,14 @@ impl Access {
             .collect()
     }
 
-    /// Whether the system accesses the component of own entities, or of any.
+    /// Whether the system accesses the component, of own entities or of any.
     fn touches(&self, component: usize) -> bool {
         [&self.reads, &self.updates, &self.writes, &self.reads_any]
             .iter()
             .any(|set| set.contains(&component))
     }
 
-    /// Whether a query of this system reads what the writer may be writing.
+    /// Whether a query of this system reads entities whose `component` the writer may be writing.
     fn shows(&self, writer: &Self, component: usize) -> bool {
         let meets = |query: &Self| {
             query.reads.contains(&component)
@@ -98,19 +98,19 @@ impl Access {
         writer.writes.contains(&component) && self.through.iter().any(meets)
     }
 
-    /// The resources over which the systems conflict when nothing orders them.
+    /// The resources over which the systems conflict if they are unordered.
     pub(crate) fn resource_conflicts(&self, other: &Self) -> Vec<usize> {
         let all = self.reads_resources.union(&self.writes_resources);
         all.copied()
             .filter(|resource| {
-                clash((self.resource_verb(*resource), other.resource_verb(*resource)))
+                conflict((self.resource_verb(*resource), other.resource_verb(*resource)))
             })
             .collect()
     }
 }
 
 /// Whether both access, and at least one of them writes.
-fn clash(verbs: (Option<&str>, Option<&str>)) -> bool {
+fn conflict(verbs: (Option<&str>, Option<&str>)) -> bool {
     match verbs {
         (Some(a), Some(b)) => a == "writes" || b == "writes",
         _ => false,
@@ -159,13 +159,13 @@ mod tests {
             (&any(&[POSITION]), &read, false),
             (&any(&[POSITION]), &any(&[POSITION]), false),
             (&any(&[POSITION]), &write, true),
-            // Filters acquit own accesses …
+            // Filters exempt accesses to own entities …
             (&write_frozen, &write_unfrozen, false),
             (&write_frozen, &read_unfrozen, false),
             (&write_frozen, &write_frozen, true),
             (&write_unfrozen, &write_unfrozen, true),
             (&write, &write_unfrozen, true),
-            // … and no others.
+            // … but no other accesses.
             (&write_frozen, &any_unfrozen, true),
             (&write_frozen, &write_exclusive, true),
         ] {

@@ -1,6 +1,6 @@
-//! A directed graph over indices: what comes before what, and where it comes full circle.
+//! A directed graph over indices: reachability, shortest paths and cycles.
 //!
-//! It knows nothing of systems.
+//! It does not depend on systems.
 
 use std::collections::VecDeque;
 
@@ -27,13 +27,13 @@ impl Graph {
         self.reach[from][to]
     }
 
-    /// Whether the one comes before the other, whichever it is.
+    /// Whether a path leads from one of the nodes to the other, in either direction.
     pub(crate) fn ordered(&self, a: usize, b: usize) -> bool {
         self.reaches(a, b) || self.reaches(b, a)
     }
 
-    /// One cycle out of each knot of cycles: a shortest one through the knot's lowest node, which
-    /// comes first; each node has an edge to the next one, and the last to the first.
+    /// One cycle for each strongly connected component with a cycle: a shortest one through the component's
+    /// lowest node, which comes first. Each node has an edge to the next one, and the last to the first.
     pub(crate) fn cycles(&self) -> Vec<Vec<usize>> {
         let knots = (0..self.successors.len()).filter(|node| {
             let same_knot = |lower| self.reaches(lower, *node) && self.reaches(*node, lower);
@@ -42,8 +42,8 @@ impl Graph {
         knots.map(|start| self.path(start, start)).collect()
     }
 
-    /// A shortest path of at least one edge from `start` to `end`, which `start` must reach: its nodes,
-    /// but for the end. Breadth first.
+    /// The nodes of a shortest path of at least one edge from `start` to `end`, without the last node. `start`
+    /// must reach `end`. The search is breadth first.
     pub(crate) fn path(&self, start: usize, end: usize) -> Vec<usize> {
         let mut predecessor = vec![None; self.successors.len()];
         let mut queue = VecDeque::from([start]);
@@ -71,7 +71,7 @@ impl Graph {
     }
 }
 
-/// The nodes that at least one edge leads to from `start`.
+/// For each node, whether a path with at least one edge leads to it from `start`.
 fn reachable(successors: &[Vec<usize>], start: usize) -> Vec<bool> {
     let mut reached = vec![false; successors.len()];
     let mut stack = successors[start].clone();

@@ -1,6 +1,6 @@
-//! Tree to model: names become indices, and what systems demand of each other becomes a graph.
+//! Tree to model: names become indices, and orders between systems become a graph.
 //!
-//! Resolving cannot fail. What cannot be resolved stays visible as such, for the checks to report.
+//! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
 mod access;
 mod graph;
@@ -18,13 +18,13 @@ use crate::error::Kind;
 use crate::similar::closest;
 use crate::syntax::{List, Named, Resource, Storage, Tree, name_of};
 
-/// The resolved declaration, beside the tree that it was made of.
+/// The resolved declaration. It borrows the tree that it is made from.
 pub(crate) struct Model<'t> {
     pub(crate) tree: &'t Tree,
     pub(crate) components: Vec<Component<'t>>,
     pub(crate) resources: Vec<&'t Resource>,
     pub(crate) systems: Vec<System<'t>>,
-    /// Which system runs before which, by index.
+    /// The order of the systems, by index.
     pub(crate) order: Graph,
     names: Names,
 }
@@ -33,28 +33,28 @@ pub(crate) struct Model<'t> {
 pub(crate) struct Component<'t> {
     pub(crate) named: &'t Named,
     pub(crate) attributes: &'t [Attribute],
-    pub(crate) place: Place<'t>,
+    pub(crate) place: Location<'t>,
 }
 
-/// Where the values of a component are.
+/// Where the values of a component are stored.
 #[derive(Clone, Copy)]
-pub(crate) enum Place<'t> {
-    /// In a buffer; they are numbered from 0 in order of first use.
+pub(crate) enum Location<'t> {
+    /// In a buffer. Buffers are numbered from 0 in order of first use.
     Buffer(usize),
-    /// In such a buffer, too, but of no size.
+    /// In such a buffer, without size.
     Empty(usize),
-    /// In the keeping of the strategy.
-    Kept(&'t Storage),
+    /// In external storage, by this strategy.
+    External(&'t Storage),
 }
 
 impl Component<'_> {
-    /// The name that the component goes by.
+    /// The name of the component.
     pub(crate) fn name(&self) -> &Ident {
         self.named.name()
     }
 }
 
-/// The index of each declared name. The first to declare a name has it.
+/// The index of each declared name. If a name is declared twice, the first declaration counts.
 #[derive(Default)]
 pub(crate) struct Names {
     components: HashMap<String, usize>,
@@ -71,21 +71,21 @@ impl Names {
         }
     }
 
-    /// Looks a name up. One that is mistyped is presumed to be the closest one.
+    /// Looks a name up. A mistyped name is presumed to be the closest known one.
     pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
         let name = name.to_string();
         let known = self.of(kind);
         if let Some(index) = known.get(&name) {
             return Target::Known(*index);
         }
-        // In order of declaration, so that the result doesn't depend on how a map is laid out.
+        // In order of declaration, so that the result does not depend on the map's iteration order.
         let mut candidates: Vec<_> = known.iter().map(|(name, index)| (*index, name)).collect();
         candidates.sort_unstable();
         closest(&name, candidates.iter().map(|(_, name)| name.as_str()))
             .map_or(Target::Unknown, |similar| Target::Presumed(known[similar]))
     }
 
-    /// What the name stands for, if it stands for anything but `kind`.
+    /// What the name stands for, if it stands for something other than `kind`.
     fn other_kind(&self, kind: Kind, name: &str) -> Option<Kind> {
         [Kind::Component, Kind::Resource, Kind::System]
             .into_iter()
@@ -103,7 +103,7 @@ impl Model<'_> {
         }
     }
 
-    /// The systems that must have run before this one, but for its inputs.
+    /// The systems that run before this one by `dependencies` or `before`, so without its inputs.
     pub(crate) fn after(&self, system: usize) -> Vec<usize> {
         let mut after = self.systems[system].listed(List::Dependencies);
         for (other, earlier) in self.systems.iter().enumerate() {
@@ -114,8 +114,8 @@ impl Model<'_> {
         after
     }
 
-    /// The components of a bundle: of a tuple, or one alone. Nothing if it is another type, or one of
-    /// its parts is no component.
+    /// The components of a bundle: a tuple of components, or a single component. `None` if the bundle is
+    /// another type, or if an element is not a component.
     pub(crate) fn components_of(&self, bundle: &Type) -> Option<Vec<usize>> {
         let component = |part: &Type| match part {
             Type::Path(path) => self.find(Kind::Component, name_of(&path.path)).known(),
@@ -132,7 +132,7 @@ impl Model<'_> {
         self.names.find(kind, name)
     }
 
-    /// What the name stands for, if it stands for anything but `kind`.
+    /// What the name stands for, if it stands for something other than `kind`.
     pub(crate) fn other_kind(&self, kind: Kind, name: &Ident) -> Option<Kind> {
         self.names.other_kind(kind, &name.to_string())
     }
@@ -148,17 +148,17 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         for named in &group.components {
             if add(&mut names.components, named.name(), components.len()) {
                 let place = match &group.storage {
-                    // Only a buffer keeps several: that something else is to is for the checks to say.
-                    _ if group.components.len() > 1 => Place::Buffer(buffer),
-                    Storage::ContiguousBuffer => Place::Buffer(buffer),
-                    Storage::Empty => Place::Empty(buffer),
-                    kept => Place::Kept(kept),
+                    // Only a buffer stores several components. The checks report any other storage.
+                    _ if group.components.len() > 1 => Location::Buffer(buffer),
+                    Storage::ContiguousBuffer => Location::Buffer(buffer),
+                    Storage::Empty => Location::Empty(buffer),
+                    external => Location::External(external),
                 };
                 components.push(Component { named, attributes: &group.attributes, place });
             }
         }
         let added = components.get(first).map(|component| component.place);
-        buffer += usize::from(matches!(added, Some(Place::Buffer(_) | Place::Empty(_))));
+        buffer += usize::from(matches!(added, Some(Location::Buffer(_) | Location::Empty(_))));
     }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {
@@ -184,7 +184,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     Model { tree, components, resources, systems, order, names }
 }
 
-/// Notes an order with the later system, or if it is unknown, with the earlier one.
+/// Records an order with the later system, or if that is unknown, with the earlier one.
 fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, names: &Names) {
     let [before, after] = [earlier, later].map(|path| names.find(Kind::System, name_of(path)));
     let (holder, list, path, mut target) = match (before, after) {
@@ -198,7 +198,7 @@ fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, nam
     systems[system].uses.push(Use { list, path, target, by: By::Order });
 }
 
-/// Notes that a system runs after the stage before its own, and before the end of its own.
+/// Records that a system runs after the previous stage, and before the end of its own stage.
 fn stage<'t>(system: &mut System<'t>, tree: &'t Tree, names: &Names) {
     let Some(path) = &system.item.stage else { return };
     let Some(stage) = tree.stages.iter().find(|stage| name_of(&stage.path) == name_of(path)) else {

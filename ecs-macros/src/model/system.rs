@@ -10,15 +10,15 @@ use crate::syntax::{self, Flag, List, name_of};
 pub(crate) enum Target {
     /// The thing with this index.
     Known(usize),
-    /// Nothing; but it is close to the name of the thing with this index. Code is generated as if
-    /// it were that name; no check holds it against the user.
+    /// Nothing, but the name is similar to that of the thing with this index. Code is generated as if
+    /// it were that name, and checks do not report faults that follow from it.
     Presumed(usize),
     /// Nothing.
     Unknown,
 }
 
 impl Target {
-    /// The index, where the name is right.
+    /// The index, if the name is known.
     pub(crate) fn known(self) -> Option<usize> {
         match self {
             Self::Known(index) => Some(index),
@@ -26,7 +26,7 @@ impl Target {
         }
     }
 
-    /// The index, right or presumed.
+    /// The index, known or presumed.
     pub(crate) fn index(self) -> Option<usize> {
         match self {
             Self::Known(index) | Self::Presumed(index) => Some(index),
@@ -35,7 +35,7 @@ impl Target {
     }
 }
 
-/// What names something.
+/// The part of a declaration that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     /// A list of the system.
@@ -51,7 +51,7 @@ pub(crate) struct Use<'t> {
     pub(crate) list: List,
     pub(crate) path: &'t Path,
     pub(crate) target: Target,
-    /// What says so.
+    /// Where the name is written.
     pub(crate) by: By,
 }
 
@@ -61,7 +61,7 @@ impl Use<'_> {
         name_of(self.path)
     }
 
-    /// What it is written in: the list's key, `order` or `stage`.
+    /// The key of the part that it is written in: the list's key, `order` or `stage`.
     pub(crate) fn key(&self) -> &'static str {
         match self.by {
             By::List => self.list.key(),
@@ -71,7 +71,7 @@ impl Use<'_> {
     }
 }
 
-/// A system with its names resolved, in the order in which they are written.
+/// A system with its names resolved, in the order of the source.
 pub(crate) struct System<'t> {
     pub(crate) item: &'t syntax::System,
     pub(crate) uses: Vec<Use<'t>>,
@@ -89,7 +89,7 @@ impl<'t> System<'t> {
         Self { item, uses: uses.collect() }
     }
 
-    /// The name that the system goes by.
+    /// The name of the system.
     pub(crate) fn name(&self) -> &Ident {
         self.item.name.name()
     }
@@ -107,17 +107,17 @@ impl<'t> System<'t> {
         indices
     }
 
-    /// Whether one of the lists names something unknown, so that it may lack what the user meant.
+    /// Whether one of the lists names something unknown, so that it may lack a thing that the user meant.
     pub(crate) fn lacks_in(&self, lists: &[List]) -> bool {
         self.uses.iter().any(|used| used.target == Target::Unknown && lists.contains(&used.list))
     }
 
-    /// Whether nothing of the system is ever executed: what it reads, its users read.
+    /// Whether the system is a query that is never executed. The systems that use it read its components instead.
     pub(crate) fn is_idle(&self) -> bool {
         self.item.query.as_ref().is_some_and(|query| query.keyed.is_none())
     }
 
-    /// What the system accesses, by itself and through its queries, which are among `systems`.
+    /// The accesses of the system, by itself and through its queries, which are among `systems`.
     pub(crate) fn access(&self, systems: &[System<'_>]) -> Access {
         let queries = self.uses.iter().filter(|used| used.list == List::Queries);
         let through = queries.filter_map(|used| Some(systems[used.target.known()?].own_access()));
@@ -126,7 +126,7 @@ impl<'t> System<'t> {
         access
     }
 
-    /// What the system accesses by itself. Presumed names count where they make the access smaller only.
+    /// The accesses of the system by itself. Presumed names count only where they make the access smaller.
     pub(crate) fn own_access(&self) -> Access {
         let reaches = [Flag::Exclusive, Flag::Sequential];
         let exclusive = reaches.into_iter().any(|flag| self.item.flag(flag).is_some());
@@ -157,7 +157,7 @@ impl<'t> System<'t> {
     }
 }
 
-/// The pairs (earlier, later) that the uses which `counts` accepts demand.
+/// The pairs (earlier, later) of the orders in the uses that `counts` accepts.
 pub(crate) fn edges(
     systems: &[System<'_>],
     counts: impl Fn(&Use<'_>) -> bool,

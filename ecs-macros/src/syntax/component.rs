@@ -1,6 +1,6 @@
 //! Components: `component Position: contiguous_buffer;`, several in one buffer:
-//! `component (Color, Circle): contiguous_buffer;`, or another storage strategy, of which there is one for
-//! each component.
+//! `component (Color, Circle): contiguous_buffer;`, or another storage strategy, which has one instance per
+//! component.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,12 +11,12 @@ use super::{Named, Tree, list, recover};
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
-/// Components that are stored together. One alone has a column of its own.
+/// Components that are stored together. A single component has a column of its own.
 pub(crate) struct Buffer {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) components: Vec<Named>,
     pub(crate) storage: Storage,
-    /// Where the strategy is named.
+    /// The span of the strategy.
     pub(crate) at: Span,
 }
 
@@ -27,11 +27,11 @@ pub(crate) enum Storage {
     Empty,
     HashMap,
     SparseSet,
-    /// A type of the user's.
+    /// A user-defined type.
     Custom(Box<Type>),
 }
 
-/// The words for strategies.
+/// The names of strategies.
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];
 
 /// Reads what follows the word `component`.
@@ -53,7 +53,7 @@ pub(super) fn parse(
     };
     let components: Vec<Named> = components.into_iter().map(Named::new).collect();
     let name = components.first().map(|component| component.name().to_string());
-    // Whatever comes, the components are declared.
+    // The components are declared, even if the rest of the item cannot be read.
     tree.buffers.push(Buffer {
         attributes,
         components,
@@ -91,8 +91,8 @@ pub(super) fn parse(
     Ok(())
 }
 
-/// The components, each with a strategy of its own, unless they share a buffer. A type of the user's that
-/// does not say `_` is for one component; several stay together then, for the checks to report.
+/// The components, each with a strategy of its own, unless they share a buffer. A user-defined type without
+/// `_` is for one component. Several components then stay together, and the checks report them.
 fn apart(buffer: Buffer, storage: &Storage) -> Vec<Buffer> {
     let Buffer { attributes, components, at, .. } = buffer;
     let is_for_one = matches!(storage, Storage::Custom(ty) if !says_each(ty));
@@ -116,15 +116,15 @@ fn says_each(ty: &Type) -> bool {
     found
 }
 
-/// The type with the component in the place of each `_`.
+/// The type with each `_` replaced by the component.
 fn kept_by(ty: &Type, component: &Named) -> Box<Type> {
     let component = component.ty().to_token_stream();
     let filled = filled(ty.to_token_stream(), &component, &mut false);
-    // A path is a type wherever `_` is one.
+    // A path can stand wherever the type `_` can.
     Box::new(syn::parse2(filled).unwrap_or_else(|_| ty.clone()))
 }
 
-/// The tokens with `component` in the place of each `_`, but not of `'_`.
+/// The tokens with each `_` replaced by `component`, except in `'_`.
 fn filled(tokens: TokenStream, component: &TokenStream, found: &mut bool) -> TokenStream {
     let mut lifetime = false;
     let mut all = TokenStream::new();

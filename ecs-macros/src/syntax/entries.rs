@@ -1,4 +1,4 @@
-//! The inside of a `{ … }` body: entries, each begun by a key, with commas between them.
+//! The inside of a `{ … }` body: comma-separated entries, each of which begins with a key.
 
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
@@ -10,8 +10,8 @@ use crate::similar::closest;
 
 /// Reads entries until the end of `input`. `entry` reads what follows a key.
 ///
-/// A mistyped key counts as the key that it is closest to, and entries with the same key are all
-/// read: the fault is reported, and what the user meant still holds.
+/// A mistyped key is reported and counts as the closest known key. A repeated key is reported, and all its entries
+/// are read.
 pub(super) fn parse(
     input: ParseStream<'_>,
     place: &str,
@@ -86,7 +86,7 @@ fn key(
         .map(|key| (key, ident)))
 }
 
-/// The known key that stands here.
+/// The known key at this position.
 fn known(input: ParseStream<'_>, keys: &[&'static str]) -> Option<&'static str> {
     let ident = input.fork().call(Ident::parse_any).ok()?;
     keys.iter().copied().find(|key| ident == key)

@@ -7,7 +7,7 @@ use syn::{Path, Token, bracketed, token};
 use super::recover;
 use crate::error::{Errors, Kind};
 
-/// Declares the lists: each with its key and the kind of things that it names.
+/// Declares the lists, each with its key and the kind of things that it names.
 macro_rules! lists {
     ($($(#[$doc:meta])* $variant:ident $key:literal $kind:ident;)*) => {
         /// A list that a system can have.
@@ -27,7 +27,7 @@ macro_rules! lists {
                 }
             }
 
-            /// What the list names.
+            /// The kind of things that the list names.
             pub(crate) const fn kind(self) -> Kind {
                 match self {
                     $(Self::$variant => Kind::$kind,)*
@@ -50,7 +50,7 @@ lists! {
     ReadAny "read_any" Component;
     /// Required without access.
     With "with" Component;
-    /// Keeps entities away.
+    /// Excluded: entities with the component are not matched.
     Without "without" Component;
     /// Runs after these.
     Dependencies "dependencies" System;
@@ -74,7 +74,7 @@ lists! {
     Update "update" Component;
 }
 
-/// What one entry of a system lists.
+/// One list of a system.
 pub(crate) struct NameList {
     pub(crate) list: List,
     pub(crate) names: Vec<Path>,
@@ -95,7 +95,7 @@ pub(super) fn parse<T: Parse>(
         bracketed!(content in input);
         return elements(&content, errors);
     }
-    // One element without brackets: what is meant is clear.
+    // One element without brackets is reported and read as a list of one.
     let span: Span = input.span();
     let element = input.parse().map_err(|_| input.error("expected a list: `[…]`"))?;
     errors.syntax(&syn::Error::new(span, format!("expected a list: `{key}: […]`")));

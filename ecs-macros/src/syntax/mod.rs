@@ -1,4 +1,4 @@
-//! Tokens to tree, item by item: an item that cannot be read costs itself only.
+//! Tokens to tree, item by item. An item that cannot be read does not affect the others.
 //!
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
@@ -7,8 +7,8 @@
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
-//! An item goes into the tree as soon as its name is known, so that names stay known whatever
-//! else is wrong with their items. The tree keeps every identifier with its span.
+//! An item is added to the tree as soon as its name is known, so that the name is declared even if the rest of the
+//! item is faulty. The tree keeps every identifier with its span.
 
 mod component;
 mod entries;
@@ -34,7 +34,7 @@ use syn::{Attribute, Ident, Path, bracketed, parenthesized, token};
 
 pub(crate) use component::{Buffer, Storage};
 pub(crate) use list::List;
-pub(crate) use named::{Named, Part, Place};
+pub(crate) use named::{Named, Part, SetModule};
 pub(crate) use parallelism::{Argument, Count, Strategy};
 pub(crate) use query::Query;
 pub(crate) use resource::{Initial, Resource};
@@ -52,41 +52,41 @@ use crate::similar::closest;
 const ITEMS: [&str; 9] =
     ["world", "component", "resource", "system", "query", "order", "stages", "include", "set"];
 
-/// Which macro a declaration came through.
+/// The macro that reads a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Door {
+pub(crate) enum MacroKind {
     World,
     Set,
 }
 
-/// A declaration as it is written.
+/// A parsed declaration.
 pub(crate) struct Tree {
-    /// How `ecs-core` is called at the place of use: tokens to copy, never to look into.
+    /// The path of `ecs-core` at the call site: opaque tokens to copy.
     pub(crate) krate: TokenStream,
-    pub(crate) door: Door,
+    pub(crate) called: MacroKind,
     pub(crate) world: Option<World>,
     pub(crate) set: Option<Set>,
     pub(crate) includes: Vec<Include>,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) systems: Vec<System>,
-    /// Systems of which the first runs before the second.
+    /// Pairs of systems; the first one runs before the second one.
     pub(crate) orders: Vec<(Path, Path)>,
     /// The stages, in order.
     pub(crate) stages: Vec<Stage>,
-    /// Names of systems that could not be read: nothing is wrong with references to them.
+    /// Names of systems that could not be read. References to them are not reported.
     pub(crate) lost: Vec<String>,
-    /// The sets that the declaration includes, each once, those that others include first.
+    /// The sets that the declaration includes, each once. A set comes after the sets that it includes.
     pub(crate) sets: Vec<Composed>,
-    /// All items as they are written.
+    /// The tokens of all items.
     pub(crate) tokens: TokenStream,
 }
 
 impl Tree {
-    fn new(krate: TokenStream, door: Door) -> Self {
+    fn new(krate: TokenStream, called: MacroKind) -> Self {
         Self {
             krate,
-            door,
+            called,
             world: None,
             set: None,
             includes: Vec::new(),
@@ -101,7 +101,7 @@ impl Tree {
         }
     }
 
-    /// Adds the items of another tree behind those of this one, and takes its headers.
+    /// Appends the items of another tree, and takes its headers.
     fn append(&mut self, other: Self) {
         self.world = self.world.take().or(other.world);
         self.set = self.set.take().or(other.set);
@@ -115,28 +115,28 @@ impl Tree {
         self.tokens.extend(other.tokens);
     }
 
-    /// Whether the header may stand here: `world` in `world!`, and `set` in `set!`, once.
+    /// Whether the header is accepted: `world` in `world!`, and `set` in `set!`, once.
     fn accepts(&self, header: &str) -> bool {
-        match self.door {
-            Door::World => header == "world",
-            Door::Set => header == "set" && self.set.is_none(),
+        match self.called {
+            MacroKind::World => header == "world",
+            MacroKind::Set => header == "set" && self.set.is_none(),
         }
     }
 }
 
 /// Reads a whole declaration and reports what it cannot read.
-pub(crate) fn parse(input: TokenStream, door: Door, errors: &mut Errors) -> Tree {
-    let mut tree = Tree::new(quote!(::ecs_core), door);
-    // Behind the way to `ecs-core`.
+pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) -> Tree {
+    let mut tree = Tree::new(quote!(::ecs_core), called);
+    // The first token after the path of `ecs-core`.
     let first = input.clone().into_iter().find(|token| !matches!(token, TokenTree::Group(_)));
     let outcome = (|input: ParseStream<'_>| declaration(input, &mut tree, errors)).parse2(input);
     if let Err(error) = outcome {
         errors.syntax(&error);
     }
     let span = first.map_or_else(Span::call_site, |token| token.span());
-    match door {
-        Door::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
-        Door::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
+    match called {
+        MacroKind::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
+        MacroKind::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
         _ => {}
     }
     set::compose(&mut tree, errors);
@@ -186,7 +186,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         return Err(error);
     };
     let word = keyword.to_string();
-    // A mistyped word counts as the one that it is closest to.
+    // A mistyped word counts as the closest known word.
     let known = ITEMS.into_iter().find(|item| *item == word).or_else(|| {
         let similar = closest(&word, ITEMS);
         let fault = Fault::UnknownItem { word, similar: similar.map(str::to_owned) };
@@ -200,8 +200,8 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     }
     match known {
         Some(header @ ("world" | "set")) if !tree.accepts(header) => {
-            let (found, door) = (header.to_owned(), tree.door);
-            errors.report(keyword.span(), Fault::StrangeHeader { found, door });
+            let (found, called) = (header.to_owned(), tree.called);
+            errors.report(keyword.span(), Fault::StrangeHeader { found, called });
             recover::skip_item(input)
         }
         Some("world") => world::parse(input, &keyword, attributes, visibility, tree, errors),
@@ -217,7 +217,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     }
 }
 
-/// Reads outer attributes and refuses those that would make a part of the declaration conditional.
+/// Reads outer attributes and reports those that would make a part of the declaration conditional.
 fn attributes(input: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<Attribute>> {
     let mut attributes = match input.call(Attribute::parse_outer) {
         Ok(attributes) => attributes,
@@ -237,7 +237,7 @@ fn attributes(input: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<Attribu
     Ok(attributes)
 }
 
-/// The name that a path goes by: its last segment.
+/// The name of a path: its last segment.
 pub(crate) fn name_of(path: &Path) -> &Ident {
     &path.segments.last().expect("a path has at least one segment").ident
 }

@@ -1,14 +1,14 @@
-//! Types that a declaration names, and how each is reached where the code is generated.
+//! Types that a declaration names, and the path of each at the place where code is generated.
 
 use proc_macro2::Span;
 use syn::{Ident, Path, PathSegment};
 
 use super::name_of;
 
-/// A component, a resource or a system: its path as it is written, which holds where it is written.
+/// A component, a resource or a system. `path` is valid in the scope of the declaration that contains it.
 pub(crate) struct Named {
     pub(crate) path: Path,
-    /// The path that holds here, if the item came with a set.
+    /// The path that is valid here, if the item is part of a set.
     pub(crate) place: Option<Path>,
 }
 
@@ -17,26 +17,26 @@ impl Named {
         Self { path, place: None }
     }
 
-    /// The name that it goes by.
+    /// The name: the last segment of `path`.
     pub(crate) fn name(&self) -> &Ident {
         name_of(&self.path)
     }
 
-    /// The type, for use here.
+    /// The path of the type that is valid here.
     pub(crate) fn ty(&self) -> &Path {
         self.place.as_ref().unwrap_or(&self.path)
     }
 }
 
-/// A set's module, through which its parts are reached.
+/// A set's module, which has the names of its parts.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct SetModule {
     pub(crate) module: Path,
     pub(crate) set: Ident,
 }
 
-impl Place {
-    /// The path of a part, with its last token in the place of the user's.
+impl SetModule {
+    /// The path of a part. `span` is the span of its last token.
     pub(crate) fn part(&self, part: &Part, span: Span) -> Path {
         let mut path = self.module.clone();
         path.segments.push(PathSegment::from(part.name(&self.set, span)));
@@ -44,14 +44,14 @@ impl Place {
     }
 }
 
-/// What a set's module holds, by number in the order in which the set declares it.
+/// The parts in a set's module, each numbered in the order of the set's declaration.
 pub(crate) enum Part {
     Component(usize),
     /// A component's storage strategy, by the component.
     Storage(usize),
     Resource(usize),
     System(usize),
-    /// A bundle, by its system and its place in `spawn`.
+    /// A bundle, by its system and its index in `spawn`.
     Bundle(usize, usize),
     /// The type that stands for the set.
     Set,

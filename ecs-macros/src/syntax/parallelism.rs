@@ -7,7 +7,7 @@ use super::{name_of, recover};
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
-/// How a system's entities are split over subtasks.
+/// How a system's entities are split into subtasks.
 pub(crate) enum Strategy {
     None,
     SplitEvenly(Count),
@@ -15,11 +15,11 @@ pub(crate) enum Strategy {
     SplitEvery(Count),
     NoneBelowThreshold(Count, Box<Strategy>),
     FixedThreshold(Count, Box<Strategy>, Box<Strategy>),
-    /// A strategy of the user's, and what its composer is given, if it is made by one.
+    /// A user-defined strategy, and the arguments of its composer, if any.
     User(Path, Vec<Argument>),
 }
 
-/// What a composer of the user's is given.
+/// An argument of a user-defined composer.
 pub(crate) enum Argument {
     Count(Count),
     Strategy(Strategy),
@@ -29,7 +29,7 @@ pub(crate) enum Argument {
 pub(crate) struct Count(pub(crate) Expr);
 
 impl Count {
-    /// The value, if it can be seen here.
+    /// The value, if it is a literal.
     pub(crate) fn literal(&self) -> Option<u128> {
         match &self.0 {
             Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
@@ -59,9 +59,9 @@ impl Parse for Count {
 const NAMES: [&str; 5] =
     ["none", "split_evenly", "split_every", "none_below_threshold", "fixed_threshold"];
 
-/// Reads a strategy. One that is unknown is reported and counts as `none`.
+/// Reads a strategy. An unknown one is reported and counts as `none`.
 pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strategy> {
-    // As a type, a path would take the parentheses for its own.
+    // Parsed as a type path, the parentheses would be part of the path.
     let ahead = input.fork();
     if ahead.call(Path::parse_mod_style).is_ok() && ahead.peek(token::Paren) {
         let path = input.call(Path::parse_mod_style)?;
@@ -91,13 +91,13 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
     }
 }
 
-/// The built-in ones are lower case; anything else is a type.
+/// Names of built-in strategies are single lower-case words. Other paths are types.
 fn is_users(path: &Path) -> bool {
     path.segments.len() > 1 || !name_of(path).to_string().starts_with(char::is_lowercase)
 }
 
-/// What stands in the parentheses of a user's composer: numbers, and strategies. A number that is not
-/// written out stands in braces, as in types.
+/// Reads the arguments of a user-defined composer: numbers and strategies. A number that is not
+/// a literal is in braces, as in types.
 fn composed(arguments: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<Argument>> {
     let mut all = Vec::new();
     while !arguments.is_empty() {

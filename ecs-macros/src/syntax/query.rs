@@ -1,7 +1,7 @@
 //! Queries: `query Still { read: [Position], without: [Velocity] }`.
 //!
-//! A query is a system of the library's, whose members other systems read. With `index: ByCell` it makes an
-//! index of them when it is executed; without one it is never executed.
+//! A query is a system with a body of the library, whose members other systems read. With `index: ByCell` it builds
+//! an index of its members when it is executed; without one it is never executed.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote_spanned;
@@ -13,9 +13,9 @@ use super::system::entry;
 use super::{Flag, List, Named, System, Tree, entries};
 use crate::error::Errors;
 
-/// What a query has that other systems have not.
+/// The parts of a query that other systems do not have.
 pub(crate) struct Query {
-    /// What its subtasks put out, if it has an index: keys.
+    /// The output of its subtasks, if it has an index: keys.
     pub(crate) keyed: Option<Type>,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn parse(
     let item = System {
         body: Some(Type::Verbatim(body)),
         query: Some(Query { keyed: None }),
-        // What it holds is made anew whenever it is executed.
+        // Its state is recomputed at every execution.
         flags: vec![(Flag::Transient, span)],
         ..System::new(attributes, Named::new(name))
     };
@@ -67,7 +67,7 @@ pub(super) fn parse(
     })
 }
 
-/// The same path, as if it stood there.
+/// The same path, located at the span.
 fn located(krate: &TokenStream, at: Span) -> TokenStream {
     let located = |mut token: TokenTree| {
         token.set_span(token.span().located_at(at));

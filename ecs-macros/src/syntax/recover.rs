@@ -1,4 +1,4 @@
-//! Where to go on after something that cannot be read.
+//! Recovery: where parsing continues after tokens that cannot be read.
 
 use proc_macro2::TokenTree;
 use syn::ext::IdentExt;
@@ -15,7 +15,7 @@ pub(super) fn skip_token(input: ParseStream<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Skips to the end of the item: past a `;` or a brace group, or up to what begins the next item.
+/// Skips to the end of the item: past a `;` or a brace group, or up to the beginning of the next item.
 pub(super) fn skip_item(input: ParseStream<'_>) -> Result<()> {
     while !input.is_empty() && !begins_item(input) {
         let semicolon = input.peek(Token![;]);

@@ -4,31 +4,31 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Expr, Ident, Token};
 
-use super::{Named, Place, Tree};
+use super::{Named, SetModule, Tree};
 
 /// One value of a type, owned by the world.
 pub(crate) struct Resource {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) name: Named,
     pub(crate) initial: Initial,
-    /// Whether it has no part in clones, snapshots and hashes.
+    /// Whether it is left out of clones, snapshots and hashes.
     pub(crate) transient: bool,
-    /// The set that it came with, and its number there.
-    pub(crate) from: Option<(Place, usize)>,
+    /// The set that declares it, and its number there, if it is part of a set.
+    pub(crate) from: Option<(SetModule, usize)>,
 }
 
 /// The initial value of a resource, or of a system's state.
 pub(crate) enum Initial {
     /// The type's `Default`.
     Default,
-    /// What the declaration says.
+    /// An expression in the declaration.
     Value(Box<Expr>),
-    /// What the declaration says cannot be read.
+    /// An expression that cannot be read.
     Unreadable,
 }
 
 impl Initial {
-    /// Reads an expression in the place of what is here already.
+    /// Reads an expression and replaces the current value.
     pub(super) fn parse(&mut self, input: ParseStream<'_>) -> Result<()> {
         *self = Self::Unreadable;
         *self = Self::Value(Box::new(input.parse()?));

@@ -1,7 +1,7 @@
 //! Sets: the header `pub set Physics;`, and `include physics::Physics;`.
 //!
-//! A set's macro hands on what an `include` stands for, as blocks: one for the set itself, and before
-//! it one for each set that it includes in its turn.
+//! A set's macro passes on the contents of an `include` as blocks: one for each set that the set includes, and then
+//! one for the set itself.
 //!
 //! ```text
 //! block = "{" identity crate ("sound" | "faulty") "[" way "]" name "{" item* "}" "}"
@@ -13,7 +13,7 @@ use syn::{
     Attribute, Ident, LitStr, Path, PathSegment, Token, Visibility, braced, bracketed, token,
 };
 
-use super::{Part, Place, Storage, Tree, items};
+use super::{Part, SetModule, Storage, Tree, items};
 use crate::error::{Errors, Fault};
 
 /// The header of a set.
@@ -26,18 +26,18 @@ pub(crate) struct Set {
 /// An `include`.
 pub(crate) struct Include {
     pub(crate) path: Path,
-    /// What its set's macro handed on, once it was asked.
+    /// The blocks from its set's macro, after it is called.
     pub(crate) blocks: Option<TokenStream>,
 }
 
-/// A set as its macro hands it on.
+/// A set as its macro passes it on.
 pub(crate) struct Block {
-    /// The same for no other set.
+    /// Unique to the set.
     pub(crate) identity: LitStr,
     /// The crate that declares it.
     pub(crate) krate: LitStr,
     pub(crate) faulty: bool,
-    /// From the including set's module to this one's.
+    /// The path from the including set's module to the module of this set.
     pub(crate) way: Vec<Ident>,
     pub(crate) name: Ident,
     pub(crate) items: TokenStream,
@@ -46,14 +46,14 @@ pub(crate) struct Block {
 /// A set that is part of a declaration.
 pub(crate) struct Composed {
     pub(crate) block: Block,
-    pub(crate) place: Place,
-    /// Which `include` brought it.
+    pub(crate) place: SetModule,
+    /// The index of the `include` that it comes from.
     pub(crate) include: usize,
-    /// The name in that `include`.
+    /// The span of the name in that `include`.
     pub(crate) at: Span,
 }
 
-/// The crate that is being compiled, by its name.
+/// The name of the crate that is being compiled.
 pub(crate) fn this_crate() -> String {
     std::env::var("CARGO_CRATE_NAME").unwrap_or_default()
 }
@@ -79,7 +79,7 @@ pub(super) fn include(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
     Ok(())
 }
 
-/// Gives each `include` what was handed on for it: one brace group for each, in order.
+/// Gives each `include` its blocks: one brace group for each, in order.
 pub(super) fn hand_out(groups: TokenStream, tree: &mut Tree) {
     let groups = groups.into_iter().filter_map(|token| match token {
         TokenTree::Group(group) => Some(group.stream()),
@@ -90,7 +90,7 @@ pub(super) fn hand_out(groups: TokenStream, tree: &mut Tree) {
     }
 }
 
-/// Puts the items of the included sets before those of the declaration, each set once.
+/// Inserts the items of the included sets before those of the declaration, each set once.
 pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
     let mut sets: Vec<Composed> = Vec::new();
     let mut direct: Vec<(String, Span)> = Vec::new();
@@ -113,11 +113,11 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
             }
             let mut module = include.path.clone();
             module.segments.extend(block.way.iter().cloned().map(PathSegment::from));
-            let place = Place { module, set: block.name.clone() };
+            let place = SetModule { module, set: block.name.clone() };
             sets.push(Composed { block, place, include: number, at: span });
         }
     }
-    let mut whole = Tree::new(tree.krate.clone(), tree.door);
+    let mut whole = Tree::new(tree.krate.clone(), tree.called);
     for set in &sets {
         whole.append(part(set, &tree.krate));
     }
@@ -126,20 +126,20 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
     tree.sets = sets;
 }
 
-/// The items of a set. What cannot be read was reported where the set is.
+/// The items of a set. Items that cannot be read are reported at the set's declaration.
 ///
-/// `rustc` shows no tokens of other crates, but the whole of what they were expanded from. So what comes
-/// from elsewhere stands at the `include` that brought it.
+/// For tokens of other crates, `rustc` shows the whole macro call that they were expanded from. So items from
+/// another crate have the span of the `include` that they come from.
 fn part(set: &Composed, krate: &TokenStream) -> Tree {
     let items_here = if set.block.krate.value() == this_crate() {
         set.block.items.clone()
     } else {
         moved(set.block.items.clone(), set.at)
     };
-    let mut tree = Tree::new(krate.clone(), super::Door::Set);
+    let mut tree = Tree::new(krate.clone(), super::MacroKind::Set);
     let mut reported = Errors::default();
     let parse = |input: ParseStream<'_>| items(input, &mut tree, &mut reported);
-    // Nothing is left to read behind a failure.
+    // A failure ends the set: there are no further items to read.
     drop(parse.parse2(items_here));
     let place = &set.place;
     let mut n = 0;
@@ -166,7 +166,7 @@ fn part(set: &Composed, krate: &TokenStream) -> Tree {
     tree
 }
 
-/// The same tokens at another place.
+/// The same tokens at another span.
 fn moved(tokens: TokenStream, at: Span) -> TokenStream {
     let tokens = tokens.into_iter().map(|mut token| {
         if let TokenTree::Group(group) = &token {
@@ -209,9 +209,9 @@ fn many(input: ParseStream<'_>) -> Result<Vec<Block>> {
 }
 
 impl Tree {
-    /// The part of a declaration that these sets are.
+    /// The tree of the items of these sets.
     pub(crate) fn of_sets(sets: Vec<&Composed>, krate: &TokenStream) -> Self {
-        let mut whole = Self::new(krate.clone(), super::Door::Set);
+        let mut whole = Self::new(krate.clone(), super::MacroKind::Set);
         for set in sets {
             whole.append(part(set, krate));
         }

@@ -8,11 +8,11 @@ use super::{Count, entries, name_of};
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
-/// What the world's body says; nothing where it is silent.
+/// The settings in the world's body; `None` for those that it does not set.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) limit: Option<Limit>,
-    /// `rows`, and the word that says so.
+    /// `rows`, and the word of its value.
     pub(crate) rows: Option<(Rows, Ident)>,
     pub(crate) inner_parallelism: Option<bool>,
     pub(crate) scheduler: Option<Scheduler>,
@@ -29,7 +29,7 @@ pub(crate) enum Limit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rows {
     InOrder,
-    ByKind,
+    ByArchetype,
 }
 
 /// `scheduler`.
@@ -85,8 +85,8 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
 
 fn rows(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<(Rows, Ident)>> {
     let word: Ident = input.parse()?;
-    Ok(closest_of(&word, "rows", &["in_order", "by_kind"], errors).map(|value| match value {
-        "by_kind" => (Rows::ByKind, word),
+    Ok(closest_of(&word, "rows", &["in_order", "by_archetype"], errors).map(|value| match value {
+        "by_archetype" => (Rows::ByArchetype, word),
         _ => (Rows::InOrder, word),
     }))
 }
@@ -100,7 +100,7 @@ fn inner_parallelism(input: ParseStream<'_>, errors: &mut Errors) -> Result<Opti
 fn scheduler(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Scheduler>> {
     let path: Path = input.parse()?;
     let name = name_of(&path);
-    // The built-in ones are lower case; anything else is a type.
+    // Names of built-in schedulers are single lower-case words. Other paths are types.
     if path.segments.len() > 1 || !name.to_string().starts_with(char::is_lowercase) {
         return Ok(Some(Scheduler::User(path)));
     }
@@ -121,7 +121,7 @@ fn staged_changes(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<
     }))
 }
 
-/// The known value that `word` is or, after a report, the one that it may be meant to be.
+/// The known value that `word` names. An unknown word is reported, and the most similar value is returned.
 fn closest_of(
     word: &Ident,
     setting: &'static str,

@@ -1,7 +1,7 @@
 //! Stages: `stages Input -> Simulate -> Draw;`.
 //!
-//! A stage is a system of the library's, without entities, which runs when the stage is over: so a system of
-//! a stage runs before it, and after that of the stage before.
+//! A stage is a system of the library, without entities, which runs at the end of the stage. A system of
+//! a stage runs before the stage's own system, and after that of the previous stage.
 
 use proc_macro2::Span;
 use quote::quote_spanned;
@@ -13,11 +13,11 @@ use super::{Named, System, Tree, name_of};
 /// A stage that a declaration names.
 pub(crate) struct Stage {
     pub(crate) path: Path,
-    /// The stage before it.
+    /// The previous stage.
     pub(crate) previous: Option<Path>,
 }
 
-/// Reads what follows the word `stages`: each runs before the next one.
+/// Reads what follows the word `stages`. Each stage runs before the next one.
 pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
     let mut previous = stage(input, None, tree)?;
     while input.parse::<Option<Token![->]>>()?.is_some() {
@@ -36,7 +36,7 @@ fn stage(input: ParseStream<'_>, previous: Option<Path>, tree: &mut Tree) -> Res
         body: Some(Type::Verbatim(body)),
         ..System::new(Vec::new(), Named::new(path.clone()))
     });
-    // One that is named again is reported as such, and orders nothing.
+    // A stage that is named again is reported, and adds no order.
     let again = tree.stages.iter().any(|stage| name_of(&stage.path) == name_of(&path));
     if let Some(previous) = previous.as_ref().filter(|_| !again) {
         tree.orders.push((previous.clone(), path.clone()));

@@ -6,13 +6,13 @@ use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 
 use super::list::{self, List, NameList};
 use super::parallelism::{self, Strategy};
-use super::{Initial, Named, Place, Query, Tree, entries, name_of};
+use super::{Initial, Named, Query, SetModule, Tree, entries, name_of};
 use crate::error::Errors;
 
 /// Declares the flags, each with its key.
 macro_rules! flags {
     ($($(#[$doc:meta])* $variant:ident $key:literal;)*) => {
-        /// A key that stands alone.
+        /// A key without a value.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Flag {
             $($(#[$doc])* $variant,)*
@@ -35,19 +35,19 @@ macro_rules! flags {
 flags! {
     /// One subtask, which reaches every entity.
     Exclusive "exclusive";
-    /// One subtask, alone, whose effects happen at once.
+    /// One subtask, which runs alone, and whose effects are immediate.
     Sequential "sequential";
-    /// May look at its slices.
+    /// May observe its slices.
     SliceDependent "slice_dependent";
-    /// Takes a stream in any order.
+    /// Takes a stream in any order, or has an output without an order.
     Unordered "unordered";
-    /// Entities subscribe by hand.
+    /// Entities are subscribed by hand.
     OptIn "opt_in";
-    /// Kills entities.
-    Kill "kill";
+    /// Despawns entities.
+    Despawn "despawn";
     /// Defers arbitrary functions.
     Defer "defer";
-    /// Neither state nor outputs count in clones, snapshots and hashes.
+    /// State and outputs are left out of clones, snapshots and hashes.
     Transient "transient";
 }
 
@@ -57,9 +57,9 @@ const OTHER_KEYS: [&str; 5] = ["parallelism", "output", "spawn", "state", "stage
 /// One system.
 pub(crate) struct System {
     pub(crate) attributes: Vec<Attribute>,
-    /// The type that stands for the system. The system goes by its last segment.
+    /// The type that names the system. The system's name is its last segment.
     pub(crate) name: Named,
-    /// The user's type, where the name is another one.
+    /// The user's type, if the name is that of another type.
     pub(crate) body: Option<Type>,
     pub(crate) lists: Vec<NameList>,
     pub(crate) flags: Vec<(Flag, Span)>,
@@ -68,14 +68,14 @@ pub(crate) struct System {
     pub(crate) spawn: Vec<Type>,
     pub(crate) state: Initial,
     pub(crate) stage: Option<Path>,
-    /// What it has as a query, if it is one.
+    /// The parts that only a query has, if it is one.
     pub(crate) query: Option<Query>,
-    /// The set that it came with, and its number there.
-    pub(crate) from: Option<(Place, usize)>,
+    /// The set that declares it, and its number there, if it is part of a set.
+    pub(crate) from: Option<(SetModule, usize)>,
 }
 
 impl System {
-    /// A system of which nothing is declared yet.
+    /// A system without any keys.
     pub(super) fn new(attributes: Vec<Attribute>, name: Named) -> Self {
         Self {
             attributes,
@@ -93,7 +93,7 @@ impl System {
         }
     }
 
-    /// Where the flag is set, if it is.
+    /// The span of the flag, if it is set.
     pub(crate) fn flag(&self, flag: Flag) -> Option<Span> {
         self.flags.iter().find(|(set, _)| *set == flag).map(|(_, span)| *span)
     }

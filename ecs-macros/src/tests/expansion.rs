@@ -1,10 +1,10 @@
-//! Snapshots of the expansion. Review a changed one like code: it is what users compile.
+//! Snapshots of the expansion. Review a changed snapshot like code, since users compile it.
 
 use quote::ToTokens;
 
 use super::declare;
 
-/// The expansion of a declaration without fault, as formatted code.
+/// The expansion of a faultless declaration, as formatted code.
 fn expansion(text: &str) -> String {
     let outcome = declare(text);
     assert_eq!(outcome.found, [], "the declaration has no fault");
@@ -40,7 +40,7 @@ fn a_small_world() {
             read_optional: [Color],
             read_resources: [Dt],
             parallelism: none_below_threshold(10_000, split_evenly(cores)),
-            kill,
+            despawn,
         }
         /// Lets discs rise.
         system Rise: Adjust {

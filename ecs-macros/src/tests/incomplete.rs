@@ -1,12 +1,12 @@
-//! What an editor sees while a declaration is being written: every beginning of it, and every system
-//! left off in the middle, still has its world, and whatever else was whole.
+//! Incomplete declarations, as an editor sees them: every prefix of a declaration, and every declaration with
+//! a truncated system, still expands to its world and its complete items.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::Outcome;
 
-/// One of everything.
+/// A declaration with one of everything.
 const WHOLE: &str = "
     /// A world.
     #[must_use]
@@ -23,7 +23,7 @@ const WHOLE: &str = "
         parallelism: none_below_threshold(10_000, split_evenly(cores)),
         output: Vec<(Entity, [u8; 4])>,
     }
-    system Shake: Tremble<3> { write: [Position, Frozen], state: Tremble { depth: 1 }, kill }
+    system Shake: Tremble<3> { write: [Position, Frozen], state: Tremble { depth: 1 }, despawn }
     system Draw {
         read: [Position],
         inputs: [Move],
@@ -32,11 +32,11 @@ const WHOLE: &str = "
         spawn: [(Position, Frozen), Frozen],
     }
     system Clean { write: [Position], exclusive, insert: [Frozen], write_resources: [Score] }
-    system Fall { sequential, write: [Position], dependencies: [Clean], kill }
+    system Fall { sequential, write: [Position], dependencies: [Clean], despawn }
     order Move -> Shake;
 ";
 
-/// Runs tokens through the pipeline. Whatever comes out, errors included, must be Rust.
+/// Runs tokens through the pipeline. All output, errors included, must be Rust.
 fn declare(tokens: TokenStream) -> Outcome {
     let (errors, items) = crate::declare(tokens);
     let found = super::found(&errors);
@@ -49,14 +49,14 @@ fn tokens() -> Vec<TokenTree> {
     WHOLE.parse::<TokenStream>().expect("the text has tokens").into_iter().collect()
 }
 
-/// Every beginning of the tokens, and those of each group in them with the rest as it is.
+/// Every prefix of the tokens, and the tokens with each prefix of each group in them.
 fn truncations(tokens: &[TokenTree]) -> Vec<Vec<TokenTree>> {
     let mut all: Vec<_> = (0..tokens.len()).map(|end| tokens[..end].to_vec()).collect();
     all.extend(truncated_groups(tokens));
     all
 }
 
-/// The tokens with one group, at any depth, left off somewhere.
+/// The tokens with one group, at any depth, truncated.
 fn truncated_groups(tokens: &[TokenTree]) -> Vec<Vec<TokenTree>> {
     let mut all = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -93,14 +93,14 @@ fn every_beginning_has_its_world() {
     for end in 0..tokens.len() {
         let outcome = declare(tokens[..end].iter().cloned().collect());
         assert_eq!(has_world(&outcome), end > named, "{end} tokens");
-        // What stands before the last token is there, whatever comes after it.
+        // The systems before the last token expand, whatever follows.
         for (at, system) in systems.into_iter().enumerate() {
             let begun = |token: &TokenTree| token.to_string() == system;
             let Some(begin) = tokens[..end].iter().position(begun) else { break };
             let entry = format!("{system}Entry");
             let has_entry =
                 |item: &syn::Item| matches!(item, syn::Item::Struct(item) if item.ident == entry);
-            // Of a half-written second name, nothing can be known.
+            // An incomplete second name expands to nothing.
             let half = at == 1 && end < begin + 6;
             assert!(
                 half || outcome.code.items.iter().any(has_entry),
@@ -130,7 +130,7 @@ fn a_system_left_off_in_the_middle_costs_nobody_else_anything() {
                 let name = format!("SystemName<W> for {system}");
                 assert!(outcome.has(&name), "{name} with {text}: {:?}", outcome.found);
             }
-            // One thing is missing, so at most one thing cannot be read.
+            // One token is missing, so there is at most one syntax error.
             let syntax = outcome.found.iter().filter(|found| found.code == "E0001").count();
             assert!(syntax <= 1, "{text}: {:?}", outcome.found);
         }
@@ -174,7 +174,7 @@ fn half_written_items() {
         ("world W; #[doc = \"\"]", true),
         ("system S { } world W {", true),
     ] {
-        // As an editor closes what is open.
+        // Close the open delimiters, as an editor does.
         let open =
             |open: char, close: char| text.matches(open).count() - text.matches(close).count();
         let closing =

@@ -1,4 +1,4 @@
-//! The whole pipeline over token streams, without a compiler around it.
+//! The whole pipeline over token streams, without a compiler.
 
 mod errors;
 mod expansion;
@@ -8,15 +8,22 @@ mod recovery;
 mod sets;
 mod size;
 
+use std::cell::Cell;
+
 use proc_macro2::TokenStream;
 use syn::{File, Item};
 
 use crate::error::Errors;
 
-/// Whether `.ci/mutate-checks` has disabled the check or the code with this name, to see which
-/// tests fail then.
+thread_local! {
+    /// The check or the code that this thread leaves out. `errors::mutations` sets it, to see which cases
+    /// fail then.
+    static DISABLED: Cell<&'static str> = const { Cell::new("") };
+}
+
+/// Whether this thread leaves out the check or the code with this name.
 pub(crate) fn is_disabled(name: &str) -> bool {
-    std::env::var("ECS_MACROS_DISABLE").is_ok_and(|disabled| disabled == name)
+    DISABLED.get() == name
 }
 
 /// A fault as the user sees it.
@@ -29,14 +36,14 @@ struct Found {
     message: String,
 }
 
-/// What became of a declaration.
+/// The faults and the expansion of a declaration.
 struct Outcome {
     found: Vec<Found>,
     code: File,
 }
 
 impl Outcome {
-    /// Codes and tokens, to compare.
+    /// Codes and tokens, for comparison.
     fn faults(&self) -> Vec<(&str, &str)> {
         self.found.iter().map(|found| (found.code, found.at.as_str())).collect()
     }
@@ -61,7 +68,7 @@ impl Outcome {
     }
 }
 
-/// Runs a declaration, given as text, through the pipeline. Whatever comes out must be items.
+/// Runs a declaration, given as text, through the pipeline. The output must be items.
 fn declare(text: &str) -> Outcome {
     let input: TokenStream = format!("(::ecs_core) {text}").parse().expect("the text has tokens");
     let (errors, items) = crate::declare(input);

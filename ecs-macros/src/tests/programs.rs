@@ -1,10 +1,10 @@
-//! The two programs of ECST itself, declared with the orders that their authors gave: both race. And
-//! each compiles once the lines that the messages propose are added.
+//! The two programs of ECST, declared with the orders of the originals. Both have data races. Each compiles
+//! after the lines that the messages propose are added.
 
 use super::declare;
 
-/// The thesis's simulation (chapter 15). Its program forgets that `Fade` comes after `Live`, and
-/// `Render` after `Fade`.
+/// The thesis's simulation (chapter 15). The original lacks the orders `Live` before `Fade`, and
+/// `Fade` before `Render`.
 const SIMULATION: &str = "
     world Particles { entity_limit: dynamic(50_000) }
 
@@ -20,12 +20,12 @@ const SIMULATION: &str = "
     system Partition { dependencies: [KeepInBounds], read: [Position, Circle], output: Vec<Cell> }
     system Collide { inputs: [Partition], read: [Position, Circle], output: Vec<Contact> }
     system Solve { exclusive, inputs: [Collide], read: [Circle], write: [Position, Velocity] }
-    system Live { write: [Life], kill }
+    system Live { write: [Life], despawn }
     system Fade { read: [Life], write: [Color] }
     system Render { dependencies: [Solve], read: [Circle, Position, Color], output: Vec<Vertex> }
 ";
 
-/// The sample that comes with the library: two chains, and both ends write the circle.
+/// The sample of the library: two chains, whose last systems both write the circle.
 const SAMPLE: &str = "
     world Sample { entity_limit: dynamic(50_000) }
 
@@ -41,11 +41,11 @@ const SAMPLE: &str = "
     system Bend { dependencies: [Accelerate], read: [Curve], write: [Velocity] }
     system Move { dependencies: [Bend], read: [Velocity], write: [Position] }
     system Render { dependencies: [Move], read: [Position, Color], write: [Circle] }
-    system Live { write: [Life], kill }
+    system Live { write: [Life], despawn }
     system Fade { dependencies: [Live], read: [Life], write: [Circle, Color] }
 ";
 
-/// Adds what the first line of help says: ``add `dependencies: [A]` to `system B` ``.
+/// Adds the line that the first help proposes: ``add `dependencies: [A]` to `system B` ``.
 fn follow(program: &str, message: &str) -> String {
     let help = message.lines().find(|line| line.starts_with("help: order them")).expect("help");
     let mut quoted = help.split('`').skip(1).step_by(2);
@@ -61,7 +61,7 @@ fn follow(program: &str, message: &str) -> String {
     }
 }
 
-/// The conflicts: the first line of each message, and the program after all that was proposed.
+/// The conflicts: the first line of each message, and the program with all proposals applied.
 fn conflicts(program: &str) -> (Vec<String>, String) {
     let outcome = declare(program);
     assert!(outcome.found.iter().all(|found| found.code == "E0032"), "{:?}", outcome.found);

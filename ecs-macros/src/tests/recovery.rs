@@ -1,8 +1,8 @@
-//! One mistake, one message: what is still valid expands, and nothing else is blamed.
+//! One mistake, one message: valid items expand, and there are no further faults.
 
 use super::declare;
 
-/// A world in which everything hangs together, so that a dropped piece shows.
+/// A world in which every item depends on others, so that a missing one is noticed.
 fn world(from: &str, to: &str) -> super::Outcome {
     let text = "
         world W { entity_limit: fixed(100) }
@@ -13,7 +13,7 @@ fn world(from: &str, to: &str) -> super::Outcome {
         system Move { read: [Velocity], write: [Position], read_resources: [Dt], without: [Frozen] }
         system Shake { write: [Position, Frozen] }
         system Draw { read: [Position], dependencies: [Move, Shake], before: [Clean] }
-        system Clean { write: [Position], kill }
+        system Clean { write: [Position], despawn }
     ";
     assert!(text.contains(from), "{from}");
     declare(&text.replace(from, to))
@@ -28,7 +28,7 @@ fn the_world_itself_has_no_fault() {
 #[test]
 fn one_typo_one_error() {
     for (from, to, code, at) in [
-        // A name that is close to a known one: presumed.
+        // A name that is similar to a known one: presumed.
         (
             "write: [Position], read_resources",
             "write: [Positoin], read_resources",
@@ -39,11 +39,11 @@ fn one_typo_one_error() {
         ("dependencies: [Move, Shake]", "dependencies: [Moev, Shake]", "E0012", "Moev"),
         ("before: [Clean]", "before: [Cleen]", "E0012", "Cleen"),
         ("read_resources: [Dt]", "read_resources: [DT_]", "E0013", "DT_"),
-        // A name out of nowhere: dropped, and with it what it may have ordered or told apart.
+        // A name without a similar one: dropped, and faults that it may have prevented are not reported.
         ("without: [Frozen]", "without: [Liquid]", "E0011", "Liquid"),
         ("dependencies: [Move, Shake]", "dependencies: [Gravity]", "E0012", "Gravity"),
         ("before: [Clean]", "before: [Gravity]", "E0012", "Gravity"),
-        // A key or an item that is close to a known one.
+        // A key or an item that is similar to a known one.
         ("dependencies: [Move, Shake]", "dependancies: [Move, Shake]", "E0005", "dependancies"),
         ("system Move", "sytem Move", "E0004", "sytem"),
         ("component Frozen", "compnent Frozen", "E0004", "compnent"),
@@ -62,8 +62,8 @@ fn one_typo_one_error() {
         ("component Frozen: contiguous_buffer;", "component Frozen;", "E0001", ";"),
         ("component Frozen: contiguous_buffer;", "component Frozen: hashmap;", "E0014", "hashmap"),
         ("resource Dt = Dt(0.1);", "resource Dt = ;", "E0001", ";"),
-        ("kill }", "kill: true }", "E0001", ":"),
-        ("kill }", "5 }", "E0001", "5"),
+        ("despawn }", "despawn: true }", "E0001", ":"),
+        ("despawn }", "5 }", "E0001", "5"),
     ] {
         let outcome = world(from, to);
         assert_eq!(outcome.faults(), [(code, at)], "{to}");
@@ -89,7 +89,7 @@ fn every_fault_is_reported() {
         komponent A: contiguous_buffer;
         component B: hashmap;
         component C contiguous_buffer;
-        system S { read_optional: [X], read: [B], write: [B, C C], parallelism: split_evenly(0), : , kill }
+        system S { read_optional: [X], read: [B], write: [B, C C], parallelism: split_evenly(0), : , despawn }
         system T { write: [B], dependencies: [T] }
         ",
     );
@@ -109,7 +109,7 @@ fn every_fault_is_reported() {
             ("E0032", "B"),
         ]
     );
-    assert!(outcome.has("Kills<W> for S") && outcome.has("Writes<C,W> for S"));
+    assert!(outcome.has("Despawns<W> for S") && outcome.has("Writes<C,W> for S"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Sets and who includes them: the macros call each other here as the compiler would have it.
+//! Sets and their inclusion. The tests simulate how the compiler lets the macros call each other.
 
 use std::collections::HashMap;
 
@@ -22,8 +22,8 @@ fn run(tokens: TokenStream, sets: &mut HashMap<String, TokenStream>, outcomes: &
         let TokenTree::Group(group) = token else { continue };
         let before = |back: usize| i.checked_sub(back).map(|at| tokens[at].to_string());
         match (before(2).as_deref(), before(1).as_deref()) {
-            (Some(door @ ("world" | "set")), Some("!")) => {
-                outcomes.push(one(door, &group.stream(), sets));
+            (Some(called @ ("world" | "set")), Some("!")) => {
+                outcomes.push(one(called, &group.stream(), sets));
             }
             // A module.
             _ => run(group.stream(), sets, outcomes),
@@ -31,11 +31,11 @@ fn run(tokens: TokenStream, sets: &mut HashMap<String, TokenStream>, outcomes: &
     }
 }
 
-/// One declaration, asked for until nothing is left to include.
-fn one(door: &str, items: &TokenStream, sets: &mut HashMap<String, TokenStream>) -> Outcome {
+/// Expands one declaration until all its sets are included.
+fn one(called: &str, items: &TokenStream, sets: &mut HashMap<String, TokenStream>) -> Outcome {
     let mut input = quote!((::ecs_core) #items);
     loop {
-        let (errors, code) = match door {
+        let (errors, code) = match called {
             "world" => crate::declare(input),
             _ => crate::declare_set(input, |name| name.to_string().bytes().map(u64::from).sum()),
         };
@@ -66,7 +66,7 @@ fn groups(tokens: &TokenStream) -> Vec<Group> {
     groups.collect()
 }
 
-/// What the set's macro puts behind the sets that were asked before it, and the set's name.
+/// The blocks that the set's macro appends to those of earlier sets, and the set's name.
 fn handed_on(tokens: &[TokenTree]) -> Option<(String, TokenStream)> {
     let at = tokens.iter().position(|token| token.to_string() == "macro_rules")?;
     let TokenTree::Group(rules) = &tokens[at + 3] else { return None };
@@ -79,7 +79,7 @@ fn handed_on(tokens: &[TokenTree]) -> Option<(String, TokenStream)> {
     Some((name.to_string(), blocks.stream()))
 }
 
-/// Two sets over a third one.
+/// Two sets that include a third one.
 const LIBRARIES: &str = "
     mod space { set! { pub set Space; component Position: contiguous_buffer; } }
     mod motion { set! {
@@ -97,7 +97,7 @@ const LIBRARIES: &str = "
     } }
 ";
 
-/// What becomes of a world of both.
+/// The outcome of a world with both.
 fn world(items: &str) -> Outcome {
     let text = format!(
         "{LIBRARIES} world! {{ world W; include motion::Motion; include sight::Sight; {items} }}"
@@ -188,7 +188,7 @@ fn a_set_offers_its_bodies_what_it_declares() {
         "+::ecs_core::signature::HasComponent<Velocity>+::ecs_core::signature::HasResource<Gravity>",
         "::ecs_core::set::Implies<Move,Is:for<'a>::ecs_core::signature::SystemName<Self,System=Move,Output=()",
         "+::ecs_core::access::Writes<Position,Self>+::ecs_core::access::ReadsResource<Gravity,Self>",
-        // Paths in the module lead out of it first.
+        // Paths in the module are rewritten to begin outside it.
         "pubusesuper::super::space::SpaceasMotionInclude0;",
     ] {
         let part = part.replace("Position", "super::space::Space::SpaceComponent0");

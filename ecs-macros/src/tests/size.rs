@@ -1,11 +1,11 @@
-//! The expansion grows in proportion to what is declared: no item's code depends on how many others
-//! there are.
+//! The size of the expansion is linear in the number of items: the code of an item does not depend on the number of
+//! others.
 
 use std::fmt::Write as _;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// How many tokens the declaration expands to, groups included.
+/// The number of tokens that the declaration expands to, groups included.
 fn size(declaration: &str) -> usize {
     let input: TokenStream =
         format!("(::ecs_core) world Large; {declaration}").parse().expect("the text has tokens");
@@ -19,15 +19,15 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(|tree| 1 + inner(tree)).sum()
 }
 
-/// A declaration in which the item with each number from 0 to `n` is what `item` says.
+/// A declaration with `n` items, written by `item` for each number from 0.
 fn repeated(n: usize, mut item: impl FnMut(&mut String, usize)) -> String {
     let mut text = String::new();
     (0..n).for_each(|index| item(&mut text, index));
     text
 }
 
-/// Asserts that each further item costs as much as any other: from 20 to 40 half as much as from 40
-/// to 80, but for a few tokens where long tuples are nested.
+/// Asserts that the size is linear: it grows from 20 to 40 items half as much as from 40
+/// to 80, except for a few tokens of nested long tuples.
 fn assert_linear(declaration: impl Fn(usize) -> String) {
     let [small, middle, large] = [20, 40, 80].map(|n| size(&declaration(n)));
     let (first, second) = (2 * (middle - small), large - middle);

@@ -3,7 +3,7 @@
 use super::columns::Look;
 use ecs_examples::particles::FRAME_SECONDS;
 
-/// Ages every disc and lists those that die in `dead`, by row.
+/// Ages every disc and adds the rows of those whose life ends to `dead`.
 pub(super) fn age(lives: &mut [f32], looks: &mut [Look], first_row: u32, dead: &mut Vec<u32>) {
     dead.clear();
     for (row, (life, look)) in (first_row..).zip(lives.iter_mut().zip(looks)) {

@@ -1,7 +1,7 @@
-//! The particle simulation by hand: a vector per component, and one loop for what can be one.
+//! The particle simulation by hand: a vector per component, and loops fused where they can be.
 //!
 //! The grid, the search for contacts, their order and the triangles are the same code as in the library's
-//! version, so that what is compared is what the library adds: storage, scheduling, access.
+//! version, so the comparison shows what the library adds: storage, scheduling, access.
 
 mod columns;
 mod contacts;
@@ -28,7 +28,7 @@ pub struct Particles {
 struct State {
     columns: Columns,
     fan: Fan,
-    /// One for every subtask.
+    /// One for each subtask.
     parts: Vec<Part>,
     shards: Vec<Shard<u32>>,
     contacts: Vec<Contacts<u32>>,
@@ -36,7 +36,7 @@ struct State {
     all_dead: Vec<u32>,
 }
 
-/// What a subtask keeps for itself.
+/// The data of one subtask.
 #[derive(Debug, Default)]
 struct Part {
     dead: Vec<u32>,
@@ -44,7 +44,7 @@ struct Part {
 }
 
 impl Particles {
-    /// The given discs, on so many threads; with one, nothing leaves the calling thread.
+    /// The given discs, on `threads` threads; with one, all work is on the calling thread.
     ///
     /// # Panics
     /// If `threads` is 0, or the threads cannot be started.
@@ -61,12 +61,12 @@ impl Particles {
         Self { threads: Threads::new(threads), state }
     }
 
-    /// Runs one frame; returns the number of contacts.
+    /// Runs one frame, and returns the number of contacts.
     pub fn frame(&mut self) -> u64 {
         self.threads.run(|| self.state.frame())
     }
 
-    /// How many discs are alive.
+    /// The number of living discs.
     pub fn alive(&self) -> usize {
         self.state.columns.len()
     }

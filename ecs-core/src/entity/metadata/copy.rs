@@ -1,11 +1,12 @@
-//! Copies and hashes of the entities: ids, generations, rows, and whatever decides about future ones.
+//! Copies and hashes of the entities: indices, generations, rows, and all that determines future
+//! ones.
 
 use super::{Entities, LimitReached};
 use crate::state_hash::{StateHash, StateHasher};
 use crate::storage::BLOCK_ROWS;
 
 impl Entities {
-    /// Whether there is room for the entities of `other`, in the same rows.
+    /// Checks that the entities of `other` fit, in the same rows.
     pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
         if other.rows.len() > self.most {
             return Err(LimitReached { limit: self.most });
@@ -13,30 +14,31 @@ impl Entities {
         Ok(())
     }
 
-    /// Becomes a copy of `from`, in its own memory as far as that goes, but keeps its own limit: `from`
-    /// must fit. Of the living, only blocks that differ get dirty.
+    /// Becomes a copy of `from`, reusing its own memory, and keeps its own limit. `from` must
+    /// [fit](Self::fits). In the set of rows in use, only blocks that differ become dirty.
     pub(crate) fn copy(&mut self, from: &Self) {
         let rows = self.rows.len().max(from.rows.len());
         self.slots.clone_from(&from.slots);
         self.rows.clone_from(&from.rows);
         self.spare.copy(&from.spare);
         self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
-        self.kinds.copy(&from.kinds, from.count, from.rows.len());
-        debug_assert!(self.newborn.is_empty() && from.newborn.is_empty(), "a refresh is due");
+        self.archetypes.copy(&from.archetypes, from.count, from.rows.len());
+        debug_assert!(self.spawned.is_empty() && from.spawned.is_empty(), "a refresh is due");
         self.count = from.count;
-        // (Under a fixed limit it is the most that there can be already.)
+        // (Under a fixed limit the capacity is the limit already.)
         self.capacity = self.capacity.max(from.count);
     }
 
-    /// Puts in everything that tells two sets of entities apart, now or after any steps. The limit is no
-    /// part of it, but for its having rows lie by kind; and which rows are free follows from those that are not.
+    /// Hashes everything that distinguishes two sets of entities, now or after any steps. The limit
+    /// is left out, except for whether rows lie by archetype. The free rows follow from the rows in
+    /// use.
     pub(crate) fn state_hash(&self, hasher: &mut StateHasher) {
         self.rows.state_hash(hasher);
         self.alive.state_hash(self.rows.len().div_ceil(BLOCK_ROWS), hasher);
         self.spare.state_hash(hasher);
-        self.kinds.state_hash(hasher);
+        self.archetypes.state_hash(hasher);
         self.slots.len().state_hash(hasher);
-        // The generations of the other indices lie with their rows.
+        // The generations of the other indices are hashed with their rows.
         for index in self.spare.iter() {
             self.slots[index as usize].next_generation().state_hash(hasher);
         }
@@ -49,11 +51,11 @@ mod tests {
 
     use super::*;
 
-    /// Takes steps: births, and deaths of those in the rows of a mask.
+    /// Runs steps of spawns, and of despawns of the entities in the rows of a mask.
     fn go_on(entities: &mut Entities, steps: &[(usize, u64)]) -> Vec<(crate::Entity, usize)> {
-        let mut born = Vec::new();
-        for &(births, deaths) in steps {
-            born.extend((0..births).map(|_| entities.create(0).unwrap()));
+        let mut spawned = Vec::new();
+        for &(spawns, deaths) in steps {
+            spawned.extend((0..spawns).map(|_| entities.create(0).unwrap()));
             for block in 0..3 {
                 let dead = deaths.rotate_left(block as u32) & entities.alive().word(block);
                 entities.reclaim(block, dead);
@@ -61,7 +63,7 @@ mod tests {
             entities.refill(|_, _| {});
             entities.begin_step();
         }
-        born
+        spawned
     }
 
     fn hash(entities: &Entities) -> u64 {
@@ -94,10 +96,11 @@ mod tests {
 
     #[test]
     fn what_only_shows_later_is_in_the_hash() {
-        // Two that had lived are dead in either world, and their indices are spare; but one of them was used again.
+        // In both worlds two entities are despawned and their indices are spare, but in one an
+        // index was reused.
         let ends = [0, 1].map(|again| {
             let mut entities = Entities::dynamic(0);
-            let born: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
+            let spawned: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
             let die = |entities: &mut Entities, who| {
                 let row = entities.row(who).unwrap();
                 entities.reclaim(0, 1 << row);
@@ -106,7 +109,7 @@ mod tests {
             };
             entities.refill(|_, _| {});
             entities.begin_step();
-            die(&mut entities, born[2]);
+            die(&mut entities, spawned[2]);
             for _ in 0..again {
                 let (who, _) = entities.create(0).unwrap();
                 entities.begin_step();
@@ -122,10 +125,10 @@ mod tests {
     fn in_which_order_others_died_is_not() {
         let ends = [[1, 2], [2, 1]].map(|order| {
             let mut entities = Entities::dynamic(0);
-            let born: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
+            let spawned: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
             entities.begin_step();
             for which in order {
-                let row = entities.row(born[which]).unwrap();
+                let row = entities.row(spawned[which]).unwrap();
                 entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});
             }

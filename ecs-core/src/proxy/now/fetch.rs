@@ -8,24 +8,24 @@ use crate::system::Subscription;
 /// The components of a row.
 ///
 /// # Safety
-/// The row must match a signature that requires what `Q` does. Until `'a` ends, nobody else may write what the
-/// item reads, nor access what it writes.
+/// The row must match a signature that requires what `Q` does. Until `'a` ends, there must be no other write to
+/// what the item reads, and no other access to what it writes.
 #[inline]
 pub(super) unsafe fn fetch<'a, D: Declaration, Q: query::QueryTerms<D>>(
     storage: &'a Storage,
     row: usize,
 ) -> Item<'a, Q, D> {
     let cursor = Q::page(Q::table(storage), row / PAGE_ROWS).expect("a page for each match");
-    // SAFETY: the row matches, so an entity with the required components lives there; the caller
-    // vouches for the rest.
+    // SAFETY: the row matches, so it holds an entity with the required components; the caller guarantees the
+    // rest.
     unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
 }
 
-/// Whoever is in the subscription and matches, with chosen components, in ascending order of rows.
+/// The entities of the subscription that match, with chosen components, in ascending order of rows.
 ///
 /// # Safety
-/// The subscription must be that of a signature that requires what `Q` does; the rest is as for [`fetch`], for
-/// all of them.
+/// The subscription must be that of a signature that requires what `Q` does. The rest is as for [`fetch`], for
+/// all of the rows.
 pub(super) unsafe fn current<'a, D: Declaration, Q: query::QueryTerms<D>>(
     storage: &'a Storage,
     subscription: &'a Subscription,
@@ -38,7 +38,7 @@ pub(super) unsafe fn current<'a, D: Declaration, Q: query::QueryTerms<D>>(
             let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
             (rows != 0).then(|| {
                 rows &= rows - 1;
-                // SAFETY: the row matches, and comes once; the caller vouches for the rest.
+                // SAFETY: the row matches, and comes once; the caller guarantees the rest.
                 unsafe { fetch::<D, Q>(storage, row) }
             })
         })

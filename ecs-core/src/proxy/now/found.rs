@@ -1,21 +1,22 @@
-//! One match of a sequential system, at its turn.
+//! One match that `roll` visits.
 
 use super::{Now, fetch};
 use crate::entity::Entity;
 use crate::query::{self, Item, QueryFor};
 use crate::signature::{Declaration, SystemName};
 
-/// An entity of the sequential system `N` that is a match at its turn (Core ECS, 3.5).
+/// An entity of the sequential system `N` that matches when it is visited (Core ECS, 3.5).
 ///
-/// Its components are here for the asking; for changes of who has what, it is given up for the
-/// [world as it is now](Self::now).
+/// It gives access to the components. For changes of component presence, it is converted into the [current
+/// state of the world](Self::now).
 pub struct Match<'m, D: Declaration, N: SystemName<D>> {
     now: Now<'m, D, N>,
     row: usize,
 }
 
 impl<'m, D: Declaration, N: SystemName<D>> Match<'m, D, N> {
-    /// The entity in the row. `now` is private, and moves out by [`now`](Self::now) only, so the row matches until then.
+    /// The entity in the row. `now` is private, and moves out by [`now`](Self::now) only, so the row matches
+    /// until then.
     ///
     /// # Safety
     /// The row must be one of the world of `now`, and match what the system demands.
@@ -43,7 +44,7 @@ impl<'m, D: Declaration, N: SystemName<D>> Match<'m, D, N> {
         unsafe { fetch::<D, Q>(self.now.storage(), self.row) }
     }
 
-    /// The world as it is now, to change it. The entity need not be a match any more after that.
+    /// The current state of the world, to change it. After that the entity may no longer match.
     #[must_use]
     pub fn now(self) -> Now<'m, D, N> {
         self.now

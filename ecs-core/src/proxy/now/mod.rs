@@ -1,4 +1,5 @@
-//! The present: what a sequential system sees and changes at once (Core ECS, 3.5 and 3.6: seq).
+//! The current state of the world: what a sequential system sees and changes with immediate effect (Core ECS,
+//! 3.5 and 3.6: seq).
 
 mod fetch;
 mod found;
@@ -17,61 +18,61 @@ use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_s
 use crate::bundle::BundleSink;
 use crate::component::Component;
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
-use crate::proxy::{Any, Data, Effects};
+use crate::proxy::{Data, Effects, ReadAny};
 use crate::query::{self, Item, QueryFor};
 use crate::scheduler::PanicSlot;
-use crate::signature::access::{InsertedBy, Kills, ReadsAny, Removes, Sequential, SpawnedBy};
+use crate::signature::access::{Despawns, InsertedBy, IsSequential, ReadsAny, Removes, SpawnedBy};
 use crate::signature::{Declaration, HasComponent, SystemName, undeclared};
 use crate::storage::{PAGE_ROWS, Storage};
 use crate::system::Subscription;
 
-/// The world as it is now, for the sequential system `N`: entities as they have become, and changes that
-/// happen at once.
+/// The current state of the world, for the sequential system `N`. Changes take effect immediately.
 ///
-/// The system runs alone, so it needs nobody's leave: whom it [kills](Self::kill) is dead in the next line,
-/// what it [inserts](Self::insert) or [removes](Self::remove) is there or gone, and whom it
-/// [spawns](Self::spawn) has a handle. What is borrowed from here, the components of an entity, must be let
-/// go before the next change; the compiler sees to that.
+/// The system runs alone, so no change has to wait: after [`despawn`](Self::despawn) the entity is no longer
+/// alive, after [`insert`](Self::insert) or [`remove`](Self::remove) the component is present or absent, and
+/// [`spawn`](Self::spawn) returns a handle. Borrows from here, such as components of an entity, must end before
+/// the next change; the compiler enforces it.
 ///
-/// It reaches every entity that has what the system requires *now*, own or not, newborns included (of an
-/// `opt_in` system, only those that are subscribed); and the members of its queries, in
-/// [pairs](Self::roll_pairs) with own entities, or [by themselves](Self::members). Rows and indices of the dead wait for the refresh, so a
-/// fixed limit counts the dead until then.
+/// It accesses every entity that has *now* what the system requires, including entities that the system is not
+/// subscribed to and newly spawned ones (for an `opt_in` system, only subscribed entities). It also accesses the
+/// members of its queries, in [pairs](Self::roll_pairs) with own entities, or [alone](Self::members). The rows
+/// and indices of despawned entities are not reused before the refresh, so they count for a fixed limit until
+/// then.
 ///
-/// What happens here has happened: a panic later on, in the body or anywhere in the step, undoes none of it.
+/// Changes made here are permanent: a later panic, in the body or anywhere in the step, undoes none of them.
 ///
-/// It dereferences to [`Effects`], for inputs, resources and the output; what is staged there is not for
-/// sequential systems, and does not compile.
+/// It dereferences to [`Effects`], for inputs, resources and the output. Staging there is not for sequential
+/// systems, and does not compile.
 ///
-/// It is a value that holds all that belongs together, so two of them, of different worlds even, can change places: each
-/// goes on with the world that it came from.
+/// It is a self-contained value. So two of them, even of different worlds, can be swapped: each continues with
+/// the world that it came from.
 pub struct Now<'a, D: Declaration, N: SystemName<D>> {
     effects: Effects<'a, D, N>,
 }
 
 impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
-    /// The world as it is now, to look at and to change at once, for a system that declares
+    /// The current state of the world, to read and to change with immediate effect, for a system that declares
     /// `sequential`.
     pub fn now(&mut self) -> Now<'_, D, N>
     where
-        N: Sequential<D>,
+        N: IsSequential<D>,
     {
         const {
             if !D::SYSTEMS[N::INDEX].sequential {
                 undeclared::<D, N>("do what needs", "sequential");
             }
         };
-        // SAFETY: the constant above: the system is sequential.
+        // SAFETY: the constant above asserts that the system is sequential.
         unsafe { Now::of(&mut self.effects) }
     }
 
-    /// Calls `f` with each entity of the system, as it is by then: [`Now::roll`], for a system that declares
-    /// `sequential`.
+    /// Calls `f` with each entity of the system, in its current state: [`Now::roll`], for a system that
+    /// declares `sequential`.
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
     /// # struct Size(u32);
-    /// # world! { world Sea; component Size: contiguous_buffer; system Eat { sequential, write: [Size], kill } }
+    /// # world! { world Sea; component Size: contiguous_buffer; system Eat { sequential, write: [Size], despawn } }
     /// #[derive(Default)]
     /// struct Eat;
     ///
@@ -84,7 +85,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///             let smaller = now.query::<(ecs_core::Entity, &Size)>().filter(|(_, s)| s.0 < size);
     ///             let prey = smaller.max_by_key(|(_, s)| s.0).map(|(prey, s)| (prey, s.0));
     ///             let Some((prey, gain)) = prey else { return };
-    ///             now.kill(prey);
+    ///             now.despawn(prey);
     ///             now.get_mut::<&mut Size>(entity).unwrap().0 += gain;
     ///         });
     ///     }
@@ -99,14 +100,14 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// ```
     pub fn roll(&mut self, f: impl FnMut(Match<'_, D, N>))
     where
-        N: Sequential<D>,
+        N: IsSequential<D>,
     {
         self.now().roll(f);
     }
 }
 
 impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
-    /// The world as the subtask with these effects sees and changes it.
+    /// The view of the subtask with these effects.
     ///
     /// # Safety
     /// The table must call the system sequential.
@@ -118,18 +119,18 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         }
     }
 
-    /// The same, for a shorter time.
+    /// The same view, for a shorter lifetime.
     fn reborrow(&mut self) -> Now<'_, D, N> {
         // SAFETY: the system is sequential, as it has a `Now`.
         unsafe { Now::of(&mut self.effects) }
     }
 
-    /// Calls `f` with each entity that the system was subscribed to when it began, in ascending order of
-    /// rows, if it is still a match: alive, with everything that the system requires and nothing that it
-    /// excludes. Who is none any more is left out; who has become one since is not visited.
+    /// Calls `f` with each entity that the system was subscribed to when it began, in ascending order of rows,
+    /// if it still matches: alive, with everything that the system requires and nothing that it excludes.
+    /// Entities that no longer match are skipped. Entities that match only since then are not visited.
     ///
-    /// The paper's *roll* (3.5). O(entities), and for each block of 64 rows that follows a change of who
-    /// has what, the components that the system requires and excludes.
+    /// This is the paper's *roll* (3.5). O(entities), plus, for each block of 64 rows that follows a change of
+    /// component presence, the number of components that the system requires and excludes.
     pub fn roll(&mut self, mut f: impl FnMut(Match<'_, D, N>)) {
         let Subscription { set, demands, .. } = self.subscription();
         let mut recheck = Recheck::new(demands);
@@ -144,7 +145,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         }
     }
 
-    /// The entities that the system was subscribed to when it began and that are a match still, with chosen
+    /// The entities that the system was subscribed to when it began and that still match, with chosen
     /// components, in ascending order of rows. O(entities).
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> impl Iterator<Item = Item<'_, Q, D>> {
         const { query::assert_rights::<D, N, Q>() };
@@ -158,14 +159,14 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         entity.living_row(self.storage()).is_some()
     }
 
-    /// Whether the system reaches the entity: alive, with everything that it requires and nothing that it
-    /// excludes. O(components that it requires or excludes).
+    /// Whether the system can access the entity: it is alive, with everything that the system requires and
+    /// nothing that it excludes. O(components that the system requires or excludes).
     #[must_use]
     pub fn contains(&self, entity: impl Locate) -> bool {
         self.matching_row(entity).is_some()
     }
 
-    /// Chosen components of any entity that the system [reaches](Self::contains) now.
+    /// Chosen components of any entity that the system can [access](Self::contains) now.
     #[inline]
     pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>> {
         const { query::assert_rights::<D, N, Q>() };
@@ -196,28 +197,28 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
 
     /// The component `C` of any entity, to read (`read_any: [C]`).
     #[must_use]
-    pub fn any<C: Component>(&self) -> Any<'_, D, C>
+    pub fn read_any<C: Component>(&self) -> ReadAny<'_, D, C>
     where
         D: HasComponent<C>,
         N: ReadsAny<C, D>,
     {
         const { assert_reads_any::<D, N, C>() };
-        Any::new(self.storage())
+        ReadAny::new(self.storage())
     }
 
-    /// Kills the entity: its handle is dead, and its components are dropped. Nothing happens to the dead.
-    /// O(components declared).
+    /// Despawns the entity: its handle becomes invalid, and its components are dropped. If the entity is not
+    /// alive, nothing happens. O(components declared).
     ///
     /// # Panics
-    /// With the first panic of a component's destructor, when all are dropped.
-    pub fn kill(&mut self, entity: impl Locate)
+    /// With the first panic of a component's destructor, after all are dropped.
+    pub fn despawn(&mut self, entity: impl Locate)
     where
-        N: Kills<D>,
+        N: Despawns<D>,
     {
-        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].kill, "kill") };
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
         let Some(row) = entity.living_row(self.storage()) else { return };
         let panics = PanicSlot::new();
-        self.storage_mut().kill(row, &panics);
+        self.storage_mut().despawn(row, &panics);
         if let Some(failure) = panics.take() {
             failure.resume();
         }
@@ -227,30 +228,31 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// Amortized O(components).
     ///
     /// # Errors
-    /// If the world's limit is reached, which counts those who have died since the last refresh; the bundle
-    /// is dropped.
+    /// If the world's limit is reached, which includes entities despawned since the last refresh. The bundle is
+    /// dropped.
     ///
     /// # Panics
-    /// With the panic of a bundle of yours; then the entity has what was put so far.
+    /// With the panic of a custom bundle. Then the entity exists with the components that were written until
+    /// then.
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         const { assert_spawns::<D, N, B>() };
         let storage = self.storage_mut();
-        let kind = storage.entities.kind_of::<D, B>();
-        let (entity, row) = storage.entities.create(kind)?;
+        let archetype = storage.entities.archetype_of::<D, B>();
+        let (entity, row) = storage.entities.create(archetype)?;
         bundle.put(&mut BundleSink::new(storage, row));
         Ok(entity)
     }
 
-    /// Creates an entity with the components of each bundle, in order: all of them, or none; as
+    /// Creates an entity with the components of each bundle, in order: all of them, or none. See
     /// [`Defer::spawn_batch`](crate::Defer::spawn_batch).
     ///
     /// # Errors
-    /// If the world's limit leaves no room for all of them, those counted who have died since the last
-    /// refresh. Then none is born.
+    /// If the world's limit, which includes entities despawned since the last refresh, leaves no room for all
+    /// of them. Then no entity is spawned.
     ///
     /// # Panics
-    /// With the panic of the iterator, of a bundle of yours, or of a destructor if there is no room: then none
-    /// is born, either.
+    /// With the panic of the iterator, of a custom bundle, or of a destructor if there is no room. Then no
+    /// entity is spawned either.
     pub fn spawn_batch<B: SpawnedBy<N, D>>(
         &mut self,
         bundles: impl IntoIterator<Item = B>,
@@ -259,22 +261,23 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         self.storage_mut().spawn_batch::<D, _>(bundles.into_iter())
     }
 
-    /// Gives the entity the component; the one that it had, if any. If it is dead, the component is
-    /// dropped. Other systems that it comes to match by that are subscribed to it at the refresh. Amortized
-    /// O(1).
+    /// Inserts the component, and returns the one that the entity had, if any. If the entity is not alive, the
+    /// component is dropped. Other systems that match the entity because of it are subscribed at the refresh.
+    /// Amortized O(1).
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) -> Option<C> {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
         let row = entity.living_row(self.storage())?;
         component.put(row, self.storage_mut())
     }
 
-    /// Gives each entity its component, in order; how many of them were alive. As
-    /// [`Defer::add_component_batch`](crate::Defer::add_component_batch): quicker than as many calls of
-    /// [`insert`](Self::insert), and the same otherwise; old components are dropped. An example is there.
-    /// Amortized O(entities).
+    /// Inserts a component into each entity, in order. Returns the number of entities that were alive. Like
+    /// [`Defer::insert_batch`](crate::Defer::insert_batch), which has an example, it is faster than separate
+    /// calls of [`insert`](Self::insert), with the same effect; old components are dropped. Amortized
+    /// O(entities).
     ///
     /// # Panics
-    /// With the panic of the iterator or of a component's destructor. The entities before have their components by then.
+    /// With the panic of the iterator or of a component's destructor. The entities before have their components
+    /// by then.
     pub fn insert_batch<C: InsertedBy<N, D>>(
         &mut self,
         components: impl IntoIterator<Item = (impl Locate, C)>,
@@ -283,7 +286,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         C::put_batch(components.into_iter(), self.storage_mut())
     }
 
-    /// Takes the component `C` from the entity, if it has one. O(1).
+    /// Removes the component `C` from the entity and returns it, if the entity has one. O(1).
     pub fn remove<C: Component>(&mut self, entity: impl Locate) -> Option<C>
     where
         D: HasComponent<C>,
@@ -297,11 +300,12 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         self.storage_mut().remove::<D, C>(row)
     }
 
-    /// Takes the component `C` from each of the entities, in order, and drops it; how many had one. As
-    /// [`Defer::remove_component_batch`](crate::Defer::remove_component_batch). O(entities).
+    /// Removes the component `C` from each of the entities, in order, and drops it. Returns the number of
+    /// entities that had one. See [`Defer::remove_batch`](crate::Defer::remove_batch). O(entities).
     ///
     /// # Panics
-    /// With the panic of the iterator or of a component's destructor. The entities before have lost theirs by then.
+    /// With the panic of the iterator or of a component's destructor. The components of the entities before are
+    /// removed by then.
     pub fn remove_batch<C: Component>(
         &mut self,
         entities: impl IntoIterator<Item = impl Locate>,
@@ -325,25 +329,26 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         &self.effects.core.storage
     }
 
-    /// How often the subtask has changed who has what.
+    /// The number of changes of component presence by the subtask.
     fn changes(&self) -> u64 {
         self.effects.state.changes
     }
 
-    /// The storage, for a change of who has what.
+    /// The storage, for a change of component presence.
     fn storage_mut(&mut self) -> &mut Storage {
         self.effects.state.changes += 1;
-        // SAFETY: these effects are those of a subtask of a sequential system, whose `Data` is borrowed for `'a`: `of` was
-        // told so, and effects of two `Now`s change places as a whole only. `Data::now` has asserted that the table calls
-        // the system sequential, and a `Data` exists only for a system that is its own entry. So it is the only one
-        // of its phase (`Phased::new` asserts it), it has one subtask, and nothing else looks at the storage until the phase is
-        // over. What the `Data` has lent out is borrowed from it: `Effects::any`, whose result outlasts the borrow, is not
-        // for sequential systems. What this `Now` has lent out, another `Now` in a match included, is borrowed from it,
-        // and `self` is borrowed exclusively.
+        // SAFETY: these effects are those of a subtask of a sequential system, whose `Data` is borrowed for
+        // `'a`: the caller of `of` has promised it, and effects of two `Now`s can be swapped as a whole only.
+        // `Data::now` has asserted that the table calls the system sequential, and a `Data` exists only for a
+        // system that is its own entry. So it is the only system of its phase (`Phased::new` asserts it), it
+        // has one subtask, and nothing else accesses the storage until the phase is over. References from the
+        // `Data` are borrowed from it: `Effects::read_any`, whose result outlasts the borrow, is not for
+        // sequential systems. References from this `Now`, including another `Now` in a match, are borrowed from
+        // it, and `self` is borrowed exclusively.
         unsafe { self.effects.core.storage.lend() }
     }
 
-    /// The row of an entity that the system reaches.
+    /// The row of an entity that the system can access.
     fn matching_row(&self, entity: impl Locate) -> Option<usize> {
         let Subscription { set, demands, opt_in, .. } = self.subscription();
         let row = entity.living_row(self.storage())?;

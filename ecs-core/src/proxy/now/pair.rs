@@ -1,4 +1,4 @@
-//! One pair of a sequential system, at its turn.
+//! One pair that `roll_pairs` visits.
 
 use core::marker::PhantomData;
 
@@ -9,12 +9,12 @@ use crate::entity::Entity;
 use crate::query::{self, Item, MemberFor, QueryFor};
 use crate::signature::{Declaration, SystemName};
 
-/// An entity of the sequential system `N` and a member of its query `Q`, both of which are matches at the pair's
-/// turn (Core ECS, 3.3 and 3.5).
+/// An entity of the sequential system `N` and a member of its query `Q`, both of which match when the pair is
+/// visited (Core ECS, 3.3 and 3.5).
 ///
-/// Their components are here for the asking, on one side at a time, or on [both](Self::both); for changes of who
-/// has what, the pair is given up for the [world as it is now](Self::now). The two can be one entity, if it
-/// matches both: the paper's product leaves nothing out.
+/// It gives access to their components, on one side at a time, or on [both](Self::both). For changes of
+/// component presence, it is converted into the [current state of the world](Self::now). The two can be one
+/// entity, if it matches both: the paper's product includes such pairs.
 pub struct Pair<'m, D: Declaration, N: SystemName<D>, Q> {
     now: Now<'m, D, N>,
     row: usize,
@@ -23,10 +23,12 @@ pub struct Pair<'m, D: Declaration, N: SystemName<D>, Q> {
 }
 
 impl<'m, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, D, N, Q> {
-    /// The entities in the two rows. `now` is private, and moves out by [`now`](Self::now) only, so both match until then.
+    /// The entities in the two rows. `now` is private, and moves out by [`now`](Self::now) only, so both match
+    /// until then.
     ///
     /// # Safety
-    /// Both rows must be of the world of `now`. The one must match what the system demands, the other what the query does.
+    /// Both rows must be of the world of `now`. `row` must match what the system demands, and `member` what the
+    /// query does.
     pub(super) unsafe fn new(now: Now<'m, D, N>, row: usize, member: usize) -> Self {
         Self { now, row, member, query: PhantomData }
     }
@@ -64,15 +66,16 @@ impl<'m, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, D, N, Q> {
         unsafe { fetch::<D, A>(self.now.storage(), self.row) }
     }
 
-    /// Chosen components of the member: what the query reads; and, to write, what the system writes of that.
+    /// Chosen components of the member: those that the query reads; and, to write, those of them that the
+    /// system writes.
     pub fn get_member<T: MemberFor<D, N, Q>>(&mut self) -> Item<'_, T, D> {
         const { assert_member_rights::<D, N, Q, T>() };
         // SAFETY: the row matches what the query demands, and the item has borrowed `self`, which has `now`.
         unsafe { fetch::<D, T>(self.now.storage(), self.member) }
     }
 
-    /// Chosen components of both at once. `None` if the two are one entity, and what is written on one side is
-    /// handed out on the other, too.
+    /// Chosen components of both at once. `None` if the two are one entity, and a component that is written on
+    /// one side is yielded on the other, too.
     pub fn both<A: QueryFor<D, N>, T: MemberFor<D, N, Q>>(
         &mut self,
     ) -> Option<(Item<'_, A, D>, Item<'_, T, D>)> {
@@ -85,15 +88,15 @@ impl<'m, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, D, N, Q> {
             return None;
         }
         let storage = self.now.storage();
-        // SAFETY: the row matches what the system demands; the items have borrowed `self`, which has `now`, and are of
-        // different rows, or neither has what the other writes.
+        // SAFETY: the row matches what the system demands; the items have borrowed `self`, which has `now`.
+        // They are of different rows, or neither has what the other writes.
         let own = unsafe { fetch::<D, A>(storage, self.row) };
         // SAFETY: as above; the row matches what the query demands.
         let member = unsafe { fetch::<D, T>(storage, self.member) };
         Some((own, member))
     }
 
-    /// The world as it is now, to change it. Neither need be a match any more after that.
+    /// The current state of the world, to change it. After that the entities may no longer match.
     #[must_use]
     pub fn now(self) -> Now<'m, D, N> {
         self.now

@@ -5,13 +5,13 @@ use super::{Now, Pair, current};
 use crate::joins::{assert_shown, assert_uses};
 use crate::proxy::Data;
 use crate::query::{Item, MemberFor, QueryTerms, assert_alias_free};
-use crate::signature::access::{Queries, Sequential};
+use crate::signature::access::{IsSequential, Queries};
 use crate::signature::{Declaration, SystemName, undeclared};
 use crate::storage::PAGE_ROWS;
 use crate::system::Subscription;
 
-/// Fails to build if the query `Q`, which `N` must use, does not show what `T` asks for of its members, or `N`
-/// does not write what `T` would write.
+/// Fails to compile if the query `Q`, which `N` must use, does not provide what `T` asks for about its members,
+/// or `N` does not write what `T` would write.
 pub(super) const fn assert_member_rights<D, N, Q, T>()
 where
     D: Declaration,
@@ -28,8 +28,8 @@ where
 }
 
 impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
-    /// Calls `f` with each pair of an entity of the system and a member of the query `Q`, as they are by then:
-    /// [`Now::roll_pairs`], for a system that declares `sequential`.
+    /// Calls `f` with each pair of an entity of the system and a member of the query `Q`, in their current
+    /// state: [`Now::roll_pairs`], for a system that declares `sequential`.
     ///
     /// ```
     /// # use ecs_core::{Data, System, World, world};
@@ -48,7 +48,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///         with: [Arrow],
     ///         queries: [Targets],
     ///         write_optional: [Armour], // of targets: arrows have none
-    ///         kill,
+    ///         despawn,
     ///     }
     /// }
     ///
@@ -64,9 +64,9 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///                 let is_last = armour.0 == 0;
     ///                 let (arrow, target) = (pair.entity(), pair.member());
     ///                 let mut now = pair.now();
-    ///                 now.kill(arrow); // and is not seen again
+    ///                 now.despawn(arrow); // and is not seen again
     ///                 if is_last {
-    ///                     now.kill(target); // nor is this one
+    ///                     now.despawn(target); // nor is this one
     ///                 }
     ///             }
     ///         });
@@ -89,21 +89,22 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// ```
     pub fn roll_pairs<Q: SystemName<D>>(&mut self, f: impl FnMut(Pair<'_, D, N, Q>))
     where
-        N: Sequential<D> + Queries<Q, D>,
+        N: IsSequential<D> + Queries<Q, D>,
     {
         self.now().roll_pairs(f);
     }
 }
 
 impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
-    /// Calls `f` with each pair of an entity that the system was subscribed to when it began and an entity that was
-    /// a member of the query `Q` then, in the lexicographic order of rows, if both are matches still: the one what
-    /// the system demands, the other what the query does. A pair of which one is none any more is left out; who has
-    /// become a match since, or was born, is in no pair. An entity that matches both meets itself.
+    /// Calls `f` with each pair of an entity that the system was subscribed to when it began and an entity that
+    /// was a member of the query `Q` then, in the lexicographic order of rows, if both still match: the first
+    /// what the system demands, the second what the query does. Pairs with an entity that no longer matches are
+    /// skipped. Entities that match only since then, or were spawned since, are in no pair. An entity that
+    /// matches both is paired with itself.
     ///
-    /// The paper's *roll* over a query vector (3.5). O(entities × members), and after each change of who has
-    /// what, the components that the two demand or exclude. Who is no match any more is left at once, without a
-    /// look at further members.
+    /// This is the paper's *roll* over a query vector (3.5). O(entities × members), plus, after each change of
+    /// component presence, the number of components that the two demand or exclude. The remaining members are
+    /// skipped for an entity that no longer matches.
     pub fn roll_pairs<Q: SystemName<D>>(&mut self, mut f: impl FnMut(Pair<'_, D, N, Q>))
     where
         N: Queries<Q, D>,
@@ -119,7 +120,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         }
     }
 
-    /// Calls `f` with this row and each member, as long as the row matches.
+    /// Calls `f` with this row and each member, while the row matches.
     fn roll_members<Q: SystemName<D>>(
         &mut self,
         row: usize,
@@ -132,7 +133,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
             for &offset in page.offsets {
                 let member = page.index * PAGE_ROWS + usize::from(offset);
                 if !own.matches(self.storage(), self.changes(), row) {
-                    // Only `f` changes who has what, and it is not called for this row again.
+                    // Only `f` changes component presence, and it is not called for this row again.
                     return;
                 }
                 if members.matches(self.storage(), self.changes(), member) {
@@ -143,7 +144,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         }
     }
 
-    /// The entities that were members of the query `Q` when the system began and are matches still, with chosen
+    /// The entities that were members of the query `Q` when the system began and still match, with chosen
     /// components, in ascending order of rows. O(members).
     pub fn members<Q, T>(&mut self) -> impl Iterator<Item = Item<'_, T, D>>
     where

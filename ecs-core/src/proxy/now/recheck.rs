@@ -1,39 +1,41 @@
-//! Whether a match is one still: the one place that asks.
+//! The only check whether a row still matches.
 
 use crate::storage::{BLOCK_ROWS, Storage};
 use crate::system::Demands;
 
-/// Who matches the demands of a signature, judged anew after each change, block by block.
+/// The rows that match the demands of a signature, validated again after each change, block by block.
 pub(super) struct Recheck<'d> {
     demands: &'d Demands,
-    judged: Option<Judged>,
+    validated: Option<Validated>,
 }
 
-/// Who matched in a block.
-struct Judged {
+/// The rows of a block that matched.
+struct Validated {
     block: usize,
-    /// How many changes there had been.
+    /// The number of changes before the validation.
     changes: u64,
     rows: u64,
 }
 
 impl<'d> Recheck<'d> {
     pub(super) fn new(demands: &'d Demands) -> Self {
-        Self { demands, judged: None }
+        Self { demands, validated: None }
     }
 
-    /// Whether the row matches. So many `changes` were made up to now: as long as there are no more, one look is
-    /// enough for the rows of a block that follow one another.
+    /// Whether the row matches. `changes` is the number of changes until now: while it stays the same, one
+    /// validation is enough for consecutive rows of a block.
     #[inline]
     pub(super) fn matches(&mut self, storage: &Storage, changes: u64, row: usize) -> bool {
         let block = row / BLOCK_ROWS;
-        let rows = match self.judged {
-            Some(Judged { block: same, changes: at, rows }) if same == block && at == changes => {
+        let rows = match self.validated {
+            Some(Validated { block: same, changes: at, rows })
+                if same == block && at == changes =>
+            {
                 rows
             }
             _ => {
                 let rows = self.demands.matching(storage, block);
-                self.judged = Some(Judged { block, changes, rows });
+                self.validated = Some(Validated { block, changes, rows });
                 rows
             }
         };

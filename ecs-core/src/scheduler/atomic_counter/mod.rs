@@ -1,33 +1,31 @@
-//! The parallel scheduler: whoever finishes a node's last dependency runs the node (thesis
-//! chapter 10.3.1, algorithm 5).
+//! The parallel scheduler: the thread that finishes a node's last dependency runs the node (thesis chapter
+//! 10.3.1, algorithm 5).
 
 mod run;
 
 use super::{
-    Atomics, Counter, Dag, ExecuteError, Executor, Outcome, PanicSlot, Scheduler, Slot, Starts,
-    StdAtomics, fork, reach::Reach,
+    Atomics, Counter, Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, Slot, StartNodes,
+    StdAtomics, fork, reachable::Reachable,
 };
 use run::Run;
 
-/// Runs nodes as soon as their dependencies are done, on all threads of the executor, by a
-/// counter per node.
+/// Runs nodes as soon as their dependencies are done, on all threads of the executor, with a counter per node.
 ///
-/// There is no queue, no latch and no allocation in here; waiting happens in
-/// [`Executor::join`] only. Each node costs one atomic decrement per dependent, and a join where
-/// it releases several at once. The protocol, and why it is right, is in
-/// `scheduler/README.md`.
+/// It has no queue and no latch, and an execution allocates nothing. Threads wait in [`ForkJoin::join`] only.
+/// Each node costs one atomic decrement per dependent, and a join where it releases several at once. The
+/// protocol and its correctness argument are in `scheduler/README.md`.
 ///
-/// `A` is the family of shared cells; anything but the default is for model checking.
+/// `A` is the family of shared cells. A family other than the default is for model checking.
 #[derive(Debug)]
 pub struct AtomicCounter<A: Atomics = StdAtomics> {
     dag: Dag,
-    reach: Reach,
-    /// Per node: how many of its dependencies in this execution have not finished.
+    reach: Reachable,
+    /// Per node: the number of its dependencies in this execution that have not finished.
     counters: Box<[A::Counter]>,
-    /// Per edge, in the order of the dependents' rows: a finished node writes those dependents
-    /// that it has to run into its own row, from the left.
+    /// Per edge, grouped by source node: a finished node writes the dependents that it released into its own
+    /// row, from index 0.
     ready: Box<[A::Slot]>,
-    /// Not 0 from the first failure on: start no more nodes.
+    /// Not 0 from the first failure on: no more nodes are started.
     cancelled: A::Slot,
 }
 
@@ -36,7 +34,7 @@ impl<A: Atomics> Scheduler for AtomicCounter<A> {
 
     fn new(dag: &Dag) -> Self {
         Self {
-            reach: Reach::new(dag),
+            reach: Reachable::new(dag),
             counters: (0..dag.len()).map(|_| A::Counter::new(0)).collect(),
             ready: (0..dag.edge_count()).map(|_| A::Slot::new(0)).collect(),
             cancelled: A::Slot::new(0),
@@ -46,22 +44,22 @@ impl<A: Atomics> Scheduler for AtomicCounter<A> {
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let starts = match starts {
-            Starts::All => {
+            StartNodes::All => {
                 for (node, counter) in self.counters.iter_mut().enumerate() {
                     counter.set(self.dag.dependencies(node).len());
                 }
                 self.dag.roots()
             }
-            Starts::Nodes(nodes) => {
+            StartNodes::Nodes(nodes) => {
                 self.reach.select(&self.dag, nodes)?;
                 for (counter, &count) in self.counters.iter_mut().zip(self.reach.counts()) {
                     counter.set(count);

@@ -1,6 +1,6 @@
-//! One execution: what each thread does from a ready node on.
+//! One execution: the steps of a thread from a ready node on.
 
-use super::{Counter, Dag, Executor, Outcome, PanicSlot, Slot, fork};
+use super::{Counter, Dag, ForkJoin, Outcome, PanicSlot, Slot, fork};
 use crate::scheduler::Failure;
 
 /// What all threads of one execution share.
@@ -18,13 +18,13 @@ impl<C, S, E, F> Run<'_, C, S, E, F>
 where
     C: Counter,
     S: Slot,
-    E: Executor,
+    E: ForkJoin,
     F: Fn(usize) -> Outcome + Sync,
 {
-    /// Runs `node`, which is ready and which nobody else will run, and all that it releases.
+    /// Runs `node`, which is ready and which no other thread will run, and all that it releases.
     ///
-    /// While one dependent at a time is released the loop goes on with it, so a chain of any
-    /// length needs one stack frame. The stack deepens only where several are released at once.
+    /// While one dependent at a time is released, the loop continues with it, so a chain of any length needs
+    /// one stack frame. The stack deepens only where several are released at once.
     pub(super) fn chain(&self, mut node: usize) {
         while self.cancelled.load() == 0 && self.succeeds(node) {
             match self.release_dependents(node) {
@@ -37,11 +37,11 @@ where
         }
     }
 
-    /// Runs `node`; a failure is recorded and stops the execution.
+    /// Runs `node`. A failure is recorded and stops the execution.
     ///
-    /// To catch a panic of any closure is fine here: none of the scheduler's own state is in the
-    /// middle of a change while a node runs, the node's dependents, who count on its results, are
-    /// never released, and the caller is told before it can look at them.
+    /// Catching a panic of any closure is sound here: none of the scheduler's own state is in the middle of a
+    /// change while a node runs, the node's dependents, which rely on its results, are never released, and the
+    /// caller is told before it can use them.
     fn succeeds(&self, node: usize) -> bool {
         match self.panics.catch(node, None, || (self.node)(node)) {
             Some(Outcome::Done) => return true,
@@ -54,8 +54,8 @@ where
         false
     }
 
-    /// Tells the dependents of `node` that it is done, and returns those for which it was the last
-    /// dependency: now only the caller knows that they are ready, so it must run them.
+    /// Decrements the counters of the dependents of `node`, and returns those for which it was the last
+    /// dependency. Only the caller knows that they are ready, so it must run them.
     fn release_dependents(&self, node: usize) -> &[S] {
         let row = &self.ready[self.dag.dependents_offset(node)..];
         let mut released = 0;

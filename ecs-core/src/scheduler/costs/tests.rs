@@ -1,10 +1,10 @@
-//! What is measured when, and what follows from it.
+//! When costs are measured, and the plans that follow from them.
 
 use super::*;
 
 const MS: u64 = 1_000_000;
 
-/// What two threads save of nodes that have cost that much.
+/// What two threads save of nodes with these costs.
 fn saved(dag: &Dag, costs: &[u64], splits: bool) -> u64 {
     let mut this = Costs::new(costs.len(), |_| splits);
     for (node, &cost) in costs.iter().enumerate() {

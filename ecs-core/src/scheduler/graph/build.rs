@@ -1,4 +1,4 @@
-//! Building a [`Dag`]: sorting the edges into rows, and finding either an order or a cycle.
+//! Building a [`Dag`]: sorts the edges into rows, and finds either an order or a cycle.
 
 use super::{Dag, DagError, Rows};
 use std::{cmp::Reverse, collections::BinaryHeap};
@@ -65,7 +65,7 @@ impl Rows {
     }
 }
 
-/// Kahn's algorithm: take out the lowest node that waits for nothing, until none is left.
+/// Kahn's algorithm: repeatedly takes the lowest node without unfinished dependencies.
 fn order(len: usize, dependencies: &Rows, dependents: &Rows) -> Result<Box<[usize]>, DagError> {
     let mut waits_for: Vec<usize> = (0..len).map(|node| dependencies.row(node).len()).collect();
     let mut free: BinaryHeap<_> = (0..len).filter(|&n| waits_for[n] == 0).map(Reverse).collect();
@@ -85,10 +85,10 @@ fn order(len: usize, dependencies: &Rows, dependents: &Rows) -> Result<Box<[usiz
     }
 }
 
-/// A cycle among the nodes that still wait, found by walking from `stuck` to what it waits for.
+/// A cycle among the nodes that still wait, found by a walk from `stuck` along dependencies.
 ///
-/// Every waiting node has a waiting dependency (the count is of just those), so the walk never
-/// ends and, with finitely many nodes, comes back to a node it has been to: that closes the cycle.
+/// Every waiting node has a waiting dependency (the count is of just those), so the walk never ends. As there
+/// are finitely many nodes, it returns to a visited node, which closes the cycle.
 fn cycle(stuck: usize, dependencies: &Rows, waits_for: &[usize]) -> Vec<usize> {
     let mut walk = vec![stuck];
     let mut next = stuck;

@@ -1,17 +1,16 @@
-//! A pure task graph: numbered nodes, what each depends on, and questions about the order that
-//! follows.
+//! A pure task graph: numbered nodes, their dependencies, and queries about the resulting order.
 
 mod build;
 #[cfg(test)]
 mod tests;
 
-use super::{StartError, reach::Reach};
+use super::{StartError, reachable::Reachable};
 use std::fmt;
 
 /// A directed acyclic graph over the nodes `0..len()`, fixed once built.
 ///
-/// Both directions of every edge are stored as compressed rows (one array of targets, one of
-/// offsets), so that walking a node's neighbours touches consecutive memory.
+/// Both directions of every edge are stored as compressed rows (one array of targets, one of offsets), so a
+/// node's neighbours are contiguous in memory.
 ///
 /// Implements the implicit graph of thesis chapter 10.3 and the traversals of 14.4.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,30 +68,30 @@ impl Dag {
         self.dependents.row(node)
     }
 
-    /// Where the row of `node` begins when the rows of [`dependents`](Self::dependents) lie one
-    /// after the other; the rows are `edge_count()` long together.
+    /// The offset of the row of `node` in the concatenated rows of [`dependents`](Self::dependents). Their
+    /// total length is `edge_count()`.
     pub(super) fn dependents_offset(&self, node: usize) -> usize {
         self.dependents.offsets[node]
     }
 
-    /// The nodes without dependencies, ascending: where a full execution starts.
+    /// The nodes without dependencies, ascending. A full execution starts from them.
     pub fn roots(&self) -> &[usize] {
         &self.roots
     }
 
-    /// All nodes, each after its dependencies; wherever several could come next, the lowest does.
+    /// All nodes, each after its dependencies. Of several that could come next, the lowest does.
     pub fn topological_order(&self) -> &[usize] {
         &self.order
     }
 
-    /// The nodes that can be reached from `starts` along dependents, the starts themselves
-    /// included, ascending. O(nodes + edges), by breadth-first traversal (thesis chapter 14.4).
+    /// The nodes that can be reached from `starts` along dependents, including the starts, ascending. O(nodes +
+    /// edges), by breadth-first traversal (thesis chapter 14.4).
     ///
     /// # Panics
     ///
     /// If a start is not a node.
     pub fn reachable_from(&self, starts: &[usize]) -> Vec<usize> {
-        let mut reach = Reach::new(self);
+        let mut reach = Reachable::new(self);
         reach.traverse(self, starts);
         (0..self.len()).filter(|&node| reach.contains(node)).collect()
     }
@@ -104,11 +103,11 @@ impl Dag {
     ///
     /// The first start at fault, in the order listed.
     pub fn independent(&self, starts: &[usize]) -> Result<(), StartError> {
-        Reach::new(self).select(self, starts)
+        Reachable::new(self).select(self, starts)
     }
 
-    /// For each node the number of edges on the longest way to it from a root: nodes of one
-    /// level never depend on each other. O(nodes + edges).
+    /// For each node, the number of edges on the longest path to it from a root. Nodes of one level never
+    /// depend on each other. O(nodes + edges).
     pub fn levels(&self) -> Vec<usize> {
         let mut levels = vec![0; self.len()];
         for &node in &self.order {
@@ -118,15 +117,15 @@ impl Dag {
         levels
     }
 
-    /// Whether `to` must wait for `from`: there is a way from `from` to `to` of one edge or more.
-    /// O(nodes + edges).
+    /// Whether `to` must wait for `from`: there is a path from `from` to `to` of at least one edge. O(nodes +
+    /// edges).
     ///
     /// # Panics
     ///
     /// If either is not a node.
     pub fn has_path(&self, from: usize, to: usize) -> bool {
         assert!(to < self.len(), "the graph has {} nodes, so there is no node {to}", self.len());
-        let mut reach = Reach::new(self);
+        let mut reach = Reachable::new(self);
         reach.traverse(self, self.dependents(from));
         reach.contains(to)
     }
@@ -136,12 +135,12 @@ impl Dag {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DagError {
-    /// `node` depends on `dependency`, which is not one of the graph's `len` nodes (if
-    /// `node >= len`, it is `node` that does not exist).
+    /// `node` depends on `dependency`, which is not one of the graph's `len` nodes. If `node >= len`, it is
+    /// `node` that does not exist.
     UnknownNode {
-        /// The node whose dependency it is.
+        /// The node that has the dependency.
         node: usize,
-        /// What it depends on.
+        /// The dependency.
         dependency: usize,
         /// The number of nodes.
         len: usize,
@@ -151,8 +150,8 @@ pub enum DagError {
         /// The node.
         node: usize,
     },
-    /// The nodes wait for each other: each must run before the next, and the last before the
-    /// first. The lowest node comes first.
+    /// The nodes depend on each other in a cycle: each must run before the next, and the last before the first.
+    /// The lowest node comes first.
     Cycle(Vec<usize>),
 }
 

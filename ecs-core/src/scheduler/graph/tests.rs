@@ -1,4 +1,4 @@
-//! The graph against the answers of naive, obviously right versions.
+//! The graph compared with naive, obviously correct versions.
 
 use super::*;
 use proptest::prelude::*;

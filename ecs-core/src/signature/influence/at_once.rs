@@ -1,17 +1,17 @@
-//! What a sequential system does at once must not be seen, or not, by chance.
+//! Immediate changes of a sequential system, and the unordered systems that would see them or not.
 //!
-//! It has a phase to itself, so whoever nothing orders with it runs before it or behind it: which, follows
-//! from the declaration, but from nothing that anybody has said.
+//! A sequential system has a phase to itself. A system that is not ordered with it runs before or after it. The
+//! declaration determines which, but does not state it. So such a pair is refused if the order affects the result.
 //!
 //! | at once | beside a system that | |
 //! | --- | --- | --- |
 //! | `insert: [C]`, `remove: [C]` | names `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` | refused |
 //! | `insert: [C]` | inserts or removes `C` at once | refused |
-//! | `kill` | is subscribed to entities, or has a `read_any` | refused |
-//! | `spawn` | anything | accepted, as for what is staged |
+//! | `despawn` | is subscribed to entities, or has a `read_any` | refused |
+//! | `spawn` | anything | accepted, as for staged spawns |
 //!
-//! What it writes is judged like anybody's writes. Beside *staged* changes, all that is done at once counts as
-//! written: it comes first, unless a refresh may come between.
+//! Writes are validated like those of any system. Beside *staged* changes, all immediate changes count as
+//! writes: they come first, unless a refresh may come between.
 
 use super::super::bits::{SystemBits, WORDS, add, intersect, remove, unite};
 use super::super::message::Message;
@@ -20,17 +20,17 @@ use super::super::{MAX_SYSTEMS, SystemSignature, Tables};
 use super::unordered;
 use crate::component::MAX_COMPONENTS;
 
-/// What is done at once, and who would see it or not.
+/// An immediate change, and an unordered system that would see it or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sight {
     /// The sequential system.
     pub(super) sequential: usize,
     pub(super) other: usize,
-    /// What is inserted or removed; `None` if entities are killed.
+    /// The component that is inserted or removed; `None` if entities are despawned.
     pub(super) component: Option<usize>,
 }
 
-/// Fails to evaluate if nothing orders a sequential system with one that sees what it does.
+/// Fails to evaluate if a sequential system is not ordered with a system that sees its changes.
 pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
     let Some(sight) = first_sight(tables.systems, ancestors) else { return };
     let message = Message::new()
@@ -39,7 +39,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
         .text("` is sequential, and ");
     let message = match sight.component {
         Some(c) => message.text("changes at once who has `").text(tables.components[c].name()),
-        None => message.text("kills at once, by `kill"),
+        None => message.text("despawns at once, by `despawn"),
     };
     message
         .text("`; nothing orders it with the system `")
@@ -69,7 +69,7 @@ pub(super) const fn first_sight(
                     let component = lists[list][i];
                     let mut candidates = seers.changers[component];
                     if list == 1 {
-                        // Two removals of one component.
+                        // Two removals of one component commute.
                         intersect(&mut candidates, &seers.inserters[component]);
                     }
                     unite(&mut candidates, &seers.namers[component]);
@@ -83,7 +83,7 @@ pub(super) const fn first_sight(
             }
             let mut candidates = seers.lookers;
             remove(&mut candidates, &ancestors[s]);
-            if system.kill
+            if system.despawn
                 && let Some(other) = unordered(&mut candidates, ancestors, s)
             {
                 return Some(Sight { sequential: s, other, component: None });
@@ -94,15 +94,15 @@ pub(super) const fn first_sight(
     None
 }
 
-/// Who sees what.
+/// Which systems see which changes.
 struct Seers {
-    /// Who names the component.
+    /// The systems that name the component.
     namers: [SystemBits; MAX_COMPONENTS],
-    /// Who inserts or removes it at once.
+    /// The systems that insert or remove it at once.
     changers: [SystemBits; MAX_COMPONENTS],
-    /// Who inserts it at once.
+    /// The systems that insert it at once.
     inserters: [SystemBits; MAX_COMPONENTS],
-    /// Who sees who is there.
+    /// The systems that see which entities exist.
     lookers: SystemBits,
 }
 
@@ -137,7 +137,7 @@ impl Seers {
         this
     }
 
-    /// Notes that the system at `index` sees what `seer` does: itself, or a query of it.
+    /// Records that the system at `index` sees what `seer` sees: `seer` is the system itself, or one of its queries.
     const fn sees(&mut self, seer: &SystemSignature, index: usize) {
         let named = [
             seer.read,
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::component::IndexSet;
 
-    /// Whether the second one sees what the first one does at once: the rule.
+    /// Whether the second one sees the immediate changes of the first one: the rule.
     fn sees(one: &SystemSignature, other: &SystemSignature) -> bool {
         let meets = |a: IndexSet, b: IndexSet| !a.is_disjoint(&b);
         let lists = |system: &SystemSignature| {
@@ -194,7 +194,7 @@ mod tests {
         meets(insert.union(remove), other.named())
             || meets(insert, inserted.union(removed))
             || meets(remove, inserted)
-            || (one.sequential && one.kill && looks)
+            || (one.sequential && one.despawn && looks)
     }
 
     fn sight(systems: &[SystemSignature]) -> Option<(usize, usize, Option<usize>)> {
@@ -213,8 +213,8 @@ mod tests {
                 (at_once.insert(&[1]), BLANK.read_any(&[1]), Some(1)),
                 (at_once.insert(&[1]), at_once.remove(&[1]), Some(1)),
                 (at_once.remove(&[1]), at_once.insert(&[1]), Some(1)),
-                (at_once.kill(), BLANK.without(&[1]), None),
-                (at_once.kill(), BLANK.read_any(&[1]), None),
+                (at_once.despawn(), BLANK.without(&[1]), None),
+                (at_once.despawn(), BLANK.read_any(&[1]), None),
             ] {
                 assert_eq!(sight(&[one, other]), Some((0, 1, component)), "{one:?} {other:?}");
                 assert_eq!(sight(&[one, other.after(&[0])]), None);
@@ -222,20 +222,21 @@ mod tests {
             }
             for (one, other) in [
                 (at_once.remove(&[1]), at_once.remove(&[1])),
-                // What is staged comes later, in any order.
+                // Staged changes come later, in any order.
                 (at_once.insert(&[1]), BLANK.insert(&[1])),
-                (at_once.kill(), BLANK.kill().insert(&[1])),
+                (at_once.despawn(), BLANK.despawn().insert(&[1])),
                 (at_once.spawn(), BLANK.read(&[1])),
-                (BLANK.insert(&[1]).kill(), BLANK.read(&[1])),
+                (BLANK.insert(&[1]).despawn(), BLANK.read(&[1])),
             ] {
                 assert_eq!(sight(&[one, other]), None, "{one:?} {other:?}");
             }
-            // Ordered with a query, but not with who uses it.
+            // Ordered with a query, but not with a system that uses it.
             let query = BLANK.with(&[1]);
             let (one, user) = (at_once.insert(&[1]).after(&[0]), BLANK.read(&[0]).queries(&[0]));
             assert_eq!(sight(&[query, one, user]), Some((1, 2, Some(1))));
             assert_eq!(sight(&[query, one, user.after(&[1])]), None);
-            // Nothing of an idle query is executed: who uses it sees what it names, in whichever order the two are.
+            // An idle query is not executed. A system that uses it sees what it names, whichever of the two comes
+            // first.
             let (query, one) = (BLANK.with(&[1]).query(), at_once.insert(&[1]));
             assert_eq!(sight(&[query, one]), None);
             assert_eq!(sight(&[query, one, user]), Some((1, 2, Some(1))));

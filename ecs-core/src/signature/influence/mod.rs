@@ -1,24 +1,24 @@
-//! *Influence*: which components a system can change, and what follows for systems that nothing orders
+//! *Influence*: which components a system can change, and what that means for unordered systems
 //! (Core ECS, 4.2: theorem 4.7 and its corollary 4.8).
 //!
-//! Two schedules may run side by side if they influence different components, says the corollary. What
-//! is written at once is judged by [`check`](super::check()) (E0032); this is about what is staged. There, less
-//! is enough: that both orders of the two systems make the same world.
+//! By the corollary, two schedules may run in parallel if they influence different components. For immediate writes,
+//! [`check`](super::check()) validates that (E0032). This module validates staged changes. For them a weaker condition
+//! is enough: both orders of the two systems must have the same result.
 //!
 //! | one | the other | |
 //! | --- | --- | --- |
 //! | `insert: [C]` | `insert: [C]`, `remove: [C]`, `update: [C]` | refused: the later one counts |
-//! | `insert: [C]` | writes `C` | refused where a refresh may come between them; else all writes come before all insertions |
+//! | `insert: [C]` | writes `C` | refused if a refresh may come between them; else all writes come before all insertions |
 //! | `remove: [C]` | `remove: [C]`, `update: [C]`, writes `C` | accepted: in any order `C` is gone |
-//! | `update: [C]` | `update: [C]` | accepted: the refresh looks whether they keep to different entities; refused if they are in different phases, as there is a refresh between them, and filters do not tell them apart |
-//! | `kill` | anything | accepted: the dead lose everything, whatever else was staged for them |
-//! | `spawn` | anything | accepted: a fresh entity is in nobody else's hands |
-//! | `defer` | `insert`, `remove`, `update`, `defer`, as well as a write where a refresh may come between them | refused: a function may change anything |
+//! | `update: [C]` | `update: [C]` | accepted: the refresh checks that they update different entities; refused if they are in different phases, as there is a refresh between them, and filters do not prove them disjoint |
+//! | `despawn` | anything | accepted: a despawned entity loses everything, whatever else was staged for it |
+//! | `spawn` | anything | accepted: no other system has a handle of a spawned entity |
+//! | `defer` | `insert`, `remove`, `update`, `defer`, as well as a write if a refresh may come between them | refused: a function may change anything |
 //!
-//! Else filters acquit nobody, as staged changes go by handle: to any entity. (An update goes to own entities,
-//! but an insertion beside it does not.) A write beside an update is E0032's business, as that reads. What a
-//! *sequential* system inserts and removes counts here as written, as it comes before all that is staged; who
-//! sees it is judged by [`at_once`].
+//! Otherwise filters exempt no system, because a staged change applies to any entity whose handle the system has. (An
+//! update applies to own entities, but an insertion beside it does not.) A write beside an update is a conflict by
+//! E0032, because the update reads. What a *sequential* system inserts and removes counts here as written, because it
+//! comes before all staged changes; [`at_once`] validates which systems see it.
 
 mod at_once;
 #[cfg(test)]
@@ -30,13 +30,13 @@ use super::message::Message;
 use super::{MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Tables};
 use crate::component::{IndexSet, MAX_COMPONENTS};
 
-/// What two systems do that nothing orders, so that the order would show.
+/// Effects of two unordered systems whose order affects the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Conflict {
-    /// Who inserts, or who defers functions if no insertion has a part in it.
+    /// The system that inserts, or that defers functions if the conflict involves no insertion.
     first: usize,
     second: usize,
-    /// What the first inserts; `None` if it is functions that conflict.
+    /// The component that the first inserts; `None` if deferred functions conflict.
     component: Option<usize>,
 }
 
@@ -75,11 +75,11 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
         .raise();
 }
 
-/// Who stages what, or writes it where that matters.
+/// The systems that stage changes, or write, if writes matter.
 struct Influences {
-    /// Who has a part in a conflict with whoever inserts the component, but for functions.
+    /// By component: the systems that conflict with one that inserts the component; deferred functions excepted.
     changes: [SystemBits; MAX_COMPONENTS],
-    /// Who has a part in a conflict with whoever defers functions.
+    /// The systems that conflict with one that defers functions.
     any: SystemBits,
 }
 
@@ -117,7 +117,7 @@ impl Influences {
     }
 }
 
-/// The first system that stages what does not commute with what an unordered one does, if there is one.
+/// The first system that stages what does not commute with the effects of an unordered one, if there is one.
 /// `refreshes`: whether there may be a refresh between two unordered systems.
 const fn first_conflict(
     systems: &[SystemSignature],
@@ -148,7 +148,8 @@ const fn first_conflict(
     None
 }
 
-/// Two systems that update the same component, which nothing orders nor tells apart, but a refresh does.
+/// Two unordered systems that update the same component of entities that filters do not separate, with a refresh
+/// between them.
 const fn parted_updates(
     systems: &[SystemSignature],
     ancestors: &[SystemBits; MAX_SYSTEMS],
@@ -184,7 +185,7 @@ const fn parted_updates(
     None
 }
 
-/// The lowest of the candidates that nothing orders with the system.
+/// The lowest of the candidates that is not ordered with the system.
 const fn unordered(
     candidates: &mut SystemBits,
     ancestors: &[SystemBits; MAX_SYSTEMS],
@@ -199,10 +200,10 @@ const fn unordered(
 }
 
 impl SystemSignature {
-    /// The components that the system can change of an entity that is there already: what it writes,
-    /// inserts, removes and updates. What it does to entities that it spawns is nobody else's business, and is left
-    /// out (Core ECS, 4.2: infl). Who kills or [defers](Self::defer) functions can change all components,
-    /// which this does not say.
+    /// The components that the system can change of an existing entity: those that it writes, inserts, removes and
+    /// updates. The entities that it spawns are left out, because no other system has their handles (Core ECS, 4.2:
+    /// infl). A system that despawns or [defers](Self::defer) functions can change all components, which this set does
+    /// not show.
     #[must_use]
     pub const fn influence(&self) -> IndexSet {
         let added = self.writable().union(IndexSet::of(self.insert));

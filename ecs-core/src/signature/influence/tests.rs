@@ -1,5 +1,5 @@
-//! The judgement over small tables, against the calculus: two systems are refused exactly if what they
-//! may stage does not commute there (definition 4.2), and never if they influence different components
+//! The validation over small tables, compared with the calculus: two systems are refused exactly if the changes that
+//! they may stage do not commute there (definition 4.2), and never if they influence different components
 //! (corollary 4.8).
 
 use core_ecs_model::{Entity, Label, Mutation, Value, influence, judge};
@@ -9,7 +9,7 @@ use super::super::residual::tests::{BLANK, with_room};
 use super::*;
 
 const LABELS: [Label; 2] = [Label("A"), Label("B")];
-/// An entity whose handle everybody has.
+/// An entity whose handle every system has.
 const KNOWN: Entity = Entity(0);
 
 /// Every combination of effects on two components, each on none, one of them, or both; updates where a
@@ -22,7 +22,7 @@ fn signatures() -> Vec<SystemSignature> {
         let flags = number / 27;
         let flag = |bit: usize| flags >> bit & 1 == 1;
         let mut system = BLANK.insert(list(0)).remove(list(1)).write(list(2));
-        system.kill = flag(0);
+        system.despawn = flag(0);
         system.spawn = flag(1);
         system.defer = flag(2);
         all.push(system);
@@ -33,15 +33,15 @@ fn signatures() -> Vec<SystemSignature> {
     all
 }
 
-/// One thing that a system may do, to the known entity or to a fresh one.
+/// One effect that a system may have, on the known entity or on a fresh one.
 struct Deed {
     mutation: Mutation,
-    /// Whether it is a write or an update, which happens only to what is there.
+    /// Whether it is a write or an update, which applies only to a component that exists.
     replaces: bool,
 }
 
-/// Each thing that the system may do. `value` tells its values from others'. Whom it kills is gone after
-/// everything else that is staged, in any order; so that is left out.
+/// Each effect that the system may have. `value` distinguishes its values from those of others. Despawns are left
+/// out: a despawned entity is gone after all other staged changes, in any order.
 fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
     let attach = |component: usize| Mutation::Attach(LABELS[component], KNOWN, Value::Int(value));
     let detach = |component: usize| Mutation::Detach(LABELS[component], KNOWN);
@@ -54,7 +54,7 @@ fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
         staged
             .extend((0..LABELS.len()).flat_map(|component| [attach(component), detach(component)]));
     }
-    // Without refreshes in between, all writes come before all that is staged.
+    // Without refreshes in between, all writes come before all staged changes.
     let written = if refreshes { system.write } else { &[] };
     let written = written.iter().copied().map(attach);
     let replacing = written.chain(system.update.iter().copied().map(attach));
@@ -63,15 +63,15 @@ fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
     replacing.chain(staged).collect()
 }
 
-/// Whether both orders of the two make the same world.
+/// Whether both orders of the two have the same result.
 fn commute(one: &Deed, other: &Deed) -> bool {
     let commute = judge::commute(&one.mutation, &other.mutation);
     let [a, b] = [one, other].map(|deed| influence::of_mutation(&deed.mutation));
     assert!(commute || !a.is_disjoint(&b), "lemma 4.6");
-    // In the calculus a new value brings back what was removed; here it finds nothing to replace.
+    // In the calculus a new value restores a removed component; here it finds nothing to replace.
     let is_detach = |deed: &Deed| matches!(deed.mutation, Mutation::Detach(..));
     let lost = (one.replaces && is_detach(other)) || (other.replaces && is_detach(one));
-    // Two writes, or one and an update, are for E0032; two updates are for the refresh.
+    // Two writes, or a write and an update, are E0032; the refresh checks two updates.
     commute || lost || (one.replaces && other.replaces)
 }
 
@@ -93,7 +93,7 @@ fn refused_is_what_does_not_commute() {
                     // Corollary 4.8.
                     let apart = one.influence().is_disjoint(&other.influence());
                     assert!(!(expected && apart) || one.defer || other.defer, "{systems:#?}");
-                    // An order settles everything.
+                    // No ordered pair is in conflict.
                     let ordered = [*one, other.after(&[0])];
                     assert_eq!(first_conflict(&ordered, &ancestors(&ordered), refreshes), None);
                 }

@@ -1,18 +1,18 @@
-//! A phase for each sequential system: it is alone in it.
+//! A phase for each sequential system, in which it is alone.
 
 use super::super::bits::{SystemBits, WORDS, add, has};
 use super::super::{MAX_SYSTEMS, SystemSignature};
 use super::Phases;
 
-/// Levels that a phase can be split into, over all phases: two for each sequential system, and one.
+/// The maximal number of levels of all phases: two for each sequential system, and one for each phase.
 const SLOTS: usize = 3 * MAX_SYSTEMS;
 
-/// Splits each phase, so that every sequential system has one to itself; systems behind it, in the order
-/// that `ancestors` says, come later, and all others as early as they can.
+/// Splits each phase so that every sequential system has one to itself. Its descendants, by
+/// `ancestors`, come later, and all other systems as early as possible.
 ///
-/// The sequential systems of a phase are numbered, each after those that come before it: the `i`-th one gets
-/// the level 2*i* + 1, any other system twice the number of those up to the last one behind which it comes.
-/// So no edge goes back: who comes before the `i`-th one comes behind lower ones only.
+/// The sequential systems of a phase are numbered from 0, each after its ancestors. The `i`-th one gets
+/// the level 2*i* + 1. Any other system gets twice the number of sequential systems up to its last sequential ancestor.
+/// So no edge leads to a lower level: ancestors of the `i`-th one have only lower ones as ancestors.
 pub(super) const fn split(
     phases: &Phases,
     systems: &[SystemSignature],
@@ -20,7 +20,7 @@ pub(super) const fn split(
 ) -> Phases {
     let (order, count) = in_order(systems, ancestors);
     let mut levels = [0; MAX_SYSTEMS];
-    // How many there are in each phase.
+    // The number of sequential systems in each phase.
     let mut sequential = [0; MAX_SYSTEMS];
     let mut i = 0;
     while i < count {
@@ -37,7 +37,7 @@ pub(super) const fn split(
         }
         i += 1;
     }
-    // All levels of all phases in a row.
+    // The levels of all phases in sequence.
     let mut firsts = [0; MAX_SYSTEMS];
     let mut slots = 0;
     let mut phase = 0;
@@ -110,7 +110,7 @@ const fn in_order(
         s += 1;
     }
     let (mut order, mut count, mut before) = ([0; MAX_SYSTEMS], 0, usize::MAX);
-    // There is no cycle: so each round takes one at least, until none is left.
+    // There is no cycle, so each round takes at least one system, until all are taken.
     while before != count {
         before = count;
         let mut s = 0;
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn others_run_as_early_as_they_can() {
-        // 0 → S1 → 2 → S3, and 4 beside all that; 5 behind 4 and S1.
+        // 0 → S1 → 2 → S3; 4 is unordered with all of these; 5 comes after 4 and S1.
         let systems = [
             BLANK,
             BLANK.sequential().after(&[0]),
@@ -200,12 +200,12 @@ mod tests {
                         prop_assert!(all[before] <= all[s]);
                     }
                     for other in 0..systems.len() {
-                        // A refresh between two if and only if there was one.
+                        // There is a refresh between two systems if and only if there was one before the split.
                         let (low, high) = (all[s].min(all[other]), all[s].max(all[other]));
                         let between = (low + 1..=high).any(|p| split.begins_with_refresh(p));
                         prop_assert_eq!(between, whole.phase(s) != whole.phase(other));
                     }
-                    // The others are no later than they must be.
+                    // The other systems are in the earliest phase possible.
                     let behind = |other: &usize| {
                         systems[*other].sequential
                             && has(&ancestors[s], *other)

@@ -1,29 +1,29 @@
-//! *Residual conflicts*: a system runs before what an earlier one has staged for it has happened
+//! *Residual conflicts*: a system runs before the staged changes of an earlier one have been applied
 //! (*The Essence of Entity Component System*, 4.4).
 //!
-//! What an effect can change for whom:
+//! An effect can make a difference for these systems:
 //!
 //! | effect | for systems that |
 //! | --- | --- |
 //! | `insert: [C]`, `remove: [C]` | name `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` |
-//! | `update: [C]` | read or write `C`, in whichever list |
+//! | `update: [C]` | read or write `C`, in any list |
 //! | `spawn: [B]` | are subscribed to entities with exactly the components of `B`; if these are not known, to any entities |
-//! | `kill` | are subscribed to entities, or have a `read_any` |
+//! | `despawn` | are subscribed to entities, or have a `read_any` |
 //! | `defer` | are any |
 //!
-//! A *sequential* system changes things at once, but subscribes nobody: who is killed, or loses what a
-//! system requires, is gone from the next phase on, and a component that is given or taken is seen by optional
-//! terms and `read_any`. Additions wait for the refresh:
+//! A *sequential* system changes entities at once, but subscribes no system to them. An entity that is despawned, or
+//! loses what a system requires, is gone from the next phase on. Optional terms and `read_any` see a component that is
+//! inserted or removed. Only new matches wait for the refresh:
 //!
 //! | effect at once | comes too late for systems that |
 //! | --- | --- |
 //! | `insert: [C]` | name `C` in `read`, `write`, `with` or `without` |
 //! | `remove: [C]` | name `C` in `without` |
 //! | `spawn: [B]` | as above |
-//! | `kill` | nobody |
+//! | `despawn` | none |
 //!
-//! Filters of the killer say nothing about whom it kills: a handle may come from anywhere, from a
-//! component, a resource, an input, the system's own state, a closure that overrides it, a `static`.
+//! Filters of the despawning system do not say which entities it despawns: a handle may come from anywhere, such as a
+//! component, a resource, an input, the system's own state, a closure that overrides it, or a `static`.
 
 mod alone;
 mod phases;
@@ -45,7 +45,7 @@ enum Effect {
     Insert(usize),
     Remove(usize),
     Update(usize),
-    Kill,
+    Despawn,
     Spawn,
     Defer,
 }
@@ -77,7 +77,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
         Some(Effect::Update(c)) => {
             message.text("`update: [").text(tables.components[c].name()).text("]`")
         }
-        Some(Effect::Kill) => message.text("`kill`"),
+        Some(Effect::Despawn) => message.text("`despawn`"),
         Some(Effect::Spawn) => message.text("`spawn`"),
         Some(Effect::Defer) | None => message.text("`defer`"),
     };
@@ -88,7 +88,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
         .raise();
 }
 
-/// The first system that sees too early what another one has staged: (the one that stages, it).
+/// The first system that runs too early to see what another one has staged: (the staging system, the later one).
 const fn first_conflict(
     systems: &[SystemSignature],
     ancestors: &[SystemBits; MAX_SYSTEMS],
@@ -104,8 +104,8 @@ const fn first_conflict(
     None
 }
 
-/// What `earlier` stages that changes what `later` sees, by itself or through its queries, if anything: the
-/// rule, for one pair.
+/// What `earlier` stages that changes what `later` sees, by itself or through its queries, if anything. It is the
+/// rule for one pair.
 const fn effect(
     systems: &[SystemSignature],
     earlier: &SystemSignature,
@@ -150,10 +150,13 @@ const fn own_effect(earlier: &SystemSignature, later: &SystemSignature) -> Optio
         }
         i += 1;
     }
-    if earlier.kill && !earlier.sequential && (later.has_entities() || !later.read_any.is_empty()) {
-        return Some(Effect::Kill);
+    if earlier.despawn
+        && !earlier.sequential
+        && (later.has_entities() || !later.read_any.is_empty())
+    {
+        return Some(Effect::Despawn);
     }
-    if earlier.spawn && sees_births(earlier, later) {
+    if earlier.spawn && sees_spawns(earlier, later) {
         return Some(Effect::Spawn);
     }
     if earlier.defer {
@@ -162,7 +165,7 @@ const fn own_effect(earlier: &SystemSignature, later: &SystemSignature) -> Optio
     None
 }
 
-const fn sees_births(parent: &SystemSignature, later: &SystemSignature) -> bool {
+const fn sees_spawns(parent: &SystemSignature, later: &SystemSignature) -> bool {
     if !later.has_entities() {
         return false;
     }

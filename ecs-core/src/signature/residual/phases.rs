@@ -1,4 +1,4 @@
-//! Phases: which systems run between two refreshes of one execution.
+//! Phases: the systems that run between two refreshes of one execution.
 
 use super::super::bits::{SystemBits, WORDS, add, has, intersect};
 use super::super::check::{all_done, ancestors, ancestors_with_streams};
@@ -7,17 +7,16 @@ use super::super::{Declaration, MAX_SYSTEMS, StagedChanges, SystemName, SystemSi
 use super::alone;
 use super::staging::Staging;
 
-/// The phases of a declaration: an execution runs the systems of one phase after those of another.
+/// The phases of a declaration. An execution runs the systems of one phase after those of another.
 ///
-/// There is one phase, unless the declaration says
-/// [`RefreshBeforeDependents`](StagedChanges::RefreshBeforeDependents). Then a system is in the first
-/// phase such that every system before it, however remotely, is in the same or an earlier one, and
-/// those that stage something which can change what it sees are in an earlier one; and there is a refresh
-/// before each phase. So there are no more refreshes than the longest path of such pairs.
+/// There is one phase, unless the declaration says [`RefreshBeforeDependents`](StagedChanges::RefreshBeforeDependents).
+/// Then there is a refresh before each phase, and a system is in the first phase that satisfies two conditions: its
+/// ancestors are in the same or earlier phases, and ancestors that stage something which can change what it sees are in
+/// earlier phases. So there are no more refreshes than the longest path of such pairs.
 ///
-/// Besides, each system that is `sequential` has a phase to itself, whatever the declaration says: what
-/// comes before it is in earlier phases, what comes behind it in later ones, and all others as early as
-/// they can be. That makes phases which do not [begin with a refresh](Self::begins_with_refresh).
+/// In addition, each `sequential` system has a phase to itself, whatever the declaration says. Its ancestors
+/// are in earlier phases, its descendants in later ones, and all other systems are in the earliest phase possible.
+/// That makes phases which do not [begin with a refresh](Self::begins_with_refresh).
 ///
 /// ```
 /// use ecs_core::signature::Phases;
@@ -52,18 +51,18 @@ pub struct Phases {
 }
 
 impl Phases {
-    /// The phases of the declaration `D`. It is meant for `const` evaluation, where it takes time in
+    /// The phases of the declaration `D`. Intended for `const` evaluation. It takes time in
     /// the number of systems and of what they declare.
     ///
     /// # Panics
     /// If an index in the tables is out of range, or dependencies form a cycle
-    /// ([`check`](super::super::check()) says so with more words).
+    /// ([`check`](super::super::check()) has more precise messages).
     #[must_use]
     pub const fn of<D: Declaration>() -> Self {
         Self::of_tables(Tables::of::<D>())
     }
 
-    /// As [`of`](Self::of), of any tables.
+    /// As [`of`](Self::of), for any tables.
     ///
     /// # Panics
     /// As [`of`](Self::of).
@@ -87,14 +86,14 @@ impl Phases {
     pub(super) const ONE: Self =
         Self { by_system: [0; MAX_SYSTEMS], count: 1, refreshes: [0; WORDS] };
 
-    /// How many phases there are: at least 1.
+    /// The number of phases: at least 1.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether there is a refresh before this phase in any case that something was staged. Before the first
-    /// phase that an execution takes part in there is one, too, where the declaration asks for refreshes.
+    /// Whether there is always a refresh before this phase if something was staged. If the declaration asks for
+    /// refreshes, there is also one before the first phase that an execution runs.
     ///
     /// # Panics
     /// If the phase is not below [`MAX_SYSTEMS`].
@@ -118,8 +117,8 @@ impl Phases {
         self.by_system[index] as usize
     }
 
-    /// All of a system's ancestors are in its own phase or earlier, so only those in the highest phase
-    /// of an ancestor can push it on, by one. And that phase is reached by a direct dependency.
+    /// The phases with refreshes between them. All ancestors of a system are in its own phase or earlier, so only those
+    /// in the highest phase of an ancestor can move it on, by one phase. A direct dependency is in that phase.
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     pub(in crate::signature) const fn between_refreshes(
         systems: &[SystemSignature],
@@ -130,7 +129,7 @@ impl Phases {
         let mut members = [[0; WORDS]; MAX_SYSTEMS];
         let mut done = [0; WORDS];
         let mut finished = 0;
-        // Rounds over the systems, as for the ancestors: those have shown that there is no cycle.
+        // Repeated rounds over the systems, as for the ancestors, which have shown that there is no cycle.
         while finished < systems.len() {
             let mut s = 0;
             while s < systems.len() {
@@ -177,7 +176,7 @@ impl Phases {
 
 /// The phases of a declaration, evaluated once.
 pub(crate) trait HasPhases: Declaration {
-    /// They.
+    /// The phases.
     const PHASES: &'static Phases;
 }
 

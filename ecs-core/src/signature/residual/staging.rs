@@ -1,29 +1,29 @@
-//! Who stages what, by component: so that a thousand systems need not be compared in pairs.
+//! Which systems stage what, by component. So 1024 systems need not be compared in pairs.
 
 use super::super::bits::{SystemBits, WORDS, add, intersect, pop, remove, unite};
 use super::super::{MAX_SYSTEMS, SystemSignature};
-use super::sees_births;
+use super::sees_spawns;
 use crate::component::MAX_COMPONENTS;
 
-/// For each component, systems.
+/// A set of systems for each component.
 type ByComponent = [SystemBits; MAX_COMPONENTS];
 
-/// Who stages what.
+/// Which systems stage what.
 pub(super) struct Staging {
-    /// Who inserts or removes the component, staged or at once.
+    /// The systems that insert or remove the component, staged or at once.
     changers: ByComponent,
-    /// Who updates the component.
+    /// The systems that update the component.
     updaters: ByComponent,
-    /// Who inserts the component at once.
+    /// The systems that insert the component at once.
     inserters_at_once: ByComponent,
-    /// Who changes things at once.
+    /// The systems that change entities at once.
     sequential: SystemBits,
-    /// Whose bundles, which are known, have the component.
+    /// The systems with known bundles, one of which has the component.
     spawners_of: ByComponent,
-    killers: SystemBits,
-    /// Whose bundles are known.
+    despawners: SystemBits,
+    /// The systems with known bundles.
     spawners: SystemBits,
-    /// Whose bundles may have any components.
+    /// The systems whose bundles may have any components.
     spawners_of_any: SystemBits,
     deferrers: SystemBits,
 }
@@ -37,7 +37,7 @@ impl Staging {
             inserters_at_once: [[0; WORDS]; MAX_COMPONENTS],
             sequential: [0; WORDS],
             spawners_of: [[0; WORDS]; MAX_COMPONENTS],
-            killers: [0; WORDS],
+            despawners: [0; WORDS],
             spawners: [0; WORDS],
             spawners_of_any: [0; WORDS],
             deferrers: [0; WORDS],
@@ -52,8 +52,8 @@ impl Staging {
             if system.sequential {
                 note(&mut this.inserters_at_once, system.insert, s);
                 add(&mut this.sequential, s);
-            } else if system.kill {
-                add(&mut this.killers, s);
+            } else if system.despawn {
+                add(&mut this.despawners, s);
             }
             match system.bundles {
                 Some(bundles) => {
@@ -112,7 +112,7 @@ impl Staging {
         ];
         gather(&mut found, &self.changers, &read);
         gather(&mut found, &self.changers, &[system.with]);
-        // What is done at once is seen at once, but by whom it makes a match.
+        // Immediate changes are seen at once, except that new matches wait for the refresh.
         remove(&mut found, &self.sequential);
         gather(&mut found, &self.updaters, &read);
         let required = [system.read, system.write, system.update, system.with];
@@ -123,7 +123,7 @@ impl Staging {
             unite(&mut found, &self.spawners_of_any);
         }
         if system.has_entities() || !system.read_any.is_empty() {
-            unite(&mut found, &self.killers);
+            unite(&mut found, &self.despawners);
         }
         intersect(&mut found, among);
         let found = pop(&mut found);
@@ -150,7 +150,7 @@ impl Staging {
             list += 1;
         }
         while let Some(parent) = pop(&mut candidates) {
-            if sees_births(&systems[parent], later) {
+            if sees_spawns(&systems[parent], later) {
                 return Some(parent);
             }
         }

@@ -1,4 +1,4 @@
-//! The phases, and the first conflict, against a naive computation from the definition.
+//! The phases and the first conflict, compared with a naive computation from the definition.
 
 use core::array;
 
@@ -42,7 +42,7 @@ pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
     insert: &[],
     remove: &[],
     update: &[],
-    kill: false,
+    despawn: false,
     spawn: false,
     bundles: None,
     defer: false,
@@ -80,8 +80,8 @@ fn a_change_of_a_component_is_for_those_that_name_it() {
         assert_eq!(seen(&insert, &later), Some(Effect::Insert(1)));
         assert_eq!(seen(&remove, &later), Some(Effect::Remove(1)));
     }
-    // Who changes it, too, sees nothing of it.
-    for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).kill(), BLANK] {
+    // A system that changes the component without reading it sees nothing of the change.
+    for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).despawn(), BLANK] {
         assert_eq!(seen(&insert, &later), None);
         assert_eq!(seen(&remove, &later), None);
     }
@@ -123,13 +123,13 @@ fn a_birth_is_for_those_that_would_be_subscribed() {
 
 #[test]
 fn a_death_is_for_all_with_entities_or_a_view_of_any() {
-    // Filters keep nobody apart: the killer may know others than its own.
-    for killer in [BLANK.kill(), BLANK.kill().with(&[0]).without(&[1])] {
+    // Filters do not separate the systems: the despawning system may have handles of entities other than its own.
+    for despawner in [BLANK.despawn(), BLANK.despawn().with(&[0]).without(&[1])] {
         for later in [BLANK.read(&[2]), BLANK.without(&[0]), BLANK.with(&[1]), BLANK.read_any(&[2])]
         {
-            assert_eq!(seen(&killer, &later), Some(Effect::Kill));
+            assert_eq!(seen(&despawner, &later), Some(Effect::Despawn));
         }
-        assert_eq!(seen(&killer, &BLANK.write_resources(&[0])), None, "it has no entities");
+        assert_eq!(seen(&despawner, &BLANK.write_resources(&[0])), None, "it has no entities");
     }
 }
 
@@ -149,7 +149,7 @@ fn what_is_done_at_once_is_late_for_whom_it_makes_a_match() {
         assert_eq!(seen(&insert, &later), None, "it looks when it runs");
         assert_eq!(seen(&remove, &later), None);
     }
-    assert_eq!(seen(&at_once.kill(), &BLANK.read(&[2])), None);
+    assert_eq!(seen(&at_once.despawn(), &BLANK.read(&[2])), None);
     let parent = at_once.spawn_only(&[&[0, 1]]);
     assert_eq!(seen(&parent, &BLANK.read(&[0])), Some(Effect::Spawn));
     assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
@@ -163,9 +163,9 @@ fn deferred_functions_are_for_all() {
 
 #[test]
 fn one_refresh_serves_all_that_need_it() {
-    // 0 kills; 1 tells no difference; 2 does, after 1; 3 inserts for 4, which 2 precedes, too.
+    // 0 despawns. 1 is not affected. 2 is, and comes after 1. 3 inserts for 4, which also comes after 2.
     let systems = [
-        BLANK.kill(),
+        BLANK.despawn(),
         BLANK.write_resources(&[0]).after(&[0]),
         BLANK.read(&[0]).after(&[1]),
         BLANK.insert(&[1]),
@@ -188,9 +188,9 @@ const BEFORE: &[[usize; 1]; MANY] = &{
     before
 };
 
-/// A chain of systems each of which changes what all behind it see.
+/// A chain of systems in which each changes what all later ones see.
 const CHAIN: &[SystemSignature; MANY] = &{
-    let mut chain = [BLANK.write(&[0]).kill().remove(&[0]); MANY];
+    let mut chain = [BLANK.write(&[0]).despawn().remove(&[0]); MANY];
     let mut i = 1;
     while i < MANY {
         chain[i] = chain[i].after(&BEFORE[i]);
@@ -199,7 +199,7 @@ const CHAIN: &[SystemSignature; MANY] = &{
     chain
 };
 
-/// The compiler complains of evaluations that take too long.
+/// The compiler reports evaluations that take too long.
 const PHASES_OF_CHAIN: Phases = Phases::between_refreshes(CHAIN, &ancestors(CHAIN));
 
 #[test]
@@ -208,7 +208,7 @@ fn a_chain_of_a_thousand_refreshes_between_all() {
     assert!((0..MANY).all(|index| PHASES_OF_CHAIN.phase(index) == index));
 }
 
-/// Runs `f` on a stack for the tables, of which unoptimised code makes copies.
+/// Runs `f` on a stack that is large enough for the tables, which unoptimised code copies.
 pub(in crate::signature) fn with_room(f: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(f);
     thread.expect("a thread").join().expect("no panic");
@@ -216,7 +216,7 @@ pub(in crate::signature) fn with_room(f: impl FnOnce() + Send + 'static) {
 
 const COMPONENTS: usize = 5;
 
-/// A list of components, most often a short one.
+/// A list of components, usually a short one.
 fn list() -> impl Strategy<Value = &'static [usize]> {
     let members = prop_oneof![3 => Just(0_usize), 2 => 0_usize..1 << COMPONENTS];
     members.prop_map(|members| {
@@ -232,7 +232,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
     let lists: [_; 10] = array::from_fn(|_| list());
     let bundles = prop::option::weighted(0.3, prop::collection::vec(list(), 0..3));
     let flags = (flag(), flag(), flag(), flag());
-    (lists, bundles, flags).prop_map(|(lists, bundles, (kill, spawn, defer, sequential))| {
+    (lists, bundles, flags).prop_map(|(lists, bundles, (despawn, spawn, defer, sequential))| {
         let [read, write, read_optional, write_optional, read_any, with, without, changes @ ..] =
             lists;
         let [insert, remove, update] = changes;
@@ -247,9 +247,9 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
             insert,
             remove,
             update,
-            kill,
+            despawn,
             sequential,
-            defer: defer && kill && !sequential,
+            defer: defer && despawn && !sequential,
             spawn: spawn || bundles.is_some(),
             bundles: bundles.map(|bundles| &*bundles.leak()),
             ..BLANK
@@ -257,7 +257,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
     })
 }
 
-/// Systems in random order, with random edges that close no circle.
+/// Systems in random order, with random edges that form no cycle.
 pub(in crate::signature) fn declarations() -> impl Strategy<Value = Vec<SystemSignature>> {
     (1_usize..12).prop_flat_map(|len| {
         let systems = prop::collection::vec(signature(), len);
@@ -281,7 +281,7 @@ pub(in crate::signature) fn declarations() -> impl Strategy<Value = Vec<SystemSi
     })
 }
 
-/// By the definition: over all pairs, as often as anything changes.
+/// By the definition: over all pairs, until nothing changes.
 fn naive(systems: &[SystemSignature], ancestors: &[SystemBits; MAX_SYSTEMS]) -> Vec<usize> {
     let mut phases = vec![0; systems.len()];
     loop {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDequ
 use super::Output;
 use crate::component::ThreadSafe;
 
-/// Types with a `clear` that keeps their memory, as far as they have any to keep.
+/// Types with a `clear` that keeps their memory, if they can.
 macro_rules! cleared {
     ($([$($generics:tt)*] $t:ty, $concatenates:literal, $ordered:literal;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -40,7 +40,7 @@ cleared! {
 #[diagnostic::do_not_recommend]
 impl<T: ThreadSafe> Output for Option<T> {}
 
-/// What is in the box is reset where it lies.
+/// The boxed output is reset in place.
 #[diagnostic::do_not_recommend]
 impl<T: Output> Output for Box<T> {
     const CONCATENATES: bool = T::CONCATENATES;
@@ -51,7 +51,7 @@ impl<T: Output> Output for Box<T> {
     }
 }
 
-/// Each element is reset where it lies. They do not concatenate, as their number is given.
+/// Each element is reset in place. Arrays do not concatenate, as their length is fixed.
 #[diagnostic::do_not_recommend]
 impl<T: Output, const N: usize> Output for [T; N]
 where
@@ -64,7 +64,8 @@ where
     }
 }
 
-/// Each part is reset where it lies. Tuples do not concatenate: which items should come first?
+/// Each element is reset in place. Tuples do not concatenate, as there is no order between the items of their
+/// elements.
 macro_rules! tuples {
     ($($t:ident $at:tt)*) => {
         tuples!(@ [] $($t $at)*);

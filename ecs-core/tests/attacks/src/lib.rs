@@ -1,7 +1,7 @@
-//! Programs that attack the library by safe code alone.
+//! Programs that attack the library with safe code only.
 //!
-//! What is tried: values and types that change places, implementations of its traits that lie, panic or call back, and
-//! random programs. `tests/suite` runs all of it; `fuzz` runs the random programs under a fuzzer.
+//! They swap values and types, implement the library's traits with false results, panics or reentrant calls, and run
+//! random programs. `tests/suite` runs all of them; `fuzz` runs the random programs under a fuzzer.
 #![forbid(unsafe_code)]
 
 pub mod arena;

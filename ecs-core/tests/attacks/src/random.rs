@@ -1,4 +1,4 @@
-//! What the random programs share: bytes of a seed number, and choices drawn from bytes.
+//! Shared by the random programs: bytes derived from a seed number, and choices drawn from bytes.
 
 use arbitrary::Unstructured;
 
@@ -11,7 +11,7 @@ pub const fn mix(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// The bytes of a seed number: up to `most` of them, by `splitmix64`.
+/// Up to `most` bytes derived from a seed number, by `splitmix64`.
 #[must_use]
 pub fn bytes(seed: u64, most: usize) -> Vec<u8> {
     let len = (mix(!seed) % most as u64 + 1) as usize;
@@ -19,7 +19,7 @@ pub fn bytes(seed: u64, most: usize) -> Vec<u8> {
     words.flat_map(u64::to_le_bytes).take(len).collect()
 }
 
-/// The next byte; 0 behind the last one.
+/// The next byte; 0 after the last one.
 pub fn byte(u: &mut Unstructured<'_>) -> u8 {
     u.arbitrary().unwrap_or(0)
 }
@@ -34,7 +34,7 @@ pub fn below(u: &mut Unstructured<'_>, end: usize) -> usize {
     usize::from(byte(u)) % end
 }
 
-/// Whether a chance of `of` in 256 comes true; never behind the last byte.
+/// True with a probability of `of` in 256; false after the last byte.
 pub fn chance(u: &mut Unstructured<'_>, of: u8) -> bool {
     !u.is_empty() && byte(u) < of
 }

@@ -1,15 +1,15 @@
-//! One random program on two worlds with different settings: the same answers, the same entities in the same order,
-//! and equal hashes after each step.
+//! One random program on two worlds with different settings. Both must give the same answers, the same entities in the
+//! same order, and equal hashes after each step.
 //!
 //! The worlds differ in threads, limits, inner parallelism, schedulers, storages, and in how systems are split. Rows by
-//! kind make another order of entities, so worlds with them are compared with one another only.
+//! archetype have another order of entities, so worlds with them are compared only with one another.
 
 use std::sync::OnceLock;
 
 use arbitrary::Unstructured;
 use ecs_core::scheduler::Shuffled;
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
 };
 use ecs_core::{Entity, Threads, World};
 
@@ -20,18 +20,18 @@ use crate::faults::Fault;
 use crate::random::below;
 use crate::support::{caught, fail, four, fresh};
 
-/// The most steps of a program.
+/// The maximum number of steps of a program.
 const STEPS: usize = 8;
 
-/// Runs the program that the bytes say.
+/// Runs the program that the bytes encode.
 ///
 /// # Panics
 /// If the two worlds differ.
 pub fn run(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
-    let makers = if below(&mut u, 3) == 0 { BY_KIND } else { IN_ORDER };
+    let makers = if below(&mut u, 3) == 0 { BY_ARCHETYPE } else { IN_ORDER };
     let [one, other] = [below(&mut u, makers.len()), below(&mut u, makers.len())];
-    // Threads are woken up often, which takes long: one of the worlds does without.
+    // Waking threads takes long, so one of the worlds runs inline.
     let (on_one, on_other) = (Threads::Inline, pool([1, 1, 2, 4, 3][below(&mut u, 5)]));
     let program = steps(&mut u, STEPS);
     let (one, other) = (makers[one], makers[other]);
@@ -42,7 +42,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// A pool of that many threads, which is kept.
+/// A pool of that many threads, which is created once.
 fn pool(threads: usize) -> Threads {
     static POOLS: [OnceLock<Threads>; 2] = [const { OnceLock::new() }; 2];
     match threads {
@@ -52,7 +52,7 @@ fn pool(threads: usize) -> Threads {
     }
 }
 
-/// What is seen of a world after a step.
+/// The observed state of a world after a step.
 #[derive(Debug, PartialEq)]
 struct Seen {
     answers: Vec<Answer>,
@@ -60,7 +60,7 @@ struct Seen {
     hash: u64,
 }
 
-/// A world of any settings.
+/// A world with any settings.
 trait Plays {
     fn step(&mut self, program: &StepProgram) -> Seen;
 }
@@ -112,7 +112,7 @@ fn shuffled<D: Arena, L: ecs_core::settings::EntityLimit>(threads: Threads) -> B
     player(World::<D, Config<L, Allow, Shuffled>>::with_scheduler(threads, make))
 }
 
-/// A name, and what makes a world.
+/// A name, and the constructor of a world.
 type Maker = (&'static str, fn(Threads) -> Box<dyn Plays>);
 
 const IN_ORDER: &[Maker] = &[
@@ -126,10 +126,13 @@ const IN_ORDER: &[Maker] = &[
     ("swapped, shuffled", shuffled::<swapped::Ring, Dynamic<4>>),
 ];
 
-const BY_KIND: &[Maker] = &[
-    ("mixed, by kind", of::<mixed::Ring, Config<ByKind<4>, Allow, AtomicCounter>>),
-    ("mixed, by kind, shuffled", shuffled::<mixed::Ring, ByKind<1>>),
-    ("columns, by kind", of::<columns::Ring, Config<ByKind<300>, Disallow, Sequential>>),
-    ("swapped, by kind", of::<swapped::Ring, Config<ByKind<4>, Allow, Sequential>>),
-    ("swapped, by kind, disallow", of::<swapped::Ring, Config<ByKind<1>, Disallow, AtomicCounter>>),
+const BY_ARCHETYPE: &[Maker] = &[
+    ("mixed, by archetype", of::<mixed::Ring, Config<ByArchetype<4>, Allow, AtomicCounter>>),
+    ("mixed, by archetype, shuffled", shuffled::<mixed::Ring, ByArchetype<1>>),
+    ("columns, by archetype", of::<columns::Ring, Config<ByArchetype<300>, Disallow, Sequential>>),
+    ("swapped, by archetype", of::<swapped::Ring, Config<ByArchetype<4>, Allow, Sequential>>),
+    (
+        "swapped, by archetype, disallow",
+        of::<swapped::Ring, Config<ByArchetype<1>, Disallow, AtomicCounter>>,
+    ),
 ];

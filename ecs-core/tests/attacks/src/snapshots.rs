@@ -1,9 +1,9 @@
-//! Snapshots and restorations at random, between steps of two worlds with different settings.
+//! Random snapshots and restorations, between steps of two worlds with different settings.
 //!
-//! With each snapshot its model is kept. A restoration brings back the model of the snapshot, the hash, and the handles
-//! that were known. Snapshots are restored any number of times, into either world, and taken in the place of older
-//! ones. Clones panic now and then: a snapshot that fails leaves the world alone, and a restoration that fails can be
-//! done again.
+//! Each snapshot is kept with its model. A restoration must restore the model of the snapshot, the hash, and the known
+//! handles. Snapshots are restored any number of times, into either world, and replace older
+//! ones. Some clones panic: a failed snapshot leaves the world unchanged, and a failed restoration can be
+//! repeated.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -17,29 +17,29 @@ use crate::operations::{Model, Pair};
 use crate::random::{below, byte, list};
 use crate::support::four;
 
-/// The most actions of a program.
+/// The maximum number of actions of a program.
 const ACTIONS: usize = 16;
-/// The most snapshots that are kept.
+/// The maximum number of snapshots at a time.
 const KEPT: usize = 4;
 
-/// What a program does with one of the two worlds.
+/// An action of a program on one of the two worlds.
 #[derive(Debug)]
 enum Action {
     Step(StepProgram),
-    /// Takes a snapshot, in the place of an older one if there are many.
+    /// Takes a snapshot, which replaces an older one if there are [`KEPT`].
     Take(usize),
-    /// Takes one while the clone with this number panics.
+    /// Takes a snapshot while the clone with this number panics.
     FailToTake(usize, usize),
     Restore(usize),
     /// Restores while the clone with this number panics, and then once more.
     FailToRestore(usize, usize),
-    /// Goes on with a clone.
+    /// Continues with a clone of the world.
     Clone,
 }
 
 static COUNTS: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
 
-/// How many snapshots were taken by this process, failed, were restored, and failed to be restored.
+/// How many snapshots of this process were taken, failed, were restored, and failed to be restored.
 #[must_use]
 pub fn counts() -> [usize; 4] {
     COUNTS.each_ref().map(|count| count.load(Relaxed))
@@ -49,7 +49,7 @@ fn count(what: usize) {
     COUNTS[what].fetch_add(1, Relaxed);
 }
 
-/// A snapshot, and what the world was then.
+/// A snapshot, and the model of the world at that time.
 struct Kept {
     snapshot: Snapshot<Ring>,
     model: Model,
@@ -58,7 +58,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// The snapshot was taken anew.
+    /// Updates the model after the snapshot is retaken.
     fn update<S: Settings>(&mut self, pair: &Pair<Ring, S>) {
         count(0);
         self.model = pair.model.clone();
@@ -67,7 +67,7 @@ impl Kept {
     }
 }
 
-/// Runs the program that the bytes say.
+/// Runs the program that the bytes encode.
 ///
 /// # Panics
 /// If a world differs from its model, or a value is lost.
@@ -130,7 +130,7 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
                 count(1);
             }
             if fired.caught.is_some() && slot < kept.len() {
-                // That one is lost.
+                // The failed snapshot is dropped.
                 kept.swap_remove(slot);
             } else if let Some(kept) = kept.get_mut(slot) {
                 kept.update(pair);
@@ -150,7 +150,7 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
             });
             if fired.caught.is_some() {
                 count(3);
-                // The world can be stepped on.
+                // The world can still be stepped.
                 pair.world
                     .step(|step| step.execute_systems().run())
                     .expect("a step without errors");

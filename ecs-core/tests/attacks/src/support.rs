@@ -1,4 +1,4 @@
-//! What the attacks share: threads, panics without noise, and a watchdog.
+//! Shared by the attacks: threads, panics without messages, and a watchdog.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
@@ -13,7 +13,7 @@ use rayon::ThreadPoolBuilder;
 /// The time after which a test counts as hanging.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A pool of its own, to which every piece of work is handed.
+/// A new pool, on which all work runs.
 ///
 /// # Panics
 /// If the threads cannot be started.
@@ -34,7 +34,7 @@ pub fn fail(payload: &'static str) -> ! {
     resume_unwind(Box::new(payload))
 }
 
-/// What `f` panics with: a payload of [`fail`], or a message; `None` if it returns.
+/// The panic of `f`: a payload of [`fail`], or a message; `None` if it returns.
 pub fn caught<R>(f: impl FnOnce() -> R) -> Option<String> {
     let payload = catch_unwind(AssertUnwindSafe(f)).err()?;
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -44,12 +44,12 @@ pub fn caught<R>(f: impl FnOnce() -> R) -> Option<String> {
 /// Runs `f` on a thread of its own, and returns what it returns.
 ///
 /// # Panics
-/// With the panic of `f`, or if it takes longer than two minutes: then it hangs.
+/// With the panic of `f`, or if it takes longer than two minutes, which counts as hanging.
 pub fn watched<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
     let (done, is_done) = channel();
     let thread = thread::spawn(move || {
         let result = f();
-        // Nobody listens any more after a timeout.
+        // After a timeout the receiver is gone.
         let _ = done.send(());
         result
     });
@@ -61,7 +61,7 @@ pub fn watched<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
     }
 }
 
-/// As [`caught`], without the message that a panic prints.
+/// Like [`caught`], but the panic prints no message.
 pub fn quietly<R>(f: impl FnOnce() -> R) -> Option<String> {
     thread_local! {
         static QUIET: Cell<bool> = const { Cell::new(false) };
@@ -81,10 +81,10 @@ pub fn quietly<R>(f: impl FnOnce() -> R) -> Option<String> {
     text
 }
 
-/// Runs `f` on a thread with a stack of so many bytes.
+/// Runs `f` on a thread with a stack of `bytes` bytes.
 ///
 /// # Panics
-/// With the panic of `f`, or if there is no thread.
+/// With the panic of `f`, or if the thread cannot be started.
 pub fn with_stack<R: Send>(bytes: usize, f: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(bytes).spawn_scoped(scope, f);

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::{Entity, Invocation, Schedule, State, System, Write, query};
 
-/// What a mutation does to a value, and whether its system owns the component's store.
+/// The effect of a mutation on a value, and whether its system owns the component's store.
 ///
-/// A system owns the stores of the labels that its query vector mentions. Influence on any other store
-/// must be deferred, in existing frameworks.
+/// A system owns the stores of the labels that its query vector mentions. In existing frameworks, influence
+/// on any other store must be deferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// Overwrites a value of an owned store.
     OwnedUpdate,
-    /// Adds a value for an entity that was there to an owned store.
+    /// Adds a value for an existing entity to an owned store.
     OwnedInsert,
     /// Adds a value for a new entity to an owned store.
     OwnedInitialize,
@@ -20,7 +20,7 @@ pub enum Category {
     OwnedDelete,
     /// Overwrites a value of another store.
     DeferredUpdate,
-    /// Adds a value for an entity that was there to another store.
+    /// Adds a value for an existing entity to another store.
     DeferredInsert,
     /// Adds a value for a new entity to another store.
     DeferredInitialize,
@@ -29,7 +29,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// All, in the order of the table.
+    /// All categories, in the order of the table.
     pub const ALL: [Self; 8] = [
         Self::OwnedUpdate,
         Self::OwnedInsert,
@@ -49,14 +49,14 @@ impl Category {
         )
     }
 
-    /// Whether who has which components changes: all but updates.
+    /// Whether it changes which components an entity has: all but updates.
     pub fn is_structural(self) -> bool {
         !matches!(self, Self::OwnedUpdate | Self::DeferredUpdate)
     }
 }
 
-/// The categories of an invocation's writes, one after the other, as they meet this state. A write that
-/// detaches what is not there is in none.
+/// The categories of an invocation's writes, applied one after the other to this state. A write that detaches
+/// a missing component has no category.
 pub fn classify(invocation: &Invocation, state: &State) -> Vec<(Write, Option<Category>)> {
     let owned = query::labels(&invocation.system.queries);
     let (mut state, mut classified) = (state.clone(), Vec::new());
@@ -71,7 +71,7 @@ pub fn classify(invocation: &Invocation, state: &State) -> Vec<(Write, Option<Ca
     classified
 }
 
-/// The categories of all that a system does at a state, if it is run alone.
+/// The categories of all writes that a system makes at a state, if it runs alone.
 pub fn of_system(system: &System, state: &State) -> BTreeSet<Category> {
     let production = Schedule::Conc(system.clone()).produce(state);
     let invocations = production.invocations();

@@ -1,19 +1,19 @@
-//! Which schedules are safe at every state, judged by signatures alone (corollaries 4.8 and 4.9), and
-//! which of them would also be free of data races.
+//! Which schedules are safe at every state, derived from signatures alone (corollaries 4.8 and 4.9), and
+//! which of them are also free of data races.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::{Label, Query, Schedule, Schema, System, query};
 
-/// Why no corollary shows that a schedule is safe.
+/// The reason why no corollary shows that a schedule is safe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// conc of a system whose invocations may meet the same entity, as it has several queries.
     SeveralQueries(String),
-    /// conc of a system that is handed entities as values of components.
+    /// conc of a system that receives entities as values of components.
     HandedEntities(String),
-    /// conc of a system that knows entities by itself.
+    /// conc of a system that knows entities without a query.
     KnownEntities(String),
     /// The two sides of a ∥ influence the same labels.
     SharedLabels(BTreeSet<Label>),
@@ -37,12 +37,12 @@ impl fmt::Display for Doubt {
 /// - corollary 4.9: conc(*s*), if there is one query, which hands on no entities.
 ///
 /// Besides, conc(*s*) is safe by theorem 4.7 (3) if there is no query, hence one invocation at most, or if
-/// *s* influences nothing, as it only makes entities. And corollary 4.9 takes it for granted that a system
-/// knows no entities but those which its match names, which is asked here.
+/// *s* influences nothing, as it only creates entities. Corollary 4.9 assumes that a system knows no entities
+/// except those that its match names. This function checks that assumption.
 ///
 /// # Errors
 ///
-/// What stands in the way.
+/// The reason why no corollary applies.
 pub fn safety(schedule: &Schedule, schema: &Schema) -> Result<(), Doubt> {
     match schedule {
         Schedule::Seq(_) => Ok(()),
@@ -81,17 +81,17 @@ pub fn influences(schedule: &Schedule) -> BTreeSet<Label> {
     schedule.systems().into_iter().flat_map(System::influences).collect()
 }
 
-/// What the systems of a schedule look at.
+/// What the queries of a schedule read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// These labels: their values, and who has them.
+    /// These labels: their values, and which entities have them.
     Labels(BTreeSet<Label>),
-    /// Everything: a query that requires no component finds any live entity, and an entity is live
-    /// through any of its components.
+    /// Everything: a query that requires no component finds any live entity, and any of its components makes
+    /// an entity live.
     Everything,
 }
 
-/// What the queries of a schedule look at.
+/// What the queries of a schedule read.
 pub fn sees(schedule: &Schedule) -> Seen {
     let requires = |query: &Query| {
         query.constraints().into_iter().any(|constraint| matches!(constraint, Query::Incl(_)))
@@ -104,13 +104,13 @@ pub fn sees(schedule: &Schedule) -> Seen {
     }
 }
 
-/// A label that one side of a ∥ changes, of whatever entity, while the other side looks at it; `None` if
-/// there is no such label.
+/// A label that one side of a ∥ changes, of any entity, while the other side reads it; `None` if there is no
+/// such label.
 ///
-/// Schedules that are safe are deterministic as long as both sides of a ∥ look at the state from before
-/// it. If they do not, because memory is shared and nobody takes a copy, then safe schedules without races
-/// still are (see [`reduction`](crate::reduction)). This is stricter than a program needs which shows
-/// structural changes only later, such as at a refresh.
+/// Schedules that are safe are deterministic as long as both sides of a ∥ read the state from before it. If
+/// they read shared memory without a copy, safe schedules without races are still deterministic (see
+/// [`reduction`](crate::reduction)). This condition is stricter than necessary for a program that delays
+/// structural changes, for example until a refresh.
 pub fn races(schedule: &Schedule) -> Option<Label> {
     match schedule {
         Schedule::Conc(_) | Schedule::Seq(_) => None,
@@ -122,7 +122,7 @@ pub fn races(schedule: &Schedule) -> Option<Label> {
     }
 }
 
-/// A label that `writer` changes and `reader` looks at.
+/// A label that `writer` changes and `reader` reads.
 fn disturbs(writer: &Schedule, reader: &Schedule) -> Option<Label> {
     let touched: BTreeSet<Label> = writer.systems().into_iter().flat_map(System::touches).collect();
     match sees(reader) {

@@ -9,15 +9,15 @@ pub type Influence = BTreeSet<(Entity, Label)>;
 
 /// infl(*m*).
 ///
-/// What a ν makes of its fresh entity is discarded, as nothing concurrent can know that entity. The paper
-/// intersects over all entities; here it is two that occur nowhere, which is the same for functions that
-/// treat entities as opaque, and for others closer to what *c* ↓ ν(*f*) does, which calls *f* with fresh
-/// entities only.
+/// The influence of a ν on its fresh entity is discarded, as no concurrent invocation can know that entity.
+/// The paper intersects over all entities. Here the intersection is over two entities that occur nowhere
+/// else. The result is the same for functions that treat entities as opaque. For others it is closer to *c* ↓
+/// ν(*f*), which calls *f* with fresh entities only.
 pub fn of_mutation(mutation: &Mutation) -> Influence {
     influence(mutation, 0)
 }
 
-/// infl(*m*) below so many ν.
+/// infl(*m*) below `depth` ν.
 fn influence(mutation: &Mutation, depth: u64) -> Influence {
     match mutation {
         Mutation::Attach(label, entity, _) | Mutation::Detach(label, entity) => {
@@ -38,7 +38,7 @@ pub fn of_production(production: &Production) -> Influence {
     invocations.iter().flat_map(|invocation| of_mutation(&invocation.mutation)).collect()
 }
 
-/// The places that writes are about, those of fresh entities among them.
+/// The places that writes change, including those of fresh entities.
 pub fn of_writes(writes: &[Write]) -> Influence {
     writes.iter().map(Write::place).collect()
 }

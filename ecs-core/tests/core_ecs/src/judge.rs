@@ -1,18 +1,18 @@
-//! When schedules are safe, at a given state: by definition 4.3, and by theorem 4.7.
+//! Whether schedules are safe at a given state: by definition 4.3, and by theorem 4.7.
 
 use std::fmt;
 
 use crate::influence::{self, Influence};
 use crate::{Entity, Invocation, Label, Mutation, Production, Schedule, State, Write, rename};
 
-/// Two concurrent invocations that influence the same value: why theorem 4.7 does not apply.
+/// Two concurrent invocations that influence the same value, so that theorem 4.7 does not apply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The system of the one, and the entities of its match.
+    /// One invocation: its system, and the entities of its match.
     pub left: (String, Vec<Entity>),
-    /// The same of the other.
+    /// The other invocation.
     pub right: (String, Vec<Entity>),
-    /// What both influence.
+    /// The value that both influence.
     pub place: (Entity, Label),
 }
 
@@ -41,7 +41,7 @@ pub fn commute(a: &Mutation, b: &Mutation) -> bool {
     forth.same(&Effect::of(&[b.as_slice(), &a].concat(), fresh), fresh)
 }
 
-/// A name above all that these mutations mention.
+/// A name above all names in these mutations.
 fn first_unmentioned(mutations: [&Mutation; 2]) -> Entity {
     let probe = Entity(u64::MAX / 2);
     let writes = mutations.into_iter().flat_map(|mutation| mutation.ground(&mut probe.clone()));
@@ -55,7 +55,7 @@ fn first_unmentioned(mutations: [&Mutation; 2]) -> Entity {
     Entity(writes.map(above).fold(probe.0, u64::max))
 }
 
-/// What a mutation leaves behind on every state: values there, and values gone.
+/// The effect of a mutation on every state: the values that it attaches and those that it removes.
 struct Effect {
     attached: State,
     detached: Influence,
@@ -65,7 +65,7 @@ impl Effect {
     fn of(writes: &[Write], fresh: Entity) -> Self {
         let mut attached = State::empty(Entity(0));
         attached.write_all(writes);
-        // A fresh entity had no components, so detaching some leaves nothing behind.
+        // A fresh entity had no components, so detaching one has no effect.
         let is_gone = |&(entity, label): &(Entity, Label)| {
             entity < fresh && attached.get(label, entity).is_none()
         };
@@ -87,8 +87,8 @@ pub fn is_safe_by_definition(production: &Production) -> bool {
 
 /// Theorem 4.7: whether *z* is constructed safely at *c*.
 ///
-/// This asks for more than definition 4.3: two invocations that attach the same value commute, but
-/// influence the same place.
+/// This is stronger than definition 4.3: two invocations that attach the same value commute, but influence
+/// the same place.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ pub fn safety(schedule: &Schedule, state: &State) -> Result<(), Conflict> {
     safety_of(&schedule.produce(state))
 }
 
-/// The same of a production.
+/// The same for a production.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn safety_of(production: &Production) -> Result<(), Conflict> {
             if shared.is_empty() {
                 return Ok(());
             }
-            // Only now look for the two who are to be named.
+            // The search for the two conflicting invocations starts only now.
             for left in left.invocations() {
                 right.invocations().iter().try_for_each(|right| disjoint(left, right))?;
             }
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn equivalence_is_about_every_state() {
         assert!(are_equivalent(&attach(E, 1).then(attach(E, 2)), &attach(E, 2)));
-        // The same on the empty state, but not on one where `E` has an `A`.
+        // They agree on the empty state, but not on one where `E` has an `A`.
         assert!(!are_equivalent(&Mutation::Detach(A, E), &Mutation::Nil));
-        // What happens to a fresh entity shows in what remains of it.
+        // The effects on a fresh entity count as far as they remain in the end.
         let short_lived = Mutation::new(|e| attach(e, 1).then(Mutation::Detach(A, e)));
         assert!(are_equivalent(&short_lived, &Mutation::Nil));
         let new = |number| Mutation::new(move |e| attach(e, number));
@@ -176,8 +176,8 @@ mod tests {
         assert!(!commute(&attach(E, 1), &Mutation::Detach(A, E)));
         let new = |number| Mutation::new(move |e| attach(e, number));
         assert!(commute(&new(1), &new(2)));
-        // Both name their new entity in the same place: only whose name remains differs, and the two
-        // entities can be told apart by their numbers.
+        // Both store the name of their new entity in the same place. The results differ in which name
+        // remains, and the two entities are distinguishable by their numbers.
         let named = |number| {
             new(number).then(Mutation::new(move |e| {
                 Mutation::Attach(A, E, Value::Entity(e)).then(attach(e, number))

@@ -1,9 +1,9 @@
 //! Core ECS, executable: the calculus of Redmond, Castello, Calderón Trilla and Kuper, “Exploring the
 //! Theory and Practice of Concurrency in the Entity-Component-System Pattern” (OOPSLA 2025).
 //!
-//! This is a model to compare the library with. It is meant to be obviously right, not fast: states are
-//! maps, schedules are trees, and what could happen is found out by trying all of it. Each item names the
-//! definition or the figure that it renders.
+//! This is a model to compare the library with. It is meant to be obviously right, not fast: states are maps,
+//! schedules are trees, and possible results are found by exhaustive search. Each item names the definition
+//! or the figure that it implements.
 //!
 //! | the paper | here |
 //! | --- | --- |
@@ -20,10 +20,10 @@
 //! | the categories of mutations (table 2) | [`Category`], [`category::classify`] |
 //! | the interpreter that runs threads (section 6) | [`reduction`] |
 //!
-//! Two things are added. [`program`] has random programs as plain data, which a property test can
-//! generate, shrink, and run both here and elsewhere. And [`corollary::races`] tells schedules apart that
-//! are safe, but only because each concurrent system looks at a picture of the state from before: the
-//! paper's semantics takes that picture for granted; a program that shares memory would have to take it.
+//! Two things are added. [`program`] has random programs as plain data, which a property test can generate,
+//! shrink, and run both here and elsewhere. [`corollary::races`] detects schedules that are safe only because
+//! each concurrent system reads a copy of the state from before. The paper's semantics assumes that copy; a
+//! program with shared memory would have to make it.
 
 #![forbid(unsafe_code)]
 

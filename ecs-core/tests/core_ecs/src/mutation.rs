@@ -10,11 +10,11 @@ use crate::{Entity, Label, Value};
 pub enum Mutation {
     /// attach*ᵢ*(*e*, *k*): adds or overwrites a component.
     Attach(Label, Entity, Value),
-    /// detach*ᵢ*(*e*): removes a component, if it is there.
+    /// detach*ᵢ*(*e*): removes a component, if it is present.
     Detach(Label, Entity),
     /// *m* • *m′*: first *m*, then *m′*, which overwrites what *m* has written.
     Then(Box<Mutation>, Box<Mutation>),
-    /// ν(*f*): what *f* makes of a fresh entity.
+    /// ν(*f*): the mutation that *f* yields for a fresh entity.
     New(OfFresh),
     /// nil: nothing.
     Nil,
@@ -22,8 +22,8 @@ pub enum Mutation {
 
 /// The function *f* of a ν(*f*).
 ///
-/// Entities are opaque, so *f* must treat all fresh ones alike: what it does may not depend on the number
-/// that it is called with.
+/// Entities are opaque, so *f* must treat all fresh ones alike: its result may not depend on the number that
+/// it is called with.
 #[derive(Clone)]
 pub struct OfFresh(Arc<dyn Fn(Entity) -> Mutation + Send + Sync>);
 
@@ -40,7 +40,7 @@ impl fmt::Debug for OfFresh {
     }
 }
 
-/// A mutation of one value: what remains of mutations once fresh entities are known.
+/// A mutation of one value. A mutation is a sequence of these once fresh entities are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Write {
     /// attach*ᵢ*(*e*, *k*).
@@ -50,7 +50,7 @@ pub enum Write {
 }
 
 impl Write {
-    /// Which value it is about.
+    /// The value that it attaches or detaches.
     pub fn place(&self) -> (Entity, Label) {
         match *self {
             Self::Attach(label, entity, _) | Self::Detach(label, entity) => (entity, label),
@@ -70,12 +70,12 @@ impl Mutation {
         Self::New(OfFresh(Arc::new(f)))
     }
 
-    /// *m₁* • *m₂* • …; nil of none.
+    /// *m₁* • *m₂* • …; nil if there are none.
     pub fn all(mutations: impl IntoIterator<Item = Self>) -> Self {
         mutations.into_iter().reduce(Self::then).unwrap_or(Self::Nil)
     }
 
-    /// The writes in order, with fresh entities from `next_fresh` on, which is moved past them.
+    /// The writes in order, with fresh entities from `next_fresh` on, which advances past them.
     pub fn ground(&self, next_fresh: &mut Entity) -> Vec<Write> {
         match self {
             Self::Attach(label, entity, value) => vec![Write::Attach(*label, *entity, *value)],

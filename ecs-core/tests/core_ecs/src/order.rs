@@ -7,44 +7,45 @@ use std::ops::ControlFlow;
 pub struct Precedence {
     /// For each number, those that must come before it.
     predecessors: Vec<Vec<usize>>,
-    /// How many linearizations there are, as far as that can be counted.
+    /// The number of linearizations, saturating.
     count: u128,
 }
 
 impl Precedence {
-    /// No order among `length` numbers.
+    /// The empty order of `length` numbers.
     pub fn none(length: usize) -> Self {
         let count = (1..=length as u128).fold(1, u128::saturating_mul);
         Self { predecessors: vec![Vec::new(); length], count }
     }
 
-    /// One after the other.
+    /// The total order of `length` numbers.
     pub fn total(length: usize) -> Self {
         Self { predecessors: (0..length).map(|number| (0..number).collect()).collect(), count: 1 }
     }
 
-    /// How many numbers there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.predecessors.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.predecessors.is_empty()
     }
 
-    /// Both, without order between the two. The numbers of `other` are moved behind.
+    /// Both orders, without order between the two. The numbers of `other` are shifted by the length of
+    /// `self`.
     #[must_use]
     pub fn beside(&self, other: &Self) -> Self {
         let (length, moved) = (self.len(), other.moved_by(self.len()));
         let predecessors = self.predecessors.iter().cloned().chain(moved).collect();
-        // How many ways there are to shuffle two sequences into one.
+        // The number of ways to interleave two sequences.
         let shuffles = choose((length + other.len()) as u128, length as u128);
         let count = self.count.saturating_mul(other.count).saturating_mul(shuffles);
         Self { predecessors, count }
     }
 
-    /// All of `other` after all of this. The numbers of `other` are moved behind.
+    /// All of `other` after all of `self`. The numbers of `other` are shifted by the length of `self`.
     #[must_use]
     pub fn before(&self, other: &Self) -> Self {
         let length = self.len();
@@ -63,7 +64,7 @@ impl Precedence {
         self.predecessors[b].contains(&a)
     }
 
-    /// The pairs without an order between them, each once.
+    /// The pairs without an order between them, each listed once.
     pub fn concurrent_pairs(&self) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
         for b in 0..self.len() {
@@ -76,7 +77,7 @@ impl Precedence {
         pairs
     }
 
-    /// How many linearizations there are; `u128::MAX` stands for that many or more.
+    /// The number of linearizations; `u128::MAX` stands for that many or more.
     pub fn count(&self) -> u128 {
         self.count
     }
@@ -85,7 +86,7 @@ impl Precedence {
     ///
     /// # Errors
     ///
-    /// What the function breaks with.
+    /// The value that the function breaks with.
     pub fn for_each<B>(&self, mut visit: impl FnMut(&[usize]) -> ControlFlow<B>) -> ControlFlow<B> {
         self.extend(&mut Vec::new(), &mut visit)
     }
@@ -106,7 +107,7 @@ impl Precedence {
         ControlFlow::Continue(())
     }
 
-    /// What may come next after `order`.
+    /// The elements that may come next after `order`.
     fn ready(&self, order: &[usize]) -> Vec<usize> {
         let is_ready = |&number: &usize| {
             let before = &self.predecessors[number];
@@ -115,7 +116,7 @@ impl Precedence {
         (0..self.len()).filter(is_ready).collect()
     }
 
-    /// All linearizations, in ascending order. There may be very many: look at [`count`](Self::count).
+    /// All linearizations, in ascending order. [`count`](Self::count) tells how many they are.
     pub fn linearizations(&self) -> Vec<Vec<usize>> {
         let mut all = Vec::new();
         let end: ControlFlow<()> = self.for_each(|order| {
@@ -126,7 +127,7 @@ impl Precedence {
         all
     }
 
-    /// One linearization, which the seed decides about. Each is possible; not all are equally likely.
+    /// One linearization, which the seed selects. Each is possible; not all are equally likely.
     pub fn linearization(&self, seed: u64) -> Vec<usize> {
         let (mut order, mut random) = (Vec::new(), SplitMix(seed));
         while order.len() < self.len() {
@@ -144,7 +145,7 @@ fn choose(n: u128, k: u128) -> u128 {
     (0..k).fold(Some(1), step).unwrap_or(u128::MAX)
 }
 
-/// The generator `SplitMix64`: small, and good enough to shuffle with.
+/// The generator `SplitMix64`: small, and sufficient for shuffling.
 pub(crate) struct SplitMix(pub(crate) u64);
 
 impl SplitMix {

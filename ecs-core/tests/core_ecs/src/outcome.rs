@@ -1,22 +1,23 @@
-//! What a schedule may end in, found out by trying its linearizations (definition 4.4).
+//! The states that a schedule may end in, found by trying its linearizations (definition 4.4).
 
 use std::ops::ControlFlow;
 
 use crate::{Production, Schedule, State, rename};
 
-/// How hard to try.
+/// The extent of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Up to so many linearizations, all are tried.
+    /// All linearizations are tried if there are at most this many.
     pub all_up_to: u128,
-    /// If there are more, so many random ones, and the one in which *c* ⇓ *z* is composed.
+    /// The number of random linearizations that are tried otherwise, beside the one in which *c* ⇓ *z* is
+    /// composed.
     pub samples: u64,
-    /// What the random ones depend on.
+    /// The seed of the random linearizations.
     pub seed: u64,
 }
 
 impl Default for Effort {
-    /// All of up to 5 040 (seven concurrent invocations), else 200.
+    /// All linearizations of up to 5 040 (seven concurrent invocations), else 200 random ones.
     fn default() -> Self {
         Self { all_up_to: 5_040, samples: 200, seed: 0 }
     }
@@ -25,7 +26,7 @@ impl Default for Effort {
 /// The states that linearizations of a schedule end in.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    /// One state of each kind, up to the names of fresh entities, with an order that leads there. The
+    /// The different states, up to the names of fresh entities, each with an order that leads to it. The
     /// first one is *z*(*c*).
     pub states: Vec<(State, Vec<usize>)>,
     /// Whether all linearizations were tried.
@@ -37,7 +38,7 @@ pub fn outcomes(schedule: &Schedule, state: &State, effort: Effort) -> Outcomes 
     outcomes_of(&schedule.produce(state), state, effort)
 }
 
-/// The same, of a production at this state.
+/// The same for a production at this state.
 pub fn outcomes_of(production: &Production, state: &State, effort: Effort) -> Outcomes {
     let precedence = production.precedence();
     let is_exhaustive = precedence.count() <= effort.all_up_to;
@@ -64,11 +65,11 @@ pub fn outcomes_of(production: &Production, state: &State, effort: Effort) -> Ou
 
 /// Definition 4.4, by brute force: whether all linearizations of **po***c*(*z*) are equivalent.
 ///
-/// They are compared by what they make of *c*. As all of them write to the same values, two that agree
-/// there agree on every state.
+/// They are compared by their results at *c*. All of them write to the same values, so two that agree there
+/// agree on every state.
 ///
-/// Beyond what the [default effort](Effort::default) covers, `true` means that no two of many were found
-/// to differ.
+/// Beyond the limits of the [default effort](Effort::default), `true` means that no two of the tried
+/// linearizations differ.
 pub fn is_deterministic(schedule: &Schedule, state: &State) -> bool {
     outcomes(schedule, state, Effort::default()).states.len() == 1
 }

@@ -1,9 +1,10 @@
-//! What a schedule does at a state: its invocations of system functions, and their partial order (4.1).
+//! The production of a schedule at a state: its invocations of system functions, and their partial order
+//! (4.1).
 
 use crate::order::Precedence;
 use crate::{Entity, Found, Mutation, State, System, Write};
 
-/// An invocation (*fₛ*, *r*) of a system's function, and what it yields.
+/// An invocation (*fₛ*, *r*) of a system's function, and its mutation.
 #[derive(Clone, Debug)]
 pub struct Invocation {
     /// The system.
@@ -14,14 +15,14 @@ pub struct Invocation {
     pub found: Vec<Found>,
     /// *fₛ*(*r*).
     pub mutation: Mutation,
-    /// The same with fresh entities chosen.
+    /// The writes of the mutation, with fresh entities chosen.
     pub writes: Vec<Write>,
     /// The fresh entities of each ν, in order.
     pub fresh: Vec<Entity>,
 }
 
 impl Invocation {
-    /// Calls the function; its fresh entities are named from `next_fresh` on, which is moved past them.
+    /// Calls the function. Its fresh entities are named from `next_fresh` on, which advances past them.
     pub fn new(
         system: &System,
         entities: Vec<Entity>,
@@ -36,9 +37,9 @@ impl Invocation {
     }
 }
 
-/// A schedule's invocations at a state, arranged as the schedule is.
+/// A schedule's invocations at a state, structured like the schedule.
 ///
-/// It is the partial order ⟨**po***c*(*z*), ≼*z*⟩, and *c* ⇓ *z* as well.
+/// It represents the partial order ⟨**po***c*(*z*), ≼*z*⟩, and *c* ⇓ *z* as well.
 #[derive(Clone, Debug)]
 pub enum Production {
     /// Those of conc(*s*): no order.
@@ -86,7 +87,7 @@ impl Production {
     ///
     /// # Panics
     ///
-    /// If `order` has a number that is none of an invocation.
+    /// If `order` has a number that is not the number of an invocation.
     pub fn apply_in(&self, order: &[usize], state: &State) -> State {
         let (invocations, mut state) = (self.invocations(), state.clone());
         for &number in order {

@@ -1,12 +1,13 @@
-//! Random programs as plain data: to be generated, shrunk, printed, and run here or elsewhere.
+//! Random programs as plain data, which can be generated, shrunk, printed, and run here or elsewhere.
 //!
-//! A [`Program`] has systems of one query each, or of two, and a [`Plan`] that schedules them. What a system does is
-//! a list of [`Effect`]s. Each has a meaning here, by [`Program::schedule`]; another implementation gives
-//! it the same meaning, runs the same program on the same rows, and compares rows in the end, by
-//! [`rename::same`](crate::rename::same). Nothing in a program depends on names of fresh entities.
+//! A [`Program`] has systems of one query each, or of two, and a [`Plan`] that schedules them. The effects of
+//! a system are a list of [`Effect`]s. [`Program::schedule`] gives each of them a meaning in this model.
+//! Another implementation gives it the same meaning, runs the same program on the same rows, and compares the
+//! final rows with [`rename::same`](crate::rename::same). Nothing in a program depends on names of fresh
+//! entities.
 //!
-//! What a library calls an owned or a deferred change follows from the lists of the system, as in table 2:
-//! an effect on a component in `incl`, `excl` or `anyway` is an owned one.
+//! Whether a change is owned or deferred, in a library's terms, follows from the lists of the system, as in
+//! table 2: an effect on a component in `incl`, `excl` or `anyway` is an owned one.
 //!
 //! ```
 //! use core_ecs_model::program::{Amount, Effect, Plan, Program, Spec, Target, When};
@@ -37,11 +38,12 @@
 //! assert_eq!(end.get(size, Entity(1)), Some(Value::Int(1)));
 //! ```
 //!
-//! Two differences to keep in mind when comparing. Here an entity *is* its components: whoever has none is
-//! gone, and whoever is given one is there again. So an effect on another entity ([`Target::Known`],
-//! [`Target::Stored`]) revives it, where a library with handles ignores an effect on the dead. And *z* ⨟ *z′*
-//! shows all of *z* to *z′*, structural changes included; where those are staged until a refresh, either
-//! have the refresh in between, or compare programs of which one step has no ⨟ after a structural change.
+//! Two differences matter in a comparison. Here an entity *is* its components: an entity without components
+//! is not live, and it is live again once it is given one. So an effect on another entity ([`Target::Known`],
+//! [`Target::Stored`]) revives it, where a library with handles ignores an effect on a despawned entity. And
+//! *z* ⨟ *z′* shows all of *z* to *z′*, structural changes included. Where those are staged until a refresh,
+//! either have the refresh in between, or compare programs in which no ⨟ follows a structural change within a
+//! step.
 
 use crate::term::{Expr, Test, Who};
 use crate::{Entity, Label, Query, Schedule, System, Term};
@@ -49,7 +51,7 @@ use crate::{Entity, Label, Query, Schedule, System, Term};
 /// Systems, and how they are scheduled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Program {
-    /// All labels: what [`Effect::Kill`] detaches.
+    /// All labels: what [`Effect::Despawn`] detaches.
     pub labels: Vec<Label>,
     /// The systems.
     pub systems: Vec<Spec>,
@@ -77,11 +79,12 @@ pub struct Spec {
     pub incl: Vec<Label>,
     /// Components that own entities must not have.
     pub excl: Vec<Label>,
-    /// Components that are used if they are there.
+    /// Components that are used if they are present.
     pub anyway: Vec<Label>,
-    /// The second query of the system's vector, if it has one: whom own entities are paired with.
+    /// The second query of the system's vector, if it has one: the entities that own entities are paired
+    /// with.
     pub members: Option<Members>,
-    /// What is done, in this order, for each own entity, or for each pair.
+    /// The effects, in this order, on each own entity or each pair.
     pub effects: Vec<(When, Effect)>,
 }
 
@@ -92,51 +95,51 @@ pub struct Members {
     pub incl: Vec<Label>,
     /// Components that members must not have.
     pub excl: Vec<Label>,
-    /// Components that are used if they are there.
+    /// Components that are used if they are present.
     pub anyway: Vec<Label>,
 }
 
-/// For which own entities, or pairs: those of which the sum of all numbers in `incl` and `anyway`, of both queries,
-/// and of `salt`, wrapping around, has this remainder, never negative, when divided by the modulus (a modulus of 0
-/// gives the remainder 0).
+/// The condition of an effect: it applies to the own entities, or pairs, for which the sum of all numbers in
+/// `incl` and `anyway` of both queries and of `salt`, wrapping around, has this remainder when divided by the
+/// modulus. The remainder is never negative. A modulus of 0 gives the remainder 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct When {
-    /// What is added to the sum.
+    /// The number that is added to the sum.
     pub salt: i64,
-    /// By what the sum is divided.
+    /// The divisor of the sum.
     pub modulus: i64,
-    /// What must remain.
+    /// The required remainder.
     pub remainder: i64,
 }
 
 impl When {
-    /// For all.
+    /// The condition that always holds.
     pub const ALWAYS: Self = Self { salt: 0, modulus: 1, remainder: 0 };
 }
 
-/// What a system does.
+/// An effect of a system.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// Adds or overwrites a component.
     Attach(Target, Label, Amount),
-    /// Removes a component, if it is there.
+    /// Removes a component, if it is present.
     Detach(Target, Label),
-    /// Makes an entity with these components; a label that comes twice has the later amount.
+    /// Creates an entity with these components. A label that occurs twice has the later amount.
     Create(Vec<(Label, Amount)>),
     /// Removes all components.
-    Kill(Target),
+    Despawn(Target),
 }
 
-/// Which entity is changed.
+/// The entity that is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// The own one.
+    /// The own entity.
     Own,
-    /// The one that it is paired with; none, if the system has one query.
+    /// The entity that the own one is paired with; none, if the system has one query.
     Member,
-    /// This one, one of those that were there in the beginning.
+    /// This entity, which was live at the beginning.
     Known(Entity),
-    /// That which a component in `incl` or `anyway` names; none, if it names none.
+    /// The entity that a component in `incl` or `anyway` names; none, if it names none.
     Stored(Label),
 }
 
@@ -152,9 +155,9 @@ pub enum Amount {
     Of {
         /// A label in `incl` or `anyway`.
         label: Label,
-        /// By what the number is multiplied.
+        /// The factor of the number.
         factor: i64,
-        /// What is added then.
+        /// The number that is added to the product.
         more: i64,
     },
     /// The own entity's name.
@@ -162,11 +165,11 @@ pub enum Amount {
 }
 
 impl Program {
-    /// The schedule that the program means; systems are called by their numbers.
+    /// The schedule that the program means. Systems are named by their numbers.
     ///
     /// # Panics
     ///
-    /// If the plan has a number that is none of a system.
+    /// If the plan has a number that is not the number of a system.
     pub fn schedule(&self) -> Schedule {
         self.scheduled(&self.plan)
     }
@@ -184,14 +187,14 @@ impl Program {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is no such system.
     pub fn system(&self, number: usize) -> System {
         self.systems[number].system(&number.to_string(), &self.labels)
     }
 }
 
 impl Spec {
-    /// The system that it means.
+    /// The system that the specification means.
     pub fn system(&self, name: &str, labels: &[Label]) -> System {
         let effects = self.effects.iter().map(|(when, effect)| {
             let then = Box::new(effect.term(labels));
@@ -202,16 +205,16 @@ impl Spec {
         System::new(name, queries, Term::All(effects.collect()))
     }
 
-    /// The query; one that finds all live entities, if all lists are empty.
+    /// The query. It finds all live entities if all lists are empty.
     ///
-    /// There is no such query in the calculus but by some label: it is anyway of a label called `any`.
+    /// The calculus has no such query without a label: it is anyway of a label called `any`.
     pub fn query(&self) -> Query {
         query(&self.incl, &self.excl, &self.anyway)
     }
 }
 
 impl Members {
-    /// The query; as that of a [`Spec`].
+    /// The query, as that of a [`Spec`].
     pub fn query(&self) -> Query {
         query(&self.incl, &self.excl, &self.anyway)
     }
@@ -250,7 +253,7 @@ impl Effect {
                 };
                 Term::New(Box::new(Term::All(parts.iter().map(attach).collect())))
             }
-            Self::Kill(target) => {
+            Self::Despawn(target) => {
                 let detach = |&label: &Label| Term::Detach(label, target.who());
                 Term::All(labels.iter().map(detach).collect())
             }

@@ -1,17 +1,17 @@
-//! Queries, query vectors, and what they find (3.2, 3.3, figure 6).
+//! Queries, query vectors, and their results (3.2, 3.3, figure 6).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Entity, Kind, Label, Schema, State, Value};
 
-/// A query *q*: what one entity must have, and what of it is handed on.
+/// A query *q*: the components that an entity must have, and those that the query returns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Query {
-    /// incl*ᵢ*: has the component, and hands it on.
+    /// incl*ᵢ*: the entity has the component; returns it.
     Incl(Label),
-    /// excl*ᵢ*: does not have the component.
+    /// excl*ᵢ*: the entity does not have the component.
     Excl(Label),
-    /// anyway*ᵢ*: any live entity; hands the component on if there is one.
+    /// anyway*ᵢ*: any live entity; returns the component if there is one.
     Anyway(Label),
     /// *q* ∧ *q′*: both.
     And(Box<Query>, Box<Query>),
@@ -20,7 +20,7 @@ pub enum Query {
 /// A component result, a term of the type ⦇*q*⦈ (figure 6).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Found {
-    /// The value, of incl*ᵢ*; of anyway*ᵢ* if there is one.
+    /// The value: of incl*ᵢ*; of anyway*ᵢ* if there is one.
     Value(Value),
     /// ∗, the unit: of excl*ᵢ*; of anyway*ᵢ* if there is no value.
     Unit,
@@ -43,13 +43,13 @@ impl Query {
         queries.into_iter().reduce(Self::and)
     }
 
-    /// ⟦*q*⟧*c*: the matching entities and what is handed on of each.
+    /// ⟦*q*⟧*c*: the matching entities and the result of each.
     pub fn matches(&self, state: &State) -> BTreeMap<Entity, Found> {
         let found = |entity: Entity| Some((entity, self.look(state, entity)?));
         state.live().into_iter().filter_map(found).collect()
     }
 
-    /// ⟦*q*⟧*c*(*e*): what is handed on of an entity, if it matches.
+    /// ⟦*q*⟧*c*(*e*): the result of an entity, if it matches.
     pub fn match_of(&self, state: &State, entity: Entity) -> Option<Found> {
         if state.is_live(entity) { self.look(state, entity) } else { None }
     }
@@ -72,7 +72,7 @@ impl Query {
         }
     }
 
-    /// The constraints that it is made of, from the left.
+    /// The constraints of the conjunction, from the left.
     pub fn constraints(&self) -> Vec<&Self> {
         match self {
             Self::And(left, right) => [left.constraints(), right.constraints()].concat(),
@@ -104,8 +104,8 @@ impl Query {
         }
     }
 
-    /// Whether ⦇*q*⦈ mentions the type of entities (corollary 4.9). Labels that the schema does not know
-    /// are taken to do so.
+    /// Whether ⦇*q*⦈ mentions the type of entities (corollary 4.9). A label that the schema does not have is
+    /// assumed to do so.
     pub fn hands_on_entities(&self, schema: &Schema) -> bool {
         self.constraints().into_iter().any(|constraint| match constraint {
             Self::Incl(label) | Self::Anyway(label) => {
@@ -136,11 +136,11 @@ pub fn evaluate(vector: &[Query], state: &State) -> Matches {
     matches
 }
 
-/// ⟦*q⃗*⟧*c*(*e⃗*): what [`evaluate`] has for these entities, if they are a match.
+/// ⟦*q⃗*⟧*c*(*e⃗*): the result of [`evaluate`] for these entities, if they are a match.
 ///
 /// # Panics
 ///
-/// If there are not as many entities as queries.
+/// If the numbers of entities and queries differ.
 pub fn evaluate_at(vector: &[Query], state: &State, entities: &[Entity]) -> Option<Vec<Found>> {
     assert_eq!(vector.len(), entities.len(), "an entity for each query");
     let found = |(query, entity): (&Query, &Entity)| query.match_of(state, *entity);

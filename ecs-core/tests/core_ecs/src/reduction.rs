@@ -1,33 +1,33 @@
-//! Schedules one invocation at a time: a small-step semantics.
+//! A small-step semantics: schedules one invocation at a time.
 //!
-//! The paper says what a schedule means as a whole, and which orders of its invocations are admissible.
-//! Here a [`Configuration`] is a state and what is left to do; a step makes one invocation that may be
-//! next, and applies its mutation at once. So what happens later can depend on which step was taken, as in
-//! a program that runs: this is also how the paper's own interpreter with threads works (section 6).
+//! The paper defines the meaning of a schedule as a whole, and the admissible orders of its invocations. Here
+//! a [`Configuration`] is a state and the rest of a schedule. A step makes one invocation that may be next,
+//! and applies its mutation at once. Later results can therefore depend on which step was taken, as in a
+//! running program. The paper's own interpreter with threads works in the same way (section 6).
 //!
-//! [`Look`] says what systems see. By [`Look::Before`], both sides of a ∥ see what was there when it
-//! began and what they did themselves, as in section 3.6. By [`Look::Now`], all see the one state that
-//! is there, as in section 6, and as in memory that threads share.
+//! [`Look`] selects the state that systems see. With [`Look::Before`], both sides of a ∥ see the state at its
+//! beginning and their own mutations, as in section 3.6. With [`Look::Now`], all systems see the one current
+//! state, as in section 6, and as in shared memory.
 //!
-//! A safe schedule ends in *z*(*c*) by any steps under [`Look::Before`], and under [`Look::Now`] too if
-//! there are no [`races`](crate::corollary::races). One thing can still tell orders apart: *fresh names*
-//! are given when a ν comes along, and seq meets entities in the order of their names. Where seq comes
-//! after a ν whose place in time is open, an implementation has to name entities by another rule than
+//! A safe schedule ends in *z*(*c*) by any steps under [`Look::Before`]. Under [`Look::Now`] it does so too
+//! if there are no [`races`](crate::corollary::races). One thing can still distinguish orders: *fresh names*
+//! are chosen when a ν is evaluated, and seq visits entities in the order of their names. Where a seq follows
+//! a ν that can be evaluated at different times, an implementation has to name entities by another rule than
 //! first come, first served.
 
 use crate::order::SplitMix;
 use crate::{Entity, Found, Invocation, Schedule, State, System, Write, rename};
 
-/// Which state systems look at.
+/// The state that systems see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// That of the calculus: without what runs concurrently.
+    /// That of the calculus: without the effects of concurrent systems.
     Before,
     /// The current one.
     Now,
 }
 
-/// A state, and what is left to do.
+/// A state, and the rest of a schedule.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     /// The state that all mutations so far have made.
@@ -36,35 +36,35 @@ pub struct Configuration {
     look: Look,
 }
 
-/// What is left of a schedule.
+/// The rest of a schedule.
 #[derive(Clone, Debug)]
 enum Residual {
     /// Nothing.
     Done,
-    /// conc(*s*) or seq(*s*) that has not looked at the state yet. By [`Look::Now`] only.
+    /// conc(*s*) or seq(*s*) that has not looked at the state yet. Under [`Look::Now`] only.
     Waiting(Schedule),
-    /// conc(*s*): these matches, in any order.
+    /// conc(*s*): these matches remain, in any order.
     Conc(System, Vec<(Vec<Entity>, Vec<Found>)>),
-    /// seq(*s*): these entities, in this order; `view` is what the system sees.
+    /// seq(*s*): these entities remain, in this order. `view` is the state that the system sees.
     Seq { system: System, rest: Vec<Vec<Entity>>, view: State },
-    /// Both.
+    /// Both sides of a ∥.
     Par(Box<Residual>, Box<Residual>),
     /// *z* is `first`; *z′* will see `view`, to which all mutations of *z* are applied.
     Then { first: Box<Residual>, second: Schedule, view: State },
 }
 
 impl Configuration {
-    /// All of a schedule at a state.
+    /// The whole schedule at a state.
     pub fn new(schedule: &Schedule, state: &State, look: Look) -> Self {
         Self { state: state.clone(), residual: Residual::start(schedule, state, look), look }
     }
 
-    /// How many different steps may be next; 0 if nothing is left.
+    /// The number of different steps that may be next; 0 if nothing is left.
     pub fn choices(&self) -> usize {
         self.residual.choices()
     }
 
-    /// Takes the step with a number below [`choices`](Self::choices).
+    /// Takes the step with this number, which is below [`choices`](Self::choices).
     #[must_use]
     pub fn step(&self, choice: usize) -> Self {
         let Self { mut state, residual, look } = self.clone();
@@ -93,7 +93,7 @@ impl Residual {
         }
     }
 
-    /// Looks for the matches of a system.
+    /// Finds the matches of a system.
     fn look(is_seq: bool, system: &System, view: &State) -> Self {
         let (system, matches) = (system.clone(), system.matches(view));
         match (matches.is_empty(), is_seq) {
@@ -129,7 +129,7 @@ impl Residual {
         }
     }
 
-    /// Takes a step; what it wrote comes back, for the views of those who wait around it.
+    /// Takes a step. Returns its writes, which the enclosing terms apply to their views.
     fn step(self, choice: usize, state: &mut State, look: Look) -> (Self, Vec<Write>) {
         match self {
             Self::Done => panic!("nothing is left to do"),
@@ -176,7 +176,7 @@ impl Residual {
     }
 }
 
-/// Invokes a system's function, and applies what it yields.
+/// Invokes a system's function, and applies the mutation that it yields.
 fn invoke(
     system: &System,
     entities: Vec<Entity>,
@@ -190,8 +190,8 @@ fn invoke(
     invocation.writes
 }
 
-/// The states that a schedule can end in, up to the names of fresh entities; `None` if it takes more than
-/// `limit` steps to find out.
+/// The states that a schedule can end in, up to the names of fresh entities; `None` if the search takes more
+/// than `limit` steps.
 pub fn outcomes(
     schedule: &Schedule,
     state: &State,
@@ -213,7 +213,7 @@ pub fn outcomes(
     Some(ends)
 }
 
-/// A state that a schedule can end in, by steps that the seed decides about.
+/// A state that a schedule can end in. The seed selects the steps.
 pub fn outcome(schedule: &Schedule, state: &State, look: Look, seed: u64) -> State {
     let (mut configuration, mut random) =
         (Configuration::new(schedule, state, look), SplitMix(seed));

@@ -1,19 +1,19 @@
 //! Equality of states up to the names of fresh entities (definition 4.1 and its footnote).
 //!
-//! Entities are opaque, so two states that differ in names alone are indistinguishable. Those which were
-//! there before anything ran keep their names: they are below some `first_fresh`; all others may be called
-//! differently.
+//! Entities are opaque, so two states that differ in names alone are indistinguishable. The entities that
+//! existed before anything ran keep their names: these are below some `first_fresh`. All others may be
+//! renamed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::{Entity, Label, State, Value};
 
-/// What distinguishes an entity, as far as that can be told without names.
+/// A color for each entity: what distinguishes it without its name.
 type Colors = BTreeMap<Entity, u64>;
 
-/// Whether there is a renaming of the entities from `first_fresh` on that makes `b` of `a`. Next fresh
-/// names are not compared.
+/// Whether a renaming of the entities from `first_fresh` on turns `a` into `b`. Next fresh names are not
+/// compared.
 pub fn same(a: &State, b: &State, first_fresh: Entity) -> bool {
     let (from, to) = (colors(a, first_fresh), colors(b, first_fresh));
     let sorted = |colors: &Colors| {
@@ -27,7 +27,7 @@ pub fn same(a: &State, b: &State, first_fresh: Entity) -> bool {
     }
 }
 
-/// A number that is equal for states which are the [`same`], and hardly ever for others.
+/// A number that is equal for states which are the [`same`], and rarely for others.
 ///
 /// It is the same in each run of a program, but may differ between compilers.
 pub fn fingerprint(state: &State, first_fresh: Entity) -> u64 {
@@ -50,7 +50,7 @@ pub fn renamed(state: &State, names: &BTreeMap<Entity, Entity>) -> State {
     State::from_rows(rows.collect::<Vec<_>>())
 }
 
-/// Extends a renaming to the rest of `unnamed`, entity by entity, and looks whether it fits.
+/// Extends a renaming to the rest of `unnamed`, entity by entity, and tests whether it maps `a` to `b`.
 fn search(
     a: &State,
     b: &State,
@@ -74,8 +74,8 @@ fn search(
     false
 }
 
-/// Colors every entity that is live or mentioned: by its name if it is known; else by its components,
-/// by the entities that they name and by those that name it, as often as that tells more apart.
+/// Colors every entity that is live or mentioned: by its name if it is known; else by its components, by the
+/// entities that they name and by those that name it. Repeats this while it distinguishes more entities.
 fn colors(state: &State, first_fresh: Entity) -> Colors {
     let rows = state.rows();
     let mentioned = rows.values().flat_map(|row| row.values()).filter_map(|value| match value {
@@ -138,7 +138,7 @@ mod tests {
     const NUMBER: Label = Label("Number");
     const NEXT: Label = Label("Next");
 
-    /// Entities that name each other in circles of these lengths, from `first` on.
+    /// Entities that name each other in cycles of these lengths, numbered from `first` on.
     fn circles(first: u64, lengths: &[u64]) -> State {
         let (mut rows, mut start) = (Vec::new(), first);
         for &length in lengths {
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn circles_of_different_lengths_are_told_apart_by_the_search() {
-        // No coloring tells these apart: each entity names one and is named by one.
+        // No coloring distinguishes these: each entity names one and is named by one.
         let (two, one) = (circles(0, &[3, 3]), circles(0, &[6]));
         assert_eq!(fingerprint(&two, Entity(0)), fingerprint(&one, Entity(0)));
         assert!(!same(&two, &one, Entity(0)));

@@ -38,12 +38,12 @@ impl Schedule {
         Self::Then(Box::new(self), Box::new(other))
     }
 
-    /// *c* ⇓ *z*, with all that is known about how it came about. Its [mutation](Production::mutation) is
-    /// what the paper writes.
+    /// *c* ⇓ *z*, with its invocations and their order. Its [mutation](Production::mutation) is the term that
+    /// the paper writes.
     ///
-    /// Fresh entities are chosen here, once, and in the order of production. So an invocation which comes
-    /// after a ⨟ means the same entity by a name as the ν before it, in whatever order the mutations are
-    /// applied: the “correlated choice of fresh entities” of definition 4.1.
+    /// Fresh entities are chosen here, once, and in the order of production. So an invocation that comes
+    /// after a ⨟ and the ν before it use the same name for the same entity, in whatever order the mutations
+    /// are applied: the “correlated choice of fresh entities” of definition 4.1.
     pub fn produce(&self, state: &State) -> Production {
         let mut next_fresh = state.next_fresh();
         self.produce_with(state, &mut next_fresh)
@@ -79,7 +79,7 @@ impl Schedule {
         self.produce(state).mutation()
     }
 
-    /// The systems in it, from the left.
+    /// The systems of the schedule, from the left.
     pub fn systems(&self) -> Vec<&System> {
         match self {
             Self::Conc(system) | Self::Seq(system) => vec![system],
@@ -88,9 +88,9 @@ impl Schedule {
     }
 }
 
-/// roll*ₛ*(*c*, ⟦*qₛ*⟧*c*), and the invocations that it makes on the way (3.5).
+/// roll*ₛ*(*c*, ⟦*qₛ*⟧*c*), with the invocations that it makes (3.5).
 ///
-/// Each match is looked up again just before its turn; one that is no match any more is dropped.
+/// Each match is looked up again just before its invocation. One that no longer matches is dropped.
 fn roll(system: &System, state: &State, next_fresh: &mut Entity) -> Vec<Invocation> {
     let mut state = state.clone();
     let mut invocations = Vec::new();

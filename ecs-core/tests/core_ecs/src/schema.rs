@@ -1,11 +1,11 @@
-//! The parameters of a program (figure 4): entities, component labels, and what lies under them.
+//! The parameters of a program (figure 4): entities, component labels, and component types.
 
 use std::fmt;
 
 /// An entity identifier, a term of *E*.
 ///
-/// The number is a name and nothing else. Fresh names are given in ascending order, and ascending order
-/// is the “consistent but unspecified” one in which sequential systems meet entities (3.3).
+/// The number is a name and nothing else. Fresh names are given in ascending order. Ascending order is the
+/// “consistent but unspecified” one in which sequential systems visit entities (3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entity(pub u64);
 
@@ -28,7 +28,7 @@ impl fmt::Display for Label {
 /// A component value, a term of some *Kᵢ*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
-    /// The value of a tag: there is but one.
+    /// The only value of a tag.
     Unit,
     /// A number. Arithmetic wraps around.
     Int(i64),
@@ -37,7 +37,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The number; 0 of anything else, so that arithmetic is total.
+    /// The number; 0 for any other value, so that arithmetic is total.
     pub fn as_int(self) -> i64 {
         match self {
             Self::Int(number) => number,
@@ -64,11 +64,11 @@ pub struct Component {
     pub label: Label,
     /// The type of the values.
     pub kind: Kind,
-    /// Whether values are shown with the label before them (`Pos 1`), as those of a type of its own.
+    /// Whether values are shown with the label before them (`Pos 1`), like those of a separate type.
     pub is_named: bool,
 }
 
-/// A program schema *K*, in an order of its own, in which states are shown.
+/// A program schema *K*. Its order is the one in which states are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema(pub Vec<Component>);
 

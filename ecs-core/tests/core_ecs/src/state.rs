@@ -7,7 +7,7 @@ use crate::{Entity, Label, Mutation, Schema, Value, Write};
 
 /// A state *c*: for each label a partial mapping from entities to values.
 ///
-/// Two states are equal if all mappings and the next fresh name are. See [`rename`](crate::rename) for
+/// Two states are equal if all mappings and the next fresh name are equal. See [`rename`](crate::rename) for
 /// equality up to the names of entities.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -17,14 +17,14 @@ pub struct State {
 }
 
 impl State {
-    /// No entity; the first fresh one will be `next_fresh`.
+    /// A state without entities. The first fresh entity will be `next_fresh`.
     pub fn empty(next_fresh: Entity) -> Self {
         Self { columns: BTreeMap::new(), next_fresh }
     }
 
     /// A state from plain data: each entity with its components. The next fresh name is above all others.
     ///
-    /// An entity without components leaves no trace but its name, which is not fresh.
+    /// An entity without components only reserves its name, which is not fresh.
     pub fn from_rows<R>(rows: impl IntoIterator<Item = (Entity, R)>) -> Self
     where
         R: IntoIterator<Item = (Label, Value)>,
@@ -60,12 +60,12 @@ impl State {
         self.columns.get(&label)?.get(&entity).copied()
     }
 
-    /// The live entities live(*c*): those with a component at least.
+    /// The live entities live(*c*): those with at least one component.
     pub fn live(&self) -> BTreeSet<Entity> {
         self.columns.values().flat_map(BTreeMap::keys).copied().collect()
     }
 
-    /// Whether the entity is among the live ones.
+    /// Whether the entity is live.
     pub fn is_live(&self, entity: Entity) -> bool {
         self.columns.values().any(|column| column.contains_key(&entity))
     }
@@ -75,7 +75,7 @@ impl State {
         self.next_fresh
     }
 
-    /// Takes all names below this one.
+    /// Reserves all names below this one.
     pub fn reserve(&mut self, next_fresh: Entity) {
         self.next_fresh = self.next_fresh.max(next_fresh);
     }

@@ -10,7 +10,7 @@ use crate::{Entity, Found, Label, Mutation, Query, State, Term, Value};
 /// A system *s* = (*q⃗*, *f*).
 #[derive(Clone)]
 pub struct System {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: String,
     /// The query vector *qₛ*.
     pub queries: Vec<Query>,
@@ -26,7 +26,7 @@ enum Body {
 
 type Function = Arc<dyn Fn(&Match<'_>) -> Mutation + Send + Sync>;
 
-/// What a system's function is called with: an entity match *e⃗* ↦ *w⃗*.
+/// The argument of a system's function: an entity match *e⃗* ↦ *w⃗*.
 #[derive(Clone, Copy, Debug)]
 pub struct Match<'a> {
     /// The query vector that found it.
@@ -51,12 +51,12 @@ impl Match<'_> {
         self.queries.get(query)?.value(self.found.get(query)?, label)
     }
 
-    /// The number under that label; 0 if there is none.
+    /// The number under a label that the query with this number has found; 0 if there is none.
     pub fn int(&self, query: usize, label: Label) -> i64 {
         self.value(query, label).map_or(0, Value::as_int)
     }
 
-    /// The same, borrowing nothing.
+    /// A copy that borrows nothing.
     pub fn detached(&self) -> OwnedMatch {
         OwnedMatch {
             queries: self.queries.to_vec(),
@@ -67,7 +67,7 @@ impl Match<'_> {
 }
 
 impl OwnedMatch {
-    /// The match.
+    /// The match as a borrow.
     pub fn as_match(&self) -> Match<'_> {
         Match { queries: &self.queries, entities: &self.entities, found: &self.found }
     }
@@ -79,10 +79,10 @@ impl System {
         Self { name: name.to_owned(), queries, body: Body::Term(body) }
     }
 
-    /// A system whose function is a closure, which attaches and detaches components of `touches` only (as
-    /// the constraint `Has` says in listing 2).
+    /// A system whose function is a closure. The closure attaches and detaches components of `touches` only
+    /// (as the constraint `Has` says in listing 2).
     ///
-    /// The corollaries judge systems without running them. Of a closure they know `touches`, and take it
+    /// The corollaries examine systems without running them. Of a closure they know `touches`, and assume
     /// that it may capture entities.
     pub fn function(
         name: &str,
@@ -108,7 +108,7 @@ impl System {
     ///
     /// # Panics
     ///
-    /// If a closure touches a label that was not declared.
+    /// If a closure touches a label that is not declared.
     pub fn call(&self, entities: &[Entity], found: &[Found]) -> Mutation {
         let at = Match { queries: &self.queries, entities, found };
         match &self.body {
@@ -124,7 +124,7 @@ impl System {
         }
     }
 
-    /// The labels that it may attach or detach, of whatever entity.
+    /// The labels that it may attach or detach, of any entity.
     pub fn touches(&self) -> BTreeSet<Label> {
         match &self.body {
             Body::Term(term) => term.touches(),
@@ -132,7 +132,7 @@ impl System {
         }
     }
 
-    /// The labels that it may influence: those that it touches of entities that are not its own creation.
+    /// The labels that it may influence: those that it touches of entities that it has not created.
     pub fn influences(&self) -> BTreeSet<Label> {
         match &self.body {
             Body::Term(term) => term.influences(),

@@ -1,9 +1,9 @@
 //! The underlying language of the examples (appendix A), as plain data.
 //!
-//! The language is a parameter of the calculus. This one has the paper's integers, entities, conditions
-//! and mutations, and some conveniences; it is total, so that every term that a generator comes up with
-//! means something. Arithmetic wraps around, and takes what is no number for 0. A mutation of an entity
-//! that cannot be named does nothing.
+//! The language is a parameter of the calculus. This one has the paper's integers, entities, conditions and
+//! mutations, and some conveniences. It is total, so that every generated term has a meaning. Arithmetic
+//! wraps around, and treats a value that is not a number as 0. A mutation of an entity that cannot be named
+//! does nothing.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub enum Term {
     Detach(Label, Who),
     /// *m₁* • *m₂* • …
     All(Vec<Term>),
-    /// ν(λ*e*. *m*), where *m* calls the entity [`Who::New`].
+    /// ν(λ*e*. *m*), where *m* names the entity [`Who::New`].
     New(Box<Term>),
     /// **if** *b* **then** *t* **else** *t′*.
     If(Test, Box<Term>, Box<Term>),
@@ -29,13 +29,13 @@ pub enum Term {
 /// A term for an entity.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Who {
-    /// That of the match which the query with this number has found.
+    /// The entity of the match that the query with this number has found.
     Own(usize),
-    /// That of the ν which is so many ν further out; 0 is the innermost.
+    /// The entity of the ν that is this number of ν further out; 0 is the innermost.
     New(usize),
-    /// That which a component of a found entity names.
+    /// The entity that a component of a found entity names.
     Stored(usize, Label),
-    /// This one. No system of the paper knows an entity by itself; one that captures handles does.
+    /// This entity. No system of the paper knows an entity without a query; one that captures handles does.
     Known(Entity),
 }
 
@@ -118,7 +118,7 @@ fn div_up(n: i64, divisor: i64) -> i64 {
         return 0;
     }
     let (quotient, rest) = (n.wrapping_div(divisor), n.wrapping_rem(divisor));
-    // Division goes towards zero: that is up already, unless the exact result is positive.
+    // Division rounds towards zero. That is up already, unless the exact result is positive.
     quotient + i64::from(rest != 0 && (rest < 0) == (divisor < 0))
 }
 
@@ -178,7 +178,7 @@ impl Term {
         }
     }
 
-    /// The terms directly within this one.
+    /// The direct subterms.
     fn parts(&self) -> Vec<&Self> {
         match self {
             Self::All(terms) => terms.iter().collect(),
@@ -188,7 +188,7 @@ impl Term {
         }
     }
 
-    /// The labels that it attaches or detaches, of whatever entity.
+    /// The labels that it attaches or detaches, of any entity.
     pub fn touches(&self) -> BTreeSet<Label> {
         let own = match self {
             Self::Attach(label, ..) | Self::Detach(label, _) => Some(*label),
@@ -197,7 +197,7 @@ impl Term {
         own.into_iter().chain(self.parts().into_iter().flat_map(Self::touches)).collect()
     }
 
-    /// The labels that it may influence: those of entities that no ν within it has made.
+    /// The labels that it may influence: those of entities that no ν within it has created.
     pub fn influences(&self) -> BTreeSet<Label> {
         let own = match self {
             Self::Attach(label, who, _) | Self::Detach(label, who) => {
@@ -208,7 +208,7 @@ impl Term {
         own.into_iter().chain(self.parts().into_iter().flat_map(Self::influences)).collect()
     }
 
-    /// Whether it mutates an entity that it knows by itself.
+    /// Whether it mutates an entity that it knows without a query.
     pub fn knows_entities(&self) -> bool {
         let own = match self {
             Self::Attach(_, who, _) | Self::Detach(_, who) => matches!(who, Who::Known(_)),

@@ -15,7 +15,7 @@ world! {
 
 impl System<W> for Use {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_previous_outputs::<Find>(|_| {});
+        data.output_parts_of::<Find>().for_each(|_| {});
     }
 }
 

@@ -1,4 +1,4 @@
-//! E0058: an undeclared kill.
+//! E0058: an undeclared despawn.
 
 use ecs_core::{Data, System, world};
 struct Life(f32);
@@ -14,7 +14,7 @@ world! {
 impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         let (own, effects) = data.split();
-        own.for_entities(|e| effects.kill(e.entity));
+        own.for_entities(|e| effects.despawn(e.entity));
     }
 }
 

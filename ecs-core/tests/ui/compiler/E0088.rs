@@ -8,14 +8,14 @@ struct Collide;
 world! {
     world W;
     component Position: contiguous_buffer;
-    system Collide { read: [Position], kill }
+    system Collide { read: [Position], despawn }
 }
 
 impl System<W> for Collide {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         data.roll(|found| {
             let entity = found.entity();
-            found.now().kill(entity);
+            found.now().despawn(entity);
         });
     }
 }

@@ -1,7 +1,7 @@
 //! An effect that the tables don't give would be staged and never happen, so it does not build, even with
 //! its trait implemented.
 
-use ecs_core::access::{Defers, Inserts, Kills, Removes, SliceDependent, Spawns};
+use ecs_core::access::{Defers, Inserts, Despawns, Removes, SliceDependent, Spawns};
 use ecs_core::{Data, Entity, System, World, world};
 
 struct Position(f32);
@@ -15,7 +15,7 @@ world! {
 #[derive(Default)]
 struct Cheat(Vec<Entity>);
 
-impl Kills<W> for Cheat {}
+impl Despawns<W> for Cheat {}
 impl Spawns<(Position,), W> for Cheat {}
 impl Inserts<Position, W> for Cheat {}
 impl Removes<Position, W> for Cheat {}
@@ -24,7 +24,7 @@ impl SliceDependent<W> for Cheat {}
 
 impl System<W> for Cheat {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.kill(self.0[0]);
+        data.despawn(self.0[0]);
         data.spawn((Position(0.0),));
         data.insert(self.0[0], Position(0.0));
         data.remove::<Position>(self.0[0]);

@@ -79,8 +79,8 @@ world! { Split Part Whole: AfterStep, SplitEvenly<4>, [
     SystemSignature::new::<Self, Whole>("Whole").after(&[0])
 ] }
 
-world! { Unordered Kill Look: AfterStep, None, [
-    SystemSignature::new::<Self, Kill>("Kill").read(&[0]).sequential().kill(),
+world! { Unordered Despawn Look: AfterStep, None, [
+    SystemSignature::new::<Self, Despawn>("Despawn").read(&[0]).sequential().despawn(),
     SystemSignature::new::<Self, Look>("Look").read(&[0])
 ] }
 

@@ -83,10 +83,10 @@ struct Keys {
     after: &'static [usize],
     read: &'static [usize],
     unordered: bool,
-    kill: bool,
+    despawn: bool,
 }
 
-const NONE: Keys = Keys { streams: &[], after: &[], read: &[], unordered: false, kill: false };
+const NONE: Keys = Keys { streams: &[], after: &[], read: &[], unordered: false, despawn: false };
 
 const fn takes(streams: &'static [usize]) -> Keys {
     Keys { streams, ..NONE }
@@ -99,11 +99,11 @@ const fn after(after: &'static [usize], keys: Keys) -> Keys {
 const fn of<N: SystemName<W>, W: Declaration>(name: &'static str, keys: Keys) -> SystemSignature {
     let system = SystemSignature::new::<W, N>(name);
     let system = system.streams(keys.streams).after(keys.after).read(keys.read);
-    let system = if keys.kill { system.kill() } else { system };
+    let system = if keys.despawn { system.despawn() } else { system };
     if keys.unordered { system.unordered() } else { system }
 }
 
-const KILLS: Keys = Keys { kill: true, ..NONE };
+const DESPAWNS: Keys = Keys { despawn: true, ..NONE };
 const READS_AFTER: Keys = Keys { read: &[0], after: &[3], ..takes(&[0]) };
 
 worlds! {
@@ -115,7 +115,7 @@ worlds! {
     Itself A5 B5 C5 D5: [takes(&[0]), NONE, NONE, NONE]
     Ordered A6 B6 C6 D6: [NONE, NONE, after(&[3], takes(&[0])), after(&[0], NONE)]
     Crossed A7 B7 C7 D7: [after(&[3], NONE), after(&[2], NONE), takes(&[0]), takes(&[1])]
-    Apart A8 B8 C8 D8: [NONE, NONE, READS_AFTER, KILLS]
+    Apart A8 B8 C8 D8: [NONE, NONE, READS_AFTER, DESPAWNS]
     Good A9 B9 C9 D9: [NONE, NONE, Keys { unordered: true, ..takes(&[0]) }, takes(&[1])]
 }
 

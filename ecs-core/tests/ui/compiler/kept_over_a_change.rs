@@ -16,7 +16,7 @@ world! {
         read_any: [Weight],
         queries: [Heavy],
         remove: [Position],
-        kill,
+        despawn,
     }
 }
 
@@ -28,7 +28,7 @@ impl System<W> for Act {
         data.roll(|mut found| {
             let entity = found.entity();
             let e = found.entry();
-            found.now().kill(entity);
+            found.now().despawn(entity);
             e.position.0 += 1.0;
         });
         let mut kept = Vec::new();
@@ -38,16 +38,16 @@ impl System<W> for Act {
             let weight = pair.get_member::<&Weight>();
             pair.get::<&mut Position>().0 += weight.0;
             let position = pair.get_member::<&mut Position>();
-            pair.now().kill(member);
+            pair.now().despawn(member);
             position.0 = own.index() as f32;
         });
         let mut now = data.now();
         for (entity, position) in now.query::<(ecs_core::Entity, &mut Position)>() {
-            now.kill(entity);
+            now.despawn(entity);
             position.0 += 1.0;
         }
-        let weights = now.any::<Weight>();
-        now.kill(kept[0].entity);
+        let weights = now.read_any::<Weight>();
+        now.despawn(kept[0].entity);
         let _ = weights.get(kept[0].entity);
     }
 }

@@ -36,8 +36,8 @@ struct Look;
 
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _counts = data.previous_outputs::<Few>().flatten().count();
-        let _subtasks = data.previous_outputs::<Find>().count();
+        let _counts = data.outputs_of::<Few>().flatten().count();
+        let _subtasks = data.outputs_of::<Find>().count();
     }
 }
 

@@ -1,7 +1,7 @@
 //! A sequential system has no other way to entities than the world as it is now; and one that is none in the
 //! table has no way to that, even with the right implemented.
 
-use ecs_core::access::Sequential;
+use ecs_core::access::IsSequential;
 use ecs_core::{Data, System, World, world};
 
 struct Position(f32);
@@ -18,7 +18,7 @@ world! {
         insert: [Weight],
         remove: [Weight],
         spawn: [Position],
-        kill,
+        despawn,
     }
     system Cheat { write: [Position], dependencies: [Act], parallelism: split_evenly(cores) }
 }
@@ -33,8 +33,8 @@ impl System<W> for Act {
         data.for_entities(|e| e.position.0 += 1.0);
         data.query::<&Position>().for_each(|_| ());
         data.for_runs::<&mut Position>(|_| ());
-        let _ = data.any::<Weight>();
-        data.kill(all[0]);
+        let _ = data.read_any::<Weight>();
+        data.despawn(all[0]);
         data.insert(all[0], Weight(1.0));
         data.remove::<Weight>(all[0]);
         data.spawn((Position(1.0),));
@@ -44,7 +44,7 @@ impl System<W> for Act {
 #[derive(Default)]
 struct Cheat;
 
-impl Sequential<W> for Cheat {}
+impl IsSequential<W> for Cheat {}
 
 impl System<W> for Cheat {
     fn process(&self, data: &mut Data<'_, W, Self>) {

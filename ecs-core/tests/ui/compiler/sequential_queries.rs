@@ -15,7 +15,7 @@ world! {
     component Weight: contiguous_buffer;
     query Targets { read: [Place, Armour], read_optional: [Weight] }
     query Others { read: [Place] }
-    system Hit { sequential, read: [Place], write_optional: [Armour], queries: [Targets], kill }
+    system Hit { sequential, read: [Place], write_optional: [Armour], queries: [Targets], despawn }
 }
 
 #[derive(Default)]

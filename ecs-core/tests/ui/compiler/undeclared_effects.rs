@@ -19,7 +19,7 @@ impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         let (own, effects) = data.split();
         own.for_entities(|e| {
-            effects.kill(e.entity);
+            effects.despawn(e.entity);
             effects.insert::<Frozen>(e.entity, Frozen);
             effects.remove::<Frozen>(e.entity);
             effects.spawn::<(Life,)>((Life(1.0),));

@@ -21,7 +21,7 @@ impl System<W> for Partition {
 
 impl System<W> for Collide {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_previous_outputs::<Partition>(|_| {});
+        data.output_parts_of::<Partition>().for_each(|_| {});
         let _ = data.system::<Partition>();
     }
 }

@@ -20,7 +20,7 @@ impl System<W> for Chase {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         let mut targets = Vec::new();
         data.for_entities(|e| targets.push(e.target.0));
-        let _ = data.any::<Position>();
+        let _ = data.read_any::<Position>();
         let _ = data.get_mut::<&mut Position>(targets[0]);
         let _ = data.entity_count();
     }

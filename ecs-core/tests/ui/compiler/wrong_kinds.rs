@@ -1,6 +1,6 @@
 //! Types in places that need another kind: settings, starts, queries, bundles, handles, schedulers.
 
-use ecs_core::scheduler::{Outcome, Scheduler, Starts};
+use ecs_core::scheduler::{Outcome, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
 use ecs_core::{Data, Entity, System, World, world};
 
@@ -9,7 +9,7 @@ struct Life(f32);
 world! {
     world W;
     component Life: contiguous_buffer;
-    system Age { write: [Life], insert: [Life], spawn: [(Life,)], kill }
+    system Age { write: [Life], insert: [Life], spawn: [(Life,)], despawn }
 }
 
 #[derive(Default)]
@@ -19,7 +19,7 @@ impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         let _ = data.query::<Life>();
         data.spawn(Life(1.0));
-        data.kill(7);
+        data.despawn(7);
         data.insert(self.0[0], std::rc::Rc::new(1));
     }
 }
@@ -42,7 +42,7 @@ fn chain(world: &mut World<W>) {
 }
 
 fn schedule(scheduler: &mut AtomicCounter) {
-    let _ = scheduler.execute(Starts::All, &Life(1.0), &|_| Outcome::Done);
+    let _ = scheduler.execute(StartNodes::All, &Life(1.0), &|_| Outcome::Done);
 }
 
 fn main() {}

@@ -9,7 +9,7 @@ impl System<W> for Collide { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 world! {
     world W;
     component Position: contiguous_buffer;
-    system Collide { sequential, defer, write: [Position], kill }
+    system Collide { sequential, defer, write: [Position], despawn }
 }
 
 fn main() {}

@@ -12,7 +12,7 @@ impl System<W> for Render { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 world! {
     world W { staged_changes: deny }
     component Bullet: contiguous_buffer;
-    system Collide { read: [Bullet], kill }
+    system Collide { read: [Bullet], despawn }
     system Render { read: [Bullet], dependencies: [Collide] }
 }
 

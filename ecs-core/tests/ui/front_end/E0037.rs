@@ -12,7 +12,7 @@ impl System<W> for Draw { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 world! {
     world W;
     component Position: contiguous_buffer;
-    system Collide { sequential, read: [Position], kill }
+    system Collide { sequential, read: [Position], despawn }
     system Draw { read: [Position] }
 }
 

@@ -10,7 +10,7 @@ world! {
     component Name: hash_map;
     componet Velocity: contiguous_buffer;
     resource Score
-    system Move { write: [Position, Position], parallelism: split_evenly(0), kill: true }
+    system Move { write: [Position, Position], parallelism: split_evenly(0), despawn: true }
     system Draw { read: [Position], dependencies: [Draw], #[cfg(test)] exclusive }
     pub system Sound { dependencies: [Move] }
 }

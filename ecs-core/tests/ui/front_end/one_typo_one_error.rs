@@ -11,7 +11,7 @@ world! {
     component Position: contiguous_buffer;
     component Velocity: contiguous_buffer;
     component Frozen: contiguous_buffer;
-    system Move { read: [Velocity], write: [Positoin], without: [Frozen], kill }
+    system Move { read: [Velocity], write: [Positoin], without: [Frozen], despawn }
     system Shake { write: [Position], with: [Frozen] }
     system Draw { read: [Position], inputs: [Move, Shake] }
 }
@@ -28,7 +28,7 @@ impl System<W> for Move {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             e.position.0 += e.velocity.0;
-            effects.kill(e.entity);
+            effects.despawn(e.entity);
         });
     }
 }

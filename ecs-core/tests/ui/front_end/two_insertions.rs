@@ -10,9 +10,9 @@ world! {
     component Fuel: contiguous_buffer;
     component Burning: contiguous_buffer;
     system Ignite { without: [Burning], insert: [Burning] }
-    system Spread { with: [Burning], insert: [Burning], kill }
+    system Spread { with: [Burning], insert: [Burning], despawn }
     system Quench { read: [Fuel], remove: [Burning] }
-    system Smother { read: [Fuel], remove: [Burning], kill }
+    system Smother { read: [Fuel], remove: [Burning], despawn }
     system Script { dependencies: [Quench, Smother], defer }
 }
 

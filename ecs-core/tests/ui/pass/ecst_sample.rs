@@ -17,7 +17,7 @@ world! {
     system Bend { dependencies: [Accelerate], read: [Curve], write: [Velocity] }
     system Move { dependencies: [Bend], read: [Velocity], write: [Position] }
     system Render { dependencies: [Move], read: [Position, Color], write: [Circle] }
-    system Live { write: [Life], kill }
+    system Live { write: [Life], despawn }
     system Fade { dependencies: [Render, Live], read: [Life], write: [Circle, Color] }
 }
 

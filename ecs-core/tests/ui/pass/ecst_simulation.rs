@@ -17,7 +17,7 @@ world! {
     system Partition { dependencies: [KeepInBounds], read: [Position, Circle], output: Vec<Cell> }
     system Collide { inputs: [Partition], read: [Position, Circle], output: Vec<Contact> }
     system Solve { exclusive, inputs: [Collide], read: [Circle], write: [Position, Velocity] }
-    system Live { write: [Life], kill }
+    system Live { write: [Life], despawn }
     system Fade { dependencies: [Live], read: [Life], write: [Color] }
     system Render { dependencies: [Fade, Solve], read: [Circle, Position, Color], output: Vec<Vertex> }
 }

@@ -52,7 +52,7 @@ pub mod declared {
             read: [Type],
             read_optional: [Entity],
             parallelism: split_evenly(cores),
-            kill,
+            despawn,
             insert: [Default],
             spawn: [(Option, Type), Entity],
         }

@@ -21,7 +21,7 @@ world! {
     // E0025: systems that come to each entity once may write and stage.
     system Burn { write: [Heat, Burning], insert: [Burning], remove: [Heat, Burning] }
     // E0025: an exclusive system may stage effects on what it doesn't write.
-    system Melt { exclusive, inputs: [Burn], write: [Heat], insert: [Frozen], kill }
+    system Melt { exclusive, inputs: [Burn], write: [Heat], insert: [Frozen], despawn }
     // E0034: an input is needed for its outputs, and the sides of a diamond are two orders.
     system Left { inputs: [Burn, Melt], read: [Heat], output: Vec<f32> }
     system Right { inputs: [Melt], read: [Heat] }

@@ -27,7 +27,7 @@ mod deep {
 ecs_core::set! {
     set First;
     include deep::parts::Parts;
-    system Rise: Change { write: [Shared], state: Change(2), spawn: [(Left, Right), Left], kill }
+    system Rise: Change { write: [Shared], state: Change(2), spawn: [(Left, Right), Left], despawn }
 }
 
 ecs_core::set! {

@@ -10,9 +10,9 @@ world! {
     component Fuel: contiguous_buffer;
     component Burning: contiguous_buffer;
     system Ignite { without: [Burning], insert: [Burning] }
-    system Spread { dependencies: [Ignite], with: [Burning], insert: [Burning], kill }
+    system Spread { dependencies: [Ignite], with: [Burning], insert: [Burning], despawn }
     system Quench { dependencies: [Spread, Ignite], read: [Fuel], remove: [Burning] }
-    system Smother { dependencies: [Spread, Ignite], read: [Fuel], remove: [Burning], kill }
+    system Smother { dependencies: [Spread, Ignite], read: [Fuel], remove: [Burning], despawn }
     system Script { dependencies: [Spread, Ignite, Quench, Smother], defer }
 }
 

@@ -12,7 +12,7 @@ world! {
     system Rise { update: [Level], remove: [Level], read_any: [Level] }
     system Fall { update: [Level], parallelism: split_evenly(cores) }
     system Look { read: [Level], read_any: [Level] }
-    system Drain { remove: [Level], kill, spawn: [Level] }
+    system Drain { remove: [Level], despawn, spawn: [Level] }
     system Soak { without: [Level], write: [Wet] }
     system Fill { dependencies: [Rise, Fall, Drain], insert: [Level] }
     system Script { dependencies: [Fill, Soak], defer }

@@ -1,4 +1,4 @@
-//! The choices that the program runs under: the library's policies, and a user's own of each kind.
+//! The policies that the program runs under: the library's, and a user-defined one of each kind.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,10 +8,10 @@ use ecs_core::inner_parallelism::{
     SplitEvery, Strategy,
 };
 use ecs_core::scheduler::{
-    Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts,
+    Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes,
 };
 
-/// How systems are split: chosen while the program runs, so that one program has every strategy.
+/// A strategy chosen at run time, so that one program covers every strategy.
 #[derive(Debug)]
 pub(super) enum Chosen {}
 
@@ -23,15 +23,15 @@ impl Strategy for Chosen {
 
 static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Splits all systems by the strategy with this number, from now on.
+/// Sets the strategy by which all systems are split from now on.
 pub(super) fn choose(strategy: usize) {
     CHOSEN.store(strategy, Ordering::Relaxed);
 }
 
-/// A number of subtasks, for so many entities on so many cores.
+/// The number of subtasks, given the numbers of entities and of cores.
 type Subtasks = fn(usize, usize) -> usize;
 
-/// Every strategy and composer, and those of the user's own.
+/// Every strategy and composer of the library, and user-defined ones.
 pub(super) const STRATEGIES: [(&str, Subtasks); 8] = [
     ("none", NoneStrategy::subtasks),
     ("split_evenly(3)", SplitEvenly::<3>::subtasks),
@@ -46,7 +46,7 @@ pub(super) const STRATEGIES: [(&str, Subtasks); 8] = [
     ("a user's composer", AtMost::<9, AtMost<20, ByRoot>>::subtasks),
 ];
 
-/// A strategy of the user's own.
+/// A user-defined strategy.
 #[derive(Debug)]
 enum ByRoot {}
 
@@ -56,7 +56,7 @@ impl Strategy for ByRoot {
     }
 }
 
-/// A composer of the user's own: what `S` says, but not more than `N`.
+/// A user-defined composer: the subtasks of `S`, but at most `N`.
 #[derive(Debug)]
 pub(super) struct AtMost<const N: usize, S>(PhantomData<S>);
 
@@ -66,8 +66,8 @@ impl<const N: usize, S: Strategy> Strategy for AtMost<N, S> {
     }
 }
 
-/// A scheduler of the user's own: one system after the other, the one declared last wherever there is a
-/// choice.
+/// A user-defined scheduler: it runs one system after the other. Of the systems that are ready, the one
+/// declared last runs first.
 #[derive(Debug)]
 pub(super) struct LastFirst(Dag);
 
@@ -76,15 +76,15 @@ impl Scheduler for LastFirst {
         Self(dag.clone())
     }
 
-    fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         _: &E,
         run: &F,
     ) -> Result<(), ExecuteError> {
         let starts = match starts {
-            Starts::All => self.0.roots(),
-            Starts::Nodes(nodes) => nodes,
+            StartNodes::All => self.0.roots(),
+            StartNodes::Nodes(nodes) => nodes,
         };
         self.0.independent(starts)?;
         let mut left = self.0.reachable_from(starts);
@@ -105,7 +105,7 @@ impl Scheduler for LastFirst {
     }
 }
 
-/// Every setting: for each limit, each inner parallelism, and for both each scheduler.
+/// Every combination of settings: for each limit, each inner parallelism, and for both, each scheduler.
 pub(super) const SETTINGS: [&str; 12] = [
     "dynamic, allow, atomic_counter",
     "dynamic, allow, sequential",

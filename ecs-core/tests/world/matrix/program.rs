@@ -1,5 +1,5 @@
-//! One program, with everything that a policy could get wrong in it: births, deaths, components that
-//! come and go, outputs, deferred functions, a chronicle in which order shows.
+//! One program that uses everything a policy could get wrong: spawns, despawns, components that are inserted
+//! and removed, outputs, deferred functions, and a log that depends on order.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -29,17 +29,17 @@ struct Tired;
 #[derive(Clone, Debug, Hash, PartialEq, StateHash)]
 struct Name(String);
 
-/// What has happened, in an order that shows.
+/// A log whose contents depend on the order of events.
 #[derive(Debug, Default, Hash, StateHash)]
 struct Chronicle(Vec<u64>);
 
-/// How to run one kind of world: threads to fingerprint.
+/// Runs a world on the given threads. Returns its fingerprint.
 pub(super) type Run = fn(Threads) -> u64;
 
-/// How to run one kind of world in the orders of a seed.
+/// Runs a world in the order that a seed determines. Returns its fingerprint.
 pub(super) type SeededRun = fn(Threads, u64) -> u64;
 
-/// Everything that an entity may have.
+/// Every component of an entity.
 type Terms<'a> = (
     Entity,
     Option<&'a Energy>,
@@ -51,14 +51,13 @@ const STEPS: usize = 12;
 const LIMIT: usize = 6_000;
 const PAUSE: Duration = Duration::from_micros(20);
 
-/// Declares one and the same program with its components stored as given, and gives its runs by
-/// storage and settings.
+/// Declares the same program once for each kind of storage, and lists its runs by storage and settings.
 macro_rules! busy {
     ($($module:ident: { $($components:tt)* })*) => {
         pub(super) const WORLDS: [(&str, [Run; 12]); 5] =
             [$((stringify!($module), $module::RUNS)),*];
 
-        /// The schedulers that look for trouble.
+        /// Runs under the fuzzing schedulers.
         pub(super) const DISORDERLY: [[SeededRun; 5]; 2] =
             [[$($module::SHUFFLED),*], [$($module::DELAYED),*]];
 
@@ -73,7 +72,7 @@ macro_rules! busy {
                 system Live {
                     parallelism: Chosen,
                     write: [Energy],
-                    kill,
+                    despawn,
                     spawn: [(Energy, Place), (Energy, Place, Speed, Name)],
                 }
                 system Move {
@@ -118,7 +117,7 @@ macro_rules! busy {
                         let chance = mix(e.energy.0);
                         e.energy.0 = chance;
                         match chance % 16 {
-                            0 | 1 => effects.kill(e.entity),
+                            0 | 1 => effects.despawn(e.entity),
                             2 => effects.spawn((Energy(chance >> 3), Place(e.entity.index()))),
                             3 => {
                                 let name = Name(format!("of {:?}", e.entity));
@@ -182,7 +181,7 @@ macro_rules! busy {
                                     defer.resource_mut::<Chronicle>().0.push(told);
                                 }
                                 if length % 2 == 0 {
-                                    defer.kill_entity(entity);
+                                    defer.despawn(entity);
                                 }
                             });
                         }
@@ -195,11 +194,11 @@ macro_rules! busy {
 
             impl System<Busy> for Write {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                    let energies = data.any::<Energy>();
+                    let energies = data.read_any::<Energy>();
                     let mut digest = 0;
-                    for &(entity, place) in data.previous_outputs::<Move>().flatten() {
+                    for &(entity, place) in data.outputs_of::<Move>().flatten() {
                         let energy = energies.get(entity).map_or(1, |energy| energy.0);
-                        // The order counts.
+                        // The digest depends on the order.
                         digest = mix(digest ^ u64::from(place) ^ energy);
                     }
                     data.resource_mut::<Chronicle>().0.push(digest);
@@ -210,7 +209,7 @@ macro_rules! busy {
                 end(World::<Busy, S>::on(threads))
             }
 
-            /// How the world looks in the end.
+            /// The fingerprint of the world at its end.
             fn end<S: Settings>(mut world: World<Busy, S>) -> u64 {
                 world
                     .step(|step| {
@@ -218,10 +217,10 @@ macro_rules! busy {
                             let parts = (Energy(u64::from(i)), Place(i));
                             let entity = step.spawn(parts).unwrap();
                             if i % 3 == 0 {
-                                step.add_component(entity, Speed(i)).unwrap();
+                                step.insert(entity, Speed(i)).unwrap();
                             }
                             if i % 10 == 0 {
-                                step.add_component(entity, Name(i.to_string())).unwrap();
+                                step.insert(entity, Name(i.to_string())).unwrap();
                             }
                         }
                     })
@@ -233,7 +232,7 @@ macro_rules! busy {
                 world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));
                 world.resource::<Chronicle>().hash(&mut hasher);
                 assert!(world.entity_count() > 1_000, "{} are left", world.entity_count());
-                // What shows later, too: free indices, the order of rows.
+                // The hash covers state that shows only later: free indices, the order of rows.
                 world.state_hash().hash(&mut hasher);
                 hasher.finish()
             }

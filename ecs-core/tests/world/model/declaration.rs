@@ -1,6 +1,6 @@
-//! The world that is compared with the naive model: every kind of storage, filter and effect.
+//! The world that is compared with the naive model. It has every kind of storage, filter and effect.
 //!
-//! What a system does to an entity follows from [`decide`] alone, so that the model can do the same.
+//! The effect of a system on an entity depends on [`decide`] only, so that the model can repeat it.
 
 use ecs_core::{Data, Defer, Entity, System, world};
 
@@ -18,16 +18,16 @@ pub(super) struct Size(pub(super) u64);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tag;
 
-/// A component with a heap value.
+/// A component that owns heap memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Name(pub(super) String);
 
-/// What all decisions of a step depend on.
+/// The seed of all decisions of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Seed(pub(super) u64);
 
 world! {
-    /// One of everything.
+    /// A world with every feature.
     pub(super) world Modelled { entity_limit: dynamic(16) }
 
     component Position: contiguous_buffer;
@@ -49,7 +49,7 @@ world! {
         read: [Position],
         without: [Tag],
         read_resources: [Seed],
-        kill,
+        despawn,
         output: Vec<Entity>,
     }
     system Mark {
@@ -111,10 +111,10 @@ world! {
     }
 }
 
-/// How many systems there are.
+/// The number of systems.
 pub(super) const SYSTEMS: usize = 9;
 
-/// What the system with the number `system` decides about an entity with this value.
+/// The decision of the system with the number `system` about an entity with this value.
 pub(super) fn decide(seed: u64, system: usize, entity: Entity, value: u64) -> u64 {
     mix(seed ^ mix(system as u64 ^ mix(u64::from(entity.index()) ^ mix(value))))
 }
@@ -142,10 +142,10 @@ impl System<Modelled> for Cull {
         own.for_entities(|e| {
             effects.output().push(e.entity);
             match decide(seed, 1, e.entity, e.position.0 as u64) % 12 {
-                0 => effects.kill(e.entity),
+                0 => effects.despawn(e.entity),
                 1 => {
-                    effects.kill(e.entity);
-                    effects.kill(e.entity);
+                    effects.despawn(e.entity);
+                    effects.despawn(e.entity);
                 }
                 _ => {}
             }
@@ -257,30 +257,29 @@ impl System<Modelled> for Meddle {
     }
 }
 
-/// One deferred function for each operation of the defer proxy.
+/// Calls one operation of the defer proxy, which `chance` selects.
 fn meddle(defer: &mut Defer<'_, Modelled>, entity: Entity, chance: u64) {
     match chance % 8 {
-        0 => defer.kill_entity(entity),
+        0 => defer.despawn(entity),
         1 => {
-            let _ =
-                defer.add_component(entity, Position(chance.cast_signed() >> 8)).expect("alive");
+            let _ = defer.insert(entity, Position(chance.cast_signed() >> 8)).expect("alive");
         }
-        2 => drop(defer.remove_component::<Name>(entity)),
+        2 => drop(defer.remove::<Name>(entity)),
         3 => {
-            // Born and dead in the same refresh.
+            // Spawned and despawned in the same refresh.
             if let Ok(child) = defer.spawn((Color(7), Name("short-lived".to_owned()))) {
-                defer.kill_entity(child);
+                defer.despawn(child);
             }
         }
         4 => {
-            if let Some(name) = defer.get_component_mut::<Name>(entity) {
+            if let Some(name) = defer.get_mut::<Name>(entity) {
                 name.0.push('m');
             }
         }
         5 => {
-            if let Ok(child) = defer.create_entity() {
-                defer.add_component(child, Tag).expect("alive");
-                defer.add_component(child, Size(chance)).expect("alive");
+            if let Ok(child) = defer.spawn(()) {
+                defer.insert(child, Tag).expect("alive");
+                defer.insert(child, Size(chance)).expect("alive");
             }
         }
         6 => defer.resource_mut::<Seed>().0 ^= chance,

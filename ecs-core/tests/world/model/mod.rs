@@ -1,4 +1,4 @@
-//! A world against a naive model of it: random scripts, compared after every step.
+//! A world and a naive model of it run the same random scripts, and are compared after every step.
 
 mod declaration;
 mod naive;
@@ -9,19 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, EntityLimit, Fixed, Sequential,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, EntityLimit, Fixed, Sequential,
     Settings,
 };
 use ecs_core::signature::SystemName;
 use ecs_core::{Data, Defer, Entity, Step, StepError, Threads, World};
 use proptest::prelude::*;
 
-use crate::support::{caught, fail, pools};
+use crate::support::{cases, caught, fail, pools};
 use declaration::*;
 use naive::{FROM_GROW, FROM_MARK_AND_PAINT, Naive, Parts};
 use script::{Action, Event, Run, Script, ScriptStep, bundle, part, script};
 
-/// A world, its model, and every handle that was ever seen.
+/// A world, its model, and every handle seen so far.
 struct Pair<S: Settings> {
     world: World<Modelled, S>,
     model: Naive,
@@ -31,11 +31,11 @@ struct Pair<S: Settings> {
 impl<S: Settings> Pair<S> {
     fn new(threads: Threads) -> Self {
         let model =
-            Naive::new(<S::Limit as EntityLimit>::FIXED, <S::Limit as EntityLimit>::BY_KIND);
+            Naive::new(<S::Limit as EntityLimit>::FIXED, <S::Limit as EntityLimit>::BY_ARCHETYPE);
         Self { world: World::on(threads), model, handles: Vec::new() }
     }
 
-    /// Takes one step in both, and compares.
+    /// Takes one step in both, and compares them.
     fn step(&mut self, script: &ScriptStep) {
         let Self { world, model, handles } = self;
         let stepped = if script.panics {
@@ -60,7 +60,7 @@ impl<S: Settings> Pair<S> {
         self.probe();
     }
 
-    /// Who is alive, in which order, with which components.
+    /// Compares the entities, their order, and their components.
     fn compare(&mut self) {
         type Terms<'a> = (
             Entity,
@@ -102,7 +102,7 @@ impl<S: Settings> Pair<S> {
         }
     }
 
-    /// Whom every system is subscribed to, as its subtasks see it.
+    /// Compares the entities that every system is subscribed to, as its subtasks see them.
     fn probe(&mut self) {
         let Self { world, model, .. } = self;
         let seen = Mutex::new(BTreeMap::new());
@@ -131,7 +131,7 @@ impl<S: Settings> Pair<S> {
     }
 }
 
-/// Puts out the entities of one subtask, and notes those of all.
+/// Puts out the entities of one subtask, and collects those of all subtasks.
 fn look<N: SystemName<Modelled, Output = Vec<Entity>>>(
     data: &mut Data<'_, Modelled, N>,
     seen: &Mutex<BTreeMap<usize, Vec<Entity>>>,
@@ -146,12 +146,12 @@ fn look<N: SystemName<Modelled, Output = Vec<Entity>>>(
     data.output().extend(own);
 }
 
-/// What every system put out in its latest execution.
+/// The outputs of every system in its latest execution.
 fn outputs(defer: &Defer<'_, Modelled>) -> [Vec<Entity>; SYSTEMS] {
     fn of<N: SystemName<Modelled, Output = Vec<Entity>>>(
         defer: &Defer<'_, Modelled>,
     ) -> Vec<Entity> {
-        defer.system_outputs::<N>().flatten().copied().collect()
+        defer.outputs_of::<N>().flatten().copied().collect()
     }
     [
         of::<Drift>(defer),
@@ -166,7 +166,7 @@ fn outputs(defer: &Defer<'_, Modelled>) -> [Vec<Entity>; SYSTEMS] {
     ]
 }
 
-/// Does in a step, and in the model, what the script says.
+/// Plays the events of the script in a step and in the model.
 fn play<S: Settings>(
     step: &mut Step<'_, Modelled, S>,
     model: &mut Naive,
@@ -199,7 +199,7 @@ fn play<S: Settings>(
     assert_eq!(step.entity_count(), model.beings.len());
 }
 
-/// Does one thing in both.
+/// Performs one action in both.
 fn act(
     defer: &mut Defer<'_, Modelled>,
     model: &mut Naive,
@@ -213,16 +213,19 @@ fn act(
                 let parts = bundle(*parts, value.wrapping_add(i as u64));
                 let born = parts.spawn(defer);
                 let entity = born.ok();
-                assert_eq!(model.create(parts.kind(), entity, parts).is_some(), entity.is_some());
+                assert_eq!(
+                    model.create(parts.archetype(), entity, parts).is_some(),
+                    entity.is_some()
+                );
                 if let Some(entity) = entity {
                     assert!(!handles.contains(&entity), "the handle {entity:?} comes again");
                     handles.push(entity);
                 }
             }
         }
-        Action::Kill(at) => {
+        Action::Despawn(at) => {
             if let Some(entity) = pick(at) {
-                defer.kill_entity(entity);
+                defer.despawn(entity);
                 model.mark(entity);
             }
         }
@@ -249,15 +252,15 @@ fn play_script<S: Settings>(threads: Threads, script: &Script) {
 type AsDeclared = Config<Dynamic<16>, Allow, AtomicCounter>;
 type Cramped = Config<Fixed<300>, Allow, AtomicCounter>;
 type Plain = Config<Dynamic<5000>, Disallow, Sequential>;
-type Sorted = Config<ByKind<64>, Allow, AtomicCounter>;
+type Sorted = Config<ByArchetype<64>, Allow, AtomicCounter>;
 
-fn cases() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: cases.unwrap_or(96), failure_persistence: None, ..Default::default() }
+/// No file keeps the seeds of failures: the script that is printed says all.
+fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..cases(48) }
 }
 
 proptest! {
-    #![proptest_config(cases())]
+    #![proptest_config(config())]
 
     #[test]
     fn a_world_behaves_like_its_model(script in script(), pool in 0..6_usize, settings in 0..4) {

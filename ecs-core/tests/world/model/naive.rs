@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ecs_core::Entity;
 
 use super::declaration::{Color, Name, Position, SYSTEMS, Size, Tag, decide};
-use super::rows::{Kind, Rows};
+use super::rows::{Archetype, Rows};
 
 /// The components of one entity.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,35 +18,35 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Which components there are.
-    pub(super) fn mask(&self) -> Kind {
+    /// The mask of the components that are present.
+    pub(super) fn mask(&self) -> Archetype {
         let Self { position, color, size, tag, name } = self;
         let all =
             [position.is_some(), color.is_some(), size.is_some(), tag.is_some(), name.is_some()];
-        all.into_iter().rev().fold(0, |mask, is_there| mask << 1 | Kind::from(is_there))
+        all.into_iter().rev().fold(0, |mask, is_there| mask << 1 | Archetype::from(is_there))
     }
 }
 
-/// One entity; its handle is not known before the world has told.
+/// One entity. Its handle is unknown until the world has created it.
 #[derive(Clone, Debug)]
 pub(super) struct Being {
     pub(super) entity: Option<Entity>,
     pub(super) parts: Parts,
 }
 
-/// Something put off until the refresh.
+/// A change that is staged until the refresh.
 #[derive(Debug)]
 enum Staged {
     /// With the position of its bundle.
     Spawn(usize, Parts),
     Change(usize, fn(&mut Parts, u64), u64),
-    Kill(usize),
+    Despawn(usize),
     BornDead(Parts),
     Create(Parts),
     Reseed(u64),
 }
 
-/// What the world should be.
+/// The expected state of the world.
 #[derive(Debug)]
 pub(super) struct Naive {
     pub(super) limit: Option<usize>,
@@ -54,20 +54,20 @@ pub(super) struct Naive {
     pub(super) seed: u64,
     /// The rows that each system is subscribed to.
     subscriptions: [Vec<usize>; SYSTEMS],
-    /// What each system put out in its latest execution.
+    /// The outputs of each system in its latest execution.
     pub(super) outputs: [Vec<Entity>; SYSTEMS],
-    /// By system.
+    /// The staged changes of each system, by its number.
     staged: [Vec<Staged>; SYSTEMS],
     marked: BTreeSet<usize>,
     rows: Rows,
 }
 
-/// The systems that are executed when one starts from the given one.
+/// The systems that an execution from `Grow`, or from `Mark` and `Paint`, runs.
 pub(super) const FROM_GROW: [usize; 4] = [5, 6, 7, 8];
 pub(super) const FROM_MARK_AND_PAINT: [usize; 4] = [2, 3, 4, 7];
 
 impl Naive {
-    pub(super) fn new(limit: Option<usize>, by_kind: bool) -> Self {
+    pub(super) fn new(limit: Option<usize>, by_archetype: bool) -> Self {
         Self {
             limit,
             beings: BTreeMap::new(),
@@ -76,37 +76,37 @@ impl Naive {
             outputs: Default::default(),
             staged: Default::default(),
             marked: BTreeSet::new(),
-            rows: Rows::new(by_kind),
+            rows: Rows::new(by_archetype),
         }
     }
 
-    /// The row of a living entity.
+    /// The row of a live entity.
     pub(super) fn row(&self, entity: Entity) -> Option<usize> {
         self.beings.iter().find(|(_, being)| being.entity == Some(entity)).map(|(&row, _)| row)
     }
 
-    /// The components of a living entity.
+    /// The components of a live entity.
     pub(super) fn parts(&mut self, entity: Entity) -> Option<&mut Parts> {
         let row = self.row(entity)?;
         self.beings.get_mut(&row).map(|being| &mut being.parts)
     }
 
-    /// Puts an entity into the lowest free row of its kind, unless the limit is reached.
+    /// Puts an entity into the lowest free row of its archetype, unless the limit is reached.
     pub(super) fn create(
         &mut self,
-        kind: Kind,
+        archetype: Archetype,
         entity: Option<Entity>,
         parts: Parts,
     ) -> Option<usize> {
-        let row = self.put(kind, entity, parts, 0)?;
-        self.rows.count_birth(kind, row);
+        let row = self.put(archetype, entity, parts, 0)?;
+        self.rows.count_birth(archetype, row);
         Some(row)
     }
 
-    /// As `create`, beside so many dead.
+    /// As `create`, with `dead` despawned entities that still count towards the limit.
     fn put(
         &mut self,
-        kind: Kind,
+        archetype: Archetype,
         entity: Option<Entity>,
         parts: Parts,
         dead: usize,
@@ -114,12 +114,12 @@ impl Naive {
         if self.limit.is_some_and(|limit| self.beings.len() + dead == limit) {
             return None;
         }
-        let row = self.rows.free(kind, &self.beings);
+        let row = self.rows.free(archetype, &self.beings);
         self.beings.insert(row, Being { entity, parts });
         Some(row)
     }
 
-    /// Marks a living entity as dead.
+    /// Marks a live entity for despawning.
     pub(super) fn mark(&mut self, entity: Entity) {
         let row = self.row(entity);
         self.marked.extend(row);
@@ -130,8 +130,8 @@ impl Naive {
         self.subscriptions[system].iter().map(|row| self.beings[row].entity.unwrap()).collect()
     }
 
-    /// Executes the systems, one after the other. They are not shown whom the step has taken a
-    /// component from that they need.
+    /// Executes the systems in order. A system is not shown entities from which the step has removed a
+    /// component that the system requires.
     pub(super) fn execute(&mut self, systems: impl IntoIterator<Item = usize>) {
         for (system, subscription) in self.subscriptions.iter_mut().enumerate() {
             subscription.retain(|row| has_required(system, &self.beings[row].parts));
@@ -144,7 +144,7 @@ impl Naive {
         }
     }
 
-    /// What a system does to one entity.
+    /// Applies what a system does to one entity.
     fn process(&mut self, system: usize, row: usize) {
         let Being { entity, parts } = self.beings.get_mut(&row).unwrap();
         let (entity, seed, staged) = (entity.unwrap(), self.seed, &mut self.staged[system]);
@@ -155,7 +155,7 @@ impl Naive {
                 parts.position = Some(Position(position + 1 + color));
             }
             1 if decide(seed, 1, entity, position as u64) % 12 < 2 => {
-                staged.push(Staged::Kill(row));
+                staged.push(Staged::Despawn(row));
             }
             2 => {
                 let chance = decide(seed, 2, entity, position as u64);
@@ -203,7 +203,7 @@ impl Naive {
                 let length = parts.name.as_ref().unwrap().0.len();
                 let chance = decide(seed, 7, entity, length as u64);
                 match chance % 8 {
-                    0 => staged.push(Staged::Kill(row)),
+                    0 => staged.push(Staged::Despawn(row)),
                     1 => staged.push(Staged::Change(row, set_position, chance)),
                     2 => staged.push(Staged::Change(row, |p, _| p.name = None, 0)),
                     3 => staged.push(Staged::BornDead(Parts {
@@ -248,13 +248,13 @@ impl Naive {
         self.marked.clear();
     }
 
-    /// Applies what is staged, buries the dead, and matches everybody anew; how many spawns found
-    /// no room.
+    /// Applies the staged changes, despawns the marked entities, and matches all entities anew. Returns the
+    /// number of spawns that exceeded the limit.
     pub(super) fn refresh(&mut self) -> usize {
         let mut lost = 0;
         let mut all = std::mem::take(&mut self.staged);
         for staged in &mut all {
-            // Births come in the order of bundles, then of calls.
+            // Spawns are applied in the order of bundles, then of calls.
             staged.sort_by_key(|staged| match staged {
                 Staged::Spawn(bundle, _) => *bundle,
                 _ => usize::MAX,
@@ -271,7 +271,7 @@ impl Naive {
                 Staged::Change(row, change, value) => {
                     change(&mut self.beings.get_mut(&row).unwrap().parts, value);
                 }
-                Staged::Kill(row) => self.marked.extend([row]),
+                Staged::Despawn(row) => self.marked.extend([row]),
                 Staged::BornDead(parts) => {
                     let row = self.create(parts.mask(), None, parts);
                     self.marked.extend(row);
@@ -312,7 +312,7 @@ fn add_to_name(parts: &mut Parts, _: u64) {
     }
 }
 
-/// Whether there is what the system's signature requires.
+/// Whether the entity has what the system's signature requires.
 fn has_required(system: usize, parts: &Parts) -> bool {
     match system {
         0..=2 => parts.position.is_some(),

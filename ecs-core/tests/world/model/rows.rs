@@ -1,71 +1,74 @@
-//! The rows of the naive model: who gets which, and which become free.
+//! The rows of the naive model: which row an entity gets, and which rows become free.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ecs_core::storage::{BLOCK_ROWS, PAGE_ROWS};
 
-/// A kind of entities: the components that they have when they are new, as a mask.
-pub(super) type Kind = u8;
+/// An archetype: the mask of the components that an entity is spawned with.
+pub(super) type Archetype = u8;
 
-/// Which kind has each page of rows, and how many of it were born in this step before its dead have left.
+/// The archetype of each page of rows, and how many entities of it were spawned in this step before the
+/// refresh frees the rows of despawned ones.
 #[derive(Debug)]
 pub(super) struct Rows {
-    by_kind: bool,
-    pages: Vec<Option<Kind>>,
-    born: BTreeMap<Kind, usize>,
-    /// The rows of those born since the last refresh, by block, as blocks came.
+    by_archetype: bool,
+    pages: Vec<Option<Archetype>>,
+    born: BTreeMap<Archetype, usize>,
+    /// The rows of the entities spawned since the last refresh, by block. Blocks are in the order of their
+    /// first spawn.
     newborn: Vec<(usize, Vec<usize>)>,
 }
 
 impl Rows {
-    pub(super) fn new(by_kind: bool) -> Self {
-        Self { by_kind, pages: Vec::new(), born: BTreeMap::new(), newborn: Vec::new() }
+    pub(super) fn new(by_archetype: bool) -> Self {
+        Self { by_archetype, pages: Vec::new(), born: BTreeMap::new(), newborn: Vec::new() }
     }
 
-    fn kind(&self, kind: Kind) -> Kind {
-        if self.by_kind { kind } else { 0 }
+    fn archetype(&self, archetype: Archetype) -> Archetype {
+        if self.by_archetype { archetype } else { 0 }
     }
 
-    /// The pages of a kind, ascending.
-    fn of(&self, kind: Kind) -> impl DoubleEndedIterator<Item = usize> + use<'_> {
-        (0..self.pages.len()).filter(move |&page| self.pages[page] == Some(kind))
+    /// The pages of an archetype, ascending.
+    fn of(&self, archetype: Archetype) -> impl DoubleEndedIterator<Item = usize> + use<'_> {
+        (0..self.pages.len()).filter(move |&page| self.pages[page] == Some(archetype))
     }
 
-    /// The lowest free row of a kind, which has another page if need be.
-    pub(super) fn free<B>(&mut self, kind: Kind, beings: &BTreeMap<usize, B>) -> usize {
-        let kind = self.kind(kind);
-        let mut rows = self.of(kind).flat_map(|page| page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
+    /// The lowest free row of an archetype. Gives the archetype another page if all of its pages are full.
+    pub(super) fn free<B>(&mut self, archetype: Archetype, beings: &BTreeMap<usize, B>) -> usize {
+        let archetype = self.archetype(archetype);
+        let mut rows = self.of(archetype).flat_map(|page| page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
         if let Some(row) = rows.find(|row| !beings.contains_key(row)) {
             return row;
         }
         drop(rows);
-        let behind = self.of(kind).next_back().map_or(0, |last| last + 1);
+        let behind = self.of(archetype).next_back().map_or(0, |last| last + 1);
         let free = (behind..self.pages.len()).find(|&page| self.pages[page].is_none());
         let page = free.unwrap_or(self.pages.len());
         self.pages.resize(self.pages.len().max(page + 1), None);
-        self.pages[page] = Some(kind);
+        self.pages[page] = Some(archetype);
         page * PAGE_ROWS
     }
 
-    /// Counts a birth before the dead have left.
-    pub(super) fn count_birth(&mut self, kind: Kind, row: usize) {
-        *self.born.entry(self.kind(kind)).or_default() += 1;
+    /// Counts a spawn before the refresh frees the rows of despawned entities.
+    pub(super) fn count_birth(&mut self, archetype: Archetype, row: usize) {
+        *self.born.entry(self.archetype(archetype)).or_default() += 1;
         match self.newborn.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {
             Some((_, rows)) => rows.push(row),
             None => self.newborn.push((row / BLOCK_ROWS, vec![row])),
         }
     }
 
-    /// Moves newborns to rows of the kind that they turned out to be.
+    /// Moves spawned entities to rows of their actual archetype.
     pub(super) fn sort_out<B>(
         &mut self,
         beings: &mut BTreeMap<usize, B>,
-        kind: impl Fn(&B) -> Kind,
+        archetype: impl Fn(&B) -> Archetype,
     ) {
         for (_, mut rows) in std::mem::take(&mut self.newborn) {
             rows.sort_unstable();
             for row in rows {
-                let Some(right) = beings.get(&row).map(&kind).filter(|_| self.by_kind) else {
+                let Some(right) = beings.get(&row).map(&archetype).filter(|_| self.by_archetype)
+                else {
                     continue;
                 };
                 if self.pages[row / PAGE_ROWS] != Some(right) {
@@ -77,17 +80,17 @@ impl Rows {
         }
     }
 
-    /// Moves the last of each kind into its lowest gaps until twice as many are left as there were births. If many pages
-    /// are empty then, all of them are free.
+    /// For each archetype, moves the last entities into the lowest gaps, until at most twice as many gaps are
+    /// left as entities were spawned. Frees the empty pages if there are many.
     pub(super) fn refill<B>(&mut self, beings: &mut BTreeMap<usize, B>) {
         let mut empty: Vec<usize> = Vec::new();
-        let kinds: BTreeSet<Kind> = self.pages.iter().flatten().copied().collect();
+        let archetypes: BTreeSet<Archetype> = self.pages.iter().flatten().copied().collect();
         let born = std::mem::take(&mut self.born);
-        for kind in kinds {
-            let pages: Vec<usize> = self.of(kind).collect();
+        for archetype in archetypes {
+            let pages: Vec<usize> = self.of(archetype).collect();
             let rows = pages.iter().flat_map(|page| page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
             let rows: Vec<usize> = rows.collect();
-            let kept = 2 * born.get(&kind).copied().unwrap_or(0);
+            let kept = 2 * born.get(&archetype).copied().unwrap_or(0);
             loop {
                 let count = rows.iter().filter(|row| beings.contains_key(row)).count();
                 let end =
@@ -101,7 +104,7 @@ impl Rows {
                 beings.insert(*gap, being);
             }
         }
-        if self.by_kind {
+        if self.by_archetype {
             self.free_empty(&empty);
         }
         while self.pages.last() == Some(&None) {
@@ -109,7 +112,8 @@ impl Rows {
         }
     }
 
-    /// Frees the empty pages of the first kind, but for one, and those of all others, if these are many.
+    /// Frees the empty pages of the first archetype except one, and the empty pages of all others if there
+    /// are many.
     fn free_empty(&mut self, empty: &[usize]) {
         let (first, others): (Vec<usize>, Vec<usize>) =
             empty.iter().partition(|&&page| self.pages[page] == Some(0));

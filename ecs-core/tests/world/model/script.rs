@@ -1,4 +1,4 @@
-//! Random scripts: what happens in each step.
+//! Random scripts of steps.
 
 use ecs_core::proxy::Dead;
 use ecs_core::{Defer, Entity, LimitReached};
@@ -7,31 +7,31 @@ use proptest::prelude::*;
 
 use super::declaration::{Color, Modelled, Name, Position, Size, Tag};
 use super::naive::{Naive, Parts};
-use super::rows::Kind;
+use super::rows::Archetype;
 
-/// Steps to take one after the other.
+/// Steps to take in order.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
     pub(super) steps: Vec<ScriptStep>,
 }
 
-/// What happens in one step.
+/// The events of one step.
 #[derive(Clone, Debug)]
 pub(super) struct ScriptStep {
     pub(super) seed: u64,
     pub(super) events: Vec<Event>,
-    /// Whether the step's closure panics in the end.
+    /// Whether the step's closure panics at its end.
     pub(super) panics: bool,
 }
 
-/// One thing after the other.
+/// One event of a step.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     Act(Action),
     Run(Run),
 }
 
-/// Something that the step itself does. `at` picks one of all handles ever seen.
+/// An action of the step itself. `at` picks one of all handles seen so far.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     /// `parts` is a mask of components.
@@ -40,7 +40,7 @@ pub(super) enum Action {
         count: usize,
         value: u64,
     },
-    Kill(usize),
+    Despawn(usize),
     Add {
         at: usize,
         which: u8,
@@ -69,8 +69,8 @@ fn spawn() -> impl Strategy<Value = Action> {
     })
 }
 
-fn kill() -> impl Strategy<Value = Action> {
-    any::<usize>().prop_map(Action::Kill)
+fn despawn() -> impl Strategy<Value = Action> {
+    any::<usize>().prop_map(Action::Despawn)
 }
 
 fn add() -> impl Strategy<Value = Action> {
@@ -90,7 +90,7 @@ fn run() -> impl Strategy<Value = Run> {
 }
 
 fn step() -> impl Strategy<Value = ScriptStep> {
-    let act = prop_oneof![3 => spawn(), 2 => kill(), 2 => add(), 3 => remove()];
+    let act = prop_oneof![3 => spawn(), 2 => despawn(), 2 => add(), 3 => remove()];
     let event = prop_oneof![5 => act.prop_map(Event::Act), 1 => run().prop_map(Event::Run)];
     (any::<u64>(), vec(event, 0..16), prop::bool::weighted(0.1))
         .prop_map(|(seed, events, panics)| ScriptStep { seed, events, panics })
@@ -101,7 +101,7 @@ pub(super) fn script() -> impl Strategy<Value = Script> {
     vec(step(), 1..10).prop_map(|steps| Script { steps })
 }
 
-/// One component of each kind in the mask `parts`.
+/// A bundle with each component that the mask `parts` selects.
 pub(super) fn bundle(parts: u8, value: u64) -> Parts {
     (0..5).filter(|which| parts >> which & 1 == 1).fold(Parts::default(), |mut parts, which| {
         match part(which, value) {
@@ -116,8 +116,8 @@ pub(super) fn bundle(parts: u8, value: u64) -> Parts {
 }
 
 impl Parts {
-    /// The components of the bundle with which [`spawn`](Self::spawn) creates an entity.
-    pub(super) fn kind(&self) -> Kind {
+    /// The archetype of the bundle with which [`spawn`](Self::spawn) creates an entity.
+    pub(super) fn archetype(&self) -> Archetype {
         match self {
             Self { position: Some(_), size: Some(_), .. } => {
                 Self { tag: None, name: None, ..self.clone() }.mask()
@@ -126,22 +126,22 @@ impl Parts {
         }
     }
 
-    /// Creates an entity with these components: one bundle, and the rest one by one.
+    /// Creates an entity with these components: some as one bundle, the rest one by one.
     pub(super) fn spawn(&self, defer: &mut Defer<'_, Modelled>) -> Result<Entity, LimitReached> {
         let parts = self.clone();
         let entity = match (parts.position, parts.color, parts.size) {
             (Some(position), Some(color), Some(size)) => defer.spawn((size, position, color))?,
             (Some(position), None, Some(size)) => defer.spawn((position, size))?,
             (position, color, size) => {
-                let entity = defer.create_entity()?;
-                let _ = position.map(|position| defer.add_component(entity, position));
-                let _ = color.map(|color| defer.add_component(entity, color));
-                let _ = size.map(|size| defer.add_component(entity, size));
+                let entity = defer.spawn(())?;
+                let _ = position.map(|position| defer.insert(entity, position));
+                let _ = color.map(|color| defer.insert(entity, color));
+                let _ = size.map(|size| defer.insert(entity, size));
                 entity
             }
         };
-        let _ = parts.tag.map(|tag| defer.add_component(entity, tag));
-        let _ = parts.name.map(|name| defer.add_component(entity, name));
+        let _ = parts.tag.map(|tag| defer.insert(entity, tag));
+        let _ = parts.name.map(|name| defer.insert(entity, name));
         Ok(entity)
     }
 }
@@ -168,7 +168,7 @@ pub(super) fn part(which: u8, value: u64) -> Part {
 }
 
 impl Part {
-    /// Adds the component in both; what it replaces must be the same.
+    /// Inserts the component in the world and in the model. Both must replace the same value.
     pub(super) fn add(self, defer: &mut Defer<'_, Modelled>, model: &mut Naive, entity: Entity) {
         macro_rules! add {
             ($field:ident, $value:expr) => {{
@@ -176,7 +176,7 @@ impl Part {
                     Some(parts) => Ok(parts.$field.replace($value.clone())),
                     None => Err(Dead(entity)),
                 };
-                assert_eq!(defer.add_component(entity, $value), expected);
+                assert_eq!(defer.insert(entity, $value), expected);
             }};
         }
         match self {
@@ -188,12 +188,12 @@ impl Part {
         }
     }
 
-    /// Removes the component of this kind in both; what comes out must be the same.
+    /// Removes the component in the world and in the model. Both must return the same value.
     pub(super) fn remove(self, defer: &mut Defer<'_, Modelled>, model: &mut Naive, entity: Entity) {
         macro_rules! remove {
             ($field:ident, $C:ty) => {{
                 let expected = model.parts(entity).and_then(|parts| parts.$field.take());
-                assert_eq!(defer.remove_component::<$C>(entity), expected);
+                assert_eq!(defer.remove::<$C>(entity), expected);
             }};
         }
         match self {

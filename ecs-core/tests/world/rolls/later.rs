@@ -1,4 +1,4 @@
-//! What systems behind a sequential one see of it in the same execution, by when staged changes show.
+//! What later systems see of a sequential one in the same execution, for each value of `staged_changes`.
 
 use ecs_core::signature::Phases;
 use ecs_core::{Data, Entity, System, World, world};
@@ -12,12 +12,12 @@ pub(crate) struct Mark(pub(crate) u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag;
 
-/// Kills each fifth entity, takes the mark of each fifth, gives one and a tag to each fifth, and has a child of
-/// each hundredth.
+/// Acts on residue classes of numbers modulo 5: despawns one class, removes the mark of one, inserts a mark
+/// and a tag in one. Spawns an entity for every hundredth number.
 #[derive(Default)]
 pub(crate) struct Act;
 
-/// Notes whom it is subscribed to, and their marks.
+/// Logs the entities that it is subscribed to, and their marks.
 #[derive(Default)]
 pub(crate) struct Note;
 
@@ -39,7 +39,7 @@ macro_rules! worlds {
                     sequential,
                     dependencies: [Before],
                     read: [Number],
-                    kill,
+                    despawn,
                     remove: [Mark],
                     $($effects)*
                 }
@@ -117,7 +117,7 @@ macro_rules! act {
                     let ($entity, $number) = (found.entity(), found.entry().number.0);
                     let $now = &mut found.now();
                     match $number % 5 {
-                        0 => $now.kill($entity),
+                        0 => $now.despawn($entity),
                         1 => drop($now.remove::<Mark>($entity)),
                         _ => $more,
                     }
@@ -154,12 +154,12 @@ fn more(number: u64, _: Entity, put: &mut dyn FnMut(Part)) {
     }
 }
 
-/// Even numbers have a mark in the beginning.
+/// Entities with even numbers have a mark at the beginning.
 fn marked_at_first(number: u64) -> Option<u64> {
     number.is_multiple_of(2).then_some(number)
 }
 
-/// What becomes of a number and its mark, if it is not killed.
+/// The number and the mark of an entity after `Act`, if it is not despawned.
 fn becomes(number: u64, adds: bool) -> Option<(u64, Option<u64>)> {
     match number % 5 {
         0 => None,
@@ -178,7 +178,7 @@ macro_rules! run {
             .step(|step| {
                 for number in 0..COUNT {
                     let entity = step.spawn((Number(number),)).unwrap();
-                    marked_at_first(number).map(|mark| step.add_component(entity, Mark(mark)));
+                    marked_at_first(number).map(|mark| step.insert(entity, Mark(mark)));
                 }
             })
             .unwrap();
@@ -190,7 +190,7 @@ macro_rules! run {
 macro_rules! seen {
     ($world:ident, $name:ty) => {{
         let mut seen = Seen::new();
-        $world.step(|step| seen.extend(step.system_outputs::<$name>().flatten().copied())).unwrap();
+        $world.step(|step| seen.extend(step.outputs_of::<$name>().flatten().copied())).unwrap();
         seen
     }};
 }
@@ -206,7 +206,7 @@ fn after_the_step_what_is_gone_is_gone_and_what_was_added_waits() {
         let everybody: Seen = (0..COUNT).filter_map(|n| becomes(n, true)).collect();
         let all: Seen = (0..COUNT).map(|n| (n, marked_at_first(n))).collect();
         assert_eq!(seen!(world, Before), all);
-        // Marks by optional terms are those of now.
+        // Optional terms show the current marks.
         assert_eq!(seen!(world, Everybody), everybody);
         assert_eq!(seen!(world, Untagged), everybody, "a tag excludes from the refresh on");
         let marked = everybody.iter().filter(|(n, mark)| mark.is_some() && n % 2 == 0);

@@ -1,4 +1,4 @@
-//! Sequential systems: what they do, they see at once; and what others see of it, when.
+//! Sequential systems: they see their own changes at once; other systems see them later, at a defined time.
 
 mod later;
 mod phases;
@@ -14,16 +14,16 @@ use crate::support::{Counted, Ledger};
 pub(crate) struct Number(pub(crate) u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark(pub(crate) u64);
-/// Who has one is left alone.
+/// Excludes an entity from sequential systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag;
 #[derive(Debug)]
 pub(crate) struct Held(#[expect(dead_code, reason = "it is dropped")] Counted);
-/// What some have, and everybody may look at.
+/// A component that some entities have and every system may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Weight(pub(crate) u64);
 
-/// What was visited, by numbers.
+/// The numbers of the visited entities.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log(Vec<u64>);
 
@@ -44,13 +44,13 @@ world! {
         insert: [Number, Mark, Tag, Held],
         remove: [Number, Mark, Tag, Held],
         spawn: [(Number,), (Number, Held)],
-        kill,
+        despawn,
         write_resources: [Log],
         output: Vec<Entity>,
     }
 }
 
-/// Does nothing; tests say what it does.
+/// Does nothing by itself: each test overrides its body.
 #[derive(Debug, Default)]
 pub(crate) struct Act;
 
@@ -60,7 +60,7 @@ impl System<Field> for Act {
     }
 }
 
-/// A world with entities of the numbers from 0, and their handles.
+/// A world with `count` entities, numbered from 0, and their handles.
 pub(crate) fn field(count: u64) -> (World<Field>, Vec<Entity>) {
     let mut world = World::on(Threads::Inline);
     let spawned = world.step(|step| {
@@ -79,7 +79,7 @@ pub(crate) fn act(
         .unwrap();
 }
 
-/// Rolls over all, notes whom it meets by their numbers, and then calls `f` for each.
+/// Rolls over all matches, logs their numbers, and calls `f` for each.
 pub(crate) fn visited(
     world: &mut World<Field>,
     f: impl Fn(u64, Entity, &mut Now<'_, Field, Act>) + Send + Sync,
@@ -107,12 +107,12 @@ fn who_is_no_match_any_more_is_left_out() {
     let expected = |skipped: &[u64]| (0..130).filter(|n| !skipped.contains(n)).collect::<Vec<_>>();
     let (mut world, entities) = field(130);
     let met = visited(&mut world, |number, _, now| match number {
-        1 => now.kill(entities[0]), // has had its turn
-        2 => now.kill(entities[3]),
+        1 => now.despawn(entities[0]), // was visited before
+        2 => now.despawn(entities[3]),
         10 => assert_eq!(now.remove::<Number>(entities[70]), Some(Number(70))),
         11 => assert_eq!(now.insert(entities[12], Tag), None),
         20 => {
-            // Back again by its turn.
+            // The component is back before the entity's turn.
             now.remove::<Number>(entities[21]);
             now.insert(entities[21], Number(21));
         }
@@ -126,7 +126,7 @@ fn who_is_no_match_any_more_is_left_out() {
     assert!(!world.is_alive(entities[0]) && !world.is_alive(entities[3]));
     assert_eq!(world.get::<Number>(entities[70]), None);
     assert_eq!(world.get::<Weight>(entities[70]), Some(&Weight(700)), "the rest is left alone");
-    // In the next execution, too.
+    // The next execution skips them too.
     let mut met = visited(&mut world, |_, _, _| ());
     met.sort_unstable();
     assert_eq!(met, expected(&[0, 3, 70, 12]));
@@ -135,7 +135,7 @@ fn who_is_no_match_any_more_is_left_out() {
 #[test]
 fn who_has_become_a_match_is_not_visited() {
     let (mut world, entities) = field(70);
-    world.step(|step| step.add_component(entities[50], Tag).map(|_| ())).unwrap().unwrap();
+    world.step(|step| step.insert(entities[50], Tag).map(|_| ())).unwrap().unwrap();
     let all = |skipped: u64| (0..70).filter(move |n| *n != skipped);
     let met = visited(&mut world, |number, _, now| {
         if number == 5 {
@@ -172,11 +172,11 @@ fn every_effect_is_there_in_the_next_line() {
         assert!(now.pair_mut::<&Number>(a, a).is_none());
         assert_eq!(now.get_mut::<&Number>(b), Some(&Number(100)));
 
-        assert_eq!(now.any::<Weight>().get(c), Some(&Weight(20)));
-        now.kill(c);
-        now.kill(c);
+        assert_eq!(now.read_any::<Weight>().get(c), Some(&Weight(20)));
+        now.despawn(c);
+        now.despawn(c);
         assert!(!now.is_alive(c) && !now.contains(c));
-        assert_eq!(now.any::<Weight>().get(c), None);
+        assert_eq!(now.read_any::<Weight>().get(c), None);
         assert!(now.get_mut::<&Number>(c).is_none() && now.pair_mut::<&Number>(a, c).is_none());
         assert_eq!(now.insert(c, Mark(3)), None);
         assert_eq!(now.remove::<Number>(c), None);
@@ -184,7 +184,7 @@ fn every_effect_is_there_in_the_next_line() {
         let held = now.spawn((Number(5), Held(ledger.make()))).unwrap();
         assert!(now.is_alive(held) && held.index() != c.index(), "the dead wait for the refresh");
         assert_eq!(ledger.living(), 1);
-        now.kill(held);
+        now.despawn(held);
         assert_eq!(ledger.living(), 0);
         now.insert(a, Tag);
         assert!(now.is_alive(a) && !now.contains(a), "it is excluded now");
@@ -203,7 +203,7 @@ fn a_query_goes_over_those_who_are_a_match_now() {
     act(&mut world, |data| {
         let mut now = data.now();
         for &entity in entities.iter().step_by(2) {
-            now.kill(entity);
+            now.despawn(entity);
         }
         now.insert(entities[1], Tag);
         now.spawn((Number(7),)).unwrap();
@@ -223,11 +223,11 @@ fn rolls_follow_one_another_and_nest() {
         data.roll(|found| {
             let own = found.entity();
             let now = &mut found.now();
-            // Everybody takes all that comes behind it, but for the last one.
+            // Each entity despawns all that follow it, except the last one.
             now.roll(|other| {
                 let entity = other.entity();
                 if entity > own && entity != entities[4] {
-                    other.now().kill(entity);
+                    other.now().despawn(entity);
                 }
             });
             now.output().push(own);
@@ -245,8 +245,8 @@ fn of_two_collisions_with_one_target_one_happens() {
     // 0 and 2 move, 1 rests.
     world
         .step(|step| {
-            step.add_component(entities[0], Mark(6)).unwrap();
-            step.add_component(entities[2], Mark(2)).unwrap();
+            step.insert(entities[0], Mark(6)).unwrap();
+            step.insert(entities[2], Mark(2)).unwrap();
         })
         .unwrap();
     act(&mut world, |data| {
@@ -257,7 +257,7 @@ fn of_two_collisions_with_one_target_one_happens() {
             let mut resting = now.query::<(Entity, Option<&Mark>)>().filter(|(_, v)| v.is_none());
             let Some((hit, _)) = resting.next() else { return };
             drop(resting);
-            now.kill(own);
+            now.despawn(own);
             now.insert(hit, Mark(velocity / 2));
         });
     });

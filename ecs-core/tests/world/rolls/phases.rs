@@ -1,4 +1,4 @@
-//! Phases of sequential systems; and the same state, whatever schedules and splits the others.
+//! Phases of sequential systems. The state must not depend on how the other systems are scheduled and split.
 
 use ecs_core::description::Description;
 use ecs_core::scheduler::{AtomicCounter, Delayed, Sequential, Shuffled};
@@ -24,7 +24,7 @@ world! {
     component Heat: contiguous_buffer;
     resource Turns;
 
-    // Declared first, and runs last: nothing is declared in its order.
+    // Declared first, and runs last: the order of declaration does not matter.
     system Settle { sequential, dependencies: [Warm], write: [Energy, Heat] }
     system Charge { parallelism: split_every(64), write: [Energy] }
     system Fight {
@@ -34,7 +34,7 @@ world! {
         without: [Shield],
         insert: [Shield],
         spawn: [(Energy, Heat)],
-        kill,
+        despawn,
         write_resources: [Turns],
     }
     system Cool { dependencies: [Fight], parallelism: split_every(64), write: [Heat] }
@@ -46,7 +46,7 @@ world! {
         write: [Shield],
         remove: [Shield],
     }
-    // Has a part in nothing of all that.
+    // Uses none of the components.
     system Tick { write_resources: [Turns], dependencies: [Fight] }
 }
 
@@ -71,7 +71,8 @@ impl System<Arena> for Charge {
     }
 }
 
-/// Each one strikes whoever follows it; the weaker one dies, and of strong ones there are more then.
+/// Each entity strikes the entity that its energy selects. A target with no more energy than the attacker is
+/// despawned; if it had more than 300, a new entity replaces it.
 impl System<Arena> for Fight {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
         let mut all: Vec<Entity> = data.now().query::<Entity>().collect();
@@ -86,7 +87,7 @@ impl System<Arena> for Fight {
                 now.insert(own, Shield(energy));
             } else if other.0 <= energy {
                 let won = core::mem::take(&mut other.0);
-                now.kill(victim);
+                now.despawn(victim);
                 if won > 300 {
                     now.spawn((Energy(won), Heat(energy))).unwrap();
                 }
@@ -144,7 +145,7 @@ fn each_has_a_phase_to_itself() {
     let phases = [
         PHASES.phase_of::<Arena, Charge>(),
         PHASES.phase_of::<Arena, Fight>(),
-        // A refresh is needed where shields and newborns are met.
+        // A refresh is needed before the systems that read shields or spawned entities.
         PHASES.phase_of::<Arena, Tick>(),
         PHASES.phase_of::<Arena, Cool>(),
         PHASES.phase_of::<Arena, Fade>(),

@@ -1,4 +1,4 @@
-//! A sequential system that comes with a set, whose body runs in any world.
+//! A sequential system that comes with a set. Its body runs in any world.
 
 use ecs_core::{Data, Entity, System, Threads, World, set, world};
 
@@ -10,10 +10,10 @@ set! {
     set Fights;
     component Energy: contiguous_buffer;
     component Winner: contiguous_buffer;
-    system Fight { sequential, write: [Energy], without: [Winner], insert: [Winner], kill }
+    system Fight { sequential, write: [Energy], without: [Winner], insert: [Winner], despawn }
 }
 
-/// Each one takes all from whoever is left before it.
+/// Each entity takes the energy of the entity before it, and despawns that entity.
 #[derive(Default)]
 struct Fight;
 
@@ -26,7 +26,7 @@ impl<D: FightsWorld> System<D> for Fight {
             if let Some(other) = last.replace(own) {
                 let (mine, theirs) = now.pair_mut::<&mut Energy>(own, other).expect("two are left");
                 mine.0 += theirs.0;
-                now.kill(other);
+                now.despawn(other);
             }
         });
         let mut now = data.now();

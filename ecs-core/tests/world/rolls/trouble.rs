@@ -1,4 +1,4 @@
-//! Full limits, panics, events, subscriptions by hand, and what is staged for the dead.
+//! Full limits, panics, events, opt-in subscriptions, and staged changes of despawned entities.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -21,7 +21,7 @@ fn a_full_limit_is_an_error_at_once() {
         let mut now = data.now();
         let last = now.spawn((Number(3),)).unwrap();
         assert_eq!(now.spawn((Number(4), Held(ledger.make()))).unwrap_err().limit, 4);
-        now.kill(last);
+        now.despawn(last);
         assert!(now.spawn((Number(5),)).is_err(), "the dead count until the refresh");
     };
     let step = world.step(|step| step.execute_systems().for_subtasks::<Act>(|_, d| body(d)).run());
@@ -41,7 +41,7 @@ fn a_panic_undoes_nothing_and_leaves_the_world_consistent() {
                 let (own, number) = (found.entity(), found.entry().number.0);
                 let now = &mut found.now();
                 match number {
-                    1 => now.kill(entities[2]),
+                    1 => now.despawn(entities[2]),
                     3 => drop(now.insert(own, Held(ledger.make()))),
                     4 => drop(now.spawn((Number(100), Held(ledger.make()))).unwrap()),
                     5 => fail("in the body"),
@@ -66,15 +66,15 @@ fn a_panic_undoes_nothing_and_leaves_the_world_consistent() {
 fn a_destructor_that_panics_keeps_nobody_alive() {
     let ledger = Ledger::default();
     let (mut world, entities) = field(10);
-    world.step(|step| drop(step.add_component(entities[4], Held(ledger.bomb())))).unwrap();
+    world.step(|step| drop(step.insert(entities[4], Held(ledger.bomb())))).unwrap();
     let panicked = caught(|| {
         act(&mut world, |data| {
             let mut now = data.now();
-            assert_eq!(caught(|| now.kill(entities[4])), "bomb");
-            // It is dead all the same.
+            assert_eq!(caught(|| now.despawn(entities[4])), "bomb");
+            // The entity is despawned all the same.
             assert!(!now.is_alive(entities[4]));
             assert_eq!(now.query::<Entity>().count(), 9);
-            assert_eq!(now.any::<Weight>().get(entities[4]), None);
+            assert_eq!(now.read_any::<Weight>().get(entities[4]), None);
             now.insert(entities[5], Held(ledger.bomb()));
             drop(now.insert(entities[5], Held(ledger.make())));
         });
@@ -89,7 +89,7 @@ fn a_panic_that_the_step_survives_leaves_what_has_happened_to_the_next_execution
     world
         .step(|step| {
             let first = step.execute_systems().for_subtasks::<Act>(|_, data| {
-                data.now().kill(entities[69]);
+                data.now().despawn(entities[69]);
                 fail("early");
             });
             assert_eq!(caught(|| first.run()), "early");
@@ -101,7 +101,7 @@ fn a_panic_that_the_step_survives_leaves_what_has_happened_to_the_next_execution
                     assert_eq!(data.all_entity_count(), 69, "the dead are unsubscribed");
                     let mut now = data.now();
                     assert_eq!(now.query::<Entity>().count(), 69);
-                    now.kill(born);
+                    now.despawn(born);
                 })
                 .run();
             assert_eq!(step.entity_count(), 69);
@@ -125,10 +125,10 @@ fn events_tell_of_what_was_done_at_once() {
             step.execute_systems()
                 .for_subtasks::<Act>(|_, data| {
                     let mut now = data.now();
-                    now.kill(entities[1]);
+                    now.despawn(entities[1]);
                     now.insert(entities[2], Tag);
                     let both = now.spawn((Number(7),)).unwrap();
-                    now.kill(both);
+                    now.despawn(both);
                     *born.lock().unwrap() = Some((both, now.spawn((Number(8),)).unwrap()));
                 })
                 .run();
@@ -151,8 +151,8 @@ world! {
     component Mark: hash_map;
     component Held: contiguous_buffer;
 
-    system Stage { read: [Number], insert: [Mark, Held], remove: [Number], kill }
-    system Choose { sequential, opt_in, dependencies: [Stage], write: [Number], kill, insert: [Mark] }
+    system Stage { read: [Number], insert: [Mark, Held], remove: [Number], despawn }
+    system Choose { sequential, opt_in, dependencies: [Stage], write: [Number], despawn, insert: [Mark] }
     system See { dependencies: [Choose], read: [Number], output: Vec<u64> }
 }
 
@@ -170,7 +170,7 @@ impl System<Mixed> for Stage {
             effects.insert(e.entity, Mark(e.number.0));
             effects.insert(e.entity, Held(self.0.make()));
             if e.number.0 == 1 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
             if e.number.0 == 2 {
                 effects.remove::<Number>(e.entity);
@@ -186,7 +186,7 @@ impl System<Mixed> for Choose {
             found.get::<&mut Number>().0 += 100;
             let now = &mut found.now();
             now.insert(own, Mark(0));
-            now.kill(own);
+            now.despawn(own);
             assert!(!now.is_alive(own));
         });
     }
@@ -218,9 +218,9 @@ fn what_is_staged_for_the_dead_is_dropped_once() {
     assert_eq!((ledger.made(), ledger.living()), (6, 2));
     assert_eq!(world.get::<Mark>(entities[4]), Some(&Mark(4)));
     let seen: Vec<u64> =
-        world.step(|step| step.system_outputs::<See>().flatten().copied().collect()).unwrap();
+        world.step(|step| step.outputs_of::<See>().flatten().copied().collect()).unwrap();
     assert_eq!(seen, [4, 5]);
-    // Nobody else has moved in under the old handles.
+    // No other entity has taken over the old handles.
     world.step(|step| (0..6).for_each(|n| assert!(step.spawn((Number(n),)).is_ok()))).unwrap();
     assert!(entities[..4].iter().all(|&entity| !world.is_alive(entity)));
     assert_eq!(world.entity_count(), 8);

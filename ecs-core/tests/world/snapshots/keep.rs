@@ -1,4 +1,4 @@
-//! A storage strategy of a user's: one value after the other, in order of insertion.
+//! A user-defined storage strategy: a list of values in the order of insertion.
 
 use ecs_core::Component;
 use ecs_core::storage::{Metadata, StorageStrategy, Value};

@@ -1,4 +1,5 @@
-//! Clones, snapshots and restored worlds go on exactly like the originals, and the state hash tells.
+//! Clones, snapshots and restored worlds continue exactly like the originals, and the state hash detects
+//! differences.
 
 mod keep;
 mod panics;
@@ -14,14 +15,14 @@ use proptest::prelude::*;
 use crate::support::{fail, mix, pools};
 use program::{Body, Calm, Mark, Name, Program};
 
-/// Everybody, in the order of iteration.
+/// All entities, in the order of iteration.
 fn everybody<D: Declaration, S: Settings>(world: &World<D, S>) -> Vec<Entity> {
     let mut all = Vec::new();
     world.for_each::<Entity>(|entity| all.push(entity));
     all
 }
 
-/// Does something to somebody.
+/// Applies a random action to an entity.
 fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice: u64) {
     let value = mix(dice ^ 1);
     if all.is_empty() || dice % 16 < 4 {
@@ -29,7 +30,7 @@ fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice:
             0 => step.spawn((Body(value), Name(value.to_string()), Mark(3))),
             1 => step.spawn((Name(value.to_string()), Body(value))),
             2 => step.spawn((Calm, Mark(value as u8))),
-            _ => step.create_entity(),
+            _ => step.spawn(()),
         };
         let spawned = spawned.unwrap();
         if value % 8 < 4 {
@@ -40,19 +41,19 @@ fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice:
     let one = all[value as usize % all.len()];
     let name = || Name(value.to_string());
     match dice % 16 {
-        4..=6 => step.kill_entity(one),
+        4..=6 => step.despawn(one),
         7 | 8 => P::subscribe(step, one),
-        9 => drop(step.add_component(one, Body(value))),
-        10 => drop(step.add_component(one, name())),
-        11 => drop(step.add_component(one, Mark(9))),
-        12 => drop(step.add_component(one, Calm)),
-        13 => drop(step.remove_component::<Name>(one)),
-        14 => drop(step.remove_component::<Body>(one)),
-        _ => drop(step.remove_component::<Calm>(one)),
+        9 => drop(step.insert(one, Body(value))),
+        10 => drop(step.insert(one, name())),
+        11 => drop(step.insert(one, Mark(9))),
+        12 => drop(step.insert(one, Calm)),
+        13 => drop(step.remove::<Name>(one)),
+        14 => drop(step.remove::<Body>(one)),
+        _ => drop(step.remove::<Calm>(one)),
     }
 }
 
-/// Takes a step that follows from `seed` and the world alone.
+/// Takes a step that depends on `seed` and the world only.
 fn advance<P: Program, S: Settings>(world: &mut World<P, S>, seed: u64) {
     let all = everybody(world);
     let step = |step: &mut Step<'_, P, S>| {
@@ -71,16 +72,16 @@ fn advance<P: Program, S: Settings>(world: &mut World<P, S>, seed: u64) {
     let _ = catch_unwind(AssertUnwindSafe(|| world.step(step).unwrap()));
 }
 
-/// What happens to a world between two steps.
+/// An operation on the world between two steps.
 #[derive(Clone, Copy, Debug)]
 enum Between {
     Nothing,
-    /// A clone goes on in its place.
+    /// A clone replaces the world.
     Clone,
     Snapshot,
-    /// It goes back to the last snapshot and comes here again.
+    /// The world is restored from the last snapshot, and repeats the steps since then.
     Replay,
-    /// A new world takes over from a snapshot.
+    /// A new world is restored from a snapshot and replaces the old one.
     HandOver,
 }
 
@@ -94,7 +95,7 @@ fn between() -> impl Strategy<Value = Between> {
     ]
 }
 
-/// The state after each step, with what happens in between, which must make no difference.
+/// The state after each step. The operations in between must not change it.
 fn trace<P: Program, S: Settings>(
     threads: &Threads,
     seeds: &[u64],
@@ -141,7 +142,7 @@ fn trace<P: Program, S: Settings>(
 type Plain = Config<Dynamic<16>, Disallow, Sequential>;
 type Parallel = Config<Fixed<6000>, ecs_core::settings::Allow, AtomicCounter>;
 
-/// On every kind of storage, with either kind of limit, on 1, 2 and 4 threads.
+/// Compares all kinds of storage, with both kinds of limits, on 1, 2 and 4 threads.
 fn compare(seeds: &[u64], between: &[Between]) {
     let expected = trace::<program::contiguous::Tested, Plain>(&Threads::Inline, seeds, &[]);
     macro_rules! compare {
@@ -160,7 +161,7 @@ fn compare(seeds: &[u64], between: &[Between]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(crate::support::cases(24))]
     #[test]
     fn nothing_between_two_steps_makes_a_difference(
         seeds in proptest::collection::vec(any::<u64>(), 1..14),
@@ -172,7 +173,7 @@ proptest! {
 
 #[test]
 fn the_program_comes_to_everything() {
-    // Or the property would say little.
+    // The states must vary, or the property would be vacuous.
     let seeds: Vec<u64> = (0..40).map(mix).collect();
     let states = trace::<program::sparse::Tested, Parallel>(&Threads::Inline, &seeds, &[]);
     let most = states.iter().map(|(_, all)| all.len()).max().unwrap();

@@ -1,4 +1,4 @@
-//! Clones that panic: nothing is lost or dropped twice, and every world can go on.
+//! Clones that panic: nothing is lost or dropped twice, and every world stays usable.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use ecs_core::{Entity, Threads, World, world};
 use crate::support::{Counted, Ledger, caught, fail};
 
 thread_local! {
-    /// How many clones are left until one panics.
+    /// The number of clones until one panics.
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
@@ -18,7 +18,7 @@ fn cloning() {
     }
 }
 
-/// Panics with each clone from the given number on.
+/// Calls `f`, in which the clones after the first `left` ones panic. Returns the panic message.
 fn with_clones<R>(left: usize, f: impl FnOnce() -> R) -> String {
     LEFT.set(left);
     let message = caught(f);
@@ -60,7 +60,7 @@ world! {
     resource Till;
 }
 
-/// How many values of a `Ledger` an entity has.
+/// The number of values of a `Ledger` that an entity has.
 const EACH: usize = 3;
 
 fn glass(ledger: &Ledger, entities: usize) -> World<Glass> {
@@ -77,13 +77,13 @@ fn blow(world: &mut World<Glass>, ledger: &Ledger, entities: usize) {
                 let [owned, packed, mapped] = [(); EACH].map(|()| ledger.make());
                 let bundle = (Owned(owned), Plain(n as u32), Beside(n as u64), Packed(packed));
                 let entity = step.spawn(bundle).unwrap();
-                step.add_component(entity, Mapped(mapped)).unwrap();
+                step.insert(entity, Mapped(mapped)).unwrap();
             }
         })
         .unwrap();
 }
 
-/// How many clones it takes to clone everything.
+/// The number of clones that cloning the whole world makes.
 fn clones(entities: usize) -> usize {
     entities * 5 + 1
 }
@@ -96,7 +96,7 @@ type Parts = (
     Option<&'static Beside>,
 );
 
-/// That everybody who is there has values that can be read, and how many values of a `Ledger` those are.
+/// Reads all values of all entities. Returns how many of them are of a `Ledger`.
 fn values(world: &World<Glass>) -> usize {
     let mut count = usize::from(world.resource::<Till>().0.is_some());
     world.for_each::<Parts>(|(owned, packed, mapped, plain, beside)| {
@@ -134,7 +134,7 @@ fn a_snapshot_that_panics_is_incomplete() {
         assert_eq!(with_clones(left, || world.snapshot_into(&mut snapshot)), "clone");
         let refused = caught(|| world.restore(&snapshot).unwrap());
         assert!(refused.contains("the snapshot is incomplete"), "{refused}");
-        // It can be taken anew, into the same place.
+        // The snapshot can be taken anew, into the same object.
         world.snapshot_into(&mut snapshot);
         let mut other = glass(&ledger, 2);
         other.restore(&snapshot).unwrap();
@@ -156,14 +156,14 @@ fn a_restoration_that_panics_leaves_a_world_that_can_go_on() {
             let message = with_clones(left, || world.restore(&snapshot).unwrap());
             panicked += usize::from(message == "clone");
             assert_eq!(world.entity_count(), 6);
-            // What there is, is alive and can be read; what panicked is missing.
+            // Every remaining value is alive and readable. The value whose clone panicked is missing.
             let there = values(&world);
             assert_eq!(ledger.living(), 6 * EACH + 1 + there, "{left} clones, {entities} entities");
             assert!(message == "clone" || there == 6 * EACH + 1);
             let mut ids = Vec::new();
             world.for_each::<Entity>(|entity| ids.push(entity.index()));
             assert_eq!(ids, [0, 1, 2, 3, 4, 5]);
-            // It goes on, and comes to the same state once nothing panics.
+            // The world stays usable, and reaches the same state once nothing panics.
             blow(&mut world, &ledger, 2);
             assert_eq!(values(&world), there + 2 * EACH);
             world.restore(&snapshot).unwrap();

@@ -1,4 +1,4 @@
-//! What is part of a state, and what is not.
+//! What the state consists of.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
 use ecs_core::{Data, Entity, LimitReached, Snapshot, StateHash, System, Threads, World, world};
@@ -35,7 +35,7 @@ struct Total(f32);
 #[derive(Debug, PartialEq)]
 struct Cache(Vec<u8>);
 
-/// Without size there is nothing to clone or hash.
+/// Zero-sized: it has nothing to clone or hash.
 #[derive(Default)]
 struct Unit;
 
@@ -67,7 +67,7 @@ struct Guess(u32);
 
 impl System<Scale> for Guess {
     fn process(&self, data: &mut Data<'_, Scale, Self>) {
-        *data.output() = data.previous_outputs::<Sum>().flatten().copied().reduce(f32::max);
+        *data.output() = data.outputs_of::<Sum>().flatten().copied().reduce(f32::max);
     }
 }
 
@@ -89,7 +89,7 @@ fn scale() -> World<Scale> {
                 let entity = step.spawn((Weight(n as f32),)).unwrap();
                 if n % 3 == 0 {
                     step.subscribe::<Watch>(entity).unwrap();
-                    step.add_component(entity, NotHashed).unwrap();
+                    step.insert(entity, NotHashed).unwrap();
                 }
             }
         })
@@ -98,14 +98,14 @@ fn scale() -> World<Scale> {
     world
 }
 
-/// The outputs, without executing anything anew.
+/// The outputs of the latest execution.
 fn outputs(world: &mut World<Scale>) -> (Vec<f32>, Vec<Option<f32>>, Vec<Entity>) {
     let mut found = (Vec::new(), Vec::new(), Vec::new());
     world
         .step(|step| {
-            step.for_system_outputs::<Sum>(|out| found.0.extend(out));
-            step.for_system_outputs::<Guess>(|out| found.1.push(*out));
-            step.for_system_outputs::<Watch>(|out| found.2.extend(out));
+            step.output_parts_of::<Sum>().for_each(|out| found.0.extend(out));
+            step.output_parts_of::<Guess>().for_each(|out| found.1.push(*out));
+            step.output_parts_of::<Watch>().for_each(|out| found.2.extend(out));
         })
         .unwrap();
     found
@@ -130,20 +130,20 @@ fn each_part_shows_in_the_hash() {
     assert!(changed(&|world| world.resource_mut::<Total>().0 = -1.0));
     assert!(changed(&|world| world.system_mut::<Count>().0 = 4));
     assert!(changed(&|world| {
-        world.step(|step| step.get_component_mut::<Weight>(somebody).unwrap().0 = 0.5).unwrap();
+        world.step(|step| step.get_mut::<Weight>(somebody).unwrap().0 = 0.5).unwrap();
     }));
     assert!(changed(&|world| {
-        world.step(|step| step.remove_component::<NotHashed>(somebody)).unwrap();
+        world.step(|step| step.remove::<NotHashed>(somebody)).unwrap();
     }));
     assert!(changed(&|world| {
         world.step(|step| step.unsubscribe::<Watch>(somebody).unwrap()).unwrap();
     }));
-    // Somebody came and went: the next one will have another handle.
+    // An entity was spawned and despawned, so the next one gets another handle.
     assert!(changed(&|world| {
-        let gone = world.step(|step| step.create_entity().unwrap()).unwrap();
-        world.step(|step| step.kill_entity(gone)).unwrap();
+        let gone = world.step(|step| step.spawn(()).unwrap()).unwrap();
+        world.step(|step| step.despawn(gone)).unwrap();
     }));
-    // Not so what is transient, nor outputs.
+    // Transient state and outputs are not hashed.
     assert!(!changed(&|world| world.resource_mut::<Cache>().0.push(2)));
     assert!(!changed(&|world| world.system_mut::<Guess>().0 = 2));
     assert!(!changed(&|world| {
@@ -170,7 +170,7 @@ fn what_is_transient_is_new_in_a_clone_and_stays_in_a_restored_world() {
     world.resource_mut::<Total>().0 = 0.0;
     world.system_mut::<Count>().0 = 8;
     let all = super::everybody(&world);
-    world.step(|step| all.iter().for_each(|&one| step.kill_entity(one))).unwrap();
+    world.step(|step| all.iter().for_each(|&one| step.despawn(one))).unwrap();
     world.step(|step| step.execute_systems().run()).unwrap();
     assert_eq!(outputs(&mut world), (vec![], vec![None], vec![]));
     world.restore(&snapshot).unwrap();
@@ -187,7 +187,7 @@ fn a_snapshot_goes_into_worlds_with_other_settings_if_there_is_room() {
     let mut roomy = World::<Scale, Config<Fixed<10>, Allow, AtomicCounter>>::new();
     roomy.restore(&snapshot).unwrap();
     assert_eq!(roomy.state_hash(), world.state_hash());
-    assert!(roomy.step(|step| step.create_entity()).unwrap().is_err());
+    assert!(roomy.step(|step| step.spawn(())).unwrap().is_err());
     let mut small = World::<Scale, Config<Fixed<9>, Allow, AtomicCounter>>::new();
     let hash = small.state_hash();
     assert_eq!(small.restore(&snapshot), Err(LimitReached { limit: 9 }));
@@ -226,9 +226,7 @@ fn every_value_is_dropped_once() {
     };
     let close = |world: &mut World<Shop>, every: usize| {
         let all = super::everybody(world);
-        world
-            .step(|step| all.iter().step_by(every).for_each(|&one| step.kill_entity(one)))
-            .unwrap();
+        world.step(|step| all.iter().step_by(every).for_each(|&one| step.despawn(one))).unwrap();
     };
     open(&mut world, 100);
     assert_eq!(ledger.living(), 201);

@@ -1,17 +1,17 @@
-//! One program, on worlds that differ in how they store its components.
+//! One program, in worlds that differ in how they store its components.
 
 use ecs_core::signature::{HasComponent, HasResource};
 use ecs_core::{Cloneable, Entity, Hashable, StateHash, Step, settings::Settings};
 
-/// Copied bit by bit.
+/// `Copy`, so that it is cloned bit by bit.
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 pub(crate) struct Body(pub(crate) u64);
 
-/// With memory of its own.
+/// Owns memory.
 #[derive(Clone, Debug, PartialEq, StateHash)]
 pub(crate) struct Name(pub(crate) String);
 
-/// Not as large as its alignment, to lie beside others.
+/// Smaller than its alignment, so that it can share a buffer with other components.
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 pub(crate) struct Mark(pub(crate) u8);
 
@@ -25,7 +25,7 @@ pub(crate) struct Seed(pub(crate) u64);
 #[derive(Debug, Default)]
 pub(crate) struct Gathered(Vec<Entity>);
 
-/// What the driver needs to know of a world.
+/// The interface of a world that the driver uses.
 pub(crate) trait Program:
     Cloneable
     + Hashable
@@ -40,7 +40,7 @@ pub(crate) trait Program:
 
     fn subscribe<S: Settings>(step: &mut Step<'_, Self, S>, entity: Entity);
 
-    /// Executes a part of the systems, which look at older outputs.
+    /// Executes some of the systems, which read outputs of an earlier execution.
     fn look<S: Settings>(step: &mut Step<'_, Self, S>);
 }
 
@@ -64,7 +64,7 @@ macro_rules! program {
                 $($components)*
 
                 resource Seed;
-                // What the step leaves here is not read by the next.
+                // Transient: the next step does not read what this one leaves here.
                 resource Gathered: transient;
 
                 system Tick { write_resources: [Seed] }
@@ -75,7 +75,7 @@ macro_rules! program {
                     read_optional: [Name],
                     read_resources: [Seed],
                     output: Vec<Entity>,
-                    kill,
+                    despawn,
                     spawn: [(Body, Name), (Mark, Body)],
                     insert: [Calm],
                     remove: [Calm],
@@ -89,7 +89,7 @@ macro_rules! program {
                     insert: [Mark],
                     remove: [Name],
                 }
-                // Reads outputs that may be those of an earlier step.
+                // Reads outputs, possibly those of an earlier step.
                 system Look { inputs: [Live], state: Look { seen: 7, last: None } }
                 system Chosen { opt_in, dependencies: [Live], write: [Body] }
                 system Gather { transient, inputs: [Live], write_resources: [Gathered] }
@@ -116,7 +116,7 @@ macro_rules! program {
                         let key = mix(seed ^ e.body.0 ^ u64::from(e.entity.index()) << 32);
                         e.body.0 = key ^ e.name.map_or(0, |name| name.0.len() as u64);
                         match key % 23 {
-                            0..=2 => effects.kill(e.entity),
+                            0..=2 => effects.despawn(e.entity),
                             3 | 4 => effects.spawn((Body(key), Name(key.to_string()))),
                             5 => effects.spawn((Mark(key as u8), Body(!key))),
                             6 => effects.insert(e.entity, Calm),
@@ -162,7 +162,7 @@ macro_rules! program {
 
                 fn execute(&mut self, executor: &mut ecs_core::Executor<'_, Tested, Self>) {
                     executor.for_subtasks(|_| ());
-                    for &entity in executor.previous_outputs::<Live>().flatten() {
+                    for &entity in executor.outputs_of::<Live>().flatten() {
                         self.seen = mix(self.seen ^ u64::from(entity.index()));
                         self.last = Some(entity);
                     }
@@ -186,7 +186,7 @@ macro_rules! program {
 
             impl System<Tested> for Gather {
                 fn process(&self, data: &mut Data<'_, Tested, Self>) {
-                    let found = data.previous_outputs::<Live>();
+                    let found = data.outputs_of::<Live>();
                     let gathered = data.resource_mut::<Gathered>();
                     gathered.0.clear();
                     gathered.0.extend(found.flatten());

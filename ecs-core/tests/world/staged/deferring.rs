@@ -12,7 +12,7 @@ world! {
     world Fragile { staged_changes: refresh_before_dependents }
     component Mark: contiguous_buffer;
     resource Bang;
-    system First { with: [Mark], read_resources: [Bang], kill, defer }
+    system First { with: [Mark], read_resources: [Bang], despawn, defer }
     system Second { with: [Mark], dependencies: [First], write_resources: [Bang] }
 }
 
@@ -22,7 +22,7 @@ impl System<Fragile> for First {
     fn process(&self, data: &mut Data<'_, Fragile, Self>) {
         let (own, effects) = data.split();
         let bang = effects.resource::<Bang>().0;
-        own.for_entities(|e| effects.kill(e.entity));
+        own.for_entities(|e| effects.despawn(e.entity));
         effects.defer(move |_| {
             if bang {
                 fail("deferred")

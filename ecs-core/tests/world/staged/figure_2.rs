@@ -5,9 +5,9 @@ use ecs_core::{Data, System, Threads, World, world};
 
 use crate::support::every_kind;
 
-/// `Bullet` moves bullets and kills those that are spent; `Collide` kills those that hit; `Render`
-/// counts who is there. In the tower defence of the paper a bullet that is dead to the one is still
-/// there for the next.
+/// `Bullet` moves bullets and despawns those that are spent; `Collide` despawns those that hit; `Render`
+/// counts the remaining ones. In the tower defence of the paper, a bullet that one system has despawned is
+/// still visible to the next.
 macro_rules! tower {
     ($($module:ident: $rule:ident;)*) => {$(
         mod $module {
@@ -26,8 +26,8 @@ macro_rules! tower {
                 component Health: contiguous_buffer;
                 resource Frame;
 
-                system Bullet { write: [Shot], kill }
-                system Collide { read_any: [Health], read: [Shot], dependencies: [Bullet], kill, output: Vec<i32> }
+                system Bullet { write: [Shot], despawn }
+                system Collide { read_any: [Health], read: [Shot], dependencies: [Bullet], despawn, output: Vec<i32> }
                 system Render { read: [Shot], dependencies: [Collide], write_resources: [Frame] }
             }
 
@@ -40,7 +40,7 @@ macro_rules! tower {
                         e.shot.at += 1;
                         e.shot.left -= 1;
                         if e.shot.left == 0 {
-                            effects.kill(e.entity);
+                            effects.despawn(e.entity);
                         }
                     });
                 }
@@ -54,7 +54,7 @@ macro_rules! tower {
                     own.for_entities(|e| {
                         if e.shot.at >= 10 {
                             effects.output().push(e.shot.at);
-                            effects.kill(e.entity);
+                            effects.despawn(e.entity);
                         }
                     });
                 }
@@ -69,8 +69,8 @@ macro_rules! tower {
                 }
             }
 
-            /// Hits, and bullets drawn, of a frame with a bullet that is spent as it hits, one that is
-            /// spent, one that hits, and one that flies.
+            /// The hits, and the numbers of bullets drawn, of a frame with four bullets: one is spent as it
+            /// hits, one is spent, one hits, and one flies.
             pub(super) fn frame(threads: Threads) -> (Vec<i32>, usize, usize) {
                 let mut world = World::<Tower>::on(threads);
                 world
@@ -84,7 +84,7 @@ macro_rules! tower {
                     .step(|step| {
                         step.execute_systems().run();
                         let mut hits = Vec::new();
-                        step.for_system_outputs::<Collide>(|output| hits.extend(output));
+                        step.output_parts_of::<Collide>().for_each(|output| hits.extend(output));
                         hits
                     })
                     .unwrap();
@@ -102,7 +102,7 @@ tower! {
 #[test]
 fn figure_2_after_the_step() {
     for threads in every_kind() {
-        // The spent bullet hits once more, and the dead are drawn.
+        // The spent bullet hits once more, and the despawned bullets are drawn.
         assert_eq!(after_step::frame(threads), (vec![10, 13], 4, 1));
     }
     assert_eq!(Phases::of::<after_step::Tower>().count(), 1);
@@ -116,7 +116,7 @@ fn figure_2_refreshed_in_time() {
     assert_eq!(Phases::of::<in_time::Tower>().count(), 3);
 }
 
-/// The third rule refuses figure 2 (page `E0035`); this is what it accepts.
+/// The third rule rejects figure 2 (page `E0035`); this is what it accepts.
 mod denied {
     use super::{Data, Phases, System, World, world};
 
@@ -126,7 +126,7 @@ mod denied {
         world Tower { staged_changes: deny }
         component Shot: contiguous_buffer;
         system Render { read: [Shot], output: Vec<u32> }
-        system Bullet { write: [Shot], dependencies: [Render], kill, spawn: [(Shot,)] }
+        system Bullet { write: [Shot], dependencies: [Render], despawn, spawn: [(Shot,)] }
     }
 
     #[derive(Default)]
@@ -144,7 +144,7 @@ mod denied {
         fn process(&self, data: &mut Data<'_, Tower, Self>) {
             let (own, effects) = data.split();
             own.for_entities(|e| {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 effects.spawn((Shot(e.shot.0 + 1),));
             });
         }
@@ -158,7 +158,9 @@ mod denied {
         for expected in [7, 8] {
             world.step(|step| step.execute_systems().run()).unwrap();
             let mut seen: Vec<u32> = Vec::new();
-            world.step(|step| step.for_system_outputs::<Render>(|out| seen.extend(out))).unwrap();
+            world
+                .step(|step| step.output_parts_of::<Render>().for_each(|out| seen.extend(out)))
+                .unwrap();
             assert_eq!(seen, [expected]);
         }
     }

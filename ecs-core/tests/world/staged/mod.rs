@@ -1,4 +1,4 @@
-//! When staged changes show: worlds that refresh in the middle of an execution.
+//! When staged changes become visible: worlds that refresh in the middle of an execution.
 
 mod deferring;
 mod figure_2;
@@ -20,7 +20,7 @@ struct Old;
 struct Calls(u64);
 
 world! {
-    // Spawn | Grow | Retire | Reap, Look; and Note, which can tell no difference.
+    // Phases: Breed, Note | Grow | Reap | Count.
     world Town { entity_limit: dynamic(16), staged_changes: refresh_before_dependents }
     component Age: contiguous_buffer;
     component Old: contiguous_buffer;
@@ -34,7 +34,7 @@ world! {
         inputs: [Breed],
         dependencies: [Grow],
         parallelism: split_every(64),
-        kill,
+        despawn,
     }
     system Count {
         read: [Age],
@@ -45,7 +45,7 @@ world! {
     }
 }
 
-/// Has a child for each third age, and lists the places of all.
+/// Spawns an entity for each third age, and lists all places.
 #[derive(Default)]
 struct Breed;
 impl System<Town> for Breed {
@@ -64,7 +64,7 @@ impl System<Town> for Breed {
 struct Note;
 impl System<Town> for Note {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let listed = data.previous_outputs::<Breed>().flatten().count();
+        let listed = data.outputs_of::<Breed>().flatten().count();
         data.resource_mut::<Calls>().0 += listed as u64;
     }
 }
@@ -88,7 +88,7 @@ struct Reap;
 impl System<Town> for Reap {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
         let (own, effects) = data.split();
-        own.query::<Entity>().for_each(|entity| effects.kill(entity));
+        own.query::<Entity>().for_each(|entity| effects.despawn(entity));
     }
 }
 
@@ -134,7 +134,7 @@ fn ages<S: ecs_core::settings::Settings>(world: &World<Town, S>) -> Vec<u64> {
     ages
 }
 
-/// What a step does, with every change at once.
+/// The effect of a step on the ages, with every change applied at once.
 fn naive(ages: &mut Vec<u64>) {
     let children: Vec<u64> = ages.iter().filter(|age| *age % 3 == 0).map(|age| age / 3).collect();
     ages.extend(children);
@@ -158,7 +158,7 @@ fn a_chain_in_one_step_is_as_if_done_at_once() {
                 .step(|step| {
                     step.execute_systems().run();
                     let mut counted = Vec::new();
-                    step.for_system_outputs::<Count>(|out| {
+                    step.output_parts_of::<Count>().for_each(|out| {
                         counted.extend(out.iter().map(|(_, age)| age.0));
                     });
                     counted.sort_unstable();
@@ -172,7 +172,7 @@ fn a_chain_in_one_step_is_as_if_done_at_once() {
     }
 }
 
-/// Handles, ages and their order, step by step.
+/// A hash of the handles and ages in order, after each step.
 fn fingerprint<S: ecs_core::settings::Settings>(threads: Threads) -> u64 {
     let mut world = town::<S>(threads);
     let mut hasher = DefaultHasher::new();

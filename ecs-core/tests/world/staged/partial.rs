@@ -1,4 +1,4 @@
-//! Phases of which only some are executed, of which one panics, or across which places are kept.
+//! Executions of some phases only, a panic in a phase, and places used across phases.
 
 use std::sync::Mutex;
 
@@ -14,7 +14,7 @@ fn partial_chains_and_closures() {
         let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(threads);
         world
             .step(|step| {
-                // Closures take the bodies' places in their phases.
+                // Closures replace the bodies in their phases.
                 step.execute_systems_from::<(Grow,)>()
                     .for_subtasks::<Grow>(|_, data| {
                         let (own, effects) = data.split();
@@ -27,20 +27,21 @@ fn partial_chains_and_closures() {
                     .run();
                 let count = |step: &ecs_core::Step<'_, Town, _>| {
                     let mut seen = 0;
-                    step.for_system_outputs::<Count>(|out| seen += out.len());
+                    step.output_parts_of::<Count>().for_each(|out| seen += out.len());
                     seen
                 };
                 assert_eq!((count(step), step.entity_count()), (150, 150));
-                // The last phase alone stages nothing, and an execution begins with a refresh.
+                // The last phase alone stages nothing. An execution begins with a refresh.
                 let newborn = step.spawn((Age(1), Old)).unwrap();
                 step.execute_systems_from::<(Count,)>().run();
                 assert_eq!(count(step), 151);
                 step.execute_systems_from::<(Reap,)>().run();
                 assert!(!step.is_alive(newborn));
-                // What the step itself marks as dead is gone by then, too.
+                // Entities that the step itself marks for despawning are gone too.
                 let mut listed = Vec::new();
-                step.for_system_outputs::<Count>(|out| listed.extend(out.iter().map(|e| e.0)));
-                step.kill_entity(listed[0]);
+                step.output_parts_of::<Count>()
+                    .for_each(|out| listed.extend(out.iter().map(|e| e.0)));
+                step.despawn(listed[0]);
                 step.execute_systems_from::<(Count,)>().run();
                 assert_eq!(count(step), 149);
             })
@@ -64,20 +65,20 @@ fn an_old_place_finds_whoever_lives_there_or_nobody() {
                             }
                         });
                     })
-                    // These places are two refreshes old; each subtask names them all.
+                    // These places are two refreshes old. Each subtask names all of them.
                     .for_subtasks::<Reap>(|_, data| {
                         let places: Vec<_> =
-                            data.previous_outputs::<Breed>().flatten().copied().collect();
+                            data.outputs_of::<Breed>().flatten().copied().collect();
                         assert_eq!(places.len(), 200);
-                        places[100..].iter().for_each(|&place| data.kill(place));
+                        places[100..].iter().for_each(|&place| data.despawn(place));
                     })
                     .for_subtasks::<Count>(|_, data| {
-                        let ages = data.any::<Age>();
-                        let places = data.previous_outputs::<Breed>().flatten();
+                        let ages = data.read_any::<Age>();
+                        let places = data.outputs_of::<Breed>().flatten();
                         found.lock().unwrap().extend(places.map(|&place| ages.get(place).copied()));
                     })
                     .run();
-                // The 67 that were born moved into the gaps of the 100 that died.
+                // The 67 spawned entities have moved into the gaps of the 100 despawned ones.
                 assert_eq!(step.entity_count(), 167);
             })
             .unwrap();
@@ -95,14 +96,14 @@ fn a_panic_drops_what_its_phase_has_staged() {
                 step.execute_systems()
                     .for_subtasks::<Reap>(|_, data| {
                         let (own, effects) = data.split();
-                        own.query::<Entity>().for_each(|entity| effects.kill(entity));
+                        own.query::<Entity>().for_each(|entity| effects.despawn(entity));
                         fail("reap");
                     })
                     .run();
             })
         });
         assert_eq!(payload, "reap");
-        // Births and `Old` are from earlier phases, so they are there; the kills are not.
+        // Spawns and `Old` were applied in earlier phases, so they survive. The despawns do not.
         let mut expected: Vec<u64> = (0..200).chain(0..67).map(|age| age + 1).collect();
         expected.sort_unstable();
         assert_eq!(ages(&world), expected);
@@ -112,7 +113,7 @@ fn a_panic_drops_what_its_phase_has_staged() {
             old += 1;
         });
         assert_eq!(old, expected.iter().filter(|age| *age % 7 == 0).count());
-        // Subscriptions agree with that: the next step reaps them.
+        // Subscriptions agree with that: the next step reaps these entities.
         world.step(|step| step.execute_systems_from::<(Reap,)>().run()).unwrap();
         expected.retain(|age| age % 7 != 0);
         assert_eq!(ages(&world), expected);
@@ -127,7 +128,7 @@ fn births_lost_in_a_phase_are_reported_at_the_end() {
     assert_eq!(world.step(|_| ()), Ok(()));
 }
 
-/// The places of everybody, as the last phase sees them.
+/// The places of all entities, as the last phase sees them.
 fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Place> {
     let places = Mutex::new(Vec::new());
     step.execute_systems_from::<(Count,)>()
@@ -139,11 +140,12 @@ fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S
 #[test]
 fn a_refresh_without_anything_to_do_is_left_out() {
     let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(Threads::Inline);
-    // As many die as are born, so their rows stay free in this step; the refresh of the next one closes the gaps.
+    // As many entities are spawned as despawned, so their rows stay free in this step. The refresh of the
+    // next step closes the gaps.
     let before = world
         .step(|step| {
             for entity in living(step).into_iter().take(50) {
-                step.kill_entity(entity);
+                step.despawn(entity);
                 step.spawn((Age(1),)).unwrap();
             }
             places(step)
@@ -159,6 +161,6 @@ fn a_refresh_without_anything_to_do_is_left_out() {
 fn living<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Entity> {
     let mut living = Vec::new();
     step.execute_systems_from::<(Count,)>().run();
-    step.for_system_outputs::<Count>(|out| living.extend(out.iter().map(|e| e.0)));
+    step.output_parts_of::<Count>().for_each(|out| living.extend(out.iter().map(|e| e.0)));
     living
 }

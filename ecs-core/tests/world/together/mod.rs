@@ -1,4 +1,4 @@
-//! A component given to many entities at once, or taken from them: as if one by one.
+//! Batched insertion and removal of a component has the same effect as one call per entity.
 
 mod trouble;
 
@@ -33,7 +33,7 @@ struct Packed(u64);
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 struct Listed(u64);
 
-/// A strategy that a user may have written.
+/// A storage strategy like one of a user.
 struct List<C>(Vec<(usize, Value<C>)>);
 
 impl<C: Component> StorageStrategy<C> for List<C> {
@@ -75,14 +75,14 @@ world! {
         sequential,
         with: [Number],
         write_resources: [Task],
-        kill,
+        despawn,
         insert: [Number, Name, Small, Mark, Tag, Rare, Packed, Listed],
         remove: [Number, Name, Small, Mark, Tag, Rare, Packed, Listed],
         dependencies: [Later],
     }
 }
 
-/// What systems are to do, and what came of it.
+/// The changes that systems make, and the counts that these return.
 #[derive(Clone, Default, StateHash)]
 struct Task {
     changes: Vec<Change>,
@@ -91,7 +91,7 @@ struct Task {
     together: bool,
 }
 
-/// A kind of component for some, or from some.
+/// The insertion or removal of one component for several entities.
 #[derive(Clone, Debug, StateHash)]
 struct Change {
     kind: usize,
@@ -140,10 +140,10 @@ impl System<Herd> for Alone {
         let mut now = data.now();
         for change in &changes {
             counts.push(by_system(&mut now, together, change, &change.whom));
-            // By places, too, of which some are those of the dead by then.
+            // The same by places. Some of them are of entities that are despawned by then.
             let mut places: Vec<(Place, u64)> = now.query::<Place>().zip(0..).collect();
             for &(place, _) in places.iter().step_by(23) {
-                now.kill(place);
+                now.despawn(place);
             }
             places.truncate(change.whom.len());
             counts.push(by_system(&mut now, together, change, &places));
@@ -152,7 +152,7 @@ impl System<Herd> for Alone {
     }
 }
 
-/// Gives, or takes, a component; how many entities were alive, or had one.
+/// Inserts or removes a component. Returns how many entities were alive, or had the component.
 fn at_once(defer: &mut Defer<'_, Herd>, together: bool, change: &Change) -> usize {
     fn one<C: Component>(
         defer: &mut Defer<'_, Herd>,
@@ -164,14 +164,12 @@ fn at_once(defer: &mut Defer<'_, Herd>, together: bool, change: &Change) -> usiz
         Herd: HasComponent<C>,
     {
         match (together, *gives) {
-            (true, true) => defer.add_component_batch(whom.iter().map(|&(e, n)| (e, make(n)))),
-            (true, false) => defer.remove_component_batch::<C>(whom.iter().map(|&(e, _)| e)),
+            (true, true) => defer.insert_batch(whom.iter().map(|&(e, n)| (e, make(n)))),
+            (true, false) => defer.remove_batch::<C>(whom.iter().map(|&(e, _)| e)),
             (false, true) => {
-                whom.iter().filter(|&&(e, n)| defer.add_component(e, make(n)).is_ok()).count()
+                whom.iter().filter(|&&(e, n)| defer.insert(e, make(n)).is_ok()).count()
             }
-            (false, false) => {
-                whom.iter().filter(|&&(e, _)| defer.remove_component::<C>(e).is_some()).count()
-            }
+            (false, false) => whom.iter().filter(|&&(e, _)| defer.remove::<C>(e).is_some()).count(),
         }
     }
     match change.kind {
@@ -186,7 +184,7 @@ fn at_once(defer: &mut Defer<'_, Herd>, together: bool, change: &Change) -> usiz
     }
 }
 
-/// The same by a sequential system.
+/// The same in a sequential system.
 fn by_system<L: Locate>(
     now: &mut Now<'_, Herd, Alone>,
     together: bool,
@@ -229,14 +227,14 @@ fn by_system<L: Locate>(
     }
 }
 
-/// What happens in a step.
+/// The actions of a step.
 #[derive(Clone, Copy, Debug)]
 struct Deed {
     births: usize,
-    /// Decides about whatever else there is to decide.
+    /// Decides everything that the other fields leave open.
     seed: u64,
     changes: usize,
-    /// Whether systems run, too.
+    /// Whether systems run too.
     systems: bool,
 }
 
@@ -246,29 +244,29 @@ fn deed() -> impl Strategy<Value = Deed> {
         .prop_map(|(births, seed, changes, systems)| Deed { births, seed, changes, systems })
 }
 
-/// Some of those who have ever been, in one order or another.
+/// Some of the entities spawned so far, in one of several orders.
 fn some(ever: &[Entity], seed: u64) -> Vec<(Entity, u64)> {
     let share = [1, 2, 7, 60][seed as usize % 4];
     let chosen =
         ever.iter().filter(|e| mix(seed ^ u64::from(e.index())).is_multiple_of(share)).copied();
     let mut whom: Vec<(Entity, u64)> = chosen.zip(seed % 1000..).collect();
     match seed >> 8 & 3 {
-        // In the order of births.
+        // In the order of spawning.
         0 => {}
         1 => whom.sort_by_key(|&(entity, n)| (mix(entity.index().into()), n)),
-        // Each is there again at once.
+        // Each entity is listed twice in a row.
         2 => whom = whom.iter().flat_map(|&(e, n)| [(e, n), (e, n + 1)]).collect(),
         _ => {
             let again: Vec<_> = whom.iter().map(|&(e, n)| (e, n + 7)).rev().collect();
             whom.extend(again);
         }
     }
-    // A strategy that searches a list needs patience.
+    // The limit keeps the test short: one of the strategies searches a list.
     whom.truncate(5_000);
     whom
 }
 
-/// What was told of a step, and counted in it.
+/// The events and counts of a step.
 #[derive(Debug, Default, PartialEq)]
 struct Told {
     events: Vec<(&'static str, Entity)>,
@@ -303,14 +301,14 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
     let done = world.step_with(handlers, |step| {
         let born: Vec<Entity> = step.spawn_batch((0..births).map(|_| ())).unwrap().collect();
         for entity in ever.iter().filter(|e| mix(seed ^ u64::from(e.index())).is_multiple_of(8)) {
-            step.kill_entity(*entity);
+            step.despawn(*entity);
         }
         let mut counts: Vec<usize> =
             changes.iter().map(|change| at_once(step, together, change)).collect();
         if systems {
             step.execute_systems().run();
-            counts.extend(step.system_outputs::<Numbers>().flatten().map(|&n| n as usize));
-            counts.extend(step.system_outputs::<Names>().flatten().map(String::len));
+            counts.extend(step.outputs_of::<Numbers>().flatten().map(|&n| n as usize));
+            counts.extend(step.outputs_of::<Names>().flatten().map(String::len));
         }
         (born, counts)
     });
@@ -320,14 +318,14 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(crate::support::cases(48))]
 
-    /// Counts, components, subscriptions, events, and the state as a whole.
+    /// Compares counts, components, subscriptions, events, and the state hash.
     #[test]
     fn together_is_as_one_by_one(deeds in proptest::collection::vec(deed(), 1..6)) {
         let mut one_by_one = World::<Herd>::on(Threads::Inline);
         let mut together = World::<Herd>::on(Threads::Inline);
-        // Of handles to a larger world, some mean nobody here.
+        // Handles of a larger world: some refer to no entity here.
         let mut ever = foreign();
         for deed in deeds {
             let expected = perform(&mut one_by_one, false, deed, &ever);
@@ -338,14 +336,14 @@ proptest! {
     }
 }
 
-/// Handles of another world, of first and of second generations.
+/// Handles of another world, of first and second generations.
 fn foreign() -> Vec<Entity> {
     let mut world = World::<Herd>::on(Threads::Inline);
     let births = |world: &mut World<Herd>| -> Vec<Entity> {
         world.step(|step| step.spawn_batch((0..300).map(|_| ())).unwrap().collect()).unwrap()
     };
     let mut all = births(&mut world);
-    world.step(|step| all.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+    world.step(|step| all.iter().for_each(|&entity| step.despawn(entity))).unwrap();
     all.extend(births(&mut world));
     all.into_iter().step_by(3).collect()
 }

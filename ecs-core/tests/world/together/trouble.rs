@@ -1,5 +1,5 @@
-//! A panic on the way: what came before it has happened, what comes after it has not, and nothing is lost or
-//! dropped twice.
+//! A panic during a batched change: the changes before it have been made, those after it have not, and
+//! nothing is lost or dropped twice.
 
 use ecs_core::{Data, Entity, Place, System, Threads, World, world};
 
@@ -35,7 +35,7 @@ fn filled() -> (World<Cart>, Vec<Entity>) {
     (world, all.unwrap())
 }
 
-/// That these have a `Load`, and nobody else, by each account.
+/// Checks that exactly these entities have a `Load`, by every means of access.
 fn have_loads(world: &mut World<Cart>, expected: &[usize]) {
     let mut found = Vec::new();
     world.for_each::<(&Number, &Load)>(|(number, load)| {
@@ -45,7 +45,7 @@ fn have_loads(world: &mut World<Cart>, expected: &[usize]) {
     assert_eq!(found, expected);
     let seen = world.step(|step| {
         step.execute_systems().run();
-        step.system_outputs::<Loaded>().flatten().copied().collect::<Vec<_>>()
+        step.outputs_of::<Loaded>().flatten().copied().collect::<Vec<_>>()
     });
     assert_eq!(seen.unwrap(), expected);
 }
@@ -60,7 +60,7 @@ fn an_iterator_that_panics_as_it_gives() {
             if n == at { fail("no more") } else { (entity, load) }
         };
         let loads = all.iter().enumerate().map(load);
-        assert_eq!(caught(|| world.step(|step| step.add_component_batch(loads))), "no more");
+        assert_eq!(caught(|| world.step(|step| step.insert_batch(loads))), "no more");
         assert_eq!(ledger.living(), at);
         have_loads(&mut world, &(0..at).collect::<Vec<_>>());
 
@@ -69,7 +69,7 @@ fn an_iterator_that_panics_as_it_gives() {
             if n == at { fail("no more") } else { (entity, rare) }
         };
         let rares = all.iter().enumerate().map(rare);
-        assert_eq!(caught(|| world.step(|step| step.add_component_batch(rares))), "no more");
+        assert_eq!(caught(|| world.step(|step| step.insert_batch(rares))), "no more");
         assert_eq!(ledger.living(), 2 * at);
         assert!((0..200).all(|n| world.get::<Rare>(all[n]).map(|r| r.0) == (n < at).then_some(n)));
         drop(world);
@@ -86,25 +86,25 @@ fn an_iterator_that_panics_as_it_takes() {
         let numbers = || all.iter().map(|&e| (e, Number(0)));
         let payload = caught(|| {
             world.step(|step| {
-                assert_eq!(step.add_component_batch(loads()), 200);
-                // Again, in a step in which all have one already: the old ones are dropped.
-                assert_eq!(step.add_component_batch(loads()), 200);
+                assert_eq!(step.insert_batch(loads()), 200);
+                // Again, in a step in which all have a `Load` already: the old ones are dropped.
+                assert_eq!(step.insert_batch(loads()), 200);
                 assert_eq!((ledger.made(), ledger.living()), (400, 200));
                 let until = |(n, &e)| if n == at { fail("no more") } else { e };
                 let some = all.iter().enumerate().map(until);
-                // What the step catches is over with.
-                let payload = caught(|| step.remove_component_batch::<Number>(some.clone()));
+                // A panic that is caught within the step does not affect the rest of it.
+                let payload = caught(|| step.remove_batch::<Number>(some.clone()));
                 assert_eq!(payload, "no more");
-                let left = all.iter().filter(|&&e| step.get_component::<Number>(e).is_some());
+                let left = all.iter().filter(|&&e| step.get::<Number>(e).is_some());
                 assert_eq!(left.count(), 200 - at);
-                assert_eq!(step.add_component_batch(numbers()), 200);
-                step.remove_component_batch::<Load>(some)
+                assert_eq!(step.insert_batch(numbers()), 200);
+                step.remove_batch::<Load>(some)
             })
         });
         assert_eq!(payload, "no more");
         assert_eq!(ledger.living(), 200 - at);
         let with_numbers = all.iter().enumerate().map(|(n, &e)| (e, Number(n)));
-        world.step(|step| step.add_component_batch(with_numbers)).unwrap();
+        world.step(|step| step.insert_batch(with_numbers)).unwrap();
         have_loads(&mut world, &(at..200).collect::<Vec<_>>());
         drop(world);
         assert_eq!(ledger.living(), 0);
@@ -118,23 +118,22 @@ fn destructors_that_panic() {
         let (mut world, all) = filled();
         let make = |n| if n == at { ledger.bomb() } else { ledger.make() };
         let loads = || all.iter().enumerate().map(|(n, &e)| (e, Load(n, make(n))));
-        world.step(|step| step.add_component_batch(loads())).unwrap();
-        // A bomb is replaced: its successor is in its place by then.
-        assert_eq!(caught(|| world.step(|step| step.add_component_batch(loads()))), "bomb");
+        world.step(|step| step.insert_batch(loads())).unwrap();
+        // A bomb is replaced. The new value is in place by then.
+        assert_eq!(caught(|| world.step(|step| step.insert_batch(loads()))), "bomb");
         assert_eq!((ledger.made(), ledger.living()), (200 + at + 1, 200));
         have_loads(&mut world, &(0..200).collect::<Vec<_>>());
-        // It is removed: it is gone by then, and so are those before it.
+        // The bomb is removed. It and the components before it are gone by then.
         let all_of_them = || all.iter().copied();
-        let payload =
-            caught(|| world.step(|step| step.remove_component_batch::<Load>(all_of_them())));
+        let payload = caught(|| world.step(|step| step.remove_batch::<Load>(all_of_them())));
         assert_eq!(payload, "bomb");
         assert_eq!(ledger.living(), 199 - at);
         have_loads(&mut world, &(at + 1..200).collect::<Vec<_>>());
-        let taken = world.step(|step| step.remove_component_batch::<Load>(all_of_them()));
+        let taken = world.step(|step| step.remove_batch::<Load>(all_of_them()));
         assert_eq!((taken, ledger.living()), (Ok(199 - at), 0));
-        // A component for a dead entity is dropped.
-        world.step(|step| step.kill_entity(all[at])).unwrap();
-        assert_eq!(caught(|| world.step(|step| step.add_component_batch(loads()))), "bomb");
+        // A component for a despawned entity is dropped.
+        world.step(|step| step.despawn(all[at])).unwrap();
+        assert_eq!(caught(|| world.step(|step| step.insert_batch(loads()))), "bomb");
         assert_eq!(ledger.living(), at);
         have_loads(&mut world, &(0..at).collect::<Vec<_>>());
         drop(world);
@@ -146,17 +145,17 @@ fn destructors_that_panic() {
 fn empty_batches_and_the_dead() {
     let ledger = Ledger::default();
     let (mut world, all) = filled();
-    world.step(|step| all.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+    world.step(|step| all.iter().for_each(|&entity| step.despawn(entity))).unwrap();
     let counts = world.step(|step| {
         let loads = all.iter().map(|&e| (e, Load(0, ledger.make())));
         let rares = all.iter().map(|&e| (e, Rare(0, ledger.make())));
         [
-            step.add_component_batch(loads),
-            step.add_component_batch(rares),
-            step.add_component_batch([].map(|e: Entity| (e, Number(0)))),
-            step.remove_component_batch::<Load>(all.iter().copied()),
-            step.remove_component_batch::<Rare>(all.iter().copied()),
-            step.remove_component_batch::<Number>([]),
+            step.insert_batch(loads),
+            step.insert_batch(rares),
+            step.insert_batch([].map(|e: Entity| (e, Number(0)))),
+            step.remove_batch::<Load>(all.iter().copied()),
+            step.remove_batch::<Rare>(all.iter().copied()),
+            step.remove_batch::<Number>([]),
         ]
     });
     assert_eq!(counts, Ok([0; 6]));

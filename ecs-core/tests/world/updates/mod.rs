@@ -1,4 +1,4 @@
-//! Updates: two systems give new values to the same component of different entities, at the same time.
+//! Updates: two systems give new values to the same component of different entities at the same time.
 
 mod order;
 mod phases;
@@ -15,7 +15,7 @@ use crate::support::{caught, every_kind, fresh, mix};
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 struct Int(i64);
 
-/// Who is nobody's.
+/// Excludes an entity from all updates.
 #[derive(Clone, Copy, StateHash)]
 struct Apart;
 
@@ -40,7 +40,7 @@ world! {
     system Meddle { transient, state: Meddle(None), update: [Int], without: [Apart] }
 }
 
-/// Brings numbers closer to the bound, from below or from above.
+/// Moves numbers towards the bound, from below or from above.
 #[derive(Clone, StateHash)]
 struct Adjust {
     bound: i64,
@@ -61,13 +61,13 @@ where
     }
 }
 
-/// Reads all numbers beside the two.
+/// Reads all numbers while the two systems run.
 #[derive(Default)]
 struct Report;
 
 impl System<Ints> for Report {
     fn process(&self, data: &mut Data<'_, Ints, Self>) {
-        let any = data.any::<Int>();
+        let any = data.read_any::<Int>();
         let (own, effects) = data.split();
         own.query::<Place>().for_each(|place| {
             effects.output().push(any.get(place).map_or(0, |int| int.0));
@@ -75,7 +75,7 @@ impl System<Ints> for Report {
     }
 }
 
-/// Updates somebody whom it has heard of.
+/// Updates this entity, whether or not it is one of its own.
 struct Meddle(Option<Entity>);
 
 impl System<Ints> for Meddle {
@@ -86,7 +86,7 @@ impl System<Ints> for Meddle {
     }
 }
 
-/// More than a stretch.
+/// More entities than fit into a chunk.
 const COUNT: u64 = 20_000;
 
 fn start() -> Vec<i64> {
@@ -105,7 +105,7 @@ fn ints<S: Settings>(world: &World<Ints, S>) -> Vec<i64> {
     ints
 }
 
-/// What several steps report, and the world's hash afterwards.
+/// The reports of several steps, and the world's hash after them.
 fn run<S: Settings>(
     mut world: World<Ints, S>,
     ints: &[i64],
@@ -124,14 +124,15 @@ fn systems_that_keep_to_entities_of_their_own_run_at_once() {
         let mut now = start();
         spawn(&mut world, &now);
         for step in 0..4 {
-            // The bound is a value at run time.
+            // The bound is known at run time only.
             let bound = 4 - step;
             world.system_mut::<Increment>().bound = bound;
             world.system_mut::<Decrement>().bound = bound;
             let step = world.step(|step| {
                 step.execute_systems().run();
                 let mut reported = Vec::new();
-                step.for_system_outputs::<Report>(|output| reported.extend_from_slice(output));
+                step.output_parts_of::<Report>()
+                    .for_each(|output| reported.extend_from_slice(output));
                 assert_eq!(reported, now, "until the refresh everybody reads the old values");
             });
             assert_eq!(step, Ok(()));
@@ -147,7 +148,7 @@ fn systems_that_keep_to_entities_of_their_own_run_at_once() {
 
 #[test]
 fn the_order_of_systems_and_subtasks_does_not_show() {
-    // In the second one, the fours clash.
+    // In the second case, the updates of the fours conflict.
     for (bound, numbers) in [(4, start()), (5, start())] {
         let set = |mut world: World<Ints, Scheduled<Ints, Shuffled>>| {
             world.system_mut::<Increment>().bound = bound;
@@ -183,7 +184,7 @@ fn a_clash_is_reported_and_neither_update_counts() {
             let entities = spawn(&mut world, &before);
             world.system_mut::<Increment>().bound = 6;
             let first = before.iter().position(|int| (4..6).contains(int)).unwrap();
-            let clash = StepError::UpdatesClash {
+            let clash = StepError::UpdateConflict {
                 component: "Int",
                 systems: ["Increment", "Decrement"],
                 entity: entities[first],
@@ -195,12 +196,12 @@ fn a_clash_is_reported_and_neither_update_counts() {
                 _ => int - 1,
             });
             assert_eq!(ints(&world), after.collect::<Vec<_>>());
-            // The world goes on.
+            // The world stays usable.
             world.system_mut::<Increment>().bound = 4;
             assert_eq!(world.step(|step| step.execute_systems().run()), Ok(()));
         }
     }
-    let clash = StepError::UpdatesClash {
+    let clash = StepError::UpdateConflict {
         component: "Int",
         systems: ["Increment", "Decrement"],
         entity: spawn(&mut World::<Ints>::new(), &[1])[0],
@@ -220,7 +221,7 @@ fn several_executions_in_one_step_are_applied_together() {
         step.execute_systems().run();
         step.execute_systems().run();
     };
-    // The second one has seen the same values as the first.
+    // The second execution has seen the same values as the first.
     assert_eq!(world.step(twice), Ok(()));
     assert_eq!(ints(&world), [4, 7]);
 }
@@ -230,8 +231,8 @@ fn only_own_entities_are_updated() {
     let mut world = World::<Ints>::new();
     let entities = spawn(&mut world, &[1, 2, 3]);
     let [first, second, third] = entities[..] else { unreachable!() };
-    world.step(|step| step.add_component(second, Apart).is_ok()).unwrap();
-    world.step(|step| step.kill_entity(third)).unwrap();
+    world.step(|step| step.insert(second, Apart).is_ok()).unwrap();
+    world.step(|step| step.despawn(third)).unwrap();
     let mut update = |entity| {
         world.system_mut::<Meddle>().0 = Some(entity);
         let step = caught(|| {

@@ -1,16 +1,16 @@
-//! What updates do beside other changes of the same entities, in every kind of storage: all combinations
-//! against what is expected of each.
+//! Updates combined with other changes of the same entities, in every kind of storage. All combinations are
+//! compared with the result expected of each.
 
 use ecs_core::storage::HashMapStorage;
 use ecs_core::{Data, Entity, Place, StepError, System, Threads, World, world};
 
 use crate::support::{Counted, Ledger, caught, every_kind, fail};
 
-/// Who changes the entity: a bit for each system.
+/// The changes of an entity: a bit for each system.
 #[derive(Clone, Copy)]
 struct Plan(u32);
 
-/// A value of each storage strategy: whose it is, and what counts its drops.
+/// A value for each storage strategy: the system that wrote it, and a counter of its drops.
 macro_rules! values {
     ($($C:ident)*) => {$(
         struct $C(u32, #[expect(dead_code, reason = "only its drop counts")] Counted);
@@ -51,7 +51,7 @@ world! {
         update: [Flat, Left, Right, Mapped, Sparse, Own],
     }
     system Strip { read: [Plan], remove: [Flat, Left, Right, Mapped, Sparse, Own] }
-    system Slay { read: [Plan], kill }
+    system Slay { read: [Plan], despawn }
     system Fail { read: [Plan], dependencies: [Third, Loose] }
 }
 
@@ -85,9 +85,9 @@ updates! { First: 0; Third: 1; Loose: 2; }
 
 const STRIP: u32 = 1 << 3;
 const SLAY: u32 = 1 << 4;
-/// A system panics when it comes to the entity.
+/// A bit: a system panics when it comes to the entity.
 const FAIL: u32 = 1 << 5;
-/// Values panic as they are dropped.
+/// A bit: values panic when they are dropped.
 const ARMED: u32 = 1 << 6;
 
 #[derive(Default)]
@@ -117,7 +117,7 @@ impl System<Mixed> for Slay {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.plan.0 & SLAY != 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -136,7 +136,7 @@ impl System<Mixed> for Fail {
     }
 }
 
-/// What a value has that no system has updated.
+/// The number of a value that no system has updated.
 const OLD: u32 = 9;
 
 fn world(threads: Threads, plans: &[u32]) -> (World<Mixed>, Vec<Entity>, Ledger) {
@@ -148,9 +148,9 @@ fn world(threads: Threads, plans: &[u32]) -> (World<Mixed>, Vec<Entity>, Ledger)
             let pair = (Left(OLD, ledger.make()), Right(OLD, ledger.make()));
             let kept = (Mapped(OLD, value()), Sparse(OLD, ledger.make()), Own(OLD, ledger.make()));
             let entity = step.spawn((Plan(plan), Flat(OLD, value()), pair.0, pair.1)).unwrap();
-            drop(step.add_component(entity, kept.0));
-            drop(step.add_component(entity, kept.1));
-            drop(step.add_component(entity, kept.2));
+            drop(step.insert(entity, kept.0));
+            drop(step.insert(entity, kept.1));
+            drop(step.insert(entity, kept.2));
             entity
         };
         plans.iter().map(entity).collect()
@@ -158,7 +158,7 @@ fn world(threads: Threads, plans: &[u32]) -> (World<Mixed>, Vec<Entity>, Ledger)
     (world, entities.unwrap(), ledger)
 }
 
-/// Whose the values of the entity are, if it has them: the same in every storage.
+/// The number of the entity's values, if it has them. It is the same in every storage.
 fn whose(world: &World<Mixed>, entity: Entity) -> Option<u32> {
     let found = [
         world.get::<Flat>(entity).map(|value| value.0),
@@ -174,11 +174,11 @@ fn whose(world: &World<Mixed>, entity: Entity) -> Option<u32> {
 
 #[test]
 fn every_combination_comes_out_as_expected() {
-    // More than fit into a stretch, so that several threads apply them.
+    // More entities than fit into a chunk, so that several threads apply the updates.
     let plans: Vec<u32> = (0..20_000).map(|n| n % 32).collect();
     for threads in every_kind() {
         let (mut world, entities, ledger) = world(threads, &plans);
-        let clash = StepError::UpdatesClash {
+        let clash = StepError::UpdateConflict {
             component: "Flat",
             systems: ["First", "Loose"],
             entity: entities[5],
@@ -189,11 +189,11 @@ fn every_combination_comes_out_as_expected() {
             let updates = plan & 0b111;
             let expected = match updates {
                 _ if plan & (STRIP | SLAY) != 0 => None,
-                // The later one in order.
+                // The later system in the order.
                 0b01 => Some(0),
                 0b10 | 0b11 => Some(1),
                 0b100 => Some(2),
-                // No update, or updates that clash.
+                // No update, or conflicting updates.
                 _ => Some(OLD),
             };
             assert_eq!(world.is_alive(entity), plan & SLAY == 0);

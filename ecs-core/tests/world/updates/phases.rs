@@ -1,4 +1,4 @@
-//! Updates in a world that refreshes before those who read them.
+//! Updates in a world that refreshes before the systems that read them.
 
 use ecs_core::signature::Phases;
 use ecs_core::{Data, Entity, StepError, System, World, world};
@@ -18,14 +18,14 @@ world! {
 
     system Rise { parallelism: split_every(64), update: [Level], output: Vec<Entity> }
     system Fall { parallelism: split_every(64), update: [Level] }
-    // No refresh for who does not read it.
+    // No refresh before a system that does not read the component.
     system Note { with: [Level], dependencies: [Rise] }
     system Sound { read: [Level], update: [Depth], dependencies: [Rise, Fall], spawn: [Level] }
     system Drain { read: [Level], update: [Depth] , dependencies: [Rise, Fall] }
     system Measure { read: [Depth], dependencies: [Sound, Drain], output: Vec<u32> }
 }
 
-/// From 5 on, both.
+/// Raises even levels, and every level from 5 on. `Fall` lowers the odd ones, and conflicts from 5 on.
 #[derive(Default)]
 struct Rise;
 
@@ -61,7 +61,8 @@ impl System<Sea> for Note {
     fn process(&self, _: &mut Data<'_, Sea, Self>) {}
 }
 
-/// Takes over the level; from 60 on, so does the next system, and there are births.
+/// Updates the depth to the level. From level 60 on it also spawns, and the next system updates the depth
+/// too.
 #[derive(Default)]
 struct Sound;
 
@@ -101,8 +102,8 @@ impl System<Sea> for Measure {
     }
 }
 
-/// Steps once from these levels: what the step reports, with the number of the entity, and the depths
-/// that the last system sees.
+/// Steps once from these levels. Returns the error that the step reports, with the number of the entity, and
+/// the depths that the last system sees.
 fn depths(levels: &[u32]) -> (Option<(StepError, Option<usize>)>, Vec<u32>) {
     let all = every_kind().into_iter().map(|threads| {
         let mut world = World::<Sea>::on(threads);
@@ -115,10 +116,10 @@ fn depths(levels: &[u32]) -> (Option<(StepError, Option<usize>)>, Vec<u32>) {
         let mut seen = Vec::new();
         let step = world.step(|step| {
             step.execute_systems().run();
-            step.for_system_outputs::<Measure>(|output| seen.extend_from_slice(output));
+            step.output_parts_of::<Measure>().for_each(|output| seen.extend_from_slice(output));
         });
         let error = step.err().map(|error| match error {
-            StepError::UpdatesClash { entity, .. } => {
+            StepError::UpdateConflict { entity, .. } => {
                 (error, entities.iter().position(|other| *other == entity))
             }
             _ => (error, None),
@@ -152,13 +153,13 @@ fn who_reads_what_is_updated_comes_after_a_refresh() {
 fn the_execution_goes_on_and_the_first_clash_is_reported_at_the_end() {
     let (error, seen) = depths(&[0, 5, 6, 1]);
     let (error, entity) = error.expect("a clash");
-    let StepError::UpdatesClash { component, systems, .. } = error else { panic!("{error}") };
+    let StepError::UpdateConflict { component, systems, .. } = error else { panic!("{error}") };
     assert_eq!((component, systems, entity), ("Level", ["Rise", "Fall"], Some(1)));
     assert_eq!(seen, [1, 5, 6, 0]);
-    // Two refreshes with a clash, and then one without room; of the clashes the first one counts.
+    // Two refreshes with a conflict, and then one that exceeds the limit. The first conflict is reported.
     let (error, seen) = depths(&[60, 2]);
     let (error, entity) = error.expect("a clash");
-    let StepError::UpdatesClash { component, .. } = error else { panic!("{error}") };
+    let StepError::UpdateConflict { component, .. } = error else { panic!("{error}") };
     assert_eq!((component, entity), ("Level", Some(0)));
     assert_eq!(seen, [7, 3]);
     assert_eq!(depths(&[59, 2]).0.map(|(_, entity)| entity), Some(Some(0)));

@@ -1,16 +1,16 @@
 //! By object composition (thesis, 3.4.1.2): a widget is a list of behaviors.
 //!
-//! How a widget is animated depends on what it is, so there is a behavior for either; the one that
-//! depends on where the button is has to be told so when the widget is made.
+//! The animation of a widget depends on its kind, so there is a behavior for each kind. The animation of a button
+//! depends on the button's place, which is passed when the widget is created.
 
 use super::{Animation, Button, Input, Kind, Look, Textbox};
 use crate::part_one::Encoding;
 
 /// A part of a widget, with data and logic.
 pub trait Behavior {
-    /// Lets a frame pass.
+    /// Advances by one frame.
     fn update(&mut self, input: &Input);
-    /// Adds what is to be seen.
+    /// Adds its visible state.
     fn draw(&self, look: &mut Look);
 }
 
@@ -74,7 +74,7 @@ fn make((place, kind): (usize, &Kind)) -> Widget {
     }
 }
 
-/// The GUI: its widgets, and the user.
+/// The GUI: its widgets, and the user's input.
 pub struct Gui {
     widgets: Vec<Widget>,
     input: Input,

@@ -1,7 +1,7 @@
-//! By this library (thesis, 3.5.1.2): a widget is animated if it has an animation, and how follows from
-//! what else it has.
+//! By this library (thesis, 3.5.1.2): a widget is animated if it has an animation, and its other components
+//! determine how.
 //!
-//! The two systems that animate never meet at a widget, as their filters say; so nothing orders them.
+//! The filters of the two systems that animate exclude a common widget, so they need no order.
 
 use super::{Animation, Button, Input, Kind, Look, Textbox};
 use crate::part_one::Encoding;
@@ -15,7 +15,7 @@ world! {
     component Button: contiguous_buffer;
     component Animation: contiguous_buffer;
 
-    /// What the user does.
+    /// The user's input.
     resource Input;
 
     system Type { write: [Textbox], read_resources: [Input] }
@@ -30,7 +30,7 @@ world! {
     }
 }
 
-/// Puts keys into textboxes.
+/// Enters keys into textboxes.
 #[derive(Debug, Default)]
 pub struct Type;
 

@@ -1,16 +1,16 @@
 //! By inheritance (thesis, 3.3.1.2): four types of widgets.
 //!
-//! The repetition is that of the thesis's figure 3.6: each of the animated types repeats the animation,
-//! or each widget would have one that it may not need.
+//! The repetition is that of the thesis's figure 3.6: each of the animated types repeats the animation.
+//! Otherwise every widget would have one, even if it needs none.
 
 use super::{Animation, Button, Input, Kind, Look, Textbox};
 use crate::part_one::Encoding;
 
-/// What every widget can do.
+/// The operations of every widget.
 pub trait Widget {
-    /// Lets a frame pass.
+    /// Advances by one frame.
     fn update(&mut self, input: &Input);
-    /// Adds what is to be seen.
+    /// Adds its visible state.
     fn draw(&self, look: &mut Look);
 }
 
@@ -79,7 +79,7 @@ fn make((place, kind): (usize, &Kind)) -> Box<dyn Widget> {
     }
 }
 
-/// The GUI: its widgets, and the user.
+/// The GUI: its widgets, and the user's input.
 pub struct Gui {
     widgets: Vec<Box<dyn Widget>>,
     input: Input,

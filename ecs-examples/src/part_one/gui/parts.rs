@@ -1,6 +1,6 @@
-//! What the widgets are made of, and what each part does: the same for every encoding.
+//! The parts of widgets, with their behavior: the same for every encoding.
 
-/// What the user does in a frame: points at one widget after the other, and types and clicks meanwhile.
+/// The user's input in a frame: the user points at one widget after the other, and types and clicks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     frame: usize,
@@ -8,12 +8,12 @@ pub struct Input {
 }
 
 impl Input {
-    /// A user who has not done anything yet, in front of so many widgets.
+    /// The first input, for this many widgets.
     pub fn new(widgets: usize) -> Self {
         Self { frame: 0, widgets }
     }
 
-    /// Goes on to what the user does next.
+    /// Advances to the next frame's input.
     pub fn advance(&mut self) {
         self.frame += 1;
     }
@@ -37,7 +37,7 @@ impl Input {
 /// A box for text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Textbox {
-    /// Where it is.
+    /// Its index among the widgets.
     pub place: usize,
     typed: u32,
     last: u8,
@@ -57,12 +57,12 @@ impl Textbox {
         }
     }
 
-    /// Lets the caret blink.
+    /// Advances the blinking of the caret.
     pub fn animate(animation: &mut Animation) {
         animation.phase = (animation.phase + 1) % 32;
     }
 
-    /// Shows what was typed.
+    /// Shows the typed text.
     pub fn draw(&self, look: &mut Look) {
         (look.typed, look.last) = (self.typed, self.last);
     }
@@ -71,13 +71,13 @@ impl Textbox {
 /// A button.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Button {
-    /// Where it is.
+    /// Its index among the widgets.
     pub place: usize,
     clicks: u32,
 }
 
 impl Button {
-    /// A button that was never clicked.
+    /// A button without clicks.
     pub fn new(place: usize) -> Self {
         Self { place, clicks: 0 }
     }
@@ -101,28 +101,28 @@ impl Button {
     }
 }
 
-/// What an animated widget has beside.
+/// The additional state of an animated widget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Animation {
     phase: u8,
 }
 
 impl Animation {
-    /// Shows how far it is.
+    /// Shows the phase.
     pub fn draw(&self, look: &mut Look) {
         look.phase = self.phase;
     }
 }
 
-/// What is seen of a widget.
+/// The visible state of a widget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// Keys typed into it.
+    /// Number of keys typed into it.
     pub typed: u32,
-    /// The last one.
+    /// The last key.
     pub last: u8,
-    /// Clicks on it.
+    /// Number of clicks on it.
     pub clicks: u32,
-    /// How far its animation is.
+    /// The phase of its animation.
     pub phase: u8,
 }

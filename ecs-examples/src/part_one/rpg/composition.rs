@@ -1,25 +1,26 @@
 //! By object composition (thesis, 3.4.1.1): an entity is a list of behaviors, and a kind is a function
-//! that makes one.
+//! that creates the list.
 //!
-//! Behaviors talk by messages (3.4.2.2): a mind knows no body, it sends a push to whom it may concern.
+//! Behaviors communicate by messages (3.4.2.2): the AI does not depend on the physics, but sends a push to all
+//! behaviors of its entity.
 
 use super::{Ai, Bow, Flight, Kind, Npc, Physics, Sprite, Sword};
 use crate::part_one::Encoding;
 
-/// What one behavior tells the others of its entity.
+/// A message from one behavior to all behaviors of its entity.
 #[derive(Clone, Copy)]
 pub enum Message {
-    /// To be pushed.
+    /// A change of velocity.
     Push([f32; 2]),
 }
 
 /// A part of an entity, with data and logic.
 pub trait Behavior {
-    /// Lets a frame pass; what is returned goes to every behavior of the entity.
+    /// Advances by one frame. The returned message goes to every behavior of the entity.
     fn update(&mut self) -> Option<Message>;
-    /// Hears what another behavior has said.
+    /// Handles a message of a behavior.
     fn handle(&mut self, _: Message) {}
-    /// Adds what is to be seen.
+    /// Adds its visible state.
     fn draw(&self, _: &mut Sprite) {}
 }
 
@@ -55,7 +56,7 @@ impl Behavior for Npc {
     }
 }
 
-/// A behavior that keeps to itself.
+/// Behaviors that send no messages.
 macro_rules! behaviors {
     ($($name:ident . $verb:ident)*) => {$(
         impl Behavior for $name {
@@ -73,7 +74,7 @@ macro_rules! behaviors {
 
 behaviors! { Flight.flap Sword.swing Bow.shoot }
 
-/// An entity: nothing but its behaviors.
+/// An entity: a list of behaviors.
 #[derive(Default)]
 struct Entity {
     behaviors: Vec<Box<dyn Behavior>>,
@@ -113,7 +114,7 @@ fn make(kind: Kind) -> Entity {
     }
 }
 
-/// The game: whoever is in it.
+/// The game: its entities.
 pub struct Game(Vec<Entity>);
 
 impl Encoding for Game {

@@ -1,7 +1,7 @@
 //! By this library (thesis, 3.5.1.1): the parts are components, and each verb is a system.
 //!
-//! A kind is a choice of components. Weapons and wings do not know each other, so their systems run
-//! side by side.
+//! A kind is a set of components. The systems of weapons and wings access different components, so they can run
+//! at the same time.
 
 use super::{Ai, Bow, Flight, Kind, Npc, Physics, Sprite, Sword};
 use crate::part_one::Encoding;
@@ -35,7 +35,7 @@ impl System<Rpg> for Advance {
     }
 }
 
-/// Lets minds push their bodies.
+/// Lets each AI push its entity.
 #[derive(Debug, Default)]
 pub struct Think;
 

@@ -1,17 +1,17 @@
-//! By inheritance (thesis, 3.3.1.1): each kind is a type that holds what it builds upon.
+//! By inheritance (thesis, 3.3.1.1): each kind is a type that contains its base.
 //!
-//! Where C++ inherits, a field stands for the base. The diamond cannot be drawn at all: a warrior with
-//! both weapons cannot be both a `SwordWarrior` and a `BowWarrior` without being two warriors, so it
-//! repeats what they do.
+//! Where C++ inherits, a field is the base. The diamond cannot be expressed: a warrior with
+//! both weapons cannot be both a `SwordWarrior` and a `BowWarrior` without containing two warriors, so it
+//! repeats their code.
 
 use super::{Ai, Bow, Flight, Kind, Npc, Physics, Sprite, Sword};
 use crate::part_one::Encoding;
 
-/// What every entity can do.
+/// The operations of every entity.
 pub trait GameObject {
-    /// Lets a frame pass.
+    /// Advances by one frame.
     fn update(&mut self);
-    /// Adds what is to be seen.
+    /// Adds its visible state.
     fn draw(&self, sprite: &mut Sprite);
 }
 
@@ -46,7 +46,7 @@ struct SwordWarrior(Warrior, Sword);
 struct BowWarrior(Warrior, Bow);
 struct SwordBowWarrior(Warrior, Sword, Bow);
 
-/// Calls the base, and then what the type adds to it.
+/// Calls the base, and then the parts that the type adds.
 macro_rules! derive_from_base {
     ($($name:ident { $($field:tt . $verb:ident),* })*) => {$(
         impl GameObject for $name {
@@ -86,7 +86,7 @@ fn make(kind: Kind) -> Box<dyn GameObject> {
     }
 }
 
-/// The game: whoever is in it.
+/// The game: its entities.
 pub struct Game(Vec<Box<dyn GameObject>>);
 
 impl Encoding for Game {

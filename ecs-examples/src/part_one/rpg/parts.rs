@@ -1,8 +1,8 @@
-//! What the characters are made of, and what each part does: the same for every encoding.
+//! The parts of characters, with their behavior: the same for every encoding.
 
 use super::DT;
 
-/// Where somebody is, and where to.
+/// Position and velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Physics {
     position: [f32; 2],
@@ -24,20 +24,20 @@ impl Physics {
         }
     }
 
-    /// Shows where.
+    /// Shows the position.
     pub fn draw(&self, sprite: &mut Sprite) {
         sprite.position = self.position;
     }
 }
 
-/// A mind, such as it is: it turns by and by.
+/// An AI, which changes its direction over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ai {
     thoughts: u32,
 }
 
 impl Ai {
-    /// Decides where to be pushed.
+    /// The next change of velocity.
     pub fn think(&mut self) -> [f32; 2] {
         self.thoughts += 1;
         let angle = self.thoughts as f32 * 0.1;
@@ -45,7 +45,7 @@ impl Ai {
     }
 }
 
-/// What a character looks like.
+/// The look of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Npc {
     look: char,
@@ -57,7 +57,7 @@ impl Npc {
         Self { look }
     }
 
-    /// Shows it.
+    /// Shows the letter.
     pub fn draw(&self, sprite: &mut Sprite) {
         sprite.look = self.look;
     }
@@ -70,12 +70,12 @@ pub struct Flight {
 }
 
 impl Flight {
-    /// Rises, more and more slowly.
+    /// Rises, at a decreasing speed.
     pub fn flap(&mut self) {
         self.altitude += (100.0 - self.altitude) * DT;
     }
 
-    /// Shows how high.
+    /// Shows the altitude.
     pub fn draw(&self, sprite: &mut Sprite) {
         sprite.altitude = self.altitude;
     }
@@ -93,7 +93,7 @@ impl Sword {
         self.frames += 1;
     }
 
-    /// Shows how often.
+    /// Shows the number of swings.
     pub fn draw(&self, sprite: &mut Sprite) {
         sprite.swings = self.frames / 3;
     }
@@ -111,20 +111,20 @@ impl Bow {
         self.frames += 1;
     }
 
-    /// Shows how often.
+    /// Shows the number of arrows.
     pub fn draw(&self, sprite: &mut Sprite) {
         sprite.arrows = self.frames / 5;
     }
 }
 
-/// What is seen of somebody.
+/// The visible state of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sprite {
     /// The letter it is drawn as.
     pub look: char,
-    /// Where.
+    /// The position.
     pub position: [f32; 2],
-    /// How high.
+    /// The altitude.
     pub altitude: f32,
     /// Swings of a sword so far.
     pub swings: u32,

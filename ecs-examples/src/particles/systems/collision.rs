@@ -7,11 +7,11 @@ use crate::particles::world::Particles;
 
 /// Finds the contacts of each disc with those created before it that share the cell of its centre.
 ///
-/// The partition is a grid for each of its subtasks, and all of them are looked at: so it declares
-/// `slice_dependent`. Still the contacts do not depend on how many there are. A subtask does not look for contacts of its own
-/// entities, but of as many discs that follow one another by cell; it merges the grids for that, as far as it needs them, and each cell's
-/// discs are in the order of creation. So the contacts of all subtasks together are those that one would find in one
-/// grid. (The largest radius, up to which cells are looked at, is that of all discs.)
+/// The partition has one grid per subtask, and this system reads all of them, so it declares `slice_dependent`. The
+/// contacts still do not depend on the number of grids. A subtask does not search contacts of its own entities, but of
+/// the same number of discs that are consecutive by cell. It merges the parts of the grids that it needs, with the
+/// discs of each cell in the order of creation. So all subtasks together find the contacts that a search in one grid
+/// finds. (The largest radius, which limits the cells to visit, is that of all discs.)
 #[derive(Debug, Default)]
 pub struct Collide;
 
@@ -20,7 +20,7 @@ impl System<Particles> for Collide {
         let (own, effects) = data.split();
         let count = own.entity_count();
         let Some(first) = own.query::<Place>().into_iter().next() else { return };
-        let shards = effects.each_previous_output::<SpatialPartition>();
+        let shards = effects.output_parts_of::<SpatialPartition>();
         effects.output().find(&shards, first, count);
     }
 }

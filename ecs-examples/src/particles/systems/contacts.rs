@@ -1,4 +1,4 @@
-//! Pushing apart the discs that touch.
+//! Solving contacts: pushes touching discs apart.
 
 use ecs_core::{Data, System};
 
@@ -6,17 +6,18 @@ use super::Collide;
 use crate::particles::components::{Position, Velocity};
 use crate::particles::world::Particles;
 
-/// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by 0.6 of their overlap each.
+/// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by 0.6 of their overlap
+/// each.
 ///
-/// It takes the contacts of all subtasks in the order of their discs, whichever subtask has found them.
+/// It takes the contacts of all subtasks in the order of their discs, independently of the subtasks.
 #[derive(Debug, Default)]
 pub struct SolveContacts;
 
 impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         let (own, effects) = data.split();
-        let found = effects.each_previous_output::<Collide>();
-        let mut discs = own.reach::<(&mut Position, &mut Velocity)>();
+        let found = effects.output_parts_of::<Collide>();
+        let mut discs = own.any_mut::<(&mut Position, &mut Velocity)>();
         effects.output().for_each(&found, |contact| {
             if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
                 solve(one, other, contact.overlap);
@@ -34,7 +35,7 @@ fn solve(
     std::mem::swap(v0, v1);
     let (dx, dy) = (p1.0[0] - p0.0[0], p1.0[1] - p0.0[1]);
     let distance = (dx * dx + dy * dy).sqrt();
-    // Two discs in the same place have no normal; they part along the x axis.
+    // Two discs at the same position have no normal; they are pushed apart along the x axis.
     let normal = if distance == 0.0 { [1.0, 0.0] } else { [dx / distance, dy / distance] };
     let push = normal.map(|n| n * overlap * 0.6);
     p0.0 = [p0.0[0] - push[0], p0.0[1] - push[1]];

@@ -1,11 +1,11 @@
-//! Growing old, and fading on the way.
+//! The life of discs, and the fading of their colors.
 
 use ecs_core::{Data, System};
 
 use crate::particles::FRAME_SECONDS;
 use crate::particles::world::Particles;
 
-/// `l -= dt`; at 0 the disc dies.
+/// `l -= dt`; at 0 the disc is despawned.
 #[derive(Debug, Default)]
 pub struct Age;
 
@@ -15,7 +15,7 @@ impl System<Particles> for Age {
         own.for_entities(|e| {
             e.life.0 -= FRAME_SECONDS;
             if e.life.0 <= 0.0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }

@@ -34,7 +34,7 @@ impl System<Particles> for Move {
     }
 }
 
-/// Puts a disc that is past a wall back to the wall, and turns its velocity around.
+/// Moves a disc that is past a wall back to the wall, and reverses its velocity.
 #[derive(Debug, Default)]
 pub struct KeepInBounds;
 

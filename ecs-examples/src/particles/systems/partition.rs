@@ -1,4 +1,4 @@
-//! The spatial partition: who is near whom.
+//! The spatial partition: the discs by cell.
 
 use ecs_core::{Data, Place, System};
 
@@ -6,7 +6,7 @@ use crate::particles::components::{Circle, Position};
 use crate::particles::world::Particles;
 
 /// Sorts the discs into the cells of the grid. Each subtask sorts its own discs into a shard of
-/// its own; the shards, one after the other, are the grid.
+/// its own; the concatenated shards are the grid.
 #[derive(Debug, Default)]
 pub struct SpatialPartition;
 

@@ -1,4 +1,4 @@
-//! Making triangles.
+//! Rendering: discs become triangles.
 
 use ecs_core::{Data, Entity, System};
 

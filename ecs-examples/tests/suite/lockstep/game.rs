@@ -1,9 +1,9 @@
-//! A small game: players found colonies and call up and dismiss ships, which move, meet, wear out and
+//! A small game: players spawn and dismiss ships, which move, meet, wear out and
 //! leave trails.
 
 use ecs_core::{Data, Entity, StateHash, Step, System, World, settings::Settings, world};
 
-/// In units of a field of 1024 × 1024.
+/// A position in a field of 1024 × 1024 units.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub(crate) struct Position(pub(crate) [f32; 2]);
 
@@ -13,15 +13,15 @@ pub(crate) struct Velocity(pub(crate) [f32; 2]);
 #[derive(Clone, Copy, Debug, StateHash)]
 pub(crate) struct Hull(pub(crate) u32);
 
-/// Whose it is.
+/// The player that a ship belongs to.
 #[derive(Clone, Copy, Debug, StateHash)]
 pub(crate) struct Owner(pub(crate) u8);
 
-/// Does not move.
+/// Marks a ship that does not move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchored;
 
-/// Where a scout has been of late.
+/// The recent positions of a scout.
 #[derive(Clone, Debug, Default, StateHash)]
 pub(crate) struct Trail(Vec<[f32; 2]>);
 
@@ -69,7 +69,7 @@ world! {
         dependencies: [Meet],
         read: [Position, Owner],
         write: [Hull],
-        kill,
+        despawn,
         spawn: [(Position, Velocity, Hull, Owner)],
         insert: [Anchored],
         read_resources: [Dice],
@@ -95,7 +95,7 @@ pub(crate) struct Follow;
 impl System<Space> for Follow {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
         let (own, effects) = data.split();
-        let positions = effects.any::<Position>();
+        let positions = effects.read_any::<Position>();
         own.query::<(Entity, &Leader, &mut Velocity)>().for_each(|(entity, leader, velocity)| {
             let places = [entity, leader.0].map(|one| positions.get(one));
             let [Some(here), Some(there)] = places else {
@@ -142,10 +142,10 @@ pub(crate) struct Meet;
 
 impl System<Space> for Meet {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let mut cells: Vec<_> = data.previous_outputs::<Cells>().flatten().copied().collect();
+        let mut cells: Vec<_> = data.outputs_of::<Cells>().flatten().copied().collect();
         cells.sort_by_key(|&(cell, _)| cell);
         let mut hits = [0; 4];
-        let mut ships = data.reach::<(&mut Hull, &Owner)>();
+        let mut ships = data.any_mut::<(&mut Hull, &Owner)>();
         for pair in cells.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             let Some((one, other)) = ships.pair_mut(pair[0].1, pair[1].1) else { continue };
             if one.1.0 != other.1.0 {
@@ -171,7 +171,7 @@ impl System<Space> for Wear {
             e.hull.0 = e.hull.0.saturating_sub(1);
             match (e.hull.0, roll % 97) {
                 (0, 0..48) => {
-                    effects.kill(e.entity);
+                    effects.despawn(e.entity);
                     let speed =
                         [(roll >> 8) as u8, (roll >> 16) as u8].map(|v| f32::from(v) / 99.0);
                     effects.spawn((
@@ -181,7 +181,7 @@ impl System<Space> for Wear {
                         *e.owner,
                     ));
                 }
-                (0, _) => effects.kill(e.entity),
+                (0, _) => effects.despawn(e.entity),
                 (_, 90) => effects.insert(e.entity, Anchored),
                 _ => {}
             }
@@ -221,7 +221,7 @@ impl System<Space> for Roll {
     }
 }
 
-/// What one player does in one frame.
+/// The input of one player in one frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input {
     pub(crate) player: u8,
@@ -245,18 +245,18 @@ impl Input {
                     step.spawn(ship).expect("a dynamic limit");
                 }
             }
-            (4, Some(ship)) => step.kill_entity(ship),
+            (4, Some(ship)) => step.despawn(ship),
             (5 | 6, Some(ship)) => {
-                let _ = step.add_component(ship, Leader(one(2).unwrap_or(ship)));
+                let _ = step.insert(ship, Leader(one(2).unwrap_or(ship)));
             }
             (7, Some(ship)) => {
-                let _ = step.add_component(ship, Trail::default());
+                let _ = step.insert(ship, Trail::default());
                 let _ = step.subscribe::<Draw>(ship);
             }
-            (8, Some(ship)) => drop(step.remove_component::<Anchored>(ship)),
-            (9, Some(ship)) => drop(step.remove_component::<Trail>(ship)),
+            (8, Some(ship)) => drop(step.remove::<Anchored>(ship)),
+            (9, Some(ship)) => drop(step.remove::<Trail>(ship)),
             (_, Some(ship)) => {
-                let _ = step.add_component(ship, Anchored);
+                let _ = step.insert(ship, Anchored);
             }
         }
     }

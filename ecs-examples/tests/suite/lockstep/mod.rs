@@ -1,5 +1,5 @@
-//! Lockstep: worlds that are fed the same inputs never differ, whatever threads they run on, and come to
-//! the same states again when they are rolled back and replayed.
+//! Lockstep: worlds with the same inputs never differ, on any threads, and reach the same states
+//! again when they are rolled back and replayed.
 
 mod game;
 
@@ -13,7 +13,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use game::{Input, Space, play};
 
-/// How far back the past can be changed.
+/// The number of frames that a rollback goes back.
 const FRAMES_BACK: usize = 60;
 
 fn pool(threads: usize) -> Threads {
@@ -30,7 +30,7 @@ fn inputs(random: &mut Pcg64Mcg) -> Vec<Input> {
     all.collect()
 }
 
-/// Plays so many frames, or so long; how many frames that were, and the most ships at once.
+/// Plays `frames` frames, or until `time` is over; returns the number of frames and the highest number of ships.
 fn lockstep(seed: u64, frames: usize, time: Duration) -> (usize, usize) {
     type Other = Config<Dynamic<8>, Disallow, Sequential>;
     type Roomy = Config<Fixed<200_000>, ecs_core::settings::Allow, AtomicCounter>;
@@ -56,7 +56,7 @@ fn lockstep(seed: u64, frames: usize, time: Duration) -> (usize, usize) {
         hashes.push(hash);
         most = most.max(one.entity_count());
         if frame % 37 == 36 && frame >= FRAMES_BACK {
-            // The world on four threads, and now and then another one, live the last second again.
+            // The world on four threads, and a new one, replay the last second; at times the new one replaces `two`.
             let from = frame + 1 - FRAMES_BACK;
             let snapshot = &ring[from % FRAMES_BACK];
             one.restore(snapshot).expect("a dynamic limit");

@@ -1,4 +1,4 @@
-//! Models of the two benchmarks that are slow and obviously right, to hold the worlds against.
+//! Models of the two benchmarks with which the worlds are compared: slow, and simple enough to be obviously right.
 
 pub(crate) mod naive_churn;
 pub(crate) mod naive_particles;
@@ -12,7 +12,7 @@ use naive_particles::NaiveParticles;
 use rayon::ThreadPool;
 use std::sync::Arc;
 
-/// Builds the naive models, in whatever configuration is asked for.
+/// Builds the naive models, for every configuration alike.
 pub(crate) struct NaiveWorlds;
 
 impl Worlds for NaiveWorlds {
@@ -37,12 +37,12 @@ impl Worlds for NaiveWorlds {
     }
 }
 
-/// Where the states of the thesis's own program are.
+/// The path of a state of the thesis's own program.
 pub(crate) fn fixture(frame: u32) -> String {
     format!("{}/tests/fixtures/particles-3000-frame-{frame}.csv", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a refresh does about the gaps between rows: the last rows move into the lowest ones.
+/// Closes the gaps between rows as a refresh does: the last rows move into the lowest gaps.
 pub(crate) fn refill<T>(rows: &mut Vec<Option<T>>) {
     loop {
         while rows.pop_if(|last| last.is_none()).is_some() {}

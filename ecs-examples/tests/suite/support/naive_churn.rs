@@ -4,7 +4,7 @@ use super::refill;
 use ecs_examples::churn::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
 use ecs_examples::simulation::{ChurnWorld, FrameReport, Simulation, SimulationError};
 
-/// The rows of a world: the life and the spawns left of who lives there, if anybody does.
+/// The rows of a world: the life and the remaining spawns of the entity in each, or `None`.
 pub(crate) struct NaiveChurn {
     rows: Vec<Option<(f32, u32)>>,
     seed: u64,
@@ -32,7 +32,7 @@ impl Simulation for NaiveChurn {
         for row in dead {
             self.rows[row] = None;
         }
-        // Who is born takes the lowest free row, those of the dead among them.
+        // A spawned entity takes the lowest free row; rows of despawned entities are free.
         for life in born {
             match self.rows.iter_mut().find(|row| row.is_none()) {
                 Some(row) => *row = Some(life),

@@ -1,4 +1,4 @@
-//! The particle simulation written straight from the table of its systems: one system after the
+//! The particle simulation, written directly from the table of its systems: one system after the
 //! other, one thread, a grid of vectors.
 
 use super::refill;
@@ -139,13 +139,13 @@ impl ParticleWorld for NaiveParticles {
     }
 }
 
-/// The cells, on one axis, that a disc with its centre at `place` is put into.
+/// The cells on one axis that contain a disc with its centre at `place`.
 fn covered(place: f32, radius: f32) -> std::ops::RangeInclusive<usize> {
     cell((place - radius) / CELL_SIZE)..=cell((place + radius) / CELL_SIZE + 1.0)
 }
 
 fn cell(place: f32) -> usize {
-    // Casting truncates towards zero, and nothing lies more than a cell beyond the box.
+    // Casting truncates towards zero, and no disc is more than a cell outside the box.
     usize::try_from(place as i32).expect("the disc has left the box") + SPARE_CELLS
 }
 

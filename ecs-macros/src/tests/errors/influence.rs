@@ -1,10 +1,10 @@
-//! Code 36: unordered systems that stage changes whose order would show.
+//! Code 36: unordered systems that stage changes whose order is observable.
 
 use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0036_influence() {
+pub(super) fn e0036_influence() {
     let filters = "note: filters do not help, because `insert` and `remove` reach any entity whose \
                    handle a system has";
     let order = "help: order them: add `dependencies: [X]` to `system Y`, or the other way round: the \
@@ -44,7 +44,7 @@ fn e0036_influence() {
              counts (Core ECS, corollary 4.8: what runs concurrently influences different components)",
             order,
             "help: or declare what the functions of `X` do, in place of `defer`: `insert`, `remove`, \
-             `spawn` and `kill`",
+             `spawn` and `despawn`",
         ],
     );
 }
@@ -81,27 +81,27 @@ fn what_commutes_needs_no_order() {
         ("insert: [A]", "insert: [B]", never),
         ("insert: [A]", "write: [A]", refreshed),
         ("insert: [A]", "write_optional: [A]", refreshed),
-        ("insert: [A]", "read: [A], with: [B], kill, spawn: [A]", never),
+        ("insert: [A]", "read: [A], with: [B], despawn, spawn: [A]", never),
         ("remove: [A]", "remove: [A]", never),
         ("remove: [A]", "write: [A]", never),
         ("update: [A]", "update: [A]", never),
         ("update: [A]", "remove: [A]", never),
-        ("update: [A]", "read: [A], kill, spawn: [A]", never),
+        ("update: [A]", "read: [A], despawn, spawn: [A]", never),
         ("update: [A]", "read_any: [A]", never),
         ("update: [A]", "insert: [A]", always),
         ("update: [A], remove: [A]", "insert: [A]", always),
         ("update: [A], with: [B]", "insert: [A], without: [B]", always),
         ("update: [A], with: [B]", "write: [A], without: [B]", never),
         ("update: [A]", "defer", always),
-        ("kill", "kill", never),
-        ("kill", "insert: [A], remove: [B], spawn: [(A, B)]", never),
+        ("despawn", "despawn", never),
+        ("despawn", "insert: [A], remove: [B], spawn: [(A, B)]", never),
         ("spawn: [A]", "spawn: [A]", never),
         ("defer", "defer", always),
         ("defer", "insert: [A]", always),
         ("defer", "remove: [A]", always),
         ("defer", "write: [A]", refreshed),
-        ("defer", "read: [A], kill, spawn: [A]", never),
-        // Filters acquit nobody.
+        ("defer", "read: [A], despawn, spawn: [A]", never),
+        // Filters exempt no system.
         ("with: [B], insert: [A]", "without: [B], insert: [A]", always),
     ] {
         assert_eq!(conflict(one, other), expected, "{one} / {other}");
@@ -109,7 +109,7 @@ fn what_commutes_needs_no_order() {
 }
 
 #[test]
-fn e0036_parted_updates() {
+pub(super) fn e0036_parted_updates() {
     let parted = |x: &str, y: &str| {
         world(
             "refresh_before_dependents",

@@ -1,7 +1,8 @@
-//! One case per code: the token that the error points at, the message with its help, and that the
-//! items around the faulty one expand.
+//! One case per code: the token that the error points at, and the message with its help. The
+//! items around the faulty one must expand.
 
 mod influence;
+mod mutations;
 mod names;
 mod order;
 mod pages;
@@ -29,7 +30,7 @@ fn fault(code: &str, text: &str, at: &str, message: &[&str]) {
     assert!(outcome.has("Reads<After,W> for Last"), "{text}");
 }
 
-/// What a declaration's faults say at tokens other than their own: the token, and the text.
+/// The labels of a declaration's faults at other tokens: the token, and the text.
 fn labels(text: &str) -> Vec<(String, String)> {
     let (errors, _) = crate::declare(text.parse().expect("the text has tokens"));
     let labels = errors.iter().flat_map(|error| &error.labels);

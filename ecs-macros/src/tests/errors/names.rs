@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0010_second_name() {
+pub(super) fn e0010_second_name() {
     fault(
         "E0010",
         "component (C, x::A): contiguous_buffer;",
@@ -36,7 +36,7 @@ fn e0010_second_name() {
 }
 
 #[test]
-fn e0011_unknown_component() {
+pub(super) fn e0011_unknown_component() {
     fault(
         "E0011",
         "system S { read: [Befroe] }",
@@ -64,7 +64,7 @@ fn e0011_unknown_component() {
 }
 
 #[test]
-fn e0011_unknown_in_a_bundle() {
+pub(super) fn e0011_unknown_in_a_bundle() {
     fault(
         "E0011",
         "system S { spawn: [Bundle, (A, Befor)] }",
@@ -77,7 +77,7 @@ fn e0011_unknown_in_a_bundle() {
 }
 
 #[test]
-fn e0012_unknown_system() {
+pub(super) fn e0012_unknown_system() {
     fault(
         "E0012",
         "system S { inputs: [Partition] }",
@@ -90,7 +90,7 @@ fn e0012_unknown_system() {
 }
 
 #[test]
-fn e0013_unknown_resource() {
+pub(super) fn e0013_unknown_resource() {
     fault(
         "E0013",
         "system S { read_resources: [Clock] }",
@@ -103,7 +103,7 @@ fn e0013_unknown_resource() {
 }
 
 #[test]
-fn e0014_unknown_storage() {
+pub(super) fn e0014_unknown_storage() {
     fault(
         "E0014",
         "component C: ring;",
@@ -126,7 +126,7 @@ fn e0014_unknown_storage() {
 }
 
 #[test]
-fn e0019_shared_storage() {
+pub(super) fn e0019_shared_storage() {
     fault(
         "E0019",
         "component (C, x::D): storage(Ring<C>);",
@@ -145,11 +145,13 @@ fn e0019_shared_storage() {
     let outcome = declare("world W; component (C, x::D): storage(Ring<'_, (u8, _)>);");
     let code: String = quote::ToTokens::to_token_stream(&outcome.code).to_string();
     let code = code.replace(' ', "");
-    assert!(code.contains("Kept<Ring<'_,(u8,C)>>") && code.contains("Kept<Ring<'_,(u8,x::D)>>"));
+    assert!(
+        code.contains("External<Ring<'_,(u8,C)>>") && code.contains("External<Ring<'_,(u8,x::D)>>")
+    );
 }
 
 #[test]
-fn e0015_unknown_setting() {
+pub(super) fn e0015_unknown_setting() {
     for (body, at, message) in [
         (
             "entity_limit: fixd(5)",
@@ -161,7 +163,11 @@ fn e0015_unknown_setting() {
             "yes",
             ["`inner_parallelism` cannot be `yes`", "help: it can be `allow` or `disallow`"],
         ),
-        ("rows: by_kin", "by_kin", ["`rows` cannot be `by_kin`", "help: did you mean `by_kind`?"]),
+        (
+            "rows: by_archetyp",
+            "by_archetyp",
+            ["`rows` cannot be `by_archetyp`", "help: did you mean `by_archetype`?"],
+        ),
         (
             "scheduler: atomic",
             "atomic",
@@ -176,7 +182,7 @@ fn e0015_unknown_setting() {
 }
 
 #[test]
-fn e0016_unknown_strategy() {
+pub(super) fn e0016_unknown_strategy() {
     fault(
         "E0016",
         "system S { parallelism: none_below_threshold(5, split_evenli(cores)) }",
@@ -200,7 +206,7 @@ fn e0016_unknown_strategy() {
 }
 
 #[test]
-fn e0016_within_a_users_composer() {
+pub(super) fn e0016_within_a_users_composer() {
     let (what, help) = ("split_evry", "help: did you mean `split_every`?");
     let message = "there is no inner-parallelism strategy `split_evry`";
     let declaration = "system S { parallelism: my::Both(split_evry(3), 100, none) }";
@@ -208,7 +214,7 @@ fn e0016_within_a_users_composer() {
 }
 
 #[test]
-fn e0017_out_of_range() {
+pub(super) fn e0017_out_of_range() {
     fault(
         "E0017",
         "system S { parallelism: my::Both(100, split_evenly(0)) }",
@@ -227,17 +233,20 @@ fn e0017_out_of_range() {
 }
 
 #[test]
-fn e0029_fixed_by_kind() {
+pub(super) fn e0029_fixed_by_archetype() {
     for (limit, rows, is_fault) in [
-        ("fixed(5)", "by_kind", true),
+        ("fixed(5)", "by_archetype", true),
         ("fixed(5)", "in_order", false),
-        ("dynamic(5)", "by_kind", false),
+        ("dynamic(5)", "by_archetype", false),
     ] {
         let outcome = declare(&format!("world W {{ rows: {rows}, entity_limit: {limit} }}"));
-        assert_eq!(outcome.faults(), if is_fault { vec![("E0029", "by_kind")] } else { vec![] });
+        assert_eq!(
+            outcome.faults(),
+            if is_fault { vec![("E0029", "by_archetype")] } else { vec![] }
+        );
         if let Some(found) = outcome.found.first() {
             let message = [
-                "rows cannot lie `by_kind` under a fixed limit, which sets memory aside for every \
+                "rows cannot lie `by_archetype` under a fixed limit, which sets memory aside for every \
                  component of every entity",
                 "help: write `entity_limit: dynamic(n)`, or remove `rows`",
             ];
@@ -247,10 +256,10 @@ fn e0029_fixed_by_kind() {
 }
 
 #[test]
-fn rows_by_kind_are_a_kind_of_limit() {
+fn rows_by_archetype_are_a_kind_of_limit() {
     for (body, limit) in [
-        ("rows: by_kind", "ByKind<1024>"),
-        ("rows: by_kind, entity_limit: dynamic(7)", "ByKind<7>"),
+        ("rows: by_archetype", "ByArchetype<1024>"),
+        ("rows: by_archetype, entity_limit: dynamic(7)", "ByArchetype<7>"),
         ("rows: in_order, entity_limit: dynamic(7)", "Dynamic<7>"),
         ("entity_limit: dynamic(7)", "Dynamic<7>"),
     ] {
@@ -263,7 +272,7 @@ fn rows_by_kind_are_a_kind_of_limit() {
 }
 
 #[test]
-fn e0017_entity_limit() {
+pub(super) fn e0017_entity_limit() {
     for (limit, valid) in
         [("0", false), ("1", true), ("2_147_483_647", true), ("2147483648", false)]
     {
@@ -282,7 +291,7 @@ fn e0017_entity_limit() {
 }
 
 #[test]
-fn e0018_too_many() {
+pub(super) fn e0018_too_many() {
     let declarations = (0..1025).fold(String::from("world W;"), |text, i| {
         text + &format!("component C{i}: contiguous_buffer; resource R{i}; system S{i};")
     });
@@ -304,7 +313,7 @@ fn the_first_of_two_names_is_shown() {
 }
 
 #[test]
-fn e0028_unknown_stage() {
+pub(super) fn e0028_unknown_stage() {
     let fault = |stages: &str, help: &str| {
         let outcome = declare(&format!("world W; {stages} system S {{ stage: Drew }}"));
         let [found] = &outcome.found[..] else { panic!("{:?}", outcome.found) };

@@ -1,10 +1,10 @@
-//! Codes 30 to 39: systems among each other.
+//! Codes 30 to 39: relations between systems.
 
 use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0030_self_dependency() {
+pub(super) fn e0030_self_dependency() {
     fault(
         "E0030",
         "system S { before: [S] }",
@@ -17,7 +17,7 @@ fn e0030_self_dependency() {
 }
 
 #[test]
-fn e0031_cycle() {
+pub(super) fn e0031_cycle() {
     fault(
         "E0031",
         "system X { dependencies: [Z] } system Y { inputs: [X], before: [Z] } system Z;",
@@ -30,7 +30,7 @@ fn e0031_cycle() {
 }
 
 #[test]
-fn e0032_conflict() {
+pub(super) fn e0032_conflict() {
     fault(
         "E0032",
         "system X { write: [A] } system Y { read: [A], write: [B] }",
@@ -114,7 +114,7 @@ fn a_conflict_points_at_both_systems() {
 }
 
 #[test]
-fn e0033_order_contradiction() {
+pub(super) fn e0033_order_contradiction() {
     fault(
         "E0033",
         "system X { before: [Y] } system Y { before: [X] }",
@@ -150,7 +150,7 @@ fn a_cycle_points_at_every_edge() {
 }
 
 #[test]
-fn e0034_implied_order() {
+pub(super) fn e0034_implied_order() {
     fault(
         "E0034",
         "system X; system Y { dependencies: [X] } system Z { dependencies: [Y, X] }",
@@ -161,12 +161,12 @@ fn e0034_implied_order() {
         ],
     );
     for (systems, at) in [
-        // The path may lead over `inputs` and `before`.
+        // The path may contain `inputs` and `before`.
         ("system X { before: [Y, Z] } system Y; system Z { inputs: [Y] }", vec!["Z"]),
-        // The same order said twice.
+        // The same order twice.
         ("system X; system Y { dependencies: [X], inputs: [X] }", vec!["X"]),
         ("system X { before: [Y] } system Y { dependencies: [X] }", vec!["X"]),
-        // What `inputs` needs is never superfluous …
+        // Entries of `inputs` are never redundant …
         ("system X; system Y { inputs: [X] } system Z { inputs: [X, Y] }", vec![]),
         // … and neither are the sides of a diamond.
         (
@@ -174,7 +174,7 @@ fn e0034_implied_order() {
              system Z { dependencies: [Y, V] }",
             vec![],
         ),
-        // With a name that isn't known nothing can be told, and a fault comes first.
+        // With an unknown name or another fault, redundant orders are not reported.
         (
             "system X; system Y { dependencies: [X] } system Z { dependencies: [Y, X, V] }",
             vec!["V"],
@@ -218,7 +218,7 @@ fn stages_order_their_systems() {
         ("stage: First", "stage: First, dependencies: [X]", vec![]),
         ("stage: First", "stage: Third, dependencies: [X]", vec![]),
         ("stage: Second", "stage: Second, dependencies: [X], inputs: [X]", vec!["E0034"]),
-        // Against the stages.
+        // Orders against the stages.
         ("stage: Second", "stage: First, dependencies: [X]", vec!["E0031"]),
         ("stage: First, dependencies: [First]", "stage: Second", vec!["E0033"]),
     ] {

@@ -1,10 +1,10 @@
-//! Queries: who is one, what is read through it, and when an index is there.
+//! Queries: which systems are queries, what is read through them, and when an index is valid.
 
 use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0012_not_a_query() {
+pub(super) fn e0012_not_a_query() {
     fault(
         "E0012",
         "system X { read: [A] } system Y { queries: [X] }",
@@ -26,7 +26,7 @@ fn e0012_not_a_query() {
 }
 
 #[test]
-fn e0038_meets_itself() {
+pub(super) fn e0038_meets_itself() {
     fault(
         "E0038",
         "query Q { read: [A] } system Y { write: [A], queries: [Q] }",
@@ -43,7 +43,7 @@ fn e0038_meets_itself() {
 }
 
 #[test]
-fn e0039_refresh_before_use() {
+pub(super) fn e0039_refresh_before_use() {
     let text = |query: &str| {
         format!(
             "world W {{ staged_changes: refresh_before_dependents }} component A: contiguous_buffer;
@@ -65,9 +65,9 @@ fn e0039_refresh_before_use() {
     );
     let label = ("B".to_owned(), "`X` stages `insert: [B]` here".to_owned());
     assert_eq!(labels(&text("")), [label]);
-    // As the message says; the order is then said twice.
+    // As the message proposes. The original order is then redundant.
     assert_eq!(declare(&text(", with: [B], dependencies: [X]")).faults(), [("E0034", "X")]);
-    // Without an index there is nothing that grows old.
+    // Without an index, nothing becomes stale.
     assert_eq!(declare(&text("").replace("index: I", "")).faults(), []);
 }
 
@@ -84,26 +84,26 @@ fn faults(query: &str, x: &str, y: &str) -> Vec<&'static str> {
 fn what_is_read_through_a_query_is_read() {
     let (none, conflict, itself) = (&[][..], &["E0032"][..], &["E0038"][..]);
     for (query, x, y, expected) in [
-        // A query alone is never executed, so it meets nobody.
+        // A query without an index is never executed, so it conflicts with no system.
         ("read: [A]", "write: [A]", "read: [B]", none),
-        // One with an index is.
+        // A query with an index is executed.
         ("read: [A], index: I", "write: [A]", "", conflict),
         ("read: [A], index: I", "write: [A], before: [Q]", "", none),
         ("read: [A], index: I, without: [B]", "write: [A], with: [B]", "", none),
-        // Its users read what it reads.
+        // Systems that use it read what it reads.
         ("read: [A]", "write: [A]", "queries: [Q]", conflict),
         ("read: [B], read_optional: [A]", "write: [A]", "queries: [Q]", conflict),
         ("with: [A]", "write: [A]", "queries: [Q]", none),
         ("read: [A]", "write: [A]", "queries: [Q], dependencies: [X]", none),
         ("read: [A]", "read: [A]", "queries: [Q]", none),
         ("read: [A]", "read_any: [A]", "queries: [Q]", none),
-        // Filters acquit: those of the query, not those of its user.
+        // The filters of the query exempt, not those of the system that uses it.
         ("read: [A], without: [B]", "write: [A], with: [B]", "queries: [Q]", none),
         ("read: [A]", "write: [A], with: [B]", "queries: [Q], without: [B]", conflict),
         ("read: [A], without: [B]", "write: [A], with: [B], exclusive", "queries: [Q]", conflict),
-        // And who reads is an ordinary system besides.
+        // The system that uses it also has its own accesses.
         ("read: [B]", "write: [A]", "queries: [Q], read: [A]", conflict),
-        // One and the same.
+        // The system that uses the query is the one that writes.
         ("read: [A], without: [B]", "write: [A, B], queries: [Q]", "", none),
         ("read: [A]", "write: [A], without: [B], queries: [Q]", "", itself),
         ("read: [A], without: [B]", "write: [A], with: [B], exclusive, queries: [Q]", "", none),

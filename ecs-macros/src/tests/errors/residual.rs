@@ -1,4 +1,4 @@
-//! Code 35: systems that run before what an earlier one has staged for them has happened.
+//! Code 35: systems that run before the staged changes of an earlier one that they see are applied.
 
 use super::super::declare;
 use super::labels;
@@ -12,15 +12,15 @@ fn world(rule: &str, systems: &str) -> String {
 }
 
 #[test]
-fn e0035_residual() {
+pub(super) fn e0035_residual() {
     let text =
-        world("deny", "system X { with: [B], kill } system Y { read: [A], dependencies: [X] }");
+        world("deny", "system X { with: [B], despawn } system Y { read: [A], dependencies: [X] }");
     let outcome = declare(&text);
     assert_eq!(outcome.faults(), [("E0035", "A")]);
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
-            "the system `Y` runs after `X`, but before what that one stages has happened: `kill`",
+            "the system `Y` runs after `X`, but before what that one stages has happened: `despawn`",
             "help: have it happen in time: write `staged_changes: refresh_before_dependents` in \
              `world W { … }`",
             "help: or let it be seen after the step: `staged_changes: after_step`",
@@ -28,20 +28,23 @@ fn e0035_residual() {
              that there is",
         ]
     );
-    assert_eq!(labels(&text), [("kill".into(), "`X` stages `kill` here, too late for `Y`".into())]);
+    assert_eq!(
+        labels(&text),
+        [("despawn".into(), "`X` stages `despawn` here, too late for `Y`".into())]
+    );
     for rule in ["after_step", "refresh_before_dependents"] {
         assert_eq!(declare(&text.replace("deny", rule)).faults(), [], "{rule}");
     }
-    // Who needs the output, or runs after somebody else who needs it, cannot run first.
+    // A system that needs the output, or runs after another one that needs it, cannot run first.
     for systems in [
-        "system X { with: [B], kill } system Y { read: [A], inputs: [X] }",
-        "system X { with: [B], kill } system V { inputs: [X] } system Y { read: [A], inputs: [V] }",
+        "system X { with: [B], despawn } system Y { read: [A], inputs: [X] }",
+        "system X { with: [B], despawn } system V { inputs: [X] } system Y { read: [A], inputs: [V] }",
     ] {
         assert_eq!(declare(&world("deny", systems)).found[0].message.lines().count(), 3);
     }
 }
 
-/// The tokens of the faults: that of the system which sees, and that of the one which stages.
+/// The tokens of the faults: that of the system that sees, and that of the system that stages.
 fn tokens(systems: &str) -> Vec<(String, String)> {
     let text = world("deny", systems);
     let outcome = declare(&text);
@@ -75,12 +78,12 @@ fn what_an_effect_can_change_for_whom() {
         ("spawn: [A]", "read: [A], with: [B]", ""),
         ("spawn: [A]", "read_any: [A]", ""),
         ("spawn: [bundles::Disc]", "read: [A], with: [B]", "A bundles::Disc"),
-        ("with: [A], kill", "read: [B], without: [A]", "B kill"),
-        ("without: [A], kill", "read: [A]", "A kill"),
-        ("read: [A], kill", "read: [B], without: [A]", "B kill"),
-        ("with: [A], read_resources: [R], kill", "without: [A]", "A kill"),
-        ("with: [A], kill", "without: [A], read_any: [B]", "B kill"),
-        ("with: [A], kill", "read_resources: [R]", ""),
+        ("with: [A], despawn", "read: [B], without: [A]", "B despawn"),
+        ("without: [A], despawn", "read: [A]", "A despawn"),
+        ("read: [A], despawn", "read: [B], without: [A]", "B despawn"),
+        ("with: [A], read_resources: [R], despawn", "without: [A]", "A despawn"),
+        ("with: [A], despawn", "without: [A], read_any: [B]", "B despawn"),
+        ("with: [A], despawn", "read_resources: [R]", ""),
         ("defer", "read_resources: [R]", "Y defer"),
     ];
     for (effects, sees, expected) in cases {

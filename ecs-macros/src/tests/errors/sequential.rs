@@ -1,10 +1,10 @@
-//! Codes 27 and 37: what a sequential system cannot have, and who would see or not what it does at once.
+//! Codes 27 and 37: keys that a sequential system cannot have, and unordered systems that see its immediate changes.
 
 use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0027_beside_sequential() {
+pub(super) fn e0027_beside_sequential() {
     fault(
         "E0027",
         "system X { sequential, exclusive, write: [A] }",
@@ -51,11 +51,12 @@ fn e0027_beside_sequential() {
     assert_eq!(shown, [("sequential".to_owned(), "`X` is sequential here".to_owned())]);
 }
 
-/// It holds one pair at a time, so it may write what it reads through its query; nobody else may unseen.
+/// It holds one pair at a time, so it may write what it reads through its query; other systems may not write that
+/// without an order.
 #[test]
 fn a_sequential_system_may_have_queries() {
     for (systems, expected) in [
-        ("query Q { read: [B] } system X { sequential, queries: [Q], write: [A], kill }", &[][..]),
+        ("query Q { read: [B] } system X { sequential, queries: [Q], write: [A], despawn }", &[][..]),
         ("query Q { read: [A] } system X { sequential, queries: [Q], write: [A] }", &[]),
         ("query Q { read: [A] } system X { sequential, queries: [Q], write_optional: [A] }", &[]),
         ("query Q { read: [A] } system X { exclusive, queries: [Q], write: [A] }", &["E0038"]),
@@ -68,13 +69,13 @@ fn a_sequential_system_may_have_queries() {
              system Y { write: [A], with: [B] }",
             &[],
         ),
-        // What it writes, it may write of members.
+        // It may write of members what it may write of entities.
         (
             "query Q { read: [A], without: [B] } system X { sequential, queries: [Q], write_optional: [A] }
              system Y { read: [A], with: [B] }",
             &["E0032"],
         ),
-        // What another one does at once, it would see through its query, or not.
+        // Immediate changes of another system are seen through its query.
         (
             "query Q { with: [A] } system X { sequential, queries: [Q] }
              system Y { sequential, insert: [A] }",
@@ -82,7 +83,7 @@ fn a_sequential_system_may_have_queries() {
         ),
         (
             "query Q { with: [A] } system X { sequential, queries: [Q], dependencies: [Y] }
-             system Y { sequential, insert: [A], kill }",
+             system Y { sequential, insert: [A], despawn }",
             &[],
         ),
     ] {
@@ -119,7 +120,7 @@ fn codes(rule: &str, systems: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn e0037_seen_at_once() {
+pub(super) fn e0037_seen_at_once() {
     let text = "system X { sequential, read: [B], insert: [A] } system Y { without: [A] }";
     fault(
         "E0037",
@@ -134,13 +135,15 @@ fn e0037_seen_at_once() {
     let shown = labels(&world("after_step", text));
     let label = "`X` has `insert: [A]` here, which happens at once";
     assert_eq!(shown, [("A".to_owned(), label.to_owned())]);
-    let outcome =
-        declare(&world("after_step", "system Y { read_any: [B] } system X { kill, sequential }"));
+    let outcome = declare(&world(
+        "after_step",
+        "system Y { read_any: [B] } system X { despawn, sequential }",
+    ));
     assert_eq!(outcome.faults(), [("E0037", "B")]);
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
-            "the systems `X` and `Y` are not ordered, but `X` is sequential: `kill` happens at once, and \
+            "the systems `X` and `Y` are not ordered, but `X` is sequential: `despawn` happens at once, and \
              `Y` would see it or not",
             "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
         ]
@@ -156,16 +159,16 @@ fn who_sees_what_is_done_at_once() {
         ("insert: [A]", "write_optional: [A]", true),
         ("remove: [A]", "without: [A]", true),
         ("remove: [A]", "read: [B]", false),
-        ("kill", "without: [B]", true),
-        ("kill", "write_resources: []", false),
+        ("despawn", "without: [B]", true),
+        ("despawn", "write_resources: []", false),
         ("spawn: [A]", "read: [A]", false),
         ("insert: [A]", "sequential, insert: [A]", true),
         ("insert: [A]", "sequential, remove: [A]", true),
         ("remove: [A]", "sequential, remove: [A]", false),
-        // What is staged comes later, in any order.
+        // Staged changes are applied later, in any order.
         ("insert: [A]", "insert: [A]", false),
         ("remove: [A]", "insert: [A]", false),
-        ("kill", "defer", false),
+        ("despawn", "defer", false),
     ] {
         for swapped in [false, true] {
             let (x, y) = (format!("system X {{ sequential, {x} }}"), format!("system Y {{ {y} }}"));
@@ -181,8 +184,8 @@ fn who_sees_what_is_done_at_once() {
             }
         }
     }
-    // A conflict of what is written says enough.
-    let written = "system X { sequential, write: [A], kill } system Y { read: [A] }";
+    // A conflict of writes is reported alone.
+    let written = "system X { sequential, write: [A], despawn } system Y { read: [A] }";
     assert_eq!(codes("after_step", written), ["E0032"]);
     let disjoint =
         "system X { sequential, write: [A], with: [B] } system Y { read: [A], without: [B] }";
@@ -212,7 +215,7 @@ fn what_is_added_comes_too_late() {
         ("insert: [A]", "read_optional: [A], with: [B]", false),
         ("remove: [A]", "read: [A]", false),
         ("remove: [A]", "without: [A]", true),
-        ("kill", "read: [A]", false),
+        ("despawn", "read: [A]", false),
         ("spawn: [A]", "read: [A]", true),
         ("spawn: [A]", "read: [A, B]", false),
     ] {

@@ -1,4 +1,4 @@
-//! Codes 40 to 49: sets, and what includes and orders them.
+//! Codes 40 to 44: sets, their inclusion, and orders.
 
 use super::super::sets::program;
 use super::{fault, labels};
@@ -12,7 +12,7 @@ fn last(text: &str, code: &str, at: &str, message: &[&str]) {
 }
 
 #[test]
-fn e0040_no_set() {
+pub(super) fn e0040_no_set() {
     last(
         "set! { component A: contiguous_buffer; }",
         "E0040",
@@ -22,7 +22,7 @@ fn e0040_no_set() {
 }
 
 #[test]
-fn e0041_strange_header() {
+pub(super) fn e0041_strange_header() {
     last(
         "set! { set A; world W; }",
         "E0041",
@@ -50,14 +50,14 @@ fn e0041_strange_header() {
 }
 
 #[test]
-fn e0042_included_twice() {
+pub(super) fn e0042_included_twice() {
     last(
         "set! { set A; } world! { world W; include A; include self::A; }",
         "E0042",
         "A",
         &["the set `A` is included twice", "help: remove one of the two"],
     );
-    // A diamond is no fault.
+    // Including a set through two others is not a fault.
     let outcomes = program(
         "set! { set A; } set! { set B; include A; } world! { world W; include A; include B; }",
     );
@@ -65,7 +65,7 @@ fn e0042_included_twice() {
 }
 
 #[test]
-fn e0043_unknown_in_order() {
+pub(super) fn e0043_unknown_in_order() {
     fault(
         "E0043",
         "order Last -> Lats;",
@@ -78,7 +78,7 @@ fn e0043_unknown_in_order() {
         "R",
         &["an `order` names an unknown system `R`", "help: `R` is a resource"],
     );
-    // What a name out of nowhere may have ordered is nobody's fault.
+    // Conflicts that an unknown name may have ordered are not reported.
     fault(
         "E0043",
         "system S { write: [A] } system T { write: [A] } order S -> Gravity;",

@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0045_idle_unordered() {
+pub(super) fn e0045_idle_unordered() {
     fault(
         "E0045",
         "system S { read: [A], unordered }",
@@ -17,7 +17,7 @@ fn e0045_idle_unordered() {
 }
 
 #[test]
-fn e0045_no_output() {
+pub(super) fn e0045_no_output() {
     fault(
         "E0045",
         "system P { read: [A] } system S { streams: [P] }",
@@ -30,7 +30,7 @@ fn e0045_no_output() {
 }
 
 #[test]
-fn e0046_several_streams() {
+pub(super) fn e0046_several_streams() {
     fault(
         "E0046",
         "system P { output: Stream<u8> } system Q { output: Stream<u8> }
@@ -44,7 +44,7 @@ fn e0046_several_streams() {
 }
 
 #[test]
-fn e0046_shared_stream() {
+pub(super) fn e0046_shared_stream() {
     fault(
         "E0046",
         "system P { output: Stream<u8> } system S { streams: [P] } system T { streams: [P] }",
@@ -58,7 +58,7 @@ fn e0046_shared_stream() {
 }
 
 #[test]
-fn e0046_streams_in_a_row() {
+pub(super) fn e0046_streams_in_a_row() {
     fault(
         "E0046",
         "system T { streams: [S] } system S { streams: [P], output: Stream<u8> }
@@ -72,7 +72,7 @@ fn e0046_streams_in_a_row() {
 }
 
 #[test]
-fn e0047_stream_in_order() {
+pub(super) fn e0047_stream_in_order() {
     fault(
         "E0047",
         "system P { output: Stream<u8> } system M { dependencies: [P], before: [S] }
@@ -89,7 +89,7 @@ fn e0047_stream_in_order() {
         ("streams: [P], inputs: [P]", "E0047"),
         ("streams: [P], dependencies: [P]", "E0047"),
         ("streams: [P], before: [P]", "E0047"),
-        // Systems that wait for each other are a fault of their own.
+        // A cycle is reported as such.
         ("streams: [P], before: [P], dependencies: [P]", "E0033"),
     ] {
         let outcome =
@@ -100,8 +100,8 @@ fn e0047_stream_in_order() {
 }
 
 #[test]
-fn e0047_stream_cycle() {
-    // What `X` waits for is waited for by the other end of the stream, and so on.
+pub(super) fn e0047_stream_cycle() {
+    // The other end of the stream also waits for the dependencies of `X`, and so on.
     fault(
         "E0047",
         "system P { output: Stream<u8>, dependencies: [T] } system S { streams: [P] }
@@ -117,7 +117,7 @@ fn e0047_stream_cycle() {
 }
 
 #[test]
-fn e0048_refresh_in_stream() {
+pub(super) fn e0048_refresh_in_stream() {
     let world = |rule: &str, systems: &str| {
         declare(&format!(
             "world W {{ staged_changes: {rule} }} component A: contiguous_buffer;
@@ -138,18 +138,18 @@ fn e0048_refresh_in_stream() {
     );
     assert_eq!(world("after_step", apart).faults(), []);
     for (systems, codes) in [
-        // The producer is the late one.
+        // The producer is in the later phase.
         (
             "system P { with: [B], dependencies: [K], output: Stream<u8> } system S { streams: [P] }",
             vec![("E0048", "P")],
         ),
-        // Both are.
+        // Both are in the later phase.
         (
             "system P { with: [B], dependencies: [K], output: Stream<u8> }
              system S { streams: [P], with: [B], dependencies: [K] }",
             vec![],
         ),
-        // None is: nobody sees what is staged.
+        // Neither is: no system sees the staged changes.
         (
             "system P { read: [A], dependencies: [K], output: Stream<u8> } system S { streams: [P] }",
             vec![],
@@ -163,7 +163,7 @@ fn e0048_refresh_in_stream() {
 fn what_fits_is_no_fault() {
     for systems in [
         "system P { output: Stream<u8> } system S { streams: [P], unordered }",
-        // A type of one's own may be a stream.
+        // A user-defined type may be a stream.
         "system P { output: Hits } system S { streams: [P] }",
         "system P { output: Stream<u8>, dependencies: [X] } system S { streams: [P], inputs: [X] }
          system X; system Y { dependencies: [S] } system Z { dependencies: [P] }",
@@ -233,8 +233,8 @@ fn every_token_that_has_a_part_in_a_stream_is_shown() {
     }
     let found = labels(
         "world W { staged_changes: refresh_before_dependents } component A: contiguous_buffer;
-         system K { read: [A], kill } system P { output: Stream<u8> }
+         system K { read: [A], despawn } system P { output: Stream<u8> }
          system S { streams: [P], dependencies: [K], read: [A] }",
     );
-    assert_eq!(found, [("kill".to_owned(), "`K` stages `kill` here".to_owned())]);
+    assert_eq!(found, [("despawn".to_owned(), "`K` stages `despawn` here".to_owned())]);
 }

@@ -1,10 +1,10 @@
-//! Codes 0 to 9: what can be read at all.
+//! Codes 0 to 9: syntax.
 
 use super::super::declare;
 use super::fault;
 
 #[test]
-fn e0001_syntax() {
+pub(super) fn e0001_syntax() {
     let message = ["expected `;`", "help: write `;` before this"];
     fault("E0001", "resource Dt = Dt(0.04)", "component", &message);
     let message = ["expected a whole number that is not negative", "help: write `1` or more"];
@@ -13,7 +13,7 @@ fn e0001_syntax() {
 }
 
 #[test]
-fn e0002_no_world() {
+pub(super) fn e0002_no_world() {
     let outcome = declare("component A: contiguous_buffer;");
     assert_eq!(outcome.found.len(), 1);
     assert_eq!(outcome.found[0].code, "E0002");
@@ -24,7 +24,7 @@ fn e0002_no_world() {
 }
 
 #[test]
-fn e0003_second_world() {
+pub(super) fn e0003_second_world() {
     fault(
         "E0003",
         "world V { entity_limit: fixed(1) }",
@@ -34,7 +34,7 @@ fn e0003_second_world() {
 }
 
 #[test]
-fn e0004_unknown_item() {
+pub(super) fn e0004_unknown_item() {
     fault(
         "E0004",
         "entity Player { A, B }",
@@ -53,7 +53,7 @@ fn e0004_unknown_item() {
 }
 
 #[test]
-fn e0005_unknown_key() {
+pub(super) fn e0005_unknown_key() {
     fault(
         "E0005",
         "system S { wirte: [A] }",
@@ -69,13 +69,13 @@ fn e0005_unknown_key() {
             "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
              `with`, `without`, `dependencies`, `before`, `inputs`, `queries`, `streams`, `read_resources`, \
              `write_resources`, `insert`, `remove`, `update`, `exclusive`, `sequential`, `slice_dependent`, `unordered`, `opt_in`, \
-             `kill`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`",
+             `despawn`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`",
         ],
     );
 }
 
 #[test]
-fn e0006_second_key() {
+pub(super) fn e0006_second_key() {
     fault(
         "E0006",
         "system S { read: [A], read: [B] }",
@@ -85,7 +85,7 @@ fn e0006_second_key() {
 }
 
 #[test]
-fn e0007_cfg() {
+pub(super) fn e0007_cfg() {
     let message = [
         "`cfg` cannot decide about a part of a declaration, because indices and the order of \
          systems depend on all parts",
@@ -97,7 +97,7 @@ fn e0007_cfg() {
 }
 
 #[test]
-fn e0008_visibility() {
+pub(super) fn e0008_visibility() {
     fault(
         "E0008",
         "pub system S { read: [A] }",

@@ -4,7 +4,7 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-fn e0020_listed_twice() {
+pub(super) fn e0020_listed_twice() {
     fault(
         "E0020",
         "system S { remove: [A, B, A] }",
@@ -14,7 +14,7 @@ fn e0020_listed_twice() {
 }
 
 #[test]
-fn e0020_bundle_listed_twice() {
+pub(super) fn e0020_bundle_listed_twice() {
     fault(
         "E0020",
         "system S { spawn: [(A, B), (B,), (A, B)] }",
@@ -24,7 +24,7 @@ fn e0020_bundle_listed_twice() {
 }
 
 #[test]
-fn e0020_bundle_twice() {
+pub(super) fn e0020_bundle_twice() {
     fault(
         "E0020",
         "system S { spawn: [(A, B, A)] }",
@@ -34,7 +34,7 @@ fn e0020_bundle_twice() {
 }
 
 #[test]
-fn e0021_contradiction() {
+pub(super) fn e0021_contradiction() {
     fault(
         "E0021",
         "system S { read: [B, A], write: [A] }",
@@ -77,7 +77,7 @@ fn e0021_contradiction() {
 }
 
 #[test]
-fn e0022_shared_resource() {
+pub(super) fn e0022_shared_resource() {
     fault(
         "E0022",
         "system S { write_resources: [R], parallelism: none_below_threshold(9, split_evenly(2)) }",
@@ -97,7 +97,7 @@ fn e0022_shared_resource() {
 }
 
 #[test]
-fn e0023_parallel_exclusive() {
+pub(super) fn e0023_parallel_exclusive() {
     fault(
         "E0023",
         "system S { exclusive, write: [A], parallelism: split_evenly(cores) }",
@@ -119,7 +119,7 @@ fn e0023_parallel_exclusive() {
 }
 
 #[test]
-fn e0023_parallel_consumer() {
+pub(super) fn e0023_parallel_consumer() {
     fault(
         "E0023",
         "system P { read: [A], output: Stream<u32> }
@@ -139,7 +139,7 @@ fn e0023_parallel_consumer() {
 }
 
 #[test]
-fn e0024_idle_threshold() {
+pub(super) fn e0024_idle_threshold() {
     fault(
         "E0024",
         "system S { read: [A], parallelism: none_below_threshold(1, split_evenly(cores)) }",
@@ -181,7 +181,7 @@ fn e0024_idle_threshold() {
 }
 
 #[test]
-fn e0025_mixed_effects() {
+pub(super) fn e0025_mixed_effects() {
     fault(
         "E0025",
         "system S { exclusive, write: [A], insert: [B, A] }",
@@ -196,8 +196,8 @@ fn e0025_mixed_effects() {
     for (keys, mixed) in [
         ("exclusive, write_optional: [A], remove: [A]", true),
         ("exclusive, read: [A], insert: [A]", false),
-        ("exclusive, write: [A], insert: [B], kill", false),
-        // A system that comes to each of its entities once may count down, and then remove.
+        ("exclusive, write: [A], insert: [B], despawn", false),
+        // A system that visits each of its entities once may count down and then remove.
         ("write: [A], remove: [A]", false),
         ("write: [A], insert: [A]", false),
     ] {

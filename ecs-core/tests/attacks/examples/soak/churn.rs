@@ -1,17 +1,17 @@
-//! The world that is stepped: every storage, every effect, a stream, a sequential system, and two phases.
+//! The declaration of the worlds: every storage, every effect, a stream, a sequential system, and two phases.
 
 use ecs_core::{Data, Entity, StateHash, Stream, System, world};
 
 use super::faults::{self, Fault};
 
-/// A number that no other entity has, from which all else follows.
+/// A number unique to the entity, which determines all its values.
 #[derive(Clone, Copy, StateHash)]
 pub(crate) struct Serial(pub(crate) u64);
 #[derive(Clone, StateHash)]
 pub(crate) struct Place(pub(crate) f32);
 #[derive(Clone, StateHash)]
 pub(crate) struct Speed(pub(crate) f32);
-/// Updated by two systems that nothing orders.
+/// Updated by two unordered systems.
 #[derive(Clone, StateHash)]
 pub(crate) struct Level(pub(crate) u32);
 #[derive(Clone, StateHash)]
@@ -19,7 +19,7 @@ pub(crate) struct Mark(pub(crate) u64);
 #[derive(Clone, StateHash)]
 pub(crate) struct Asleep;
 
-/// A component with memory of its own, whose clone and destructor may panic.
+/// A component that allocates, whose clone and destructor may panic.
 #[derive(StateHash)]
 pub(crate) struct Load {
     pub(crate) owner: u64,
@@ -49,7 +49,7 @@ impl Drop for Load {
 /// The number of the step.
 #[derive(Clone, Default, StateHash)]
 pub(crate) struct Clock(pub(crate) u64);
-/// What consumers, deferred functions and events add up, in their order.
+/// Accumulates what consumers, deferred functions and events add, and depends on their order.
 #[derive(Clone, Default, StateHash)]
 pub(crate) struct Tally(pub(crate) u64);
 
@@ -59,7 +59,7 @@ impl Tally {
     }
 }
 
-/// What a spawned entity has.
+/// The components of a spawned entity.
 pub(crate) type Newborn = (Serial, Place, Speed, Level);
 
 pub(crate) fn newborn(serial: u64) -> Newborn {
@@ -102,7 +102,7 @@ world! {
         parallelism: split_every(500),
         read: [Serial, Place],
         read_resources: [Clock],
-        kill,
+        despawn,
         spawn: [Newborn],
     }
     system Dress {
@@ -132,7 +132,7 @@ world! {
         read_optional: [Load],
         output: Stream<(u64, Vec<u32>)>,
     }
-    // It reads what `Send` does, so both are in one phase.
+    // It reads the components that `Send` reads, so both are in one phase.
     system Receive {
         dependencies: [Rise, Fall],
         read: [Serial, Level],
@@ -154,7 +154,7 @@ world! {
         dependencies: [Answer, Send],
         write: [Mark],
         read: [Serial],
-        kill,
+        despawn,
         spawn: [Newborn],
         insert: [Asleep],
         remove: [Mark],
@@ -179,7 +179,7 @@ pub(crate) struct Receive;
 pub(crate) struct Note;
 #[derive(Default)]
 pub(crate) struct Answer;
-/// It counts whom it has met, as a state that has a part in snapshots and hashes.
+/// Counts the members that it has met; the state takes part in snapshots and hashes.
 #[derive(Clone, Default, StateHash)]
 pub(crate) struct Meet {
     met: u64,
@@ -201,11 +201,11 @@ impl System<Churn> for Live {
         own.for_entities(|e| {
             let key = mix(clock ^ mix(e.serial.0) ^ u64::from(e.place.0.to_bits()));
             if faults::is_target(Fault::Drop, e.serial.0) {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
                 return;
             }
             match key % 64 {
-                0 | 1 if !faults::is_any_target(e.serial.0) => effects.kill(e.entity),
+                0 | 1 if !faults::is_any_target(e.serial.0) => effects.despawn(e.entity),
                 2 => effects.spawn(newborn(key)),
                 _ => {}
             }
@@ -259,7 +259,7 @@ impl System<Churn> for Send {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             let items = e.load.map_or(0, |load| load.items.len() as u32);
-            // Some items have memory of their own.
+            // Some items own memory.
             let more = if items > 0 { vec![items, e.level.0] } else { Vec::new() };
             effects.stream().send((e.serial.0, more));
         });
@@ -291,18 +291,18 @@ impl System<Churn> for Note {
 
 impl System<Churn> for Answer {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let noted = data.previous_outputs::<Note>();
+        let noted = data.outputs_of::<Note>();
         for &(entity, key) in noted.flatten() {
             data.resource_mut::<Tally>().add(key);
             let words = [key; 3];
             data.defer(move |defer| {
                 faults::at_call(Fault::Deferred);
                 match words[key as usize % 3] % 8 {
-                    0 => defer.kill_entity(entity),
+                    0 => defer.despawn(entity),
                     1 => drop(defer.spawn(newborn(mix(key))).expect("room without a limit")),
-                    2 => drop(defer.add_component(entity, Mark(key))),
-                    3 => drop(defer.remove_component::<Load>(entity)),
-                    4 => drop(defer.add_component(entity, Load::new(key, key >> 8))),
+                    2 => drop(defer.insert(entity, Mark(key))),
+                    3 => drop(defer.remove::<Load>(entity)),
+                    4 => drop(defer.insert(entity, Load::new(key, key >> 8))),
                     _ => defer.resource_mut::<Tally>().add(words[0]),
                 }
             });
@@ -320,7 +320,7 @@ impl System<Churn> for Meet {
             let (serial, key) = (entry.serial.0, entry.mark.0);
             let mut now = found.now();
             match key % 16 {
-                0 => now.kill(entity),
+                0 => now.despawn(entity),
                 1 => drop(now.spawn(newborn(mix(key ^ serial))).expect("room without a limit")),
                 2 => drop(now.insert(entity, Asleep)),
                 3 => drop(now.remove::<Mark>(entity)),

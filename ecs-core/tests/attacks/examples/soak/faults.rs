@@ -1,4 +1,4 @@
-//! Injected panics: a place, and the value or the call at which it panics.
+//! Injected panics: the place, and the value or the call at which it panics.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -41,7 +41,7 @@ impl Fault {
         Self::Restore,
     ];
 
-    /// What a panic of this place says.
+    /// The message of the panic at this place.
     pub(crate) fn message(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -66,28 +66,28 @@ impl Fault {
         matches!(self, Self::Drop | Self::Snapshot | Self::Restore)
     }
 
-    /// Whether the threads decide how much of the step has been done by then. Other systems run beside the one that
-    /// panics, and other subtasks beside the one that panics: what they have written in place stays.
+    /// Whether the timing of threads decides how much of the step is done before the panic. Other systems, and other
+    /// subtasks, run in parallel with it; their in-place writes stay.
     pub(crate) fn is_beside_others(self) -> bool {
         matches!(self, Self::System | Self::Consumer)
     }
 }
 
-/// No place.
+/// The value of [`PLACE`] if no place panics.
 const NOWHERE: u64 = u64::MAX;
 
-/// The place that panics, as a number. One for the process: the two worlds are stepped one after the other.
+/// The place that panics, as a number. One for the process is enough: the two worlds are stepped one after the other.
 static PLACE: AtomicU64 = AtomicU64::new(NOWHERE);
-/// The value at which it panics, or the number of calls until it does.
+/// The value at which it panics, or the number of calls before it does.
 static TARGET: AtomicU64 = AtomicU64::new(0);
 
-/// Has `fault` panic at `target`.
+/// Makes `fault` panic at `target`.
 pub(crate) fn arm(fault: Fault, target: u64) {
     TARGET.store(target, Relaxed);
     PLACE.store(fault as u64, Relaxed);
 }
 
-/// Nothing panics any more.
+/// Ends the injection of panics.
 pub(crate) fn disarm() {
     PLACE.store(NOWHERE, Relaxed);
 }
@@ -102,7 +102,7 @@ pub(crate) fn is_any_target(value: u64) -> bool {
     Fault::ALL.iter().any(|fault| fault.is_by_value() && is_target(*fault, value))
 }
 
-/// Panics if `fault` is to panic at `value`. It does so once.
+/// Panics once if `fault` is to panic at `value`.
 pub(crate) fn at_value(fault: Fault, value: u64) {
     let place = fault as u64;
     if is_target(fault, value) && PLACE.compare_exchange(place, NOWHERE, Relaxed, Relaxed).is_ok() {
@@ -110,7 +110,7 @@ pub(crate) fn at_value(fault: Fault, value: u64) {
     }
 }
 
-/// Counts a call of `fault`, on one thread, and panics at the one that was asked for.
+/// Counts a call of `fault`, on one thread, and panics at the requested one.
 pub(crate) fn at_call(fault: Fault) {
     if PLACE.load(Relaxed) == fault as u64 {
         match TARGET.load(Relaxed) {

@@ -1,18 +1,18 @@
-//! A long run of one world on one thread and of another one on eight, with panics, snapshots and restorations.
+//! A long run of two equal worlds, on one thread and on eight, with panics, snapshots and restorations.
 //!
 //! ```text
 //! cargo run --release -p attacks --example soak -- MINUTES [SEED]
 //! ```
 //!
-//! After each step both worlds must have the same hash. The memory of the last tenth of the run must not exceed that of
-//! the second by more than 2 %: the first is warm-up. Each row of the table is about whole waves of the population, so
-//! rows are about the same.
+//! After each step both worlds must have the same hash. The mean memory of the last tenth of the run must not exceed
+//! that of the second by more than 2 %; the first is warm-up. Each row of the table covers whole waves of the
+//! population, so rows are comparable.
 //!
-//! What is compared after a panic: where all that ran before was over (a sequential system, a deferred function, the
-//! function of an event, a destructor at a refresh, the closure of a step, a clone for a snapshot), the worlds as they are.
-//! Where the threads decide how much others had written by then (a system beside others, a stream's consumer), and where
-//! they decide which clones were made (a restoration): that both panic with the same payload, and the worlds after each has
-//! been restored from a snapshot of its own.
+//! After a panic the comparison depends on its place. Where all earlier work was finished (a sequential system, a
+//! deferred function, the function of an event, a destructor at a refresh, the closure of a step, a clone for a
+//! snapshot), the worlds are compared as they are. Where the timing of threads decides how much other code had written
+//! (a system in parallel with others, a stream's consumer) or which clones were made (a restoration), both must panic
+//! with the same payload, and the worlds are compared after each is restored from a snapshot of its own.
 #![forbid(unsafe_code)]
 
 mod churn;
@@ -30,10 +30,10 @@ use pair::{Counts, Pair, WAVE};
 
 const USAGE: &str = "usage: soak MINUTES [SEED], such as `soak 0.5` or `soak 30 7`";
 
-/// How many rows the table has.
+/// The number of rows of the table.
 const ROWS: u32 = 10;
 
-/// The growth of memory that is allowed, in per cent.
+/// The permitted growth of memory, in per cent.
 const LIMIT: f64 = 2.0;
 
 fn main() -> ExitCode {
@@ -101,7 +101,7 @@ fn soak(length: Duration, seed: u64) -> Result<String, String> {
         let mut memory = Memory::default();
         let mut entities = 0;
         let steps = pair.number;
-        // The first row sees the high waves and as many others.
+        // The first row has the high waves and as many others.
         let least = if row == 1 { 8 * WAVE } else { WAVE };
         while start.elapsed() < end
             || pair.number < steps + least
@@ -139,7 +139,7 @@ fn soak(length: Duration, seed: u64) -> Result<String, String> {
     verdict(&pair, grown)
 }
 
-/// What the run has shown.
+/// The result of the run.
 fn verdict(pair: &Pair, (live, resident): (f64, f64)) -> Result<String, String> {
     let Counts { panics, snapshots, restores, clones } = pair.counts;
     let by_place: Vec<String> = Fault::ALL

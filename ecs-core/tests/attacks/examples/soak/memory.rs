@@ -1,4 +1,4 @@
-//! How much memory the process has.
+//! The memory of the process.
 
 use std::alloc::System;
 use std::fs;
@@ -15,7 +15,7 @@ pub(crate) fn live() -> u64 {
     stats.bytes_allocated.wrapping_sub(stats.bytes_deallocated) as u64
 }
 
-/// The bytes of the process in physical memory; `None` where the system does not say.
+/// The bytes of the process in physical memory; `None` where the system does not report them.
 pub(crate) fn resident() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -42,14 +42,14 @@ impl Mean {
         self.count += 1;
     }
 
-    /// In MiB.
+    /// The mean, in MiB.
     fn get(self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64 / f64::from(1 << 20))
     }
 }
 
 impl Memory {
-    /// Takes the memory of this moment in.
+    /// Adds the current memory to the means.
     pub(crate) fn sample(&mut self) {
         self.live.add(live());
         if let Some(resident) = resident() {
@@ -57,12 +57,12 @@ impl Memory {
         }
     }
 
-    /// The mean of what was allocated, in MiB.
+    /// The mean of the allocated memory, in MiB.
     pub(crate) fn live(&self) -> f64 {
         self.live.get().unwrap_or_default()
     }
 
-    /// The mean of what was in physical memory, in MiB.
+    /// The mean of the physical memory, in MiB.
     pub(crate) fn resident(&self) -> Option<f64> {
         self.resident.get()
     }

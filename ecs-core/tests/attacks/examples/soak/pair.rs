@@ -1,4 +1,4 @@
-//! Two worlds of one declaration, on one thread and on eight, which do the same.
+//! Two worlds of one declaration, on one thread and on eight, that must do the same.
 
 use std::panic;
 
@@ -9,23 +9,23 @@ use ecs_core::{Entity, Snapshot, Threads, World};
 use super::churn::{Churn, Clock, Fly, Load, Serial, Tally, mix, newborn};
 use super::faults::{self, Fault};
 
-/// The steps of a wave: in its first half there are many entities, in its second few.
+/// The steps of a wave: its first half has many entities, its second half few.
 pub(crate) const WAVE: u64 = 128;
 
 /// The entities at the bottom and at the top of a wave.
 const FEW: usize = 2_000;
 const MANY: usize = 5_000;
-/// The top of the first waves: what has the capacity for more needs not grow later.
+/// The top of the first waves: a world with capacity for it need not grow later.
 const PEAK: usize = 8_000;
 
-/// How many snapshots each world keeps.
+/// The number of snapshots of each world.
 const KEPT: usize = 4;
 
-/// A world with the snapshots that were taken of it.
+/// A world with its snapshots.
 struct Side {
     world: World<Churn>,
     kept: [Snapshot<Churn>; KEPT],
-    /// From before a panic.
+    /// Taken before a panic.
     before: Snapshot<Churn>,
 }
 
@@ -37,7 +37,7 @@ impl Side {
         Self { world, kept, before }
     }
 
-    /// Steps the world. What it says: a panic, an error, or the number of entities.
+    /// Steps the world. Returns the number of entities, or the message of a panic or an error.
     fn step(&mut self, number: u64, target: usize, has_events: bool) -> Result<usize, String> {
         let world = &mut self.world;
         world.resource_mut::<Clock>().0 = number;
@@ -75,10 +75,10 @@ impl Side {
     }
 }
 
-/// What has been done.
+/// How often each operation was done.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Counts {
-    /// The panics of each [`Fault`], in their order.
+    /// The panics of each [`Fault`], in the order of `Fault::ALL`.
     pub(crate) panics: [u64; Fault::ALL.len()],
     pub(crate) snapshots: u64,
     pub(crate) restores: u64,
@@ -105,10 +105,10 @@ impl Pair {
         self.one.world.entity_count()
     }
 
-    /// The next step of both, with what belongs to it.
+    /// Performs the next step of both, and the operations that belong to it.
     ///
     /// # Errors
-    /// If they do not do the same.
+    /// If the worlds differ.
     pub(crate) fn step(&mut self) -> Result<(), String> {
         let number = self.number;
         let key = mix(self.seed ^ mix(number));
@@ -144,10 +144,10 @@ impl Pair {
         Ok(())
     }
 
-    /// Where the next panic is to happen; `None` if there is nothing.
+    /// The value or call at which the panic is to happen; `None` if no entity qualifies.
     fn target(&self, fault: Fault, key: u64) -> Option<u64> {
         if !fault.is_by_value() {
-            // Of a step there are always more calls than this, but of the closure, which is called once.
+            // A step has always more calls than this, except of its closure, which is called once.
             return Some(if fault == Fault::Closure { 0 } else { key % 16 });
         }
         let mut serials = Vec::new();
@@ -169,7 +169,7 @@ impl Pair {
         (!serials.is_empty()).then(|| serials[key as usize % serials.len()])
     }
 
-    /// Steps both, with a panic if there is a fault.
+    /// Steps both worlds, with a panic if there is a fault.
     fn advance(&mut self, fault: Option<Fault>, key: u64) -> Result<(), String> {
         let (phase, wave) = (self.number % WAVE, self.number / WAVE);
         let target = match (phase < WAVE / 2, wave) {
@@ -208,7 +208,7 @@ impl Pair {
         }
     }
 
-    /// Takes a snapshot in the place of the oldest one, in its memory or in new one.
+    /// Replaces the oldest snapshot, in its memory or in new one.
     fn snapshot(&mut self, is_new: bool) {
         let slot = self.counts.snapshots as usize % KEPT;
         for side in [&mut self.one, &mut self.eight] {
@@ -221,20 +221,20 @@ impl Pair {
         self.counts.snapshots += 1;
     }
 
-    /// Takes a snapshot that panics. The world is what it was; the snapshot cannot be restored.
+    /// Takes a snapshot that panics. The world is unchanged; the snapshot cannot be restored.
     fn fail_snapshot(&mut self, key: u64) -> Result<(), String> {
         let Some(target) = self.target(Fault::Snapshot, key) else { return Ok(()) };
         let slot = self.counts.snapshots as usize % KEPT;
         for side in [&mut self.one, &mut self.eight] {
             faults::arm(Fault::Snapshot, target);
             let Side { world, kept, .. } = side;
-            // An old value in the same row takes the new one over by `clone_from`, which is `clone`.
+            // An old value in the same row is replaced by `clone_from`, which calls `clone`.
             let panic = caught(|| world.snapshot_into(&mut kept[slot]));
             faults::disarm();
             if panic.as_deref() != Some(Fault::Snapshot.message()) {
                 return Err(format!("a snapshot that should have panicked: {panic:?}"));
             }
-            // This one is a panic of the library, with a message.
+            // This panic is the library's, and has a message.
             let hook = panic::take_hook();
             panic::set_hook(Box::new(|_| {}));
             let refusal = caught(|| world.restore(&kept[slot]));
@@ -248,8 +248,8 @@ impl Pair {
         self.compare("a snapshot that panicked")
     }
 
-    /// Restores a snapshot, which panics, steps what is left, and restores it again. Which values are missing in
-    /// between depends on the threads, so the worlds are compared after the second restoration.
+    /// Restores a snapshot with a panic, steps the partly restored world, and restores it again. Which values are
+    /// missing in between depends on the threads, so the worlds are compared after the second restoration.
     fn fail_restore(&mut self, key: u64) -> Result<(), String> {
         let Some(target) = self.target(Fault::Restore, key) else { return Ok(()) };
         let number = self.number;
@@ -269,7 +269,7 @@ impl Pair {
         self.compare("a restoration that panicked")
     }
 
-    /// Goes back to an older snapshot, which now and then is the other world's.
+    /// Restores an older snapshot, at times the other world's.
     fn restore(&mut self, slot: usize, key: u64) -> Result<(), String> {
         let (one, eight) = (&mut self.one, &mut self.eight);
         let (ours, theirs) = if key.is_multiple_of(3) {
@@ -283,7 +283,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Goes on with clones.
+    /// Replaces both worlds by their clones.
     fn duplicate(&mut self) {
         for side in [&mut self.one, &mut self.eight] {
             side.world = side.world.clone();

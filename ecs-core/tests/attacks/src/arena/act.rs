@@ -1,4 +1,4 @@
-//! Operations in a step of a world, and what comes of them.
+//! Operations in a step of a world, and their results.
 
 use ecs_core::component::Component;
 use ecs_core::settings::Settings;
@@ -13,37 +13,37 @@ use super::{
 use crate::faults::Fault;
 use crate::random::mix;
 
-/// What came of an operation.
+/// The result of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Answer {
-    /// Entities were spawned, or there was no room for any.
+    /// The spawned entities; `None` if there was no room.
     Born(Option<Vec<Entity>>),
-    /// Whether the entity lived, and the value that it had.
+    /// Whether the entity existed, and the value that it had.
     Had(bool, Option<u64>),
-    /// How many entities were concerned.
+    /// The number of affected entities.
     Count(usize),
-    /// The systems ran, and left this chronicle.
+    /// The systems ran, and wrote this chronicle.
     Ran(Vec<u64>),
 }
 
-/// What a program remembers while it plays.
+/// The state of a running program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Playing {
     /// Every handle that was ever seen.
     pub(crate) handles: Vec<Entity>,
     /// The number of the latest execution, or of the latest entity.
     pub(crate) serial: u64,
-    /// Whether the world has a limit that the program may reach: then systems spawn nothing.
+    /// Whether the world has a limit that the program may reach. Systems then spawn nothing.
     pub(crate) tight: bool,
     /// Whether an execution of this step may spawn.
     pub(crate) breeds: bool,
 }
 
-/// The most entities with which an execution may spawn; each of them spawns three at most.
+/// The maximum number of entities at which an execution may spawn. Each entity spawns at most three.
 const FEW: usize = 40;
-/// The most entities with which a step may spawn a batch.
+/// The maximum number of entities at which a step may spawn a batch.
 pub(crate) const MANY: usize = 120;
-/// Room for all entities that a program can have at once.
+/// The maximum number of entities that a program can have at once.
 pub(crate) const ROOM: usize = 320;
 
 impl Playing {
@@ -52,7 +52,7 @@ impl Playing {
         self.handles.get(at.checked_rem(self.handles.len())?).copied()
     }
 
-    /// The orders of an execution. One of each kind that defers a spawn is left.
+    /// The orders of an execution, with at most one of each kind that defers a spawn.
     fn give(&mut self, orders: &[Order], living: usize) -> Vec<Given> {
         self.serial += 1;
         let breeds = std::mem::take(&mut self.breeds) && living <= FEW && !self.tight;
@@ -71,7 +71,7 @@ impl Playing {
         numbered.map(given).collect()
     }
 
-    /// Some handles, from one on.
+    /// `count` handles, from the number `at` on.
     pub(crate) fn range(&self, at: usize, count: usize) -> Vec<Entity> {
         let len = self.handles.len();
         let first = at.checked_rem(len).unwrap_or(0);
@@ -79,7 +79,7 @@ impl Playing {
     }
 }
 
-/// Anything of one component, with its number.
+/// An expression for the component with a number.
 macro_rules! of_component {
     ($which:expr, $C:ident => $body:expr) => {
         match $which {
@@ -111,7 +111,7 @@ macro_rules! of_component {
     };
 }
 
-/// A component that is made of a number.
+/// A component that is constructed from a number.
 pub(crate) trait Part: Component {
     fn part(fault: &Fault, value: u64) -> Self;
     fn number(&self) -> u64;
@@ -150,7 +150,7 @@ impl Part for Tag {
     fn write(&mut self, _: u64) {}
 }
 
-/// Does an operation. There is an account for values; `room` is how many entities more a program may have.
+/// Executes an operation. `fault` counts the values of the program.
 pub(crate) fn act<D: Arena, S: Settings>(
     step: &mut Step<'_, D, S>,
     op: &Op,
@@ -163,17 +163,17 @@ pub(crate) fn act<D: Arena, S: Settings>(
         Op::Batch { bundle, value, count } => {
             spawn(step, playing, fault, bundle, value, Some(count))
         }
-        Op::Kill(at) => {
+        Op::Despawn(at) => {
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             let alive = step.is_alive(entity);
-            step.kill_entity(entity);
-            assert_eq!(step.is_alive(entity), alive, "the killed live until the refresh");
+            step.despawn(entity);
+            assert_eq!(step.is_alive(entity), alive, "the despawned live until the refresh");
             Answer::Had(alive, None)
         }
         Op::Add { at, which, value } => {
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             of_component!(which, C => {
-                match step.add_component(entity, C::part(fault, value)) {
+                match step.insert(entity, C::part(fault, value)) {
                     Ok(had) => Answer::Had(true, had.map(|had| had.number())),
                     Err(dead) => {
                         assert_eq!(dead.0, entity);
@@ -186,7 +186,7 @@ pub(crate) fn act<D: Arena, S: Settings>(
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             let alive = step.is_alive(entity);
             of_component!(which, C => {
-                let had = step.remove_component::<C>(entity);
+                let had = step.remove::<C>(entity);
                 Answer::Had(alive, had.map(|had| had.number()))
             })
         }
@@ -194,18 +194,18 @@ pub(crate) fn act<D: Arena, S: Settings>(
             let entities = playing.range(at, count).into_iter();
             of_component!(which, C => {
                 let parts = entities.map(|entity| (entity, C::part(fault, value)));
-                Answer::Count(step.add_component_batch(parts))
+                Answer::Count(step.insert_batch(parts))
             })
         }
         Op::RemoveBatch { at, count, which } => {
             let entities = playing.range(at, count).into_iter();
-            of_component!(which, C => Answer::Count(step.remove_component_batch::<C>(entities)))
+            of_component!(which, C => Answer::Count(step.remove_batch::<C>(entities)))
         }
         Op::Write { at, which, value } => {
             let Some(entity) = playing.handle(at) else { return Answer::Count(0) };
             let alive = step.is_alive(entity);
             of_component!(which, C => {
-                let had = step.get_component_mut::<C>(entity).map(|part| {
+                let had = step.get_mut::<C>(entity).map(|part| {
                     let had = part.number();
                     part.write(value);
                     had
@@ -286,7 +286,7 @@ fn put<D: Arena, B: Bundle<D>>(
     }
 }
 
-/// Everything that a world holds: the entities in their order, with their parts.
+/// The contents of a world: the entities in their order, with their parts.
 pub(crate) fn contents<D: Arena, S: Settings>(world: &World<D, S>) -> Vec<(Entity, Parts)> {
     type Terms<'a> = (
         Entity,
@@ -309,7 +309,7 @@ pub(crate) fn contents<D: Arena, S: Settings>(world: &World<D, S>) -> Vec<(Entit
     all
 }
 
-/// What a handle finds in a world: the same, one component after the other.
+/// The parts of an entity, looked up by its handle one component after the other.
 pub(crate) fn looked_up<D: Arena, S: Settings>(world: &World<D, S>, entity: Entity) -> Parts {
     fn get<D: Arena + HasComponent<C>, S: Settings, C: Part>(
         world: &World<D, S>,

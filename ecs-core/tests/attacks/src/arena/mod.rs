@@ -1,12 +1,12 @@
-//! The world that random programs run in: a component for each kind of storage, and a system for each kind of
+//! The world that random programs run in. It has a component for each kind of storage, and a system for each kind of
 //! effect.
 //!
 //! - `program` reads a program from bytes: steps of `Op`s.
-//! - `act` does an operation in a step of any such world, and says what came of it: an `Answer`.
-//! - `worlds` declares the worlds: the same systems, with other storages and other ways to split.
+//! - `act` executes an operation in a step of any such world, and returns its result: an `Answer`.
+//! - `worlds` declares the worlds: the same systems, with different storages and splits.
 //!
-//! What a system does follows from the `Orders` alone. An order is for one act of one system, and for the entities
-//! whose names leave some rest: so a model can do the same, one entity after the other.
+//! The actions of a system follow from the `Orders` only. An order is for one act of one system, and for the entities
+//! whose names have a certain remainder. So a model can execute the same, one entity after the other.
 
 mod act;
 mod program;
@@ -25,7 +25,7 @@ pub(crate) use act::{Answer, MANY, Playing, ROOM, act, contents, looked_up};
 pub(crate) use program::{Act, COUNTS, Op, Order, Run, StepProgram, step, steps};
 pub(crate) use worlds::{columns, mixed, swapped};
 
-/// Who an entity is. No two entities have the same name, and nobody loses it.
+/// The identity of an entity. It is unique and never removed.
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 pub(crate) struct Name(pub(crate) u64);
 
@@ -52,7 +52,7 @@ pub(crate) mod number {
     pub(crate) const TAG: usize = 6;
 }
 
-/// What an entity has, by the number of the component. A tag counts as 1.
+/// The components of an entity, by the number of the component. A tag counts as 1.
 pub(crate) type Parts = [Option<u64>; 7];
 
 /// The components of each bundle that a step can spawn. All but the first have a name.
@@ -76,10 +76,10 @@ pub(crate) struct Given {
     pub(crate) index: u64,
 }
 
-/// What systems are to do in the next execution.
+/// The orders for systems in the next execution.
 #[derive(Clone, Debug, StateHash)]
 pub(crate) struct Orders {
-    /// The account of all values.
+    /// Counts all values.
     #[state_hash(skip)]
     pub(crate) fault: Fault,
     /// The number of the execution.
@@ -89,12 +89,12 @@ pub(crate) struct Orders {
 }
 
 impl Orders {
-    /// None, with an account of its own.
+    /// No orders, with a counter of its own.
     pub(crate) fn none() -> Self {
         Self { fault: Fault::new(), serial: 0, list: Vec::new() }
     }
 
-    /// The orders for a system's acts that concern an entity of this name.
+    /// The orders for these acts that apply to the entity with this name.
     pub(crate) fn of(&self, name: u64, acts: &'static [Act]) -> impl Iterator<Item = &Given> {
         self.list.iter().filter(move |given| {
             let Order { act, modulus, rest, .. } = given.order;
@@ -102,23 +102,23 @@ impl Orders {
         })
     }
 
-    /// The name of a child.
+    /// The name of a spawned entity.
     pub(crate) fn child(&self, parent: u64, given: &Given) -> u64 {
         mix(parent ^ mix(self.serial << 8 | given.index))
     }
 }
 
-/// What has been put out and sent, in order.
+/// The outputs and stream items, in order.
 #[derive(Clone, Debug, Default, StateHash)]
 pub(crate) struct Chronicle(pub(crate) Vec<u64>);
 
-/// The number by which a chronicle remembers a handle.
+/// The number of a handle in a chronicle.
 pub(crate) fn trace(entity: Entity) -> u64 {
     mix(u64::from(entity.index()) << 32 | u64::from(entity.generation().get()))
 }
 
-/// What has happened rarely since the last call, in all programs of this process: operations, and what systems do to
-/// entities, fewer than `least` times. It begins to count anew.
+/// The operations and the acts of systems that happened fewer than `least` times since the last call, in all programs
+/// of this process. It resets the counts.
 #[must_use]
 pub fn rare(least: usize) -> Vec<String> {
     COUNTS.rare(least)
@@ -141,6 +141,6 @@ pub(crate) trait Arena:
     /// Executes all systems, or those from `Change` on.
     fn execute<S: Settings>(step: &mut Step<'_, Self, S>, run: Run);
 
-    /// Has `Watch` be subscribed to the entity, or let go of it.
+    /// Subscribes `Watch` to the entity, or unsubscribes it.
     fn watch(defer: &mut Defer<'_, Self>, entity: Entity, watched: bool) -> Result<(), Dead>;
 }

@@ -1,4 +1,4 @@
-//! Programs: what happens in each step, read from bytes.
+//! Programs: the operations of each step, read from bytes.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -7,21 +7,21 @@ use arbitrary::Unstructured;
 use super::BUNDLES;
 use crate::random::{below, byte, chance, list, word};
 
-/// What a step does, one after the other.
+/// The operations of a step, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct StepProgram {
     pub(crate) ops: Vec<Op>,
-    /// Whether the step panics in the end.
+    /// Whether the step panics at its end.
     pub(crate) panics: bool,
 }
 
-/// Something that a step does. Entities are numbers into the list of all handles that were ever seen, dead ones
-/// included.
+/// An operation of a step. Entities are numbers into the list of all handles that were ever seen, including those of
+/// despawned entities.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
     Spawn { bundle: usize, value: u64 },
     Batch { bundle: usize, value: u64, count: usize },
-    Kill(usize),
+    Despawn(usize),
     Add { at: usize, which: usize, value: u64 },
     Remove { at: usize, which: usize },
     AddBatch { at: usize, count: usize, which: usize, value: u64 },
@@ -31,14 +31,14 @@ pub(crate) enum Op {
     Execute { run: Run, orders: Vec<Order> },
 }
 
-/// Which systems run.
+/// The systems that run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
     All,
     FromChange,
 }
 
-/// What a system is to do with the entities whose names, divided by `modulus`, leave `rest`.
+/// An order to a system, for the entities whose names have the remainder `rest` modulo `modulus`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(crate) act: Act,
@@ -49,14 +49,14 @@ pub(crate) struct Order {
     pub(crate) target: usize,
 }
 
-/// What systems can do.
+/// The acts of systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     GrowColumn,
     GrowMapped,
     FlipColumn,
-    Kill,
-    KillTarget,
+    Despawn,
+    DespawnTarget,
     InsertTag,
     InsertSparse,
     InsertLeftToTarget,
@@ -66,7 +66,7 @@ pub(crate) enum Act {
     SpawnColumn,
     SpawnPair,
     SpawnTagged,
-    DeferKill,
+    DeferDespawn,
     DeferAddMapped,
     DeferRemoveSparseOfTarget,
     DeferBornDead,
@@ -75,7 +75,7 @@ pub(crate) enum Act {
     Update,
     Send,
     Roll,
-    RollKill,
+    RollDespawn,
     RollInsert,
     RollRemove,
 }
@@ -84,8 +84,8 @@ const ACTS: [Act; 26] = [
     Act::GrowColumn,
     Act::GrowMapped,
     Act::FlipColumn,
-    Act::Kill,
-    Act::KillTarget,
+    Act::Despawn,
+    Act::DespawnTarget,
     Act::InsertTag,
     Act::InsertSparse,
     Act::InsertLeftToTarget,
@@ -95,7 +95,7 @@ const ACTS: [Act; 26] = [
     Act::SpawnColumn,
     Act::SpawnPair,
     Act::SpawnTagged,
-    Act::DeferKill,
+    Act::DeferDespawn,
     Act::DeferAddMapped,
     Act::DeferRemoveSparseOfTarget,
     Act::DeferBornDead,
@@ -104,12 +104,12 @@ const ACTS: [Act; 26] = [
     Act::Update,
     Act::Send,
     Act::Roll,
-    Act::RollKill,
+    Act::RollDespawn,
     Act::RollInsert,
     Act::RollRemove,
 ];
 
-/// How often programs did something: first the operations, then the acts of systems on one entity.
+/// Counts of operations of programs, and of acts of systems on one entity.
 #[derive(Debug)]
 pub(crate) struct Counts {
     pub(crate) ops: [AtomicUsize; 10],
@@ -127,7 +127,7 @@ impl Counts {
         let number = match op {
             Op::Spawn { .. } => 0,
             Op::Batch { .. } => 1,
-            Op::Kill(_) => 2,
+            Op::Despawn(_) => 2,
             Op::Add { .. } => 3,
             Op::Remove { .. } => 4,
             Op::AddBatch { .. } => 5,
@@ -143,7 +143,7 @@ impl Counts {
         self.acts[act as usize].fetch_add(1, Relaxed);
     }
 
-    /// The names of what has happened fewer than `least` times. It begins anew.
+    /// The names of what happened fewer than `least` times. It resets the counts.
     pub(crate) fn rare(&self, least: usize) -> Vec<String> {
         let ops = self.ops.iter().enumerate().filter(|(_, n)| n.swap(0, Relaxed) < least);
         let acts = self.acts.iter().zip(ACTS).filter(|(n, _)| n.swap(0, Relaxed) < least);
@@ -152,7 +152,7 @@ impl Counts {
     }
 }
 
-/// The steps that the bytes say, at most `most`.
+/// The steps that the bytes encode, at most `most`.
 pub(crate) fn steps(u: &mut Unstructured<'_>, most: usize) -> Vec<StepProgram> {
     list(u, most, step)
 }
@@ -167,7 +167,7 @@ fn value(u: &mut Unstructured<'_>) -> u64 {
     u64::from(word(u))
 }
 
-/// A component that comes and goes.
+/// A component that is inserted and removed.
 fn which(u: &mut Unstructured<'_>) -> usize {
     1 + below(u, 6)
 }
@@ -182,7 +182,7 @@ fn op(u: &mut Unstructured<'_>) -> Op {
         1..=3 => {
             Op::Batch { bundle: below(u, BUNDLES.len()), value: value(u), count: below(u, 20) }
         }
-        4 => Op::Kill(at(u)),
+        4 => Op::Despawn(at(u)),
         5 => Op::Add { at: at(u), which: which(u), value: value(u) },
         6 => Op::Remove { at: at(u), which: which(u) },
         7 => Op::AddBatch { at: at(u), count: below(u, 20), which: which(u), value: value(u) },

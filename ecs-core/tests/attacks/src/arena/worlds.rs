@@ -1,4 +1,4 @@
-//! The worlds: one declaration, with other storages and other ways to split.
+//! The worlds: one declaration, with different storages and splits.
 
 use ecs_core::proxy::Dead;
 use ecs_core::settings::Settings;
@@ -31,7 +31,7 @@ macro_rules! arenas {
                     read_resources: [Orders],
                     insert: [Left],
                     remove: [Right],
-                    kill,
+                    despawn,
                 }
                 system Grow {
                     parallelism: $($split)*,
@@ -48,7 +48,7 @@ macro_rules! arenas {
                     read: [Name],
                     without: [Tag],
                     read_resources: [Orders],
-                    kill,
+                    despawn,
                 }
                 system Change {
                     parallelism: $($split)*,
@@ -108,7 +108,8 @@ macro_rules! arenas {
 
             systems! { Alone, Grow, Reap, Change, Breed, Meddle, Raise, Lower, Watch, Send, Take, Note }
 
-            /// Updates the entities whose names leave `rest`: so two systems keep to entities of their own.
+            /// Updates the entities whose names have the remainder `rest`, so that two systems update different
+            /// entities.
             macro_rules! update {
                 ($data:ident, $rest:literal) => {{
                     let orders = $data.resource::<Orders>();
@@ -128,7 +129,7 @@ macro_rules! arenas {
             bodies! { Ring
                 Alone(data) {
                     let orders = data.resource::<Orders>();
-                    let acts = &[Act::Roll, Act::RollKill, Act::RollInsert, Act::RollRemove];
+                    let acts = &[Act::Roll, Act::RollDespawn, Act::RollInsert, Act::RollRemove];
                     data.roll(|mut found| {
                         let (entity, name) = (found.entity(), found.entry().name.0);
                         if let Some(left) = found.entry().left {
@@ -140,7 +141,7 @@ macro_rules! arenas {
                         for given in orders.of(name, acts) {
                             COUNTS.act(given.order.act);
                             match given.order.act {
-                                Act::RollKill => now.kill(given.target.unwrap_or(entity)),
+                                Act::RollDespawn => now.despawn(given.target.unwrap_or(entity)),
                                 Act::RollInsert => {
                                     let left = Left::new(&orders.fault, given.order.value);
                                     drop(now.insert(given.target.unwrap_or(entity), left));
@@ -171,10 +172,10 @@ macro_rules! arenas {
                     let orders = data.resource::<Orders>();
                     let (own, effects) = data.split();
                     own.for_entities(|e| {
-                        for given in orders.of(e.name.0, &[Act::Kill, Act::KillTarget]) {
+                        for given in orders.of(e.name.0, &[Act::Despawn, Act::DespawnTarget]) {
                             COUNTS.act(given.order.act);
-                            let target = given.target.filter(|_| given.order.act == Act::KillTarget);
-                            effects.kill(target.unwrap_or(e.entity));
+                            let target = given.target.filter(|_| given.order.act == Act::DespawnTarget);
+                            effects.despawn(target.unwrap_or(e.entity));
                         }
                     });
                 }
@@ -209,7 +210,7 @@ macro_rules! arenas {
                     let orders = data.resource::<Orders>();
                     let (own, effects) = data.split();
                     own.for_entities(|e| {
-                        // One child at most.
+                        // At most one spawn per entity.
                         let mut given = orders.of(e.name.0, &[Act::SpawnColumn, Act::SpawnPair, Act::SpawnTagged]);
                         let Some(given) = given.next() else { return };
                         COUNTS.act(given.order.act);
@@ -228,7 +229,7 @@ macro_rules! arenas {
                 Meddle(data) {
                     let orders = data.resource::<Orders>();
                     let acts = &[
-                        Act::DeferKill, Act::DeferAddMapped, Act::DeferRemoveSparseOfTarget,
+                        Act::DeferDespawn, Act::DeferAddMapped, Act::DeferRemoveSparseOfTarget,
                         Act::DeferBornDead, Act::DeferSpawn, Act::DeferWrite,
                     ];
                     let (own, effects) = data.split();
@@ -263,8 +264,8 @@ macro_rules! arenas {
                     data.resource_mut::<Chronicle>().0.extend(items);
                 }
                 Note(data) {
-                    let grown = data.previous_outputs::<Grow>().flatten().copied();
-                    let watched = data.previous_outputs::<Watch>().flatten().map(|entity| trace(*entity));
+                    let grown = data.outputs_of::<Grow>().flatten().copied();
+                    let watched = data.outputs_of::<Watch>().flatten().map(|entity| trace(*entity));
                     data.resource_mut::<Chronicle>().0.extend(grown.chain(watched));
                 }
             }
@@ -324,7 +325,7 @@ arenas! {
         component Sparse: contiguous_buffer;
         component Tag: contiguous_buffer;
     }
-    /// Other storages than in `mixed`.
+    /// Storages that differ from those of `mixed`.
     swapped(none_below_threshold(4, split_evenly(5))) {
         component Name: sparse_set;
         component Column: hash_map;
@@ -335,7 +336,7 @@ arenas! {
     }
 }
 
-/// What a deferred function does.
+/// The body of a deferred function.
 fn meddle<D: Arena>(
     defer: &mut Defer<'_, D>,
     entity: Entity,
@@ -345,24 +346,24 @@ fn meddle<D: Arena>(
 ) {
     let value = given.order.value;
     match given.order.act {
-        Act::DeferKill => defer.kill_entity(entity),
+        Act::DeferDespawn => defer.despawn(entity),
         Act::DeferAddMapped => {
-            drop(defer.add_component(entity, Mapped::new(fault, mix(value))));
+            drop(defer.insert(entity, Mapped::new(fault, mix(value))));
         }
         Act::DeferRemoveSparseOfTarget => {
-            drop(defer.remove_component::<Sparse>(given.target.unwrap_or(entity)));
+            drop(defer.remove::<Sparse>(given.target.unwrap_or(entity)));
         }
         Act::DeferBornDead => {
             let bundle = (Name(child), Column::new(fault, value));
             let born = defer.spawn(bundle).expect("there is room");
-            defer.kill_entity(born);
+            defer.despawn(born);
         }
         Act::DeferSpawn => {
             let born = defer.spawn((Left::new(fault, value), Name(child))).expect("there is room");
-            drop(defer.add_component(born, Sparse::new(fault, value)).expect("it lives"));
+            drop(defer.insert(born, Sparse::new(fault, value)).expect("it lives"));
         }
         _ => {
-            if let Some(column) = defer.get_component_mut::<Column>(entity) {
+            if let Some(column) = defer.get_mut::<Column>(entity) {
                 column.set(column.get().wrapping_add(value));
             }
         }

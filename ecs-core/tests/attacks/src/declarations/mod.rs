@@ -1,10 +1,10 @@
-//! Random signatures through the hand-written route: refused, or sound.
+//! Random signatures in tables without the macro: each is rejected, or sound.
 //!
-//! A declaration's tables are constants of a type, and a world takes no others; so a type is as random as the compiler.
-//! But the judgement is an ordinary function of the tables ([`Tables::check`]), which the compiler evaluates for a
-//! declaration. Here it judges random tables while the program runs: where it panics, a program with these tables would
-//! not build. What it accepts is judged once more by `naive`, from what systems may do to entities of every kind.
-//! What it refuses for a conflict must have one.
+//! A declaration's tables are constants of a type, and a world accepts no others, so a world with random tables cannot
+//! be built at run time. But the validation is an ordinary function of the tables ([`Tables::check`]), which the
+//! compiler evaluates for a declaration. Here it validates random tables at run time. If it panics, a program with
+//! these tables would not build. Accepted tables are validated again by `naive`, from the accesses of systems to
+//! entities of every archetype. Tables that are rejected for a conflict must have one.
 
 mod naive;
 mod spec;
@@ -18,24 +18,24 @@ use crate::random::{below, list};
 use crate::support::{quietly, with_stack};
 use spec::{COMPONENTS, RESOURCES, Spec};
 
-/// The most systems of a declaration.
+/// The maximum number of systems of a declaration.
 const SYSTEMS: usize = 6;
 
 static ACCEPTED: AtomicUsize = AtomicUsize::new(0);
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
-/// How many declarations were accepted by this process, and how many were refused.
+/// How many declarations this process has accepted, and how many it has rejected.
 #[must_use]
 pub fn counts() -> (usize, usize) {
     (ACCEPTED.load(Relaxed), REFUSED.load(Relaxed))
 }
 
-/// Judges the declaration that the bytes say.
+/// Validates the declaration that the bytes encode.
 ///
 /// # Panics
-/// If it is accepted and unsound, or refused for a conflict that it does not have.
+/// If it is accepted and unsound, or rejected for a conflict that it does not have.
 pub fn run(bytes: &[u8]) {
-    // The judgement takes more stack than the thread of a test has.
+    // The validation takes more stack than the thread of a test has.
     with_stack(32 << 20, || judge(bytes));
 }
 

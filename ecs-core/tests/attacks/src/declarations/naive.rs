@@ -1,10 +1,10 @@
-//! The naive judgement: what systems may do to an entity of every kind, pair by pair.
+//! The naive validation: the accesses of systems to entities of every archetype, pair by pair.
 
 use ecs_core::signature::{Phases, StagedChanges};
 
 use super::spec::{COMPONENT_COUNT, Form, Mask, Spec, has, members};
 
-/// Which systems run before each, however remotely: by following edges until nothing changes.
+/// For each system, the systems that run before it, directly or not. It follows edges until nothing changes.
 fn before(specs: &[Spec]) -> Vec<Vec<bool>> {
     let count = specs.len();
     let mut before = vec![vec![false; count]; count];
@@ -29,29 +29,29 @@ fn matches(spec: &Spec, entity: Mask) -> bool {
     required & !entity == 0 && spec.without & entity == 0
 }
 
-/// Whether it excludes what it names.
+/// Whether it excludes a component that it also names elsewhere.
 fn contradicts_itself(spec: &Spec) -> bool {
     let optional = spec.read_optional | spec.write_optional;
     (spec.read | spec.write | spec.with | spec.update | optional) & spec.without != 0
 }
 
-/// Whether it is never executed: its users read what it names.
+/// Whether it is a query that is never executed. The systems that use it read its components instead.
 fn is_idle(spec: &Spec) -> bool {
     spec.query && !spec.indexed
 }
 
-/// The components that the system may write of such an entity. If `anywhere`, filters do not count for those that reach
-/// others.
+/// The components that the system may write of such an entity. With `anywhere`, filters do not restrict systems that
+/// reach other entities.
 fn writes(specs: &[Spec], spec: &Spec, entity: Mask, anywhere: bool) -> Mask {
     let all = spec.write | spec.write_optional;
     let reaches = anywhere && (spec.exclusive || spec.sequential);
     let own = if matches(spec, entity) || reaches { all } else { 0 };
-    // It writes members of its queries, too.
+    // It also writes members of its queries.
     let members = if spec.sequential { query_touches(specs, spec, entity) } else { 0 };
     if is_idle(spec) { 0 } else { (own | members & all) & entity }
 }
 
-/// The components that the system may read or write of such an entity, queries left out.
+/// The components that the system may read or write of such an entity, without queries.
 fn own_touches(spec: &Spec, entity: Mask, anywhere: bool) -> Mask {
     if is_idle(spec) {
         return 0;
@@ -79,11 +79,11 @@ fn conflict(specs: &[Spec], one: &Spec, other: &Spec, anywhere: bool) -> bool {
     let entity = |a: &Spec, b: &Spec| {
         (0..1 << COMPONENT_COUNT).any(|entity: Mask| {
             let touched = own_touches(b, entity, anywhere) | query_touches(specs, b, entity);
-            // Whoever reaches others writes to members of the other's query, too.
+            // A system that reaches other entities also writes to members of the other's query.
             writes(specs, a, entity, anywhere) & touched != 0
         })
     };
-    // Filters tell no reader of anything apart, as they are about own entities.
+    // Filters are about own entities, so they do not restrict `read_any`.
     let any = |a: &Spec, b: &Spec| {
         anywhere && !is_idle(a) && !is_idle(b) && (a.write | a.write_optional) & b.read_any != 0
     };
@@ -98,7 +98,7 @@ fn reaches(spec: &Spec) -> bool {
     (spec.exclusive || spec.sequential) && !is_idle(spec)
 }
 
-/// Whether one writes what the other one accesses, whatever the filters say.
+/// Whether one writes what the other one accesses, without regard to filters.
 fn named(one: &Spec, other: &Spec) -> bool {
     let writes = |spec: &Spec| spec.write | spec.write_optional;
     let all =
@@ -115,7 +115,7 @@ fn is_single(spec: &Spec) -> bool {
         || spec.streams != 0
 }
 
-/// What is wrong with accepted tables, if anything.
+/// Returns an error if the accepted tables are unsound.
 pub(super) fn sound(specs: &[Spec], staged: StagedChanges, phases: &Phases) -> Result<(), String> {
     for (index, spec) in specs.iter().enumerate() {
         alone(specs, spec).map_err(|fault| format!("S{index} {fault}"))?;
@@ -159,7 +159,7 @@ pub(super) fn sound(specs: &[Spec], staged: StagedChanges, phases: &Phases) -> R
     Ok(())
 }
 
-/// What is wrong with one system.
+/// Returns an error if one system is unsound.
 fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
     let components = spec.read
         | spec.write
@@ -190,7 +190,7 @@ fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
     if !is_single(spec) && spec.write_resources != 0 {
         return Err("writes a resource from several subtasks".into());
     }
-    // Several subtasks: what one writes of an own entity, no other one touches.
+    // With several subtasks, no subtask accesses what another one writes of an own entity.
     let mixed = (0..1 << COMPONENT_COUNT).any(|entity: Mask| {
         let elsewhere = (spec.read_any & entity) | query_touches(specs, spec, entity);
         writes(specs, spec, entity, false) & elsewhere != 0
@@ -223,7 +223,7 @@ fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-/// What is wrong with two systems that may run at the same time.
+/// Returns an error if two systems that may run at the same time are unsound.
 fn unordered(specs: &[Spec], one: usize, other: usize) -> Result<(), String> {
     let (a, b) = (&specs[one], &specs[other]);
     if conflict(specs, a, b, false) {
@@ -235,7 +235,7 @@ fn unordered(specs: &[Spec], one: usize, other: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the order of what two systems stage shows.
+/// Whether the order of the staged changes of two systems is observable.
 fn staged_clash(one: &Spec, other: &Spec) -> bool {
     if one.sequential || other.sequential {
         return false;
@@ -247,7 +247,7 @@ fn staged_clash(one: &Spec, other: &Spec) -> bool {
     clash(one, other) || clash(other, one)
 }
 
-/// What is wrong with two systems in order.
+/// Returns an error if two ordered systems are unsound.
 fn ordered(
     specs: &[Spec],
     staged: StagedChanges,
@@ -268,7 +268,7 @@ fn ordered(
         | later.update;
     let has_entities = named != 0 || later.opt_in;
     let sees = (earlier.insert | earlier.remove) & (named | later.read_any) != 0
-        || (earlier.kill && (has_entities || later.read_any != 0))
+        || (earlier.despawn && (has_entities || later.read_any != 0))
         || (earlier.spawn && has_entities)
         || earlier.defer;
     if !sees || earlier.sequential {
@@ -283,7 +283,7 @@ fn ordered(
     }
 }
 
-/// Whether a refusal has a reason, for the codes that are about pairs of systems.
+/// Returns an error if a rejection is unjustified, for the codes about pairs of systems.
 pub(super) fn justified(specs: &[Spec], message: &str) -> Result<(), String> {
     let before = before(specs);
     let count = specs.len();
@@ -291,7 +291,7 @@ pub(super) fn justified(specs: &[Spec], message: &str) -> Result<(), String> {
     let apart = |&(one, other): &(usize, usize)| !before[one][other] && !before[other][one];
     let reason = match &message[..7] {
         "[E0031]" => (0..count).any(|system| before[system][system]),
-        // A filter that contradicts another list is not looked at.
+        // Filters that contradict another list are not considered.
         "[E0032]" if specs.iter().any(contradicts_itself) => true,
         "[E0032]" => pairs()
             .filter(apart)

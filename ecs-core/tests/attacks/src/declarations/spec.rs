@@ -9,9 +9,9 @@ use ecs_core::{Data, Stream, System, world};
 
 use crate::random::{below, byte, chance};
 
-/// How many components there are.
+/// The number of components.
 pub(super) const COMPONENT_COUNT: usize = 5;
-/// How many resources there are.
+/// The number of resources.
 const RESOURCE_COUNT: usize = 2;
 
 struct Value;
@@ -45,7 +45,7 @@ pub(super) enum Form {
     Whole,
     /// One subtask, an output without an order.
     Hashed,
-    /// Several subtasks that send.
+    /// Several subtasks that send a stream.
     Sender,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Spec {
     pub(super) opt_in: bool,
     pub(super) unordered: bool,
     pub(super) slice_dependent: bool,
-    pub(super) kill: bool,
+    pub(super) despawn: bool,
     pub(super) spawn: bool,
     pub(super) defer: bool,
 }
@@ -98,7 +98,7 @@ pub(super) fn members(mask: Mask) -> impl Iterator<Item = usize> + Clone {
 /// Sets a flag of a signature.
 type Flag = fn(SystemSignature) -> SystemSignature;
 
-/// A mask, most often of few or none.
+/// A mask, usually of few numbers or none.
 fn few(u: &mut Unstructured<'_>) -> Mask {
     match byte(u) {
         0..144 => 0,
@@ -135,14 +135,14 @@ impl Spec {
             opt_in: chance(u, 20),
             unordered: chance(u, 40),
             slice_dependent: chance(u, 30),
-            kill: chance(u, 50),
+            despawn: chance(u, 50),
             spawn: chance(u, 50),
             defer: chance(u, 15),
         }
     }
 
-    /// Takes away most of what would be refused at once, else hardly anything would be accepted. Wild ones, as their
-    /// first list says, are left as they are.
+    /// Removes most of what would be rejected immediately; otherwise hardly any declaration would be accepted.
+    /// Some signatures, chosen by their first list, are not changed.
     pub(super) fn tame(&mut self, index: usize, count: usize, queries: Mask) {
         if self.read & 0xE0 == 0xE0 {
             return;
@@ -164,7 +164,7 @@ impl Spec {
         }
         self.read_resources &= (1 << RESOURCE_COUNT) - 1;
         self.write_resources &= (1 << RESOURCE_COUNT) - 1;
-        // The order is that of a random relation among earlier systems.
+        // A system runs after a random set of earlier systems.
         let earlier = (1 << index) - 1;
         self.after &= earlier;
         self.inputs &= earlier;
@@ -173,7 +173,7 @@ impl Spec {
         if self.query {
             (self.write, self.write_optional, self.update, self.insert) = (0, 0, 0, 0);
             (self.read_any, self.remove, self.queries, self.streams) = (0, 0, 0, 0);
-            (self.kill, self.spawn, self.defer) = (false, false, false);
+            (self.despawn, self.spawn, self.defer) = (false, false, false);
             (self.sequential, self.exclusive, self.form) = (false, false, Form::Single);
             (self.read_resources, self.write_resources) = (0, 0);
         }
@@ -229,7 +229,7 @@ impl Spec {
             (self.opt_in, SystemSignature::opt_in),
             (self.unordered, SystemSignature::unordered),
             (self.slice_dependent, SystemSignature::slice_dependent),
-            (self.kill, SystemSignature::kill),
+            (self.despawn, SystemSignature::despawn),
             (self.spawn, SystemSignature::spawn),
             (self.defer, SystemSignature::defer),
         ];
@@ -237,7 +237,7 @@ impl Spec {
     }
 }
 
-/// The numbers in the set, as tables have them.
+/// The numbers in the set, as the slices of tables.
 fn numbers(mask: Mask) -> &'static [usize] {
     static ALL: LazyLock<Vec<Vec<usize>>> =
         LazyLock::new(|| (0..=Mask::MAX).map(|mask| members(mask).collect()).collect());
@@ -245,7 +245,7 @@ fn numbers(mask: Mask) -> &'static [usize] {
 }
 
 world! {
-    /// Systems of each form, whose signatures are taken and filled in.
+    /// Systems of each form, whose signatures are copied and completed.
     world Blank {}
     system Single {}
     system Split { parallelism: split_every(2) }

@@ -1,4 +1,4 @@
-//! The counter that all user code of one run shares.
+//! The counter of all user code of one run.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -11,12 +11,12 @@ use super::places;
 /// Which calls panic, from the chosen one on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The chosen call alone.
+    /// Only the chosen call.
     Once,
-    /// The chosen call, and every destructor behind it, unless its thread is unwinding.
+    /// The chosen call, and every later destructor, unless its thread is unwinding.
     Drops,
-    /// Only destructors count: the chosen one, and every one behind it in any case. Where one runs while a
-    /// thread unwinds, and its panic leaves it, the process aborts.
+    /// Only destructors count: the chosen one, and every later one, even during unwinding. If the panic of a destructor
+    /// escapes it while its thread unwinds, the process aborts.
     HardDrops,
 }
 
@@ -26,7 +26,7 @@ const ONCE: u8 = 1;
 const DROPS: u8 = 2;
 const HARD_DROPS: u8 = 3;
 
-/// Counts the calls of user code, has the chosen one panic, and keeps account of all [`Tracked`] values.
+/// Counts the calls of user code, panics in the chosen one, and counts the drops of all [`Tracked`] values.
 ///
 /// [`Tracked`]: super::Tracked
 #[derive(Clone, Debug)]
@@ -35,11 +35,11 @@ pub struct Fault(Arc<Shared>);
 #[derive(Debug, Default)]
 struct Shared {
     mode: AtomicU8,
-    /// The call that panics; from 1.
+    /// The number of the call that panics, from 1.
     chosen: AtomicUsize,
     calls: AtomicUsize,
     places: Mutex<Places>,
-    /// How often each tracked value was dropped.
+    /// The number of drops of each tracked value.
     drops: Mutex<Vec<u32>>,
 }
 
@@ -47,29 +47,29 @@ struct Shared {
 struct Places {
     seen: BTreeSet<&'static str>,
     failed: BTreeSet<&'static str>,
-    /// Where the chosen call was.
+    /// The place of the chosen call.
     first: Option<&'static str>,
 }
 
-/// What was seen of the calls.
+/// What was observed of the calls.
 #[derive(Clone, Debug)]
 pub struct Fired {
-    /// Where the chosen call was, if it came to that.
+    /// The place of the chosen call, if it was reached.
     pub first: Option<&'static str>,
-    /// Where the panic came from that was caught.
+    /// The origin of the caught panic.
     pub caught: Option<&'static str>,
-    /// How many calls there were.
+    /// The number of calls.
     pub calls: usize,
 }
 
-/// What a call panics with: a tracked value itself.
+/// The payload of a call's panic. It is itself a tracked value.
 struct Payload {
     id: usize,
     place: &'static str,
     fault: Fault,
 }
 
-/// What the destructor of a payload panics with.
+/// The payload of the panic of a payload's destructor.
 struct Remnant;
 
 impl Drop for Payload {
@@ -96,7 +96,7 @@ impl Fault {
         Self(Arc::default())
     }
 
-    /// Calls `f`, of which the call number `chosen` panics, if there are so many, and what it sees.
+    /// Calls `f`, in which the call number `chosen` panics, if there are that many, and returns what was observed.
     pub fn during(&self, mode: Mode, chosen: usize, f: impl FnOnce()) -> Fired {
         let shared = &*self.0;
         lock(&shared.places).first = None;
@@ -155,7 +155,7 @@ impl Fault {
         resume_unwind(Box::new(Payload { id: self.new_value(), place, fault: self.clone() }));
     }
 
-    /// Enters a value; its number.
+    /// Registers a value, and returns its number.
     #[must_use]
     pub fn new_value(&self) -> usize {
         let mut drops = lock(&self.0.drops);
@@ -163,12 +163,12 @@ impl Fault {
         drops.len() - 1
     }
 
-    /// Notes that a value is dropped.
+    /// Records the drop of a value.
     pub fn count_drop(&self, id: usize) {
         lock(&self.0.drops)[id] += 1;
     }
 
-    /// How many values there are.
+    /// The number of living values.
     ///
     /// # Panics
     /// If one was dropped twice.
@@ -179,7 +179,7 @@ impl Fault {
         drops.iter().filter(|&&n| n == 0).count()
     }
 
-    /// The kinds of places that were called, and those that have panicked.
+    /// The kinds of places that were called, and those that panicked.
     #[must_use]
     pub fn places(&self) -> (BTreeSet<&'static str>, BTreeSet<&'static str>) {
         let places = lock(&self.0.places);
@@ -187,7 +187,8 @@ impl Fault {
     }
 }
 
-/// The fault of the run in progress, for functions without a receiver. Programs that share one take turns.
+/// The fault of the run in progress, for functions without a receiver. Programs that share a hook exclude each other by
+/// [`Hook::turn`].
 #[derive(Debug)]
 pub struct Hook {
     fault: Mutex<Option<Fault>>,
@@ -207,20 +208,20 @@ impl Hook {
         Self { fault: Mutex::new(None), turn: Mutex::new(()) }
     }
 
-    /// Waits until no other program uses the hook.
+    /// Waits until no other program uses the hook, and locks it.
     pub fn turn(&self) -> MutexGuard<'_, ()> {
         lock(&self.turn)
     }
 
-    /// From now on calls count for this one.
+    /// Sets the fault that counts the calls from now on.
     pub fn set(&self, fault: &Fault) {
         *lock(&self.fault) = Some(fault.clone());
     }
 
-    /// The one that was set.
+    /// The fault that was set.
     ///
     /// # Panics
-    /// If none was.
+    /// If none was set.
     #[must_use]
     pub fn fault(&self) -> Fault {
         lock(&self.fault).clone().expect("a fault for the run")

@@ -1,4 +1,4 @@
-//! What programs are made of: iterators and systems, and macros that look at worlds.
+//! The parts of programs: iterators, systems, and macros that read worlds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +9,7 @@ use ecs_core::{Data, StateHash};
 
 use super::{Fault, Role, Tracked, places};
 
-/// Who an entity is: not tracked, and never at fault.
+/// The identity of an entity. It is not tracked and never panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, StateHash)]
 pub struct Tag(pub u64);
 
@@ -21,7 +21,7 @@ impl Tag {
     }
 }
 
-/// An iterator of which each call may panic, and the drop.
+/// An iterator whose calls and drop may panic.
 #[derive(Debug)]
 pub struct Counting<I> {
     iter: I,
@@ -35,7 +35,7 @@ impl<I> Counting<I> {
         Self { iter, kept: Tracked::new(fault, &Role::ITERATOR, 0) }
     }
 
-    /// What [`into_iter`](IntoIterator::into_iter) of it gives: the call may panic, too.
+    /// The same iterator as the result of [`into_iter`](IntoIterator::into_iter), which may also panic.
     #[must_use]
     pub const fn later(self) -> Later<I> {
         Later(self)
@@ -56,7 +56,7 @@ impl<I: Iterator> Iterator for Counting<I> {
     }
 }
 
-/// A [`Counting`] iterator to be.
+/// Becomes a [`Counting`] iterator by [`into_iter`](IntoIterator::into_iter).
 #[derive(Debug)]
 pub struct Later<I>(Counting<I>);
 
@@ -70,12 +70,12 @@ impl<I: Iterator> IntoIterator for Later<I> {
     }
 }
 
-/// What was caught: kept until nothing panics any more.
+/// Caught panics, which are kept until nothing can panic any more.
 #[derive(Debug, Default)]
 pub struct Caught(Vec<Payload>);
 
 impl Caught {
-    /// Calls `f`, and keeps what it panics with; whether it has returned.
+    /// Calls `f`, and keeps its panic. Returns whether `f` has returned.
     pub fn run(&mut self, f: impl FnOnce()) -> bool {
         let result = catch_unwind(AssertUnwindSafe(f));
         let is_over = result.is_ok();
@@ -83,13 +83,13 @@ impl Caught {
         is_over
     }
 
-    /// Drops what was caught.
+    /// Drops the caught panics.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 }
 
-/// In the place of systems that are not to do anything.
+/// The body of systems that do nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Idle;
 
@@ -97,7 +97,7 @@ impl<D: Declaration, N: SystemName<D>> ForSubtasks<D, N> for Idle {
     fn process(&self, _: &N::System, _: &mut Data<'_, D, N>) {}
 }
 
-/// Systems that do nothing, to see whom they are subscribed to.
+/// Systems that do nothing, to observe the entities that they are subscribed to.
 #[macro_export]
 macro_rules! idle_systems {
     ($world:ident; $($system:ident),*) => {$(
@@ -110,7 +110,7 @@ macro_rules! idle_systems {
     )*};
 }
 
-/// The values of all entities, in an order that follows from them alone.
+/// The values of all entities, in an order that depends only on the values.
 #[macro_export]
 macro_rules! rows {
     ($world:expr; $($component:ident),*) => {{
@@ -124,7 +124,7 @@ macro_rules! rows {
     }};
 }
 
-/// Asserts that systems see whom they are to see: those with the first components and without the second ones.
+/// Asserts that systems see the expected entities: those with the first components and without the second ones.
 #[macro_export]
 macro_rules! assert_subscribed {
     ($world:expr; $($system:ident: [$($with:ident),*] [$($without:ident),*];)*) => {$({

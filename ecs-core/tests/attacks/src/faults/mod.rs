@@ -1,9 +1,9 @@
-//! Faults: a program runs once to count its calls of user code, and then once more for each call, which
+//! Faults: a program runs once to count its calls of user code, and then once for each call, in which that call
 //! panics.
 //!
-//! - [`Fault`] counts the calls and has the chosen one panic.
-//! - [`Tracked`] is a value whose clone, drop and hash are such calls, and of which each is counted.
-//! - [`Program`] is what is tried, with a model of what it does; [`Trial`] tries it.
+//! - [`Fault`] counts the calls and panics in the chosen one.
+//! - [`Tracked`] is a counted value, whose clone, drop and hash are such calls.
+//! - [`Program`] is a program to test, with a model of its effects; [`Trial`] tests it.
 //! - [`places`] lists the kinds of places at which the library calls user code.
 
 mod fault;

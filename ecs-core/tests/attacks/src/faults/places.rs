@@ -1,4 +1,4 @@
-//! The kinds of places at which the library calls code of its users.
+//! The kinds of places at which the library calls user code.
 
 macro_rules! places {
     ($($name:ident = $text:literal;)*) => {

@@ -1,4 +1,4 @@
-//! A storage strategy of which each call may panic, as it begins and as it ends.
+//! A storage strategy whose calls may panic, at their beginning and at their end.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use ecs_core::storage::{Metadata, StorageStrategy, Value};
 
 use super::{Hook, Role, Tracked, places};
 
-/// Where functions without a receiver find the fault: a type for each program.
+/// The hook by which functions without a receiver find the fault: a type for each program.
 pub trait Hooked: 'static {
     /// The program's hook.
     const HOOK: &'static Hook;
@@ -45,7 +45,7 @@ impl<C: Component, H: Hooked> StorageStrategy<C> for Shelf<C, H> {
 
     fn insert(&mut self, row: usize, value: Value<C>, metadata: &mut Metadata<u8>) {
         self.kept.fault().point(places::STORAGE_INSERT);
-        // Where a removal has panicked before it removed anything, there is a value already.
+        // If a removal panicked before it removed the value, there is still a value.
         let old = self.values.insert(row, value);
         metadata.set(row, 1);
         self.kept.fault().point(places::STORAGE_INSERT);

@@ -1,4 +1,4 @@
-//! Values of which each is counted, and whose destructors, clones and hashes may panic.
+//! Counted values, whose destructors, clones and hashes may panic.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -6,12 +6,12 @@ use ecs_core::{StateHash, StateHasher};
 
 use super::{Fault, places};
 
-/// What a value is there for: the kinds of places that its destructor and its clones are.
+/// The role of a value: the kinds of places of its destructor, clones and hash.
 #[derive(Debug)]
 pub struct Role {
-    /// Its drop where it belongs.
+    /// Its drop after it was read.
     pub drop: &'static str,
-    /// Its drop before anybody has read it.
+    /// Its drop before it was read.
     pub fresh: &'static str,
     /// Its `clone`.
     pub clone: &'static str,
@@ -22,7 +22,7 @@ pub struct Role {
 }
 
 impl Role {
-    /// Of a component, by where it is stored.
+    /// The role of a component, by its storage.
     const fn component(drop: &'static str) -> Self {
         Self {
             drop,
@@ -33,7 +33,7 @@ impl Role {
         }
     }
 
-    /// Of what is never cloned.
+    /// The role of a value that is never cloned.
     const fn passing(drop: &'static str) -> Self {
         Self {
             drop,
@@ -52,9 +52,9 @@ impl Role {
     pub const SPARSE_SET: Self = Self::component(places::DROP_IN_SPARSE_SET);
     /// A component in a hash map.
     pub const HASH_MAP: Self = Self::component(places::DROP_IN_HASH_MAP);
-    /// A component in a strategy of the user's.
+    /// A component in a user-defined strategy.
     pub const STRATEGY: Self = Self::component(places::DROP_IN_STRATEGY);
-    /// A component of an entity that finds no room.
+    /// A component of an entity for which there is no room.
     pub const WITHOUT_ROOM: Self =
         Self { fresh: places::DROP_WITHOUT_ROOM, ..Self::component(places::DROP_IN_BUFFER) };
     /// A new value of a component, for an update.
@@ -86,22 +86,22 @@ impl Role {
     };
     /// An item of a stream.
     pub const ITEM: Self = Self::passing(places::DROP_OF_ITEM);
-    /// What a deferred function has captured.
+    /// A value that a deferred function has captured.
     pub const CAPTURE: Self = Self::passing(places::DROP_OF_CAPTURE);
-    /// What the function of an event, an override or an adapter has captured.
+    /// A value that the function of an event, an override or an adapter has captured.
     pub const CALLBACK: Self = Self::passing(places::DROP_OF_CALLBACK);
-    /// What an iterator keeps.
+    /// A value in an iterator.
     pub const ITERATOR: Self = Self::passing(places::DROP_OF_ITERATOR);
-    /// What a storage strategy keeps beside values.
+    /// A value in a storage strategy, in addition to component values.
     pub const KEEPER: Self = Self::passing(places::DROP_OF_STRATEGY);
-    /// What a scheduler keeps.
+    /// A value in a scheduler.
     pub const SCHEDULER: Self = Self::passing(places::DROP_OF_SCHEDULER);
 }
 
-/// A number that is counted: each one is dropped once.
+/// A counted number, which must be dropped exactly once.
 #[derive(Debug)]
 pub struct Tracked {
-    /// Its number in the account. In a box, so that a tool that looks at memory sees a second drop, too.
+    /// Its registered number. It is boxed, so that memory checkers also detect a second drop.
     id: Box<usize>,
     value: u64,
     role: &'static Role,
@@ -130,7 +130,7 @@ impl Tracked {
         self.value = value;
     }
 
-    /// The fault that it belongs to.
+    /// The fault that counts it.
     #[must_use]
     pub fn fault(&self) -> &Fault {
         &self.fault
@@ -141,12 +141,12 @@ impl Clone for Tracked {
     fn clone(&self) -> Self {
         self.fault.point(self.role.clone);
         let clone = Self::new(&self.fault, self.role, self.value);
-        // It is dropped if this panics.
+        // The clone is dropped if this panics.
         self.fault.point(self.role.clone);
         clone
     }
 
-    /// Panics before it has taken the other's value over, or after.
+    /// May panic before it has copied the other's value, or after.
     fn clone_from(&mut self, source: &Self) {
         self.fault.point(self.role.clone_from);
         self.value = source.value;

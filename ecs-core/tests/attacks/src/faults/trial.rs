@@ -1,4 +1,4 @@
-//! Tries a program: every call of user code panics in a run of its own.
+//! Tests a program: every call of user code panics in a separate run.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -10,42 +10,41 @@ use ecs_core::Threads;
 use super::{Fault, Fired, Hook, Mode};
 use crate::support::{four, watched};
 
-/// What is tried: a world and what is done with it, beside a model of both.
+/// A program to test: a world and operations on it, with a model of both.
 pub trait Program: Sized {
-    /// All that the program's world holds, to be compared.
+    /// The contents of the program's world, for comparison.
     type State: Clone + PartialEq + Debug;
 
-    /// Where functions without a receiver find the fault.
+    /// The hook by which functions without a receiver find the fault.
     const HOOK: Option<&'static Hook> = None;
 
-    /// Whether the program catches panics by itself, and goes on.
+    /// Whether the program catches panics itself, and continues.
     const CATCHES: bool = false;
 
-    /// A world in its first state. Nothing panics.
+    /// A world in its initial state. Nothing panics.
     fn new(fault: &Fault, threads: Threads) -> Self;
 
-    /// The calls in question.
+    /// The operations to test.
     fn act(&mut self);
 
-    /// What the world holds.
+    /// The contents of the world.
     fn state(&self) -> Self::State;
 
-    /// What [`act`](Self::act) makes of a state if nothing panics.
+    /// The state after [`act`](Self::act) if nothing panics.
     fn model(&self, state: &Self::State) -> Self::State;
 
-    /// The states of which one is `found` after the fault, or some other judgement: the error is what was
-    /// expected.
+    /// Checks the state `found` after the fault, for example by [`one_of`]. The error describes the expected states.
     ///
     /// # Errors
-    /// If the documentation does not allow what was found.
+    /// If the documentation does not allow the state.
     fn judge(&self, before: &Self::State, found: &Self::State, fired: &Fired)
     -> Result<(), String>;
 
-    /// Asserts that the world agrees with itself. Nothing panics otherwise.
+    /// Asserts that the world is consistent. Apart from the assertions, nothing panics.
     fn check(&mut self);
 }
 
-/// That the state found is one of some states.
+/// Checks that the state is one of the allowed states.
 ///
 /// # Errors
 /// If it is not.
@@ -53,14 +52,14 @@ pub fn one_of<S: PartialEq + Debug>(found: &S, allowed: &[S]) -> Result<(), Stri
     if allowed.contains(found) { Ok(()) } else { Err(format!("{allowed:?}")) }
 }
 
-/// What came of a trial.
+/// The result of a test.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The kinds of places that were called.
     pub seen: BTreeSet<&'static str>,
-    /// Those of them that have panicked.
+    /// Those of them that panicked.
     pub failed: BTreeSet<&'static str>,
-    /// How many runs there were.
+    /// The number of runs.
     pub runs: usize,
 }
 
@@ -73,7 +72,7 @@ impl Report {
     }
 }
 
-/// A program to be tried once, however often it is asked for.
+/// A test of a program. It runs once, on the first call of [`report`](Self::report).
 #[derive(Debug)]
 pub struct Trial {
     run: fn() -> Report,
@@ -81,34 +80,35 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Of the program `P`: every call that it makes panics once.
+    /// A test of the program `P`, in which every call panics once.
     #[must_use]
     pub const fn of<P: Program>() -> Self {
         Self { run: try_out::<P>, report: OnceLock::new() }
     }
 
-    /// Of the program `P`, as it is dropped after it was run, with a fault or without.
+    /// A test of the drop of the program `P` after a run, with a fault and without.
     #[must_use]
     pub const fn of_drop<P: Program>() -> Self {
         Self { run: try_drop::<P>, report: OnceLock::new() }
     }
 
-    /// Of the program `P`, where all destructors panic from one on: in a process of its own, as that may abort.
+    /// A test of the program `P` in which all destructors panic from one on. It needs a separate process, as it may
+    /// abort.
     #[must_use]
     pub const fn of_hard<P: Program>() -> Self {
         Self { run: try_hard::<P>, report: OnceLock::new() }
     }
 
-    /// Tries the program, if that was not done yet.
+    /// Runs the test if it has not run yet, and returns its report.
     ///
     /// # Panics
-    /// If the program does not behave as it should.
+    /// If the program does not behave as expected.
     pub fn report(&self) -> &Report {
         self.report.get_or_init(|| watched(self.run))
     }
 }
 
-/// Says which run it was that failed.
+/// Identifies the run, for messages about a failed one.
 struct Context {
     threads: &'static str,
     mode: Mode,
@@ -193,8 +193,8 @@ fn start<P: Program>(threads: &Threads) -> (Fault, P) {
     (fault, program)
 }
 
-/// Runs the program with a fault, looks at what is left, goes on, and drops it, perhaps with destructors
-/// that all panic; how many calls there were.
+/// Runs the program with a fault, checks its state, continues, and drops it, possibly with destructors
+/// that all panic. Returns the number of calls.
 fn run<P: Program>(
     mut context: Context,
     threads: &Threads,
@@ -231,7 +231,7 @@ fn run<P: Program>(
     calls
 }
 
-/// Runs the program without a fault, and drops it with one; how many calls there were.
+/// Runs the program without a fault, and drops it with one. Returns the number of calls.
 fn drop_whole<P: Program>(mut context: Context, threads: &Threads, report: &mut Report) -> usize {
     let (fault, mut program) = start::<P>(threads);
     program.act();

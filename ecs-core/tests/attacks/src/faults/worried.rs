@@ -1,14 +1,15 @@
-//! A scheduler of which each call may panic.
+//! A scheduler whose calls may panic.
 
 use std::marker::PhantomData;
 
 use ecs_core::scheduler::{
-    Dag, ExecuteError, Executor, Failure, Outcome, PanicSlot, Scheduler, Starts, SubtaskOrder, fork,
+    Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes, SubtaskOrder,
+    fork,
 };
 
 use super::{Hooked, Role, Tracked, places};
 
-/// Runs whatever can run at the same time as one group, and then the next group.
+/// Runs all tasks that can run at the same time as one group, and then the next group.
 #[derive(Debug)]
 pub struct Worried<H> {
     dag: Dag,
@@ -30,16 +31,16 @@ impl<H: Hooked> Scheduler for Worried<H> {
         Self { dag: dag.clone(), levels, kept, hooked: PhantomData }
     }
 
-    fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError> {
         self.kept.fault().point(places::SCHEDULER_EXECUTE);
         let starts = match starts {
-            Starts::All => self.dag.roots(),
-            Starts::Nodes(nodes) => nodes,
+            StartNodes::All => self.dag.roots(),
+            StartNodes::Nodes(nodes) => nodes,
         };
         self.dag.independent(starts)?;
         let reached = self.dag.reachable_from(starts);

@@ -5,7 +5,7 @@ mod systems;
 
 use arbitrary::Unstructured;
 use ecs_core::settings::{
-    Allow, AtomicCounter, ByKind, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
 };
 use ecs_core::{StepError, Threads, World};
 
@@ -17,12 +17,12 @@ use crate::random::below;
 use crate::support::{caught, fail, four};
 pub(crate) use model::Model;
 
-/// The limit that programs reach.
+/// The entity limit that programs reach.
 const LIMIT: usize = 24;
-/// The most steps of a program.
+/// The maximum number of steps of a program.
 const STEPS: usize = 8;
 
-/// Runs the program that the bytes say.
+/// Runs the program that the bytes encode.
 ///
 /// # Panics
 /// If the world differs from the model.
@@ -37,12 +37,20 @@ pub fn run(bytes: &[u8]) {
             &program,
         ),
         1 => play::<mixed::Ring, Config<Dynamic<4>, Allow, AtomicCounter>>(four(), None, &program),
-        2 => play::<mixed::Ring, Config<ByKind<4>, Disallow, Sequential>>(four(), None, &program),
+        2 => play::<mixed::Ring, Config<ByArchetype<4>, Disallow, Sequential>>(
+            four(),
+            None,
+            &program,
+        ),
         3 => {
             type Tight = Config<Fixed<LIMIT>, Allow, Sequential>;
             play::<mixed::Ring, Tight>(Threads::Inline, Some(LIMIT), &program);
         }
-        4 => play::<swapped::Ring, Config<ByKind<4>, Allow, AtomicCounter>>(four(), None, &program),
+        4 => play::<swapped::Ring, Config<ByArchetype<4>, Allow, AtomicCounter>>(
+            four(),
+            None,
+            &program,
+        ),
         _ => play::<swapped::Ring, Config<Dynamic<4>, Disallow, AtomicCounter>>(
             Threads::Inline,
             None,
@@ -77,7 +85,7 @@ impl<D: Arena, S: Settings> Pair<D, S> {
         Self { world, model: Model::new(limit), playing, fault: fault.clone() }
     }
 
-    /// Takes a step in both, and compares.
+    /// Executes a step in both, and compares.
     pub(crate) fn step(&mut self, program: &StepProgram) {
         let Self { world, model, playing, fault } = self;
         playing.breeds = true;
@@ -103,7 +111,7 @@ impl<D: Arena, S: Settings> Pair<D, S> {
         self.compare();
     }
 
-    /// Compares everything: who lives, in whichever order, with which parts, and what each handle finds.
+    /// Compares all contents: the entities in any order, their parts, and the result of looking up each handle.
     pub(crate) fn compare(&mut self) {
         let Self { world, model, playing, .. } = self;
         let contents = contents(world);

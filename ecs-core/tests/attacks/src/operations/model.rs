@@ -12,31 +12,31 @@ use crate::arena::number::{COLUMN, LEFT, MAPPED, NAME, RIGHT, SPARSE, TAG};
 use crate::arena::{Act, Answer, BUNDLES, Given, MANY, Op, Orders, Parts, Playing, Run, trace};
 use crate::random::mix;
 
-/// What is staged.
+/// A staged change.
 #[derive(Clone, Debug)]
 enum Staged {
     Insert(Entity, usize, u64),
     Remove(Entity, usize),
     Replace(Entity, usize, u64),
     Add(Entity, usize, u64),
-    Kill(Entity),
+    Despawn(Entity),
     Spawn(Parts),
 }
 
-/// A world, as it should be.
+/// The expected state of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Model {
     pub(crate) beings: BTreeMap<Entity, Parts>,
-    /// Who was born at the last refresh, without a handle yet.
+    /// Entities that were spawned at the last refresh and whose handles are not yet known.
     born: Vec<Parts>,
-    /// Who belongs to each system, in the order of rows.
+    /// The entities of each system, in the order of rows.
     members: [Vec<Entity>; SYSTEMS],
     watched: BTreeSet<Entity>,
     wishes: BTreeMap<Entity, bool>,
     staged: [Vec<Staged>; SYSTEMS],
-    /// Who dies at the refresh.
+    /// The entities that are despawned at the refresh.
     marked: BTreeSet<Entity>,
-    /// How many have died at once since the last refresh.
+    /// The number of entities that were despawned immediately since the last refresh.
     gone: usize,
     limit: Option<usize>,
 }
@@ -51,14 +51,14 @@ impl Model {
         self.beings.contains_key(&entity)
     }
 
-    /// How many values with an account there are.
+    /// The number of counted values.
     pub(crate) fn tracked(&self) -> usize {
         let tracked = |parts: &Parts| parts[COLUMN..TAG].iter().flatten().count();
         self.beings.values().map(tracked).sum()
     }
 
-    /// Does an operation, of which is known what came of it in the world: the handles of the born are taken over.
-    /// `serial` is the number of the latest entity or execution before it, `handle` and `range` are who is meant.
+    /// Executes an operation and compares its result with that of the world. The handles of spawned entities are taken
+    /// from the world's result. `before` is the state of the program before the operation.
     pub(crate) fn act(&mut self, op: &Op, answer: &Answer, before: &Playing, orders: &Orders) {
         let expected = match *op {
             Op::Spawn { bundle, value } => self.spawn(bundle, value, before.serial, answer, 1),
@@ -67,7 +67,7 @@ impl Model {
                 let count = if full { 0 } else { count };
                 self.spawn(bundle, value, before.serial, answer, count)
             }
-            Op::Kill(at) => before.handle(at).map_or(Answer::Count(0), |entity| {
+            Op::Despawn(at) => before.handle(at).map_or(Answer::Count(0), |entity| {
                 let lives = self.lives(entity);
                 self.marked.extend(lives.then_some(entity));
                 Answer::Had(lives, None)
@@ -128,7 +128,7 @@ impl Model {
         Answer::Born(Some(born.clone()))
     }
 
-    /// Sets a part, and returns the one before; `None` if the entity is dead.
+    /// Sets a part, and returns the previous one; `None` if the entity is despawned.
     #[expect(clippy::option_option, reason = "the outer one says whether the entity lives")]
     fn set(&mut self, entity: Entity, which: usize, part: Option<u64>) -> Option<Option<u64>> {
         let parts = self.beings.get_mut(&entity)?;
@@ -148,7 +148,7 @@ impl Model {
         }
     }
 
-    /// Members that have lost what their system requires, leave.
+    /// Removes members that no longer have the components that their system requires.
     fn leave(&mut self) {
         for (members, (required, _)) in self.members.iter_mut().zip(FILTERS) {
             members.retain(|entity| {
@@ -159,7 +159,7 @@ impl Model {
         self.watched.retain(|entity| self.members[WATCH].contains(entity));
     }
 
-    /// The members of a system that an order is for, with their names.
+    /// The members of a system that an order applies to, with their names.
     fn called(
         &self,
         system: usize,
@@ -174,7 +174,7 @@ impl Model {
         called
     }
 
-    /// Runs the systems; the chronicle.
+    /// Runs the systems, and returns the chronicle.
     fn execute(&mut self, run: Run, orders: &Orders) -> Vec<u64> {
         self.leave();
         let mut chronicle = Vec::new();
@@ -191,11 +191,12 @@ impl Model {
                     _ => parts[MAPPED] = parts[MAPPED].map(|mapped| mapped ^ given.order.value),
                 }
             }
-            for (entity, _, given) in self.called(REAP, orders, &[Act::Kill, Act::KillTarget]) {
-                let target = given.target.filter(|_| given.order.act == Act::KillTarget);
+            for (entity, _, given) in self.called(REAP, orders, &[Act::Despawn, Act::DespawnTarget])
+            {
+                let target = given.target.filter(|_| given.order.act == Act::DespawnTarget);
                 let target = target.unwrap_or(entity);
                 if self.lives(target) {
-                    self.staged[REAP].push(Staged::Kill(target));
+                    self.staged[REAP].push(Staged::Despawn(target));
                 }
             }
             self.breed(orders);
@@ -230,11 +231,11 @@ impl Model {
             if let Some(left) = &mut parts[LEFT] {
                 *left += orders.of(name, &[Act::Roll]).map(|given| given.order.value).sum::<u64>();
             }
-            let acts = &[Act::RollKill, Act::RollInsert, Act::RollRemove];
+            let acts = &[Act::RollDespawn, Act::RollInsert, Act::RollRemove];
             for given in orders.of(name, acts) {
                 let target = given.target.unwrap_or(entity);
                 match given.order.act {
-                    Act::RollKill => {
+                    Act::RollDespawn => {
                         self.gone += usize::from(self.beings.remove(&target).is_some());
                     }
                     Act::RollInsert => drop(self.set(target, LEFT, Some(given.order.value))),
@@ -287,7 +288,7 @@ impl Model {
 
     fn stage_functions(&mut self, orders: &Orders) {
         let acts = &[
-            Act::DeferKill,
+            Act::DeferDespawn,
             Act::DeferAddMapped,
             Act::DeferRemoveSparseOfTarget,
             Act::DeferSpawn,
@@ -296,7 +297,7 @@ impl Model {
         for (entity, name, given) in self.called(MEDDLE, orders, acts) {
             let value = given.order.value;
             let staged = match given.order.act {
-                Act::DeferKill => Staged::Kill(entity),
+                Act::DeferDespawn => Staged::Despawn(entity),
                 Act::DeferAddMapped => Staged::Insert(entity, MAPPED, mix(value)),
                 Act::DeferRemoveSparseOfTarget => {
                     Staged::Remove(given.target.unwrap_or(entity), SPARSE)
@@ -311,20 +312,20 @@ impl Model {
         }
     }
 
-    /// Forgets what is staged, as after a panic: marks of death and subscriptions by hand, too.
+    /// Discards what is staged, as after a panic, including marks for despawning and subscriptions by hand.
     pub(crate) fn discard(&mut self) {
         self.staged = Default::default();
         self.marked.clear();
         self.wishes.clear();
     }
 
-    /// Does what is staged. Then `contents` is what the world holds, in the order of its rows.
+    /// Applies what is staged. `contents` are the contents of the world afterwards, in the order of its rows.
     pub(crate) fn refresh(&mut self, contents: &[(Entity, Parts)]) {
         for staged in std::mem::take(&mut self.staged).into_iter().flatten() {
             match staged {
                 Staged::Insert(entity, which, value) => drop(self.set(entity, which, Some(value))),
                 Staged::Remove(entity, which) => drop(self.set(entity, which, None)),
-                Staged::Kill(entity) => drop(self.marked.insert(entity)),
+                Staged::Despawn(entity) => drop(self.marked.insert(entity)),
                 Staged::Spawn(parts) => self.born.push(parts),
                 Staged::Replace(entity, which, value) => {
                     let part = self.beings.get_mut(&entity).and_then(|parts| parts[which].as_mut());
@@ -356,7 +357,7 @@ impl Model {
         self.watched = self.members[WATCH].iter().copied().collect();
     }
 
-    /// Compares with the entities of the world, and learns the handles of the born.
+    /// Compares with the entities of the world, and takes over the handles of spawned entities.
     fn meet(&mut self, contents: &[(Entity, Parts)]) {
         for (entity, parts) in contents {
             if !self.lives(*entity) {

@@ -1,9 +1,9 @@
-//! The systems of the model: their numbers, and whom each is subscribed to.
+//! The systems of the model: their numbers, and the entities that each is subscribed to.
 
 use crate::arena::Parts;
 use crate::arena::number::{COLUMN, NAME, RIGHT, SPARSE, TAG};
 
-/// The systems, by number, in the order in which what they stage is merged.
+/// The systems, by number, in the order in which their staged changes are merged.
 pub(super) const ALONE: usize = 0;
 pub(super) const GROW: usize = 1;
 pub(super) const REAP: usize = 2;
@@ -16,7 +16,7 @@ pub(super) const WATCH: usize = 8;
 pub(super) const SEND: usize = 9;
 pub(super) const SYSTEMS: usize = 10;
 
-/// What each system requires, and excludes.
+/// The components that each system requires, and those that it excludes.
 pub(super) const FILTERS: [(&[usize], &[usize]); SYSTEMS] = [
     (&[NAME], &[TAG]),
     (&[NAME, COLUMN], &[]),
@@ -30,7 +30,7 @@ pub(super) const FILTERS: [(&[usize], &[usize]); SYSTEMS] = [
     (&[NAME], &[]),
 ];
 
-/// Whether the system is subscribed to an entity with these parts, but for subscriptions by hand.
+/// Whether the system is subscribed to an entity with these parts, without subscriptions by hand.
 pub(super) fn matches(parts: &Parts, system: usize) -> bool {
     let (required, excluded) = FILTERS[system];
     required.iter().all(|&c| parts[c].is_some()) && excluded.iter().all(|&c| parts[c].is_none())

@@ -1,6 +1,6 @@
 //! The random programs with a fixed number of seeds, and with each file of `seeds`.
 //!
-//! The fuzzer runs the same bodies. What it finds becomes a file of `seeds/TARGET`.
+//! The fuzzer runs the same bodies. Its findings become files of `seeds/TARGET`.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -9,10 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use attacks::{arena, declarations, operations, random, settings, snapshots};
 
-/// What runs the program that some bytes say.
+/// Runs the program that the bytes encode.
 type Body = fn(&[u8]);
 
-/// Runs the body with the bytes of each seed number, up to `most` of them. A seed that fails is named.
+/// Runs the body with at most `most` bytes of each seed number. A seed that fails is printed.
 fn run(target: &str, seeds: u64, most: usize, body: Body) {
     for seed in 0..seeds {
         let bytes = random::bytes(seed, most);
@@ -29,13 +29,13 @@ fn run(target: &str, seeds: u64, most: usize, body: Body) {
     }
 }
 
-/// Programs that count what they do take turns.
+/// A lock: programs that count their operations in statics must not run in parallel.
 fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the body with the seeds, in which everything happens often.
+/// Runs the body with the seeds, and asserts that every kind of operation is frequent.
 fn run_all(target: &str, seeds: u64, most: usize, body: Body) {
     let _turn = turn();
     let _ = arena::rare(0);

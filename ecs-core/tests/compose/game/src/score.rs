@@ -45,7 +45,7 @@ pub struct Note;
         insert: [Medal],
         remove: [Option],
         spawn: [(Medal, Option), Medal],
-        kill,
+        despawn,
         exclusive,
     }
     system Note { inputs: [Count], write_resources: [Score], read_resources: [Vec] }
@@ -75,7 +75,9 @@ impl<D: ScoresWorld> ::engine::System<D, Count> for Counter {
 impl<D: ScoresWorld> ::engine::System<D> for Note {
     fn process(&self, data: &mut ::engine::Data<'_, D, Self>) {
         let mut points = 0;
-        data.for_previous_outputs::<Count>(|high| points += *high);
+        for high in data.output_parts_of::<Count>() {
+            points += *high;
+        }
         let each = data.resource::<Vec>().0;
         data.resource_mut::<Score>().0 += points * each;
     }

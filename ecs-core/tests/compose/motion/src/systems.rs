@@ -49,7 +49,7 @@ impl<D: MotionWorld> System<D> for Advance {
 
 impl<D: MotionWorld> System<D> for Census {
     fn process(&self, data: &mut Data<'_, D, Self>) {
-        let moved = data.previous_outputs::<Advance>().flatten().count();
+        let moved = data.outputs_of::<Advance>().flatten().count();
         data.resource_mut::<Moves>().0 += moved;
     }
 }

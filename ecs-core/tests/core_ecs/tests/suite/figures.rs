@@ -1,4 +1,4 @@
-//! Figures 6 to 14, with the very values that the paper prints.
+//! Figures 6 to 14, with the values that the paper prints.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +73,7 @@ fn figure_9() {
         (vec![E3, E2], vec![pair(int(9), int(-2)), still]),
     ]);
     assert_eq!(matches, expected);
-    // One match looked up by itself is the same.
+    // Looking up a single match gives the same result.
     for (a, b) in [(E1, E2), (E3, E2), (E2, E2), (E1, E3), (E4, E2)] {
         let entities = [a, b];
         let found = evaluate_at(&[moving(), stationary()], &start(), &entities);
@@ -162,7 +162,7 @@ fn figure_13() {
     assert_eq!(end, objects(&[(2, 7, Some(3)), (3, 7, Some(-2)), (4, 7, Some(-3))]));
 }
 
-/// The states that a schedule may end in, and how often it invokes δ.
+/// The states that a schedule may end in, and the number of its invocations of δ.
 fn outcomes(schedule: &core_ecs_model::Schedule) -> (Vec<State>, usize) {
     let production = schedule.produce(&start());
     let calls = production.invocations().iter().filter(|call| call.system.name == "δ").count();

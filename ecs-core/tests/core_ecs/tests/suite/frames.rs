@@ -7,7 +7,7 @@ use core_ecs_model::{Schedule, State, conc, corollary, judge, seq};
 
 use crate::physics::{collisions, frame, inertia, objects, schema, start};
 
-/// Three frames of a simulation, each with all the ways in which it may come out.
+/// Three frames of a simulation, each with all its possible states.
 fn frames(schedule: &Schedule, start: State, width: i64) -> [BTreeSet<String>; 3] {
     let mut states = vec![start];
     [0, 1, 2].map(|number| {
@@ -59,11 +59,11 @@ fn figure_3_b() {
     let frames = frames(&schedule, start(), 12);
     assert_eq!(frames[0], BTreeSet::from(["_→_____s_←__".to_owned()]));
     assert_eq!(frames[1], BTreeSet::from(["_______3____".to_owned()]));
-    // The paper shows the one in which the velocity -1 is lost; in the other one it is 3.
+    // The paper shows the result in which the velocity -1 is lost; in the other one it is 3.
     let last = ["____←___→_→_", "____←_←_→___"];
     assert_eq!(frames[2], last.map(String::from).into());
 
-    // Hence it is judged unsafe by all means that there are.
+    // Hence every check finds it unsafe.
     let conflict = judge::safety(&schedule, &start()).unwrap_err().to_string();
     let [left, right] = ["`δ` at [Entity(1), Entity(2)]", "`δ` at [Entity(3), Entity(2)]"];
     assert_eq!(conflict, format!("{left} and {right} both influence Vel of e2"));
@@ -71,6 +71,6 @@ fn figure_3_b() {
     assert!(!outcome::is_deterministic(&schedule, &start()));
     let doubt = corollary::safety(&schedule, &schema()).unwrap_err();
     assert_eq!(doubt, corollary::Doubt::SeveralQueries("δ".to_owned()));
-    // At the start, before anything has met, conc(δ) does nothing, and is safe.
+    // At the start, before any objects have met, conc(δ) does nothing, and is safe.
     assert_eq!(judge::safety(&conc(&collisions()), &start()), Ok(()));
 }

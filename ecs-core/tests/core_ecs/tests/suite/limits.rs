@@ -1,4 +1,4 @@
-//! How far the judgements reach: schedules that one notion accepts and another one does not.
+//! The limits of the safety checks: schedules that one notion accepts and another one rejects.
 
 use core_ecs_model::outcome::{self, Effort};
 use core_ecs_model::reduction::{self, Look};
@@ -12,7 +12,7 @@ use crate::physics::{POS, VEL, collisions, inertia, met, moving, objects, schema
 
 const SUM: Label = Label("Sum");
 
-/// Attaches to each entity with `from` a copy of it as `to`.
+/// Copies the component `from` to `to`, for each entity with `from`.
 fn copy(from: Label, to: Label) -> System {
     let body = Term::Attach(to, Who::Own(0), Expr::Value(0, from));
     System::new("copy", vec![Query::Incl(from)], body)
@@ -23,13 +23,13 @@ fn set(label: Label, number: i64) -> System {
     System::new("set", vec![moving()], Term::Attach(label, Who::Own(0), Expr::Int(number)))
 }
 
-/// How many states a schedule can end in by small steps.
+/// The number of states that a schedule can end in by small steps.
 fn ends(schedule: &Schedule, state: &State, look: Look) -> usize {
     reduction::outcomes(schedule, state, look, 100_000).expect("a small schedule").len()
 }
 
-/// Corollary 4.8 allows what a shared memory cannot: reading what is being written, for it looks at a
-/// picture taken before.
+/// Corollary 4.8 allows concurrent reads of a component that is being written: in the calculus they read a
+/// copy of the state from before. In shared memory they race.
 #[test]
 fn what_is_safe_may_race() {
     let state = objects(&[(0, 1, Some(2)), (1, 5, Some(1))]);
@@ -40,13 +40,13 @@ fn what_is_safe_may_race() {
         assert_eq!(corollary::races(&schedule), Some(POS));
         assert_eq!(ends(&schedule, &state, Look::Now), 4, "each is seen before or after");
     }
-    // In order, there is no race.
+    // In sequence, there is no race.
     let schedule = conc(&inertia()).then(conc(&copy(POS, SUM)));
     assert_eq!(corollary::races(&schedule), None);
     assert_eq!(ends(&schedule, &state, Look::Now), 1);
 }
 
-/// Who is there is something to look at, too: a query without requirements finds everybody.
+/// Creation is visible to queries too: a query without requirements finds every entity.
 #[test]
 fn creation_races_with_looking_at_everybody() {
     let new = Term::New(Box::new(Term::Attach(POS, Who::New(0), Expr::Int(0))));
@@ -70,8 +70,8 @@ fn equal_writes_are_safe_by_definition_only() {
     assert!(outcome::is_deterministic(&schedule, &state));
 }
 
-/// Definition 4.4 looks at orders of the invocations that *z*(*c*) makes. Without safety, a schedule that
-/// runs may make others: here a race is covered up in the end, but somebody has seen it.
+/// Definition 4.4 considers the orders of the invocations that *z*(*c*) makes. If a schedule is unsafe, a run
+/// may make other invocations: here later writes hide a race, but a system has read the intermediate value.
 #[test]
 fn unsafe_schedules_can_be_deterministic_by_definition_and_yet_come_out_in_two_ways() {
     let race = conc(&set(POS, 1)).par(conc(&set(POS, 2)));
@@ -92,10 +92,10 @@ fn safety_depends_on_the_state() {
     assert!(!outcome::is_deterministic(&schedule, &met()));
 }
 
-/// seq meets entities in the order of their names, so it can tell which of two ν came first.
+/// seq visits entities in the order of their names, so its result can depend on which of two ν was first.
 #[test]
 fn a_sequential_system_sees_the_order_of_names() {
-    // One entity for each number; then each in turn counts those before it, in a component of entity 0.
+    // One entity is created for each number. Then each counts those before it, in a component of entity 0.
     let number = |number| {
         let new = Term::New(Box::new(Term::Attach(POS, Who::New(0), Expr::Int(number))));
         System::new("spawn", vec![Query::Incl(VEL)], new)
@@ -113,7 +113,7 @@ fn a_sequential_system_sees_the_order_of_names() {
     assert_eq!(ends(&schedule, &state, Look::Before), 2);
 }
 
-/// A fresh entity is called the same in all that comes after it, whatever was made beside it.
+/// A fresh entity has the same name in all later systems, whatever was created concurrently.
 #[test]
 fn names_hold_across_a_sequence_within_a_par() {
     let new = |number| Term::New(Box::new(Term::Attach(POS, Who::New(0), Expr::Int(number))));
@@ -139,7 +139,8 @@ fn closures_stay_within_what_they_declare() {
     let _ = conc(&liar).apply(&met());
 }
 
-/// What lets corollary 4.9 down, and that it is let down rightly.
+/// The reasons for which corollary 4.9 does not apply are justified: such a schedule is nondeterministic at
+/// some state.
 #[test]
 fn each_doubt_of_a_corollary_has_its_reason() {
     use corollary::Doubt;

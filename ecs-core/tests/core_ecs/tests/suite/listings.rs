@@ -1,4 +1,4 @@
-//! The programs of appendix B, written as there, and their outputs: listings 3 and 7.
+//! The programs of appendix B, as printed there, and their outputs: listings 3 and 7.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ Int↦{e0 ↦ 4, e1 ↦ 7} :+ Metadata {nextFresh = e2}
 Int↦{e0 ↦ 3, e1 ↦ 6} :+ Metadata {nextFresh = e2} END
 ";
 
-/// `new` of listing 1: a state by a mutation of nothing.
+/// `new` of listing 1: the state after a mutation of the empty state.
 fn new(mutation: &Mutation) -> State {
     State::empty(Entity(0)).apply(mutation)
 }
@@ -91,11 +91,11 @@ fn listing_7() {
     let start = new(&number(3).then(number(8)));
     assert_eq!(run(2, &schedule, start.clone(), &schema), LISTING_7);
 
-    // Safe at each of these states, but no corollary can tell: both influence the same label.
+    // Safe at each of these states, but no corollary shows it: both influence the same label.
     assert_eq!(judge::safety(&schedule, &start), Ok(()));
     assert!(outcome::is_deterministic(&schedule, &start));
     assert!(corollary::safety(&schedule, &schema).is_err());
-    // With different thresholds it is unsafe: both change what lies between them.
+    // With different thresholds it is unsafe: both change the numbers between them.
     let schedule = conc(&adjust(9, true)).par(conc(&adjust(4, false)));
     assert!(judge::safety(&schedule, &start).is_err());
     assert!(!outcome::is_deterministic(&schedule, &start));

@@ -9,7 +9,8 @@ use proptest::sample::select;
 /// Numbers.
 pub(crate) const NUMBERS: [Label; 4] = [Label("A"), Label("B"), Label("C"), Label("D")];
 
-/// Who has it can make entities, which are not born with it: else there would soon be too many.
+/// Only an entity with this component can create entities, and these are created without it. Otherwise there
+/// would soon be too many.
 const BREEDS: Label = NUMBERS[3];
 
 /// Names of entities.
@@ -26,7 +27,7 @@ pub(crate) fn schema() -> Schema {
     Schema(LABELS.map(component).to_vec())
 }
 
-/// A state of up to so many entities, and of links to as many.
+/// A state of up to `most` entities, whose links name entities below `most`.
 pub(crate) fn states(most: u64) -> impl Strategy<Value = State> {
     let number = || proptest::option::weighted(0.7, (-2..3i64).prop_map(Value::Int));
     let link = (0..most).prop_map(|entity| Value::Entity(Entity(entity)));
@@ -37,17 +38,17 @@ pub(crate) fn states(most: u64) -> impl Strategy<Value = State> {
     });
     vec(row, 1..=most as usize).prop_map(move |rows| {
         let mut state = State::from_rows((0..).map(Entity).zip(rows));
-        state.reserve(Entity(most.max(KNOWN))); // whoever can be named is not fresh
+        state.reserve(Entity(most.max(KNOWN))); // no entity that can be named is fresh
         state
     })
 }
 
-/// What systems of a program are made of.
+/// The features that systems of a program may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Vocabulary {
     /// Whether systems may know entities, and read links.
     pub(crate) reach: bool,
-    /// Whether they may make entities.
+    /// Whether they may create entities.
     pub(crate) creation: bool,
     /// Whether they may run one invocation after the other.
     pub(crate) seq: bool,
@@ -90,8 +91,8 @@ fn effects(spec: &Spec, vocabulary: Vocabulary) -> BoxedStrategy<Effect> {
     let link = target.clone().prop_map(|target| Effect::Attach(target, LINK, Amount::Own));
     let detach = (target.clone(), select(LABELS.to_vec()))
         .prop_map(|(target, label)| Effect::Detach(target, label));
-    let kill = target.prop_map(Effect::Kill);
-    let change = prop_oneof![6 => attach, 1 => link, 2 => detach, 1 => kill];
+    let despawn = target.prop_map(Effect::Despawn);
+    let change = prop_oneof![6 => attach, 1 => link, 2 => detach, 1 => despawn];
     if !vocabulary.creation || !spec.incl.contains(&BREEDS) {
         return change.boxed();
     }
@@ -111,7 +112,7 @@ fn whens() -> impl Strategy<Value = When> {
 
 fn specs(vocabulary: Vocabulary) -> impl Strategy<Value = Spec> {
     let labels = if vocabulary.reach { &LABELS[..] } else { &NUMBERS };
-    // For each label, which list it is in, if any.
+    // For each label, the list it is in, if any.
     vec(0..12u8, labels.len()).prop_flat_map(move |places| {
         let among = |place: &[u8]| -> Vec<Label> {
             let chosen = labels.iter().zip(&places).filter(|(_, at)| place.contains(at));
@@ -147,7 +148,7 @@ pub(crate) fn programs(vocabulary: Vocabulary) -> impl Strategy<Value = Program>
     })
 }
 
-/// Whether a program does so little at a state that trying its linearizations takes no time to speak of.
+/// Whether a program makes so few invocations at a state that trying its linearizations is fast.
 pub(crate) fn is_small(program: &Program, state: &State) -> bool {
     program.schedule().produce(state).invocations().len() <= 40
 }

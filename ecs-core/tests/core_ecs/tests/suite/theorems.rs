@@ -8,8 +8,8 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::strategies::{EVERYTHING, Vocabulary, cases, is_small, programs, schema, states};
 
-/// Runs a test over random cases, and counts those of which it says `true`; they must be enough for the
-/// test to mean something.
+/// Runs a test over random cases, and counts those for which it returns `true`. At least `at_least` of them
+/// must do so, or the test would not be meaningful.
 fn count<S: Strategy>(
     cases: u32,
     at_least: u32,
@@ -30,15 +30,15 @@ fn count<S: Strategy>(
     assert!(hits.get() >= at_least, "only {} of {cases} cases say anything", hits.get());
 }
 
-/// Few enough that debug builds are through in seconds.
+/// Small enough that debug builds finish in seconds.
 const EFFORT: Effort = Effort { all_up_to: 720, samples: 60, seed: 1 };
 
 fn one_outcome(schedule: &core_ecs_model::Schedule, state: &State) -> bool {
     outcome::outcomes(schedule, state, EFFORT).states.len() == 1
 }
 
-/// Theorem 4.7 (which says: safe by construction) implies definition 4.3 (safe), and that, by theorem
-/// 4.5, definition 4.4 (deterministic).
+/// Theorem 4.7 (safe by construction) implies definition 4.3 (safe), and that, by theorem 4.5, definition 4.4
+/// (deterministic).
 #[test]
 fn theorems_4_5_and_4_7() {
     count(600, 50, cases(EVERYTHING, 5), |(program, state)| {
@@ -52,7 +52,7 @@ fn theorems_4_5_and_4_7() {
     });
 }
 
-/// What brute force finds nondeterministic is judged unsafe.
+/// A schedule that brute force finds nondeterministic is rejected as unsafe.
 #[test]
 fn what_comes_out_in_several_ways_is_judged_unsafe() {
     count(1_500, 20, cases(EVERYTHING, 5), |(program, state)| {
@@ -67,7 +67,7 @@ fn what_comes_out_in_several_ways_is_judged_unsafe() {
     });
 }
 
-/// What the corollaries accept, the theorem accepts at every state, and it is deterministic.
+/// The theorem accepts at every state what the corollaries accept, and it is deterministic.
 #[test]
 fn corollaries_4_8_and_4_9() {
     let vocabulary = Vocabulary { reach: false, ..EVERYTHING };
@@ -85,7 +85,7 @@ fn corollaries_4_8_and_4_9() {
     });
 }
 
-/// The corollaries look at labels, and those that they name are all that is influenced.
+/// The labels that the corollaries name are all that is influenced.
 #[test]
 fn labels_by_signature_are_those_by_influence() {
     count(300, 100, cases(EVERYTHING, 5), |(program, state)| {
@@ -104,8 +104,8 @@ fn ends(schedule: &core_ecs_model::Schedule, state: &State, look: Look) -> Vec<S
     })
 }
 
-/// A safe schedule ends in *z*(*c*) by any small steps, if everybody looks at the state from before, and
-/// if there are no races, by any steps at all.
+/// A safe schedule ends in *z*(*c*) by any small steps if all systems read the state from before; without
+/// races, it does so by any steps.
 fn safe_schedules_end_in_one_state(vocabulary: Vocabulary, look: Look, at_least: u32) {
     count(600, at_least, cases(vocabulary, 4), |(program, state)| {
         let schedule = program.schedule();
@@ -128,7 +128,7 @@ fn safe_schedules_end_in_one_state(vocabulary: Vocabulary, look: Look, at_least:
     });
 }
 
-// Either entities are made, or systems are sequential: see `reduction`.
+// Either entities are created, or systems are sequential: see `reduction`.
 const MAKING: Vocabulary = Vocabulary { seq: false, ..EVERYTHING };
 const SEQUENTIAL: Vocabulary = Vocabulary { creation: false, ..EVERYTHING };
 
@@ -144,7 +144,7 @@ fn small_steps_that_look_at_the_state_now() {
     safe_schedules_end_in_one_state(SEQUENTIAL, Look::Now, 20);
 }
 
-/// *z* ∥ *z′* and *z′* ∥ *z* are the same (4.1): whatever the one can end in, the other can.
+/// *z* ∥ *z′* and *z′* ∥ *z* are the same (4.1): they can end in the same states.
 #[test]
 fn par_has_no_sides() {
     let cases = (programs(EVERYTHING), programs(EVERYTHING), states(3));

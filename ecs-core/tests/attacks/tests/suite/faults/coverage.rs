@@ -1,4 +1,4 @@
-//! All programs together reach every kind of place, and each of them panics in some run.
+//! The programs together reach every kind of place, and each kind of place panics in some run.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{
     steps, strategy, streams, updates,
 };
 
-/// The trials of all programs.
+/// All programs, each as a `Trial`.
 fn trials() -> Vec<&'static Trial> {
     let pairs = [
         &deferred::DEFERS,

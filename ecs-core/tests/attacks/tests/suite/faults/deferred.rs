@@ -1,4 +1,4 @@
-//! Systems that defer functions, with batches before and between them.
+//! Systems that defer functions, with batches of staged changes before and between them.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,23 +20,23 @@ world! {
     resource Sum = Sum::new(&Fault::new(), 0);
 
     system First: Clerk {
-        read: [Tag], defer, kill, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(0),
+        read: [Tag], defer, despawn, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(0),
     }
     system Second: Clerk {
         dependencies: [First],
-        read: [Tag], defer, kill, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(1),
+        read: [Tag], defer, despawn, insert: [Ink, Seal], spawn: [(Tag, Ink)], state: Clerk::idle(1),
     }
-    // It defers nothing: its births come last.
+    // It defers nothing: its batch is applied last.
     system Third {
         dependencies: [Second],
-        read: [Tag], kill, insert: [Ink], spawn: [(Tag, Ink)], state: Third(None),
+        read: [Tag], despawn, insert: [Ink], spawn: [(Tag, Ink)], state: Third(None),
     }
 }
 
-/// How many functions each clerk defers.
+/// The number of functions that each clerk defers.
 const FUNCTIONS: u64 = 3;
 
-/// What is shared by all that is called: the fault, and which functions were begun and ended.
+/// What all called code shares: the fault, and the functions that have begun and ended.
 #[derive(Clone)]
 struct Shared {
     fault: Fault,
@@ -66,7 +66,7 @@ impl<N> System<Office, N> for Clerk
 where
     N: ecs_core::signature::SystemName<Office, System = Self>
         + ecs_core::access::Reads<Tag, Office>
-        + ecs_core::access::Kills<Office>
+        + ecs_core::access::Despawns<Office>
         + ecs_core::access::Inserts<Ink, Office>
         + ecs_core::access::Inserts<Seal, Office>
         + ecs_core::access::Spawns<(Tag, Ink), Office>
@@ -85,7 +85,7 @@ where
                 effects.insert(entity, Seal::new(fault, 10 * number + tag.0));
             }
             if tag.0 == 4 + number {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
             if tag.0 < FUNCTIONS {
                 let (capture, shared) = (Tracked::new(fault, &Role::CAPTURE, 0), shared.clone());
@@ -109,7 +109,7 @@ fn act(
     let (fault, value) = (&shared.fault, capture.get() + 50 + function);
     shared.note(function, false);
     fault.point(places::DEFERRED);
-    drop(defer.add_component(entity, Ink::new(fault, value)).unwrap());
+    drop(defer.insert(entity, Ink::new(fault, value)).unwrap());
     fault.point(places::DEFERRED);
     defer.spawn((Tag(200 + function), Seal::new(fault, value))).unwrap();
     fault.point(places::DEFERRED);
@@ -117,7 +117,7 @@ fn act(
     sum.set(sum.get() + value);
     fault.point(places::DEFERRED);
     if function == 4 {
-        defer.kill_entity(entity);
+        defer.despawn(entity);
     }
     fault.point(places::DEFERRED);
     shared.note(function, true);
@@ -133,7 +133,7 @@ impl System<Office> for Third {
                 effects.insert(e.entity, Ink::new(fault, 30 + e.tag.0));
             }
             if e.tag.0 == 3 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
         effects.spawn((Tag(102), Ink::new(fault, 2)));
@@ -143,7 +143,7 @@ impl System<Office> for Third {
 
 type Row = Vec<Option<u64>>;
 
-/// The rows, the sum, and who is to die.
+/// The rows and the sum.
 #[derive(Clone, Debug, PartialEq)]
 struct Book {
     rows: Vec<Row>,
@@ -171,7 +171,7 @@ impl Book {
         self.rows.iter().any(|row| row[0] == Some(tag))
     }
 
-    /// The batches of a system.
+    /// Applies the batch of a system.
     fn batch(&mut self, system: u64) {
         if system < 2 {
             for tag in 0..4 {
@@ -185,10 +185,10 @@ impl Book {
         self.rows.push(vec![Some(100 + system), Some(system), None]);
     }
 
-    /// A function, as far as it has come: each part is a state that it can stop in. Whether it kills.
+    /// Runs a function: the states that a panic inside it may leave, and whether it despawns its entity.
     fn function(&mut self, function: u64) -> (Vec<Self>, bool) {
         let mut stages = vec![self.clone()];
-        // Whom it is about was there as it was deferred.
+        // The entity existed when the function was deferred.
         let value = 50 + function;
         self.set(function % FUNCTIONS, 1, value);
         stages.push(self.clone());
@@ -207,15 +207,15 @@ struct Defers {
 }
 
 impl Defers {
-    /// Who deferred what, in the state: an entity that is dead has deferred nothing.
+    /// The functions that a system defers in this state: a despawned entity defers none.
     fn functions(state: &Book, system: u64) -> impl Iterator<Item = u64> {
         let there = (0..FUNCTIONS).filter(|&tag| state.has(tag)).collect::<Vec<_>>();
         there.into_iter().map(move |tag| system * FUNCTIONS + tag)
     }
 
-    /// All states that a panic in the refresh may leave, if these functions were begun and ended.
+    /// All states that a panic in the refresh may leave, given the functions that have begun and ended.
     fn allowed(before: &Book, journal: &[(u64, bool)]) -> Vec<Book> {
-        // Marked as dead by the systems: that happens in any case.
+        // The systems mark these as despawned, wherever the refresh panics.
         let mut doomed = vec![4, 5, 3];
         let mut state = before.clone();
         let mut allowed = Vec::new();
@@ -224,7 +224,7 @@ impl Defers {
         let mut stopped = false;
         for system in 0..3 {
             if system < 2 || !stopped {
-                // It may be a destructor in the batches that has panicked: they are applied nevertheless.
+                // The panic may be that of a destructor in the batches: they are applied all the same.
                 let last = state.clone();
                 state.batch(system);
                 let none = Self::functions(before, system).all(|function| !begun(function));
@@ -239,9 +239,9 @@ impl Defers {
                     stopped = true;
                     break;
                 }
-                let (stages, kills) = state.function(function);
+                let (stages, despawns) = state.function(function);
                 let mut tags = doomed.clone();
-                if kills {
+                if despawns {
                     tags.push(function % FUNCTIONS);
                 }
                 if ended(function) {
@@ -275,7 +275,7 @@ impl Program for Defers {
             for tag in 0..7 {
                 let entity = step.spawn((Tag(tag), Ink::new(fault, tag))).unwrap();
                 if tag % 2 == 0 {
-                    drop(step.add_component(entity, Seal::new(fault, tag)));
+                    drop(step.insert(entity, Seal::new(fault, tag)));
                 }
             }
         });

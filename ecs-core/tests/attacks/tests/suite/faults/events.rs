@@ -1,4 +1,4 @@
-//! Functions that a refresh calls for who was subscribed, unsubscribed and reclaimed.
+//! The functions that a refresh calls for subscribed, unsubscribed and despawned entities.
 
 use std::sync::Mutex;
 
@@ -28,7 +28,7 @@ idle_systems!(Yard; Free, Held);
 
 type Row = Vec<Option<u64>>;
 
-/// The rows, and how many events were told.
+/// The rows, and the number of events that were reported.
 type Account = (Vec<Row>, u64);
 
 const OPERATIONS: usize = 5;
@@ -40,7 +40,7 @@ struct Tells {
     acts: u64,
     done: usize,
     over: bool,
-    /// Of each event that was told, the tag of who came to be free, if that was it.
+    /// For each event: the tag of the entity, if the event is a subscription to `Free`.
     journal: Mutex<Vec<Option<u64>>>,
 }
 
@@ -53,16 +53,16 @@ fn perform<S: Settings>(
 ) {
     match operation {
         0 => drop(step.spawn((Tag(born), Mass::new(fault, 5))).unwrap()),
-        1 => step.kill_entity(entities[1]),
-        2 => drop(step.add_component(entities[2], Fixed::new(fault, 7))),
-        3 => drop(step.remove_component::<Fixed>(entities[3])),
-        4 => drop(step.remove_component::<Mass>(entities[4])),
+        1 => step.despawn(entities[1]),
+        2 => drop(step.insert(entities[2], Fixed::new(fault, 7))),
+        3 => drop(step.remove::<Fixed>(entities[3])),
+        4 => drop(step.remove::<Mass>(entities[4])),
         _ => unreachable!(),
     }
 }
 
 impl Tells {
-    /// What some operations make of the rows.
+    /// The rows after the first `operations` operations.
     fn after(&self, rows: &[Row], operations: usize) -> Vec<Row> {
         let mut rows = rows.to_vec();
         for operation in 0..operations {
@@ -83,7 +83,7 @@ impl Tells {
         rows
     }
 
-    /// How many events lead from some rows to others, and the tags of those who come to be free.
+    /// The number of events from `before` to `after`, and the tags of the entities that subscribe to `Free`.
     fn told(before: &[Row], after: &[Row]) -> (u64, Vec<u64>) {
         let of = |rows: &[Row], held: bool| -> Vec<u64> {
             let of = rows.iter().filter(|row| row[1].is_some() && row[2].is_some() == held);
@@ -103,7 +103,7 @@ impl Tells {
         (told, is.into_iter().filter(|tag| !was.contains(tag)).collect())
     }
 
-    /// Has the events for these have happened.
+    /// The rows after the events of the subscriptions to `Free`.
     fn tell((mut rows, told): Account, free: &[u64]) -> Vec<Row> {
         let _ = told;
         for tag in free {
@@ -114,7 +114,7 @@ impl Tells {
         rows
     }
 
-    fn killed(mut rows: Vec<Row>) -> Vec<Row> {
+    fn despawned(mut rows: Vec<Row>) -> Vec<Row> {
         rows.retain(|row| row[0] != Some(1));
         rows
     }
@@ -130,7 +130,7 @@ impl Program for Tells {
             let spawn = |tag| {
                 let entity = step.spawn((Tag(tag), Mass::new(fault, tag))).unwrap();
                 if tag % 3 == 0 {
-                    drop(step.add_component(entity, Fixed::new(fault, tag)));
+                    drop(step.insert(entity, Fixed::new(fault, tag)));
                 }
                 entity
             };
@@ -208,14 +208,14 @@ impl Program for Tells {
     }
 
     fn model(&self, (rows, told): &Account) -> Account {
-        let after = Self::killed(self.after(rows, OPERATIONS));
+        let after = Self::despawned(self.after(rows, OPERATIONS));
         let (more, free) = Self::told(rows, &after);
         (Self::tell((after, 0), &free), told + more)
     }
 
     fn judge(&self, before: &Account, found: &Account, fired: &Fired) -> Result<(), String> {
         let bases = if self.over {
-            vec![Self::killed(self.after(&before.0, OPERATIONS))]
+            vec![Self::despawned(self.after(&before.0, OPERATIONS))]
         } else {
             let last = (self.done + 1).min(OPERATIONS);
             vec![self.after(&before.0, self.done), self.after(&before.0, last)]

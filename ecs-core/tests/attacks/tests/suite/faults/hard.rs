@@ -1,7 +1,6 @@
-//! Destructors that panic one and all, also while a thread unwinds: whatever the library drops by itself is
-//! dropped once, and nothing aborts.
+//! Destructors that all panic, also while a thread unwinds: each value is dropped once, and the process does not abort.
 //!
-//! An abort would end the process, so each of these programs runs in one of its own.
+//! An abort would end the process, so each of these programs runs in a process of its own.
 
 use std::cell::RefCell;
 use std::env;
@@ -36,7 +35,7 @@ impl Hooked for Hooks {
     const HOOK: &'static Hook = &HOOK;
 }
 
-/// One value at most: a list of values that panic as they are dropped aborts by itself.
+/// At most one value: dropping a list of values whose destructors all panic aborts without the library.
 #[derive(Clone, Default)]
 struct One {
     #[expect(dead_code, reason = "it is there to be dropped")]
@@ -57,7 +56,7 @@ world! {
     system Keep { read: [Tag], output: One, state: Keep(Memory::new(&HOOK.fault(), 0)) }
     system Stage {
         dependencies: [Keep],
-        read: [Tag], kill, defer, insert: [Flat, Sparse, Own], remove: [Mapped],
+        read: [Tag], despawn, defer, insert: [Flat, Sparse, Own], remove: [Mapped],
         spawn: [(Tag, Left)], state: Stage(Memory::new(&HOOK.fault(), 0)),
     }
     system Fail { dependencies: [Stage], state: Fail(false) }
@@ -90,7 +89,7 @@ impl System<Mines> for Stage {
             let capture = Tracked::new(fault, &Role::CAPTURE, tag);
             effects.defer(move |_| drop(capture));
             if tag == 3 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
     }
@@ -110,10 +109,10 @@ fn mines(fault: &Fault, entities: u64) -> (World<Mines>, Vec<Entity>) {
         let spawn = |tag| {
             let bundle = (Tag(tag), Flat::new(fault, tag), Left::new(fault, tag));
             let entity = step.spawn(bundle).unwrap();
-            drop(step.add_component(entity, Right::new(fault, tag)));
-            drop(step.add_component(entity, Sparse::new(fault, tag)));
-            drop(step.add_component(entity, Mapped::new(fault, tag)));
-            drop(step.add_component(entity, Own::new(fault, tag)));
+            drop(step.insert(entity, Right::new(fault, tag)));
+            drop(step.insert(entity, Sparse::new(fault, tag)));
+            drop(step.insert(entity, Mapped::new(fault, tag)));
+            drop(step.insert(entity, Own::new(fault, tag)));
             entity
         };
         (0..entities).map(spawn).collect()
@@ -127,7 +126,7 @@ thread_local! {
     static NOBODY: RefCell<Option<Snapshot<Mines>>> = const { RefCell::new(None) };
 }
 
-/// What is done to a world; what it returns is dropped when nothing panics any more.
+/// An operation on a world; its return value is dropped when no destructor panics any more.
 type Deed = fn(&Fault, &mut Option<World<Mines>>, &[Entity]);
 
 fn drop_world(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
@@ -139,9 +138,9 @@ fn drop_snapshot(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     drop(snapshot);
 }
 
-fn kill_all(_: &Fault, world: &mut Option<World<Mines>>, entities: &[Entity]) {
+fn despawn_all(_: &Fault, world: &mut Option<World<Mines>>, entities: &[Entity]) {
     let world = world.as_mut().unwrap();
-    world.step(|step| entities.iter().for_each(|&entity| step.kill_entity(entity))).unwrap();
+    world.step(|step| entities.iter().for_each(|&entity| step.despawn(entity))).unwrap();
 }
 
 fn apply(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
@@ -158,7 +157,7 @@ fn discard(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
 
 fn undo(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     let world = world.as_mut().unwrap();
-    let litter = |fault: &Fault| {
+    let batch = |fault: &Fault| {
         let fault = fault.clone();
         (0..5).map(move |n| {
             if n == 4 {
@@ -176,21 +175,21 @@ fn undo(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
             (Sparse::new(&fault, n), Mapped::new(&fault, n), Own::new(&fault, n))
         })
     };
-    let first = caught(|| world.step(|step| step.spawn_batch(litter(fault)).map(drop)));
+    let first = caught(|| world.step(|step| step.spawn_batch(batch(fault)).map(drop)));
     let second = caught(|| world.step(|step| step.spawn_batch(rares(fault)).map(drop)));
     assert_eq!((first.as_deref(), second.as_deref()), (Some("the iterator"), Some("the iterator")));
     fail("as it should");
 }
 
 fn restore(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
-    // All values leave.
+    // All values are removed.
     NOBODY.with_borrow(|nobody| {
         world.as_mut().unwrap().restore(nobody.as_ref().unwrap()).unwrap();
     });
 }
 
 fn throw(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
-    // A payload with a destructor that panics is on its way as the function of an event panics.
+    // The step unwinds with a payload whose destructor panics; then the function of an event panics.
     let world = world.as_mut().unwrap();
     let events = Events::new().on_subscribe::<Keep>(|_| fail("the event"));
     let step = world.step_with(events, |step| {
@@ -200,7 +199,7 @@ fn throw(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     step.unwrap();
 }
 
-/// Does it once for each call of a destructor, which panics, and so does each behind it.
+/// Runs `deed` once for each call of a destructor: that call panics, and with `rest` each later one, too.
 fn one_and_all(deed: Deed, rest: bool) {
     let mut chosen = 1;
     loop {
@@ -209,7 +208,7 @@ fn one_and_all(deed: Deed, rest: bool) {
         NOBODY.set(Some(World::<Mines>::on(Threads::Inline).snapshot()));
         let (world, entities) = mines(&fault, 5);
         let mut world = Some(world);
-        // What the deed panics with otherwise is none of the fault's.
+        // Any other panic of `deed` is not an injected one.
         let mut fired = None;
         let _ = caught(|| {
             fired = Some(fault.during(Mode::HardDrops, chosen, || {
@@ -237,7 +236,7 @@ fn one_and_all(deed: Deed, rest: bool) {
     assert!(chosen > 1, "no destructor was called");
 }
 
-/// Says that the process is one for a single program.
+/// The environment variable that names the single program of a child process.
 const APART: &str = "ATTACKS_APART";
 
 /// Calls a function in a process of its own.
@@ -263,12 +262,12 @@ macro_rules! apart {
     )*};
 }
 
-/// The deed, after which the world is there or not.
+/// A test of `deed`.
 fn deed(deed: Deed, rest: bool) -> impl FnOnce() {
     move || watched(move || one_and_all(deed, rest))
 }
 
-/// A whole program.
+/// A test of a whole program.
 fn program(trial: &'static Trial) -> impl FnOnce() {
     move || assert!(trial.report().runs > 2)
 }
@@ -276,10 +275,10 @@ fn program(trial: &'static Trial) -> impl FnOnce() {
 apart! {
     the_drop_of_a_world: deed(drop_world, false);
     the_drop_of_a_snapshot: deed(drop_snapshot, true);
-    the_reclamation_of_all: deed(kill_all, true);
+    the_reclamation_of_all: deed(despawn_all, true);
     what_is_applied: deed(apply, true);
     what_is_discarded: deed(discard, true);
-    a_litter_that_is_undone: deed(undo, true);
+    a_spawn_batch_that_is_undone: deed(undo, true);
     a_restoration: deed(restore, true);
     a_payload_behind_which_an_event_panics: deed(throw, true);
     many: program(&many::HARD);

@@ -1,4 +1,4 @@
-//! Pairs of entities: an index of the user's, and the closures that go over pairs.
+//! Pairs of entities: a user's index, and the closures that run for each pair.
 
 use attacks::faults::{Fault, Fired, Hook, Program, Tag, Trial, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -127,7 +127,7 @@ impl Program for Joins {
         if self.over {
             return attacks::faults::one_of(found, &[after]);
         }
-        // Some of what is written at once, and nothing that is staged.
+        // Some of the in-place writes, and no staged change.
         let is_between = found.len() == before.len()
             && before.iter().zip(found).all(|(before, found)| {
                 let all = after.iter().find(|row| row[0] == before[0]).unwrap();

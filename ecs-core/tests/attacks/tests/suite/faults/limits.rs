@@ -1,4 +1,4 @@
-//! A fixed limit that is reached, bundles without room, and outputs of the user's.
+//! A fixed entity limit that is reached, bundles without room, and the user's outputs.
 
 use attacks::faults::{Counting, Fault, Fired, Hook, Program, Role, Tag, Trial, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -11,7 +11,7 @@ tracked! {
 
 static HOOK: Hook = Hook::new();
 
-/// Tickets that do not concatenate.
+/// Tickets in a type that does not concatenate.
 struct Heap(Vec<Ticket>);
 
 impl Default for Heap {
@@ -29,7 +29,7 @@ impl Output for Heap {
     }
 }
 
-/// A bundle of the user's, which may fail in between.
+/// A user's bundle, which may panic between its components.
 struct Crate(Load);
 
 impl Bundle<Tight> for Crate {
@@ -48,7 +48,7 @@ world! {
     component Tag: contiguous_buffer;
     component Load: contiguous_buffer;
     system Breed {
-        read: [Tag], kill, spawn: [(Tag, Load), Crate], output: Heap, state: Breed(None),
+        read: [Tag], despawn, spawn: [(Tag, Load), Crate], output: Heap, state: Breed(None),
     }
     system Read { inputs: [Breed], output: Vec<Ticket>, state: Read(None) }
 }
@@ -67,7 +67,7 @@ impl System<Tight> for Breed {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             if e.tag.0 >= 100 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
             effects.output().0.push(Ticket::new(fault, e.tag.0));
         });
@@ -83,7 +83,7 @@ impl System<Tight> for Read {
     fn process(&self, data: &mut Data<'_, Tight, Self>) {
         let fault = self.0.as_ref().unwrap();
         let mut read = Vec::new();
-        data.for_previous_outputs::<Breed>(|heap| {
+        data.output_parts_of::<Breed>().for_each(|heap| {
             fault.point(places::OUTPUTS);
             read.extend(heap.0.iter().map(|ticket| Ticket::new(fault, ticket.get())));
         });
@@ -103,7 +103,7 @@ struct Limits {
 }
 
 impl Limits {
-    /// What some operations of the closure make of a state.
+    /// The state after the first `operations` operations of the closure.
     fn after(state: &[Row], operations: usize) -> Vec<Row> {
         let mut rows = state.to_vec();
         if operations > 0 && rows.len() < 8 {
@@ -137,7 +137,7 @@ impl Program for Limits {
                 let pairs = (0..4).map(|n| (Tag(100), load(fault, n)));
                 let is_full = match operation {
                     0 => step.spawn((Tag(100), load(fault, 1))).is_err(),
-                    // It says how many there are; it does not; and that for bundles of the user's.
+                    // Iterators in turn: with an exact hint, without, and without but with the user's bundles.
                     1 => step.spawn_batch(Counting::new(fault, pairs)).is_err(),
                     2 => {
                         let pairs = pairs.filter(|_| true);
@@ -168,13 +168,13 @@ impl Program for Limits {
     fn model(&self, state: &Vec<Row>) -> Vec<Row> {
         let mut rows = Self::after(state, OPERATIONS);
         let room = 8 - rows.len();
-        // Of those who are there at the last refresh.
+        // The system despawns entities of tag 100 or more, if they existed at the last refresh: not those of this step.
         let born = rows.len() - state.len();
         rows.retain(|row| row[0].is_none_or(|tag| tag < 100));
         rows.extend((0..born).map(|_| vec![Some(100), Some(1)]));
-        // The first bundle of the signature is born first.
-        let litter = [(101, 3), (101, 4), (102, 5), (102, 6)];
-        rows.extend(litter[..room.min(4)].iter().map(|&(tag, n)| vec![Some(tag), Some(n)]));
+        // The batches are spawned in the order of the `spawn` list: tuples, then crates.
+        let batch = [(101, 3), (101, 4), (102, 5), (102, 6)];
+        rows.extend(batch[..room.min(4)].iter().map(|&(tag, n)| vec![Some(tag), Some(n)]));
         rows.sort_unstable();
         rows
     }
@@ -185,7 +185,7 @@ impl Program for Limits {
             return one_of(found, &states);
         }
         let after = self.model(before);
-        // A newborn may have what was put so far.
+        // A spawned crate may have only the components that were put before the panic.
         let mut allowed = vec![after.clone()];
         for (at, _) in after.iter().enumerate().filter(|(_, row)| row[0] == Some(102)) {
             for row in [vec![None; 2], vec![Some(102), None]] {

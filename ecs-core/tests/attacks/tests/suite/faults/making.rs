@@ -75,7 +75,7 @@ impl System<Workshop> for Second {
     }
 }
 
-/// Worlds that are made, one after the other.
+/// Worlds that are created one after the other.
 struct Makes {
     threads: Threads,
     dynamic: Option<World<Workshop>>,
@@ -106,7 +106,7 @@ impl Program for Makes {
                 Anxious::new(dag)
             }));
         }
-        // So that there is something to do for those who have made them before.
+        // If all worlds exist already, this is the only call of user code.
         HOOK.point(places::STEP);
     }
 
@@ -119,7 +119,7 @@ impl Program for Makes {
     }
 
     fn judge(&self, _: &[bool; 3], found: &[bool; 3], _: &Fired) -> Result<(), String> {
-        // One after the other.
+        // The worlds are created in order.
         if found.is_sorted_by(|a, b| a >= b) { Ok(()) } else { Err("others first".to_owned()) }
     }
 

@@ -1,4 +1,4 @@
-//! Some thousands of entities, with few calls of user code: pages and stretches that are changed side by side.
+//! Some thousands of entities with few calls of user code: pages and chunks that are changed in parallel.
 
 use attacks::faults::{Fault, Fired, Program, Trial, one_of, places};
 use attacks::{assert_subscribed, tracked};
@@ -18,16 +18,16 @@ world! {
     component (Load, Extra): contiguous_buffer;
     system Grow {
         parallelism: split_every(1_024),
-        read: [Number], write: [Load], kill, insert: [Extra], remove: [Extra],
+        read: [Number], write: [Load], despawn, insert: [Extra], remove: [Extra],
         spawn: [(Number, Load)], state: Grow(None),
     }
-    system Bare { read: [Number], without: [Load], kill, parallelism: split_every(1_024) }
+    system Bare { read: [Number], without: [Load], despawn, parallelism: split_every(1_024) }
 }
 
-/// More than a page of rows has room for.
+/// More than one page of rows holds.
 const ENTITIES: u64 = 4_400;
 
-/// The entities with values that are tracked.
+/// Whether the entity has values that are tracked.
 fn is_loaded(number: u64) -> bool {
     number < ENTITIES && number.is_multiple_of(1_500)
 }
@@ -53,7 +53,7 @@ impl System<Crowd> for Grow {
             effects.insert(entity, Extra::new(fault, load.get()));
             effects.spawn((Number(ENTITIES + 10 * number.0), Load::new(fault, 7)));
             if dies(number.0) {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
         });
     }
@@ -64,25 +64,25 @@ impl System<Crowd> for Bare {
         let (own, effects) = data.split();
         own.query::<(Entity, &Number)>().for_each(|(entity, number)| {
             if dies(number.0) {
-                effects.kill(entity);
+                effects.despawn(entity);
             }
         });
     }
 }
 
-/// All numbers, and the loads and extras of those who have one.
+/// All numbers; and number, load and extra of each entity that has a load.
 type State = (Vec<u64>, Vec<(u64, u64, Option<u64>)>);
 
 struct Crowds {
     world: World<Crowd>,
     fault: Fault,
-    /// How many births the closure has finished, and whether it has returned.
+    /// Whether the closure has spawned its batch.
     born: bool,
     over: bool,
 }
 
-/// The numbers of a litter of the step's own.
-fn litter() -> impl Iterator<Item = u64> {
+/// The numbers of the batch that the closure spawns.
+fn batch() -> impl Iterator<Item = u64> {
     200_001..200_500
 }
 
@@ -90,7 +90,7 @@ impl Crowds {
     fn after(&self, state: &State) -> State {
         let (mut numbers, loads) = state.clone();
         if self.born {
-            numbers.extend(litter());
+            numbers.extend(batch());
         }
         numbers.sort_unstable();
         (numbers, loads)
@@ -108,7 +108,7 @@ impl Program for Crowds {
             let all: Vec<Entity> = all.collect();
             for number in (0..ENTITIES).filter(|number| is_loaded(*number)) {
                 let load = Load::new(fault, number);
-                drop(step.add_component(all[number as usize], load));
+                drop(step.insert(all[number as usize], load));
             }
         });
         filled.unwrap();
@@ -119,13 +119,13 @@ impl Program for Crowds {
         let Self { world, fault, born, over } = self;
         (*born, *over) = (false, false);
         let step = world.step(|step| {
-            let bundles = litter().map(|number| {
+            let bundles = batch().map(|number| {
                 if number % 400 == 0 {
                     fault.point(places::NEXT);
                 }
                 (Number(number),)
             });
-            assert_eq!(step.spawn_batch(bundles).unwrap().len(), litter().count());
+            assert_eq!(step.spawn_batch(bundles).unwrap().len(), batch().count());
             *born = true;
             fault.point(places::STEP);
             step.execute_systems().run();
@@ -153,8 +153,8 @@ impl Program for Crowds {
             dies(number) && (is_loaded(number) || loaded.binary_search(&number).is_err())
         };
         numbers.retain(|&number| !dead(number));
-        // The litter was not there at the last refresh: it lives.
-        numbers.extend(litter());
+        // The batch did not exist at the last refresh, so the systems do not despawn it.
+        numbers.extend(batch());
         let mut born = Vec::new();
         loads.retain_mut(|(number, load, extra)| {
             if is_loaded(*number) {
@@ -175,7 +175,7 @@ impl Program for Crowds {
             return one_of(&(found == &self.model(before)), &[true]);
         }
         let mut expected = self.after(before);
-        // What is written at once may be there.
+        // In-place writes may be there.
         for (expected, found) in expected.1.iter_mut().zip(&found.1) {
             if is_loaded(expected.0) && found.1 == expected.1 + 1 {
                 expected.1 = found.1;

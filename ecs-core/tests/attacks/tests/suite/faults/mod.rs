@@ -1,6 +1,6 @@
 //! Faults injected at the *n*-th call of user code, for all *n*.
 //!
-//! Each module has a program or a few of one kind; `coverage` looks whether they reach every kind of place.
+//! Each module has one program or a few of one kind; `coverage` checks that they reach every kind of place.
 
 mod coverage;
 mod deferred;

@@ -1,4 +1,4 @@
-//! A scheduler and a strategy of the user's, and code in the place of systems' bodies.
+//! A user's scheduler and strategy, and closures that replace the bodies of systems.
 
 use attacks::faults::{
     Fault, Fired, Hook, Hooked, Program, Role, Tag, Tracked, Trial, Worried, places,
@@ -69,7 +69,7 @@ where
     });
 }
 
-/// What all systems of the world can do.
+/// The access that all systems of the world have.
 trait Adds<N: SystemName<Levels>> {
     fn add(fault: &Fault, place: &'static str, data: &mut Data<'_, Levels, N>);
 }

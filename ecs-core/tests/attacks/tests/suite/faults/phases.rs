@@ -1,4 +1,4 @@
-//! Refreshes in the middle of a step, and what they tell: what an earlier phase has staged has happened.
+//! Refreshes in the middle of a step: a later phase sees what an earlier phase has staged.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,7 +22,7 @@ world! {
     component Plant: contiguous_buffer;
     component (Ripe, Sold): contiguous_buffer;
     resource Count = Count::new(&Fault::new(), 0);
-    system Sow { read: [Tag, Seed], kill, spawn: [(Tag, Plant)], defer, state: Sow(None) }
+    system Sow { read: [Tag, Seed], despawn, spawn: [(Tag, Plant)], defer, state: Sow(None) }
     system Water { dependencies: [Sow], write: [Plant], state: Water(None) }
     system Reap { dependencies: [Water], read: [Tag, Plant], insert: [Ripe], remove: [Plant], state: Reap(None) }
     system Tell { dependencies: [Reap], read: [Ripe], write_resources: [Count], insert: [Sold], state: Tell(None) }
@@ -36,7 +36,7 @@ macro_rules! shared {
 
 shared!(Sow Water Reap Tell);
 
-/// Where the execution is.
+/// How far the execution has come.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Reached {
     Nothing,
@@ -70,7 +70,7 @@ impl System<Garden> for Sow {
             let capture = Tracked::new(fault, &Role::CAPTURE, 0);
             effects.spawn((Tag(e.tag.0 + 10), Plant::new(fault, e.seed.get())));
             if e.tag.0 % 2 == 0 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
             effects.defer(move |_| capture.fault().point(places::DEFERRED));
         });
@@ -127,7 +127,7 @@ struct Phases {
     shared: Shared,
 }
 
-/// What a phase makes of a state.
+/// The rows after the phase of `Sow`.
 fn sown(state: &[Row]) -> Vec<Row> {
     let mut rows = Vec::new();
     for row in state {
@@ -224,9 +224,9 @@ impl Program for Phases {
         let second = reaped(watered(first.clone()));
         let allowed = match reached {
             Reached::Nothing => vec![before.0.clone()],
-            // In the system, or in the refresh behind it, which goes on to its end.
+            // The panic was in the system, or in the refresh after it, which still completes.
             Reached::Sow => vec![before.0.clone(), first],
-            // What is written at once is there.
+            // In-place writes stay.
             Reached::Water => {
                 let mut rows = first.clone();
                 for row in rows.iter_mut().filter(|row| row[2].is_some()) {

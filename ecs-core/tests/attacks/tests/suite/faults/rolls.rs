@@ -1,4 +1,4 @@
-//! Sequential systems, which change the world at once as they go over entities and pairs.
+//! Sequential systems, which change the world at once while they iterate over entities and pairs.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -25,12 +25,12 @@ world! {
     system Act {
         sequential,
         read: [Tag], write: [Num],
-        kill, insert: [Held, Mark], remove: [Held, Mark], spawn: [(Tag, Num), Parts],
+        despawn, insert: [Held, Mark], remove: [Held, Mark], spawn: [(Tag, Num), Parts],
         state: Act(None),
     }
     system Meet {
         sequential, dependencies: [Act], queries: [Others],
-        read: [Tag], insert: [Kept], kill,
+        read: [Tag], insert: [Kept], despawn,
         state: Meet(None),
     }
     system OfHeld { dependencies: [Meet], with: [Held] }
@@ -42,7 +42,7 @@ idle_systems!(Rolling; OfHeld, OfMark);
 struct Act(Option<Shared>);
 struct Meet(Option<Shared>);
 
-/// A bundle of the user's, which may fail in between.
+/// A user's bundle, which may panic between its components.
 struct Parts(Mark);
 
 impl Bundle<Rolling> for Parts {
@@ -56,11 +56,11 @@ impl Bundle<Rolling> for Parts {
     }
 }
 
-/// A turn: an entity of the roll, or a pair.
+/// One call of the closure: for an entity, or for a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Turn {
     Of(u64),
-    /// Of who gives birth to somebody with this tag.
+    /// For an entity that spawns another one with this tag.
     Birth(u64),
     Pair(u64, u64),
 }
@@ -70,9 +70,9 @@ struct Shared {
     fault: Fault,
     entities: Vec<Entity>,
     acts: Arc<AtomicU64>,
-    /// Where panics of a turn go, if they are caught in the roll.
+    /// Collects the panics of the calls, if they are caught inside the iteration.
     caught: Option<Arc<Mutex<Caught>>>,
-    /// The turns that were begun, and whether each has ended.
+    /// The calls that have begun, and whether each has ended.
     journal: Arc<Mutex<Vec<(Turn, bool)>>>,
 }
 
@@ -81,7 +81,7 @@ impl Shared {
         self.journal.lock().unwrap().push((turn, false));
     }
 
-    /// Calls what is done in a turn.
+    /// Runs `f` as the body of a call, and notes its end.
     fn run(&self, f: impl FnOnce()) {
         let is_over = if let Some(caught) = &self.caught {
             caught.lock().unwrap().run(f)
@@ -112,7 +112,7 @@ impl System<Rolling> for Act {
                 fault.point(places::ROLL);
                 let mark = |(n, value): (usize, u64)| (entities[n], Mark::new(fault, value));
                 match tag {
-                    0 => found.now().kill(entities[1]),
+                    0 => found.now().despawn(entities[1]),
                     2 => drop(found.now().insert(entities[0], Held::new(fault, 90))),
                     3 => {
                         let given = [(3, 60), (2, 61), (4, 62), (3, 63)].into_iter().map(mark);
@@ -161,7 +161,7 @@ impl System<Rolling> for Meet {
                 fault.point(places::ROLL_PAIRS);
                 match member {
                     2 => drop(pair.now().insert(entities[2], Kept::new(fault, 40))),
-                    4 => pair.now().kill(entities[4]),
+                    4 => pair.now().despawn(entities[4]),
                     _ => {}
                 }
                 fault.point(places::ROLL_PAIRS);
@@ -173,8 +173,8 @@ impl System<Rolling> for Meet {
 
 type Row = Vec<Option<u64>>;
 
-/// What a turn makes of a state: what was there before, what may be there if something panics in it, and
-/// last what it comes to.
+/// The states that a call passes through: the one before it, those that a panic inside it may leave, and last the one
+/// after it.
 fn stages(state: &[Row], turn: Turn) -> Vec<Vec<Row>> {
     let mut stages = vec![state.to_vec()];
     let mut next = |change: &dyn Fn(&mut Vec<Row>)| {
@@ -205,7 +205,7 @@ fn stages(state: &[Row], turn: Turn) -> Vec<Vec<Row>> {
         Turn::Birth(tag) => next(&|rows| rows.push(vec![Some(tag), Some(1), None, None, None])),
         Turn::Of(7) => next(&|rows| rows.extend((0..2).map(parts))),
         Turn::Of(8) => {
-            // In between, the newborn has what was put so far.
+            // In between, the spawned entity has the components that the bundle has put so far.
             let so_far = [vec![None; 5], vec![Some(300), None, None, None, None], parts(9)];
             for newborn in so_far {
                 let mut stage = state.to_vec();
@@ -226,14 +226,14 @@ fn stages(state: &[Row], turn: Turn) -> Vec<Vec<Row>> {
     stages
 }
 
-/// If it catches, it does so in each turn, and goes on with the next one.
+/// If `CATCHES`, each call catches its panic, and the iteration continues with the next one.
 struct Rolls<const CATCHES: bool> {
     world: World<Rolling>,
     shared: Shared,
     over: bool,
 }
 
-/// What may have become of a state by these turns: those that have not ended may have stopped anywhere.
+/// The possible states after these calls: one that has not ended may have stopped at any stage.
 fn replay(before: &[Row], journal: &[(Turn, bool)]) -> Vec<Vec<Row>> {
     let mut ways = vec![before.to_vec()];
     for &(turn, ended) in journal {
@@ -266,10 +266,10 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         let entities = world.step(|step| {
             let spawn = |tag| {
                 let entity = step.spawn((Tag(tag), Num::new(fault, tag))).unwrap();
-                drop(step.add_component(entity, Held::new(fault, tag)));
+                drop(step.insert(entity, Held::new(fault, tag)));
                 if tag % 2 == 0 {
-                    drop(step.add_component(entity, Mark::new(fault, tag)));
-                    drop(step.add_component(entity, Kept::new(fault, tag)));
+                    drop(step.insert(entity, Mark::new(fault, tag)));
+                    drop(step.insert(entity, Kept::new(fault, tag)));
                 }
                 entity
             };
@@ -306,7 +306,7 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
     }
 
     fn model(&self, state: &Vec<Row>) -> Vec<Row> {
-        // Who had a turn is part of what the library decides; that all had one is checked here.
+        // The library decides which calls there are; that each entity had one is checked here.
         let journal = self.journal();
         let mut turns: Vec<u64> = Vec::new();
         for (turn, ended) in &journal {
@@ -321,15 +321,15 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         let num = |row: &&Row| row[1].is_some() && row[0] != Some(1);
         let mut expected: Vec<u64> = state.iter().filter(num).map(|row| row[0].unwrap()).collect();
         expected.sort_unstable();
-        assert_eq!(turns, expected, "each has a turn, but for who is killed by the first");
+        assert_eq!(turns, expected, "each has a turn, but for who is despawned by the first");
         replay(state, &journal).pop().unwrap()
     }
 
     fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
-        // What has happened has happened, and nothing else has been staged.
+        // Every finished call has its effect, and there are no staged changes.
         let journal = self.journal();
         if journal.iter().filter(|(_, ended)| !ended).count() > 2 {
-            // Too many ways.
+            // Too many combinations.
             return Ok(());
         }
         one_of(found, &replay(before, &journal))

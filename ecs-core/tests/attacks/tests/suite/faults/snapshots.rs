@@ -1,5 +1,4 @@
-//! Snapshots, restorations and clones of a world that has components in every kind of storage; hashes of it
-//! and looks at it.
+//! Snapshots, restorations, clones, hashes and reads of a world that has components in every kind of storage.
 
 use attacks::faults::{
     Counting, Fault, Fired, Hook, Hooked, Program, Shelf, Tag, Trial, one_of, places,
@@ -28,7 +27,7 @@ impl Hooked for Hooks {
     const HOOK: &'static Hook = &HOOK;
 }
 
-/// A component without a destructor, of which the clone may panic.
+/// A component without a destructor, whose clone may panic.
 #[derive(Debug, StateHash)]
 pub(crate) struct Bits(u64);
 
@@ -67,7 +66,7 @@ world! {
 
 idle_systems!(Glass; OfFlat, OfBits, OfLeft, OfSparse, OfMapped, OfOwn);
 
-/// Puts out a ticket for each third entity.
+/// Outputs a ticket for each third entity.
 #[derive(StateHash)]
 struct Keep(Memory);
 
@@ -98,7 +97,7 @@ type Row = Vec<Option<u64>>;
 /// The rows, the resource, and the state of the system.
 type State = (Vec<Row>, u64, u64);
 
-/// What is done with the world.
+/// The operation on the world.
 #[derive(Clone, Copy, PartialEq)]
 enum Deed {
     Snapshot,
@@ -118,9 +117,9 @@ struct Shot<const DEED: usize> {
     older: Snapshot<Glass>,
     /// What the older snapshot holds.
     kept: State,
-    /// Whether the older snapshot is whole.
+    /// Whether the older snapshot is complete.
     whole: bool,
-    /// What was made, to be dropped with all else.
+    /// The snapshots that `act` has taken, to be dropped with the world.
     made: Vec<Snapshot<Glass>>,
     clones: Vec<World<Glass>>,
 }
@@ -130,13 +129,13 @@ fn fill(world: &mut World<Glass>, fault: &Fault, tags: std::ops::Range<u64>) -> 
         let spawn = |tag| {
             let entity = step.spawn((Tag(tag), Flat::new(fault, tag), Bits(tag))).unwrap();
             if tag % 2 == 0 {
-                drop(step.add_component(entity, Left::new(fault, tag)));
-                drop(step.add_component(entity, Sparse::new(fault, tag)));
-                drop(step.add_component(entity, Own::new(fault, tag)));
+                drop(step.insert(entity, Left::new(fault, tag)));
+                drop(step.insert(entity, Sparse::new(fault, tag)));
+                drop(step.insert(entity, Own::new(fault, tag)));
             }
             if tag % 3 == 0 {
-                drop(step.add_component(entity, Right::new(fault, tag)));
-                drop(step.add_component(entity, Mapped::new(fault, tag)));
+                drop(step.insert(entity, Right::new(fault, tag)));
+                drop(step.insert(entity, Mapped::new(fault, tag)));
             }
             entity
         };
@@ -145,36 +144,36 @@ fn fill(world: &mut World<Glass>, fault: &Fault, tags: std::ops::Range<u64>) -> 
     filled.unwrap()
 }
 
-/// Has everybody be somebody else.
+/// Changes the components of each entity.
 fn change(world: &mut World<Glass>, fault: &Fault, entities: &[Entity]) {
     let changed = world.step(|step| {
         for (n, &entity) in (50..).zip(entities) {
             match n % 4 {
                 0 => {
-                    drop(step.remove_component::<Flat>(entity));
-                    let _ = step.remove_component::<Bits>(entity);
-                    drop(step.remove_component::<Own>(entity));
-                    drop(step.add_component(entity, Mapped::new(fault, n)));
+                    drop(step.remove::<Flat>(entity));
+                    let _ = step.remove::<Bits>(entity);
+                    drop(step.remove::<Own>(entity));
+                    drop(step.insert(entity, Mapped::new(fault, n)));
                 }
                 1 => {
-                    drop(step.add_component(entity, Flat::new(fault, n)));
-                    drop(step.add_component(entity, Own::new(fault, n)));
-                    drop(step.remove_component::<Left>(entity));
-                    drop(step.remove_component::<Mapped>(entity));
+                    drop(step.insert(entity, Flat::new(fault, n)));
+                    drop(step.insert(entity, Own::new(fault, n)));
+                    drop(step.remove::<Left>(entity));
+                    drop(step.remove::<Mapped>(entity));
                 }
                 2 => {
-                    drop(step.remove_component::<Sparse>(entity));
-                    drop(step.add_component(entity, Right::new(fault, n)));
-                    drop(step.add_component(entity, Own::new(fault, n)));
+                    drop(step.remove::<Sparse>(entity));
+                    drop(step.insert(entity, Right::new(fault, n)));
+                    drop(step.insert(entity, Own::new(fault, n)));
                 }
                 _ => {
-                    drop(step.add_component(entity, Left::new(fault, n)));
-                    drop(step.add_component(entity, Sparse::new(fault, n)));
-                    drop(step.add_component(entity, Mapped::new(fault, n)));
+                    drop(step.insert(entity, Left::new(fault, n)));
+                    drop(step.insert(entity, Sparse::new(fault, n)));
+                    drop(step.insert(entity, Mapped::new(fault, n)));
                 }
             }
         }
-        step.kill_entity(entities[1]);
+        step.despawn(entities[1]);
         step.resource_mut::<Till>().set(77);
         step.system_mut::<Keep>().0.set(88);
     });
@@ -193,7 +192,7 @@ impl<const DEED: usize> Shot<DEED> {
 
     fn outputs(&mut self) -> Vec<u64> {
         let outputs = |step: &mut ecs_core::Step<'_, Glass, _>| {
-            step.system_outputs::<Keep>().flatten().map(Ticket::get).collect()
+            step.outputs_of::<Keep>().flatten().map(Ticket::get).collect()
         };
         self.world.step(outputs).unwrap()
     }
@@ -265,7 +264,7 @@ impl<const DEED: usize> Program for Shot<DEED> {
                 | places::STORAGE_GET
                 | places::STORAGE_REMOVE,
             ) => {
-                // Of one component values may be missing.
+                // Values of one component may be missing.
                 for column in 1..8 {
                     let mut changed = self.kept.clone();
                     for row in &mut changed.0 {
@@ -304,7 +303,7 @@ impl<const DEED: usize> Program for Shot<DEED> {
             assert_eq!(self.state(), state, "nothing has changed");
         }
         if Self::DEED == Deed::SnapshotInto && self.whole {
-            // It can be taken anew, and is good elsewhere.
+            // A complete snapshot can be restored into another world.
             let mut other = World::<Glass>::on(Threads::Inline);
             other.restore(&self.older).unwrap();
             assert_eq!(state(&other), state(&other.clone()));

@@ -1,4 +1,4 @@
-//! Two systems side by side, split over subtasks, that stage everything, and one after them.
+//! Two unordered systems, split over subtasks, that stage every kind of change, and one system after them.
 
 use attacks::faults::{Caught, Counting, Fault, Fired, Mode, Program, Tag, Trial, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -24,7 +24,7 @@ world! {
         parallelism: split_every(64),
         read: [Tag],
         write_optional: [Load],
-        kill,
+        despawn,
         insert: [Rare, Chip],
         remove: [Flag],
         spawn: [Parts],
@@ -35,7 +35,7 @@ world! {
         read: [Tag],
         insert: [Cargo],
         spawn: [(Tag, Flag)],
-        kill,
+        despawn,
         state: Shrink::idle(),
     }
     system Late {
@@ -47,7 +47,7 @@ world! {
     }
 }
 
-/// A bundle of the user's, which may fail in between.
+/// A user's bundle, which may panic between its components.
 struct Parts(Rare);
 
 impl Bundle<Staging> for Parts {
@@ -79,7 +79,7 @@ macro_rules! faulty {
 
 faulty!(Grow Shrink Late);
 
-/// Whether the entity is one for which something is done.
+/// Whether the entity has a special case in the systems.
 fn is_special(tag: u64) -> bool {
     tag < 1_000 && tag.is_multiple_of(32)
 }
@@ -103,10 +103,10 @@ impl System<Staging> for Grow {
             effects.remove::<Flag>(e.entity);
             fault.point(places::ENTITIES);
             let parts = (0..2).map(|n| Parts(Rare::new(fault, n)));
-            // With hints that panic, a bundle leaks: see `a_hint_that_panics_while_births_are_staged`.
+            // A hint that panics leaks a bundle: see `a_hint_that_panics_while_births_are_staged`.
             effects.spawn_batch(Counting::new(fault, parts).later());
             if tag == 64 {
-                effects.kill(e.entity);
+                effects.despawn(e.entity);
             }
         });
         fault.point(places::PROCESS);
@@ -158,7 +158,7 @@ impl System<Staging> for Late {
 
 type Row = Vec<Option<u64>>;
 
-/// If it catches, it executes the systems again after a panic in them, in the same step.
+/// If `CATCHES`, it catches a panic of the systems and executes them again in the same step.
 struct Stages<const CATCHES: bool> {
     caught: Caught,
     fault: Fault,
@@ -178,14 +178,14 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
         world.system_mut::<Shrink>().0 = Some(fault.clone());
         world.system_mut::<Late>().0 = Some(fault.clone());
         let filled = world.step(|step| {
-            // Two blocks of rows, hence two subtasks.
+            // Two blocks of rows, and so two subtasks.
             for tag in 0..70 {
                 let entity = step.spawn((Tag(tag),)).unwrap();
                 if is_special(tag) {
-                    drop(step.add_component(entity, Load::new(fault, 3 * tag)));
-                    drop(step.add_component(entity, Flag::new(fault, tag)));
-                    drop(step.add_component(entity, Chip::new(fault, tag)));
-                    drop(step.add_component(entity, Rare::new(fault, tag)));
+                    drop(step.insert(entity, Load::new(fault, 3 * tag)));
+                    drop(step.insert(entity, Flag::new(fault, tag)));
+                    drop(step.insert(entity, Chip::new(fault, tag)));
+                    drop(step.insert(entity, Rare::new(fault, tag)));
                 }
             }
         });
@@ -238,10 +238,10 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
 
     fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, fired: &Fired) -> Result<(), String> {
         if self.over {
-            // In the refresh: all batches are applied together, hence to the end.
+            // The panic was in the refresh, which applies all batches together, and so completely.
             let mut after = self.model(before);
             if CATCHES {
-                // What was written at once by the execution that has failed is there, and nothing else.
+                // The in-place writes of the failed execution are there, and nothing else of it.
                 for row in &mut after {
                     let twice = row[1].map(|load| load + 1);
                     if twice.is_some() && found.iter().any(|other| other[..2] == [row[0], twice]) {
@@ -252,7 +252,7 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
             }
             let mut allowed = vec![after.clone()];
             if fired.first == Some(places::PUT) {
-                // One of the newborn is not whole.
+                // One of the spawned entities is incomplete.
                 let born = after.iter().enumerate().filter(|(_, row)| row[0] == Some(2_000));
                 for (at, _) in born {
                     for tag in [None, Some(2_000)] {
@@ -265,7 +265,7 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
             }
             return one_of(found, &allowed);
         }
-        // Nothing that was staged has happened. What was written at once may have been.
+        // No staged change is applied. In-place writes may be there.
         let mut allowed = before.clone();
         let more = if CATCHES { 2 } else { 1 };
         for row in &mut allowed {

@@ -1,4 +1,4 @@
-//! The closure of a step, which does every critical operation at once.
+//! The closure of a step that performs every critical operation directly.
 
 use attacks::faults::{Caught, Counting, Fault, Fired, Program, Tag, Trial, one_of, places};
 use attacks::{assert_subscribed, idle_systems, rows, tracked};
@@ -29,7 +29,7 @@ world! {
 
 idle_systems!(Edited; OfFlat, OfLeft, OfRight, OfSparse, OfMapped);
 
-/// A bundle of the user's, which may fail in between.
+/// A user's bundle, which may panic between its components.
 struct Parts(Fault);
 
 impl Bundle<Edited> for Parts {
@@ -60,17 +60,17 @@ fn row(values: &[(usize, u64)]) -> Row {
     row
 }
 
-/// How many operations the step has.
+/// The number of operations of the step.
 const OPERATIONS: usize = 13;
 
-/// If it catches, it does so for each operation, and goes on with the next one.
+/// If `CATCHES`, it catches the panic of each operation and continues with the next one.
 struct Edits<const CATCHES: bool> {
     fault: Fault,
     world: World<Edited>,
     entities: Vec<Entity>,
-    /// How many operations are done.
+    /// The number of operations that have finished.
     done: usize,
-    /// The operations that have panicked, if that was caught.
+    /// The operations that have panicked, if panics are caught.
     failed: Vec<usize>,
     caught: Caught,
     /// Whether the closure has returned.
@@ -88,9 +88,9 @@ fn perform<S: Settings>(
     match operation {
         0 => drop(step.spawn((Tag(100), flat(1), Left::new(fault, 2))).unwrap()),
         1 => drop(step.spawn(Parts(fault.clone())).unwrap()),
-        2 => drop(step.add_component(entities[0], flat(50)).unwrap()),
-        3 => drop(step.add_component(entities[0], mapped(51)).unwrap()),
-        4 => drop(step.remove_component::<Sparse>(entities[2])),
+        2 => drop(step.insert(entities[0], flat(50)).unwrap()),
+        3 => drop(step.insert(entities[0], mapped(51)).unwrap()),
+        4 => drop(step.remove::<Sparse>(entities[2])),
         5 => {
             let bundles = (0..3).map(|n| (Tag(100), flat(n), Right::new(fault, n)));
             assert_eq!(step.spawn_batch(Counting::new(fault, bundles).later()).unwrap().len(), 3);
@@ -102,29 +102,29 @@ fn perform<S: Settings>(
         7 => {
             let given = [(3, 60), (1, 61), (4, 62), (3, 63)];
             let given = given.into_iter().map(|(n, value)| (entities[n], flat(value)));
-            step.add_component_batch(Counting::new(fault, given).later());
+            step.insert_batch(Counting::new(fault, given).later());
         }
         8 => {
             let given = [(3, 60), (2, 61), (4, 62), (3, 63)];
             let given = given.into_iter().map(|(n, value)| (entities[n], mapped(value)));
-            step.add_component_batch(Counting::new(fault, given));
+            step.insert_batch(Counting::new(fault, given));
         }
         9 => {
             let taken = entities[..3].iter().copied();
-            step.remove_component_batch::<Left>(Counting::new(fault, taken).later());
+            step.remove_batch::<Left>(Counting::new(fault, taken).later());
         }
         10 => {
             let taken = [5, 1].into_iter().map(|n| entities[n]);
-            step.remove_component_batch::<Mapped>(Counting::new(fault, taken));
+            step.remove_batch::<Mapped>(Counting::new(fault, taken));
         }
-        11 => step.kill_entity(entities[1]),
-        12 => step.get_component_mut::<Flat>(entities[4]).unwrap().set(70),
+        11 => step.despawn(entities[1]),
+        12 => step.get_mut::<Flat>(entities[4]).unwrap().set(70),
         _ => unreachable!(),
     }
 }
 
-/// What an operation makes of a state: what was there before it, what may be there if something panics in
-/// it, and last what it comes to.
+/// The states that an operation passes through: the one before it, those that a panic inside it may leave, and last the
+/// one after it.
 fn stages(state: &[Row], operation: usize) -> Vec<Vec<Row>> {
     let mut stages = vec![state.to_vec()];
     let next = |stages: &mut Vec<Vec<Row>>, change: &dyn Fn(&mut Vec<Row>)| {
@@ -185,12 +185,12 @@ fn stages(state: &[Row], operation: usize) -> Vec<Vec<Row>> {
     stages
 }
 
-/// What some operations make of a state.
+/// The state after the first `operations` operations.
 fn after(state: &[Row], operations: usize) -> Vec<Row> {
     (0..operations).fold(state.to_vec(), |state, n| stages(&state, n).pop().unwrap())
 }
 
-/// Removes who is marked as dead.
+/// Removes the rows of the entities that are marked as despawned.
 fn reclaimed(mut rows: Vec<Row>) -> Vec<Row> {
     rows.retain(|row| row[TAG] != Some(1));
     rows
@@ -207,13 +207,13 @@ impl<const CATCHES: bool> Program for Edits<CATCHES> {
             let spawn = |n: u64| {
                 let entity = step.spawn((Tag(n), Flat::new(fault, n))).unwrap();
                 if n < 3 {
-                    drop(step.add_component(entity, Left::new(fault, n)));
-                    drop(step.add_component(entity, Right::new(fault, n)));
+                    drop(step.insert(entity, Left::new(fault, n)));
+                    drop(step.insert(entity, Right::new(fault, n)));
                 }
                 if n.is_multiple_of(2) {
-                    drop(step.add_component(entity, Sparse::new(fault, n)));
+                    drop(step.insert(entity, Sparse::new(fault, n)));
                 } else {
-                    drop(step.add_component(entity, Mapped::new(fault, n)));
+                    drop(step.insert(entity, Mapped::new(fault, n)));
                 }
                 entity
             };
@@ -263,7 +263,7 @@ impl<const CATCHES: bool> Program for Edits<CATCHES> {
     fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         if CATCHES {
             if self.failed.len() > 2 {
-                // Too many ways.
+                // Too many combinations.
                 return Ok(());
             }
             let mut ways = vec![before.clone()];
@@ -282,10 +282,10 @@ impl<const CATCHES: bool> Program for Edits<CATCHES> {
             return one_of(found, &ways);
         }
         if self.over {
-            // In the refresh, which goes on to its end.
+            // The panic was in the refresh, which still completes.
             return one_of(found, &[self.model(before)]);
         }
-        // What was done at once is done; who was marked as dead lives.
+        // Finished operations have their effect; entities that are marked as despawned are still there.
         let state = after(before, self.done);
         if self.done < OPERATIONS {
             one_of(found, &stages(&state, self.done))

@@ -1,4 +1,4 @@
-//! A storage strategy of the user's, of which each call may panic.
+//! A user's storage strategy whose every call may panic.
 
 use attacks::faults::{Fault, Fired, Hook, Hooked, Program, Shelf, Tag, Trial, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -21,7 +21,7 @@ world! {
     component Tag: contiguous_buffer;
     component Own: storage(Shelf<Own, Hooks>);
     system Work {
-        read: [Tag], write: [Own], kill, insert: [Own], remove: [Own], spawn: [(Tag, Own)],
+        read: [Tag], write: [Own], despawn, insert: [Own], remove: [Own], spawn: [(Tag, Own)],
     }
     system OfTag { read: [Tag], without: [Own] }
 }
@@ -38,7 +38,7 @@ impl System<Shelved> for Work {
             let fault = e.own.fault().clone();
             e.own.set(e.own.get() + 1);
             match e.tag.0 {
-                6 => effects.kill(e.entity),
+                6 => effects.despawn(e.entity),
                 7 => effects.remove::<Own>(e.entity),
                 8 => {
                     effects.insert(e.entity, Own::new(&fault, 870));
@@ -52,7 +52,7 @@ impl System<Shelved> for Work {
 
 type Row = Vec<Option<u64>>;
 
-/// The values of an entity are from a hundred times its tag on.
+/// The value of an entity is between 100 times its tag and 100 times its tag + 99.
 struct Shelves {
     fault: Fault,
     world: World<Shelved>,
@@ -71,7 +71,7 @@ impl Program for Shelves {
             let spawn = |tag| {
                 let entity = step.spawn((Tag(tag),)).unwrap();
                 if tag != 1 {
-                    drop(step.add_component(entity, Own::new(fault, 100 * tag)));
+                    drop(step.insert(entity, Own::new(fault, 100 * tag)));
                 }
                 entity
             };
@@ -86,13 +86,13 @@ impl Program for Shelves {
         let own = |value| Own::new(fault, value);
         let step = world.step(|step| {
             step.spawn((Tag(100), own(10_000))).unwrap();
-            drop(step.add_component(entities[0], own(50)).unwrap());
-            drop(step.add_component(entities[1], own(150)).unwrap());
-            drop(step.remove_component::<Own>(entities[2]));
+            drop(step.insert(entities[0], own(50)).unwrap());
+            drop(step.insert(entities[1], own(150)).unwrap());
+            drop(step.remove::<Own>(entities[2]));
             let given = [3, 4].into_iter().map(|n| (entities[n], own(100 * n as u64 + 50)));
-            step.add_component_batch(given);
-            step.remove_component_batch::<Own>([entities[5]]);
-            step.get_component_mut::<Own>(entities[4]).unwrap().set(460);
+            step.insert_batch(given);
+            step.remove_batch::<Own>([entities[5]]);
+            step.get_mut::<Own>(entities[4]).unwrap().set(460);
             step.execute_systems().run();
             fault.point(places::STEP);
             *over = true;
@@ -116,7 +116,7 @@ impl Program for Shelves {
                 4 => Some(460),
                 _ => own,
             };
-            // Those that had one at the last refresh are visited.
+            // The system visits the entities that had a value at the last refresh.
             let is_visited = own.is_some() && given.is_some();
             let own = given.map(|own| own + u64::from(is_visited));
             match tag {
@@ -141,7 +141,7 @@ impl Program for Shelves {
             return Err(format!("{after:?}"));
         }
         if !self.over {
-            // A newborn of the step's own at most, and nothing that was staged.
+            // The entity that the closure spawned may be there; no staged change is.
             let born: Vec<u64> = was.iter().copied().chain([100]).collect();
             let sorted = |mut tags: Vec<u64>| {
                 tags.sort_unstable();
@@ -153,7 +153,7 @@ impl Program for Shelves {
         }
         for row in found {
             let (tag, own) = (row[0].unwrap(), row[1]);
-            // Nobody has the value of another; nobody's is lost that was not touched.
+            // No entity has the value of another one, and no value is lost that was not accessed.
             let is_own = own.is_none_or(|own| own / 100 == tag);
             let is_there = own.is_some() || self.over || !(9..100).contains(&tag);
             if !is_own || !is_there {

@@ -1,4 +1,4 @@
-//! A system that sends and one that takes, in one batch and in more than the queue has room for.
+//! A producer and a consumer of a stream: with one batch, and with more items than the queue holds.
 
 use attacks::faults::{Fault, Fired, Program, Role, Tag, Tracked, Trial, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -27,7 +27,7 @@ world! {
 
 attacks::idle_systems!(Piping; After);
 
-/// What is sent: most of it is only counted.
+/// An item of the stream; most are only counted.
 enum Item {
     Plain,
     Watched(Tracked),
@@ -35,7 +35,7 @@ enum Item {
 
 struct Send {
     fault: Option<Fault>,
-    /// How many items there are for each entity.
+    /// The number of items for each entity.
     items: usize,
 }
 
@@ -145,7 +145,7 @@ impl<const ITEMS: usize> Program for Pipes<ITEMS> {
 
     fn model(&self, (rows, sum): &(Vec<Row>, u64)) -> (Vec<Row>, u64) {
         let mut rows = rows.clone();
-        // Three subtasks, and what is taken of each.
+        // One entity for each of the three subtasks, and one for each watched item.
         rows.extend((0..3).map(|_| vec![None, Some(0)]));
         rows.extend((0..ENTITIES).filter(|tag| is_watched(*tag)).map(|tag| vec![None, Some(tag)]));
         rows.sort_unstable();
@@ -157,7 +157,7 @@ impl<const ITEMS: usize> Program for Pipes<ITEMS> {
         if self.over {
             return one_of(found, &[after]);
         }
-        // Nothing that was staged, and the sum of what was taken.
+        // No staged change is applied, and the sum has any part of the items.
         let sums = before.1..=after.1;
         if sums.contains(&found.1) {
             one_of(&found.0, std::slice::from_ref(&before.0))
@@ -172,7 +172,7 @@ impl<const ITEMS: usize> Program for Pipes<ITEMS> {
 }
 
 type Short = Pipes<1>;
-/// Each of the first two subtasks sends 8 960 items: a queue has room for 8 192.
+/// Each of the first two subtasks sends 8 960 items: a queue holds 8 192.
 type Long = Pipes<140>;
 
 pub(super) static SHORT: [Trial; 2] = [Trial::of::<Short>(), Trial::of_drop::<Short>()];

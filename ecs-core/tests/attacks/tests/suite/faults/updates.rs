@@ -1,4 +1,4 @@
-//! Updates by systems that nothing orders, some of which clash.
+//! Updates by unordered systems, some of them to the same entity.
 
 use attacks::faults::{Fault, Fired, Program, Role, Tag, Trial, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
@@ -14,7 +14,7 @@ world! {
     component Tag: contiguous_buffer;
     component Level: contiguous_buffer;
     component Deep: sparse_set;
-    system Drain { read: [Tag], remove: [Level, Deep], kill, state: Drain(None) }
+    system Drain { read: [Tag], remove: [Level, Deep], despawn, state: Drain(None) }
     system Rise { dependencies: [Drain], read: [Tag], update: [Level, Deep], state: Rise(None) }
     system Fall { dependencies: [Drain], read: [Tag], update: [Level, Deep], state: Fall(None) }
 }
@@ -32,7 +32,7 @@ impl System<Tanks> for Drain {
             match e.tag.0 {
                 2 => effects.remove::<Level>(e.entity),
                 3 => effects.remove::<Deep>(e.entity),
-                6 => effects.kill(e.entity),
+                6 => effects.despawn(e.entity),
                 _ => {}
             }
         });
@@ -64,7 +64,7 @@ macro_rules! updates {
 
 updates! {
     Rise: |tag| tag % 2 == 0, 100;
-    // Both have the fourth one.
+    // Both update the entity with tag 4.
     Fall: |tag| tag % 2 == 1 || tag == 4, 1_000;
 }
 
@@ -97,7 +97,7 @@ impl Program for Updates {
             fault.point(places::STEP);
             *over = true;
         });
-        assert!(matches!(step, Err(StepError::UpdatesClash { .. })), "{step:?}");
+        assert!(matches!(step, Err(StepError::UpdateConflict { .. })), "{step:?}");
     }
 
     fn state(&self) -> Vec<Row> {
@@ -139,7 +139,7 @@ pub(super) static UPDATES: [Trial; 2] = [Trial::of::<Updates>(), Trial::of_drop:
 pub(super) static HARD: Trial = Trial::of_hard::<Updates>();
 
 #[test]
-fn updates_that_clash() {
+fn conflicting_updates() {
     UPDATES[0].report();
 }
 

@@ -33,13 +33,13 @@ impl System<Nursery> for Now {
     fn process(&self, _: &mut Data<'_, Nursery, Self>) {}
 }
 
-/// What an odd bundle does.
+/// The behaviour of an odd bundle.
 #[derive(Clone, Copy)]
 enum Way {
     Nothing,
     Twice,
     Panics,
-    /// Another one for each entity.
+    /// Differs from entity to entity.
     Differs(u64),
 }
 
@@ -80,7 +80,7 @@ fn world(threads: Threads) -> World<Nursery> {
     world
 }
 
-/// How many entities there are, how many of them have a number, and how many a value.
+/// The number of entities, and how many of them have a number and a value.
 fn count(world: &World<Nursery>) -> (usize, usize, usize) {
     let (mut numbers, mut values) = (0, 0);
     world.for_each::<&Number>(|_| numbers += 1);
@@ -104,13 +104,13 @@ fn bundles_of_steps() {
             .unwrap()
             .unwrap();
         assert_eq!((count(&world), living.count()), ((201, 200, 70), 70));
-        // One by one: who was born before the panic is there, with what was put.
+        // One by one: the entities before the panic stay, with the components that were put.
         assert_eq!(
             caught(|| world.step(|step| step.spawn(odd(Way::Panics, 7)).map(drop))).unwrap(),
             "put"
         );
         assert_eq!(count(&world), (202, 201, 71));
-        // Many at once: none is born.
+        // In a batch: none is spawned.
         let many = (0..200).map(|n| odd(if n == 150 { Way::Panics } else { Way::Twice }, n));
         assert_eq!(caught(|| world.step(|step| drop(step.spawn_batch(many)))).unwrap(), "put");
         assert_eq!((count(&world), living.count()), ((202, 201, 71), 71));
@@ -153,7 +153,7 @@ fn bundles_of_systems() {
         let (panic, born, ..) = run(Way::Panics);
         assert_eq!(panic.unwrap(), "put");
         assert!(born <= 260, "{born}");
-        // The world goes on.
+        // The world still works.
         assert_eq!(run(Way::Twice), (None, 260, 260, 260));
         let values = count(&world).2;
         assert_eq!(living.count(), values);
@@ -179,7 +179,7 @@ fn bundles_of_systems() {
     }
 }
 
-/// Steps a world of its own in the middle.
+/// Steps a world of its own while it is put.
 struct Nested<'a>(&'a RefCell<World<Nursery>>, Counted);
 
 impl Bundle<Nursery> for Nested<'_> {
@@ -212,7 +212,7 @@ fn bundles_that_step_another_world() {
 }
 
 mod by_hand {
-    //! A right that is written by hand, with a position that another bundle has.
+    //! A `Spawns` implementation written by hand, with the position of another bundle.
 
     use super::{Counted, Data, Living, Spawns, System, Threads, World, caught, world};
 
@@ -233,7 +233,7 @@ mod by_hand {
         fn process(&self, _: &mut Data<'_, Nest, Self>) {}
     }
 
-    /// The bundles have positions 0 to 2; this one takes the first, too.
+    /// The bundles have the positions 0 to 2; this one takes 0, too.
     impl Spawns<(Counted, Egg), Nest> for Lay {
         const POSITION: usize = 0;
     }

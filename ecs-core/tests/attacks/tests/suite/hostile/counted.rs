@@ -1,9 +1,9 @@
-//! A component of which each value is known, so that none is dropped twice.
+//! A component that registers each value, so that a second drop of one is noticed.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The values that there are, by their numbers, and the number of the next one.
+/// The living values, by their numbers, and the number of the next one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Living(Arc<Mutex<(BTreeSet<u64>, u64)>>);
 
@@ -12,7 +12,7 @@ impl Living {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many values there are.
+    /// The number of living values.
     pub(super) fn count(&self) -> usize {
         self.lock().0.len()
     }
@@ -25,11 +25,11 @@ impl Living {
     }
 }
 
-/// A number, as a value that is there once.
+/// A number with the registration of its value.
 #[derive(Debug)]
 pub(super) struct Counted(pub(super) u64, Id);
 
-/// Which value it is.
+/// The registration of one value.
 #[derive(Debug)]
 struct Id {
     number: u64,

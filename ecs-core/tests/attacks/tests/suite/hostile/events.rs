@@ -1,4 +1,4 @@
-//! Functions of events that panic, take states away, and step other worlds.
+//! Functions of events that panic, take away states, and step other worlds.
 
 use attacks::support::{caught, fail};
 use ecs_core::events::Events;
@@ -9,7 +9,7 @@ struct Number(u64);
 world! {
     world Told {}
     component Number: contiguous_buffer;
-    system Own { read: [Number], kill }
+    system Own { read: [Number], despawn }
 }
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! Executors that leave pieces out, atomics that lie, and schedulers that use them.
+//! Executors that skip tasks, atomics that lie, and schedulers that use them.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -6,8 +6,8 @@ use std::thread;
 
 use attacks::support::{caught, fail};
 use ecs_core::scheduler::{
-    AtomicCounter, Atomics, Counter, Dag, ExecuteError, Executor, Outcome, Scheduler, Slot, Starts,
-    fork, fork_chunks, fork_each,
+    AtomicCounter, Atomics, Counter, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, Slot,
+    StartNodes, fork, fork_chunks, fork_each,
 };
 use ecs_core::settings::Scheduled;
 use ecs_core::{Data, System, Threads, World, world};
@@ -40,7 +40,7 @@ bodies! {
     C n *n += 3;
 }
 
-/// Runs pieces as it likes.
+/// An executor that runs the tasks of a join in its own way.
 #[derive(Clone, Copy, Debug)]
 enum Lying {
     Neither,
@@ -48,15 +48,15 @@ enum Lying {
     Second,
     Backwards,
     OnOtherThreads,
-    /// Both, and then panics.
+    /// Runs both, and then panics.
     Panics,
-    /// The first one, then panics: the second one is dropped.
+    /// Runs the first one, and then panics: the second one is dropped.
     PanicsBetween,
-    /// Says that there are that many threads.
+    /// Reports this number of threads.
     Threads(usize),
 }
 
-impl Executor for Lying {
+impl ForkJoin for Lying {
     fn join<F, G>(&self, a: F, b: G)
     where
         F: FnOnce() + Send,
@@ -113,7 +113,7 @@ fn pieces_are_called_once_at_most() {
             calls[from..from + len].iter().for_each(|call| _ = call.fetch_add(1, Relaxed));
         };
         let mut items = vec![0_u8; 37];
-        // The executor may leave pieces out, and panic.
+        // The executor may skip tasks, and panic.
         let once = |what: &str, fork: &mut dyn FnMut()| {
             let _ = caught(fork);
             let most = calls.iter().map(|calls| calls.swap(0, Relaxed)).max();
@@ -141,7 +141,7 @@ fn pieces_are_called_once_at_most() {
     }
 }
 
-/// A scheduler that is right, on an executor that is not.
+/// A correct scheduler on an incorrect executor.
 struct On(AtomicCounter, Lying);
 
 static NEXT: Mutex<Lying> = Mutex::new(Lying::Neither);
@@ -151,9 +151,9 @@ impl Scheduler for On {
         Self(AtomicCounter::new(dag), *NEXT.lock().unwrap())
     }
 
-    fn execute<E, F>(&mut self, starts: Starts<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
+    fn execute<E, F>(&mut self, starts: StartNodes<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         self.0.execute(starts, &self.1, run)
@@ -166,7 +166,7 @@ fn numbers<S: ecs_core::settings::Settings>(world: &World<Graph, S>) -> Vec<u64>
     all
 }
 
-/// Executes three times; after each, some of the chain from its beginning has run for all.
+/// Executes three times; after each, the same prefix of the chain has run for all entities.
 fn check<S: ecs_core::settings::Settings>(world: &mut World<Graph, S>, what: &str) {
     world.step(|step| step.spawn_batch((0..100).map(|n| (Number(n),))).map(drop)).unwrap().unwrap();
     for _ in 0..3 {
@@ -189,7 +189,7 @@ fn a_scheduler_on_an_executor_that_lies() {
     }
 }
 
-/// Cells that lie: the way is part of the type.
+/// Atomics that lie as the parameter says.
 enum Lies<const WAY: usize> {}
 
 struct Cell<const WAY: usize>(AtomicUsize);

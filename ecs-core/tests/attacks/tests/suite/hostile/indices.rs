@@ -1,4 +1,4 @@
-//! Indices whose keys change, whose hashes and comparisons lie, which panic, and step other worlds.
+//! Indices whose keys change, whose hashes and comparisons lie, that panic, and that step other worlds.
 
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
@@ -10,7 +10,7 @@ use ecs_core::joins::Index;
 use ecs_core::{Data, System, Threads, World, world};
 
 thread_local! {
-    /// What keys do on this thread: worlds of these tests run on the calling thread, but for one.
+    /// The fault of keys on this thread: all worlds of these tests but one run on the calling thread.
     static FAULT: Cell<Fault> = const { Cell::new(Fault::Nothing) };
     static CALLS: Cell<u64> = const { Cell::new(0) };
 }
@@ -38,7 +38,7 @@ fn calls() -> u64 {
     CALLS.get()
 }
 
-/// A key that compares and hashes as it likes.
+/// A key whose comparison and hash follow the current fault.
 #[derive(Clone, Copy, Debug)]
 struct Odd(u64);
 
@@ -114,12 +114,12 @@ fn filled(threads: Threads, count: u64) -> World<Found> {
     world
 }
 
-/// The pairs of a key and a member that are found.
+/// The found pairs of a key and a member.
 fn look(world: &mut World<Found>) -> Vec<(u64, u64)> {
     world
         .step(|step| {
             step.execute_systems().run();
-            step.system_outputs::<Look>().flatten().copied().collect()
+            step.outputs_of::<Look>().flatten().copied().collect()
         })
         .unwrap()
 }
@@ -157,7 +157,7 @@ fn keys_that_lie() {
                 Fault::KeyPanics => assert_eq!(panic.unwrap(), "key"),
                 _ => assert_eq!(panic, None, "{fault:?}"),
             }
-            // Whatever is found is a member, and under one key no member comes twice.
+            // Each result is a member, and no member occurs twice under one key.
             assert!(found.iter().all(|&(_, number)| number < 150));
             for key in 0..12 {
                 let mut of_key: Vec<_> = found.iter().filter(|pair| pair.0 == key).collect();
@@ -174,7 +174,7 @@ fn keys_that_lie() {
     }
 }
 
-/// An index that steps a world for each key, kept in its state.
+/// An index that, for each key, steps a world that its state holds.
 struct Nesting {
     inner: Mutex<Vec<World<Found>>>,
     keys: AtomicUsize,
@@ -228,7 +228,7 @@ fn keys_that_step_other_worlds() {
         let found: Vec<u64> = world
             .step(|step| {
                 step.execute_systems().run();
-                step.system_outputs::<See>().flatten().copied().collect()
+                step.outputs_of::<See>().flatten().copied().collect()
             })
             .unwrap();
         assert_eq!(found, (1..150).step_by(2).collect::<Vec<_>>());

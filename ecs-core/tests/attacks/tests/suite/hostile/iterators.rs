@@ -1,4 +1,4 @@
-//! Iterators whose hints lie, which go on after their end, and panic.
+//! Iterators whose hints lie, that yield items after their end, and that panic.
 
 use attacks::support::{caught, fail, four};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
@@ -24,7 +24,7 @@ world! {
     system Reach { exclusive, write: [Number], dependencies: [Ask] }
 }
 
-/// Bodies that do nothing: what is done is said at each step.
+/// Declares systems with empty bodies, which each step overrides.
 macro_rules! idle {
     ($($name:ident)*) => {$(
         #[derive(Default)]
@@ -37,12 +37,12 @@ macro_rules! idle {
 
 idle!(Act Stage Ask Reach);
 
-/// An iterator with a hint, of which it says another one each time.
+/// An iterator that cycles through a list of hints.
 struct Liar<I> {
     inner: I,
     hints: Vec<(usize, Option<usize>)>,
     asked: std::cell::Cell<usize>,
-    /// Panics at this call of `next`, and at this question for a hint.
+    /// The call of `next` and the call of `size_hint` that panic.
     panics: [Option<usize>; 2],
     calls: usize,
 }
@@ -68,7 +68,7 @@ impl<I: Iterator> Iterator for Liar<I> {
     }
 }
 
-/// What hints there are, for 200 items.
+/// Lists of hints for 200 items.
 fn hints() -> Vec<Vec<(usize, Option<usize>)>> {
     const ALL: usize = usize::MAX;
     vec![
@@ -96,7 +96,7 @@ fn liar<I: Iterator>(
     Liar { inner, hints: hints.to_vec(), asked: std::cell::Cell::new(0), panics, calls: 0 }
 }
 
-/// Yields some, then nothing, then some again.
+/// Yields items, then `None`, then an item again.
 fn broken(living: &Living) -> impl Iterator<Item = (Number, Counted)> {
     let mut calls = 0;
     std::iter::from_fn(move || {
@@ -106,7 +106,7 @@ fn broken(living: &Living) -> impl Iterator<Item = (Number, Counted)> {
     })
 }
 
-/// The numbers of all entities, each of which has an equal value.
+/// The numbers of all entities; asserts that the value of each is equal to its number.
 fn check<S: ecs_core::settings::Settings>(world: &World<Many, S>, living: &Living) -> Vec<u64> {
     let mut all = Vec::new();
     world.for_each::<(&Number, &Counted)>(|(number, value)| {
@@ -139,18 +139,18 @@ fn hints_of_batches_in_steps() {
             });
             let expected = match (&panic, born) {
                 (None, Ok(born)) => 10 + born as u64,
-                // All or none.
+                // A batch is spawned completely or not at all.
                 _ => 10,
             };
             assert_eq!(check(&world, &living), (0..expected).collect::<Vec<_>>(), "{hints:?}");
             assert!(panic.is_none_or(|panic| panic == "next" || panic == "size_hint"));
-            // The world goes on, in its way.
+            // The world still works.
             let _ = world
                 .step(|step| step.spawn_batch((expected..expected + 70).map(entity)).map(drop))
                 .unwrap();
             assert_eq!(check(&world, &living).len() as u64, expected + 70);
             drop(world);
-            // Under a limit.
+            // With a fixed limit.
             let mut count = 0;
             for _ in 0..2 {
                 let panic = caught(|| {
@@ -204,7 +204,7 @@ fn hints_in_systems() {
                             .for_subtasks::<Stage>(|_, data| {
                                 let sane = hints.iter().map(|hint| (hint.0.min(5000), hint.1));
                                 let sane: Vec<_> = sane.collect();
-                                // A panic between two items; see below for one within.
+                                // A panic between two items; see below for one in an item.
                                 let panics = [panics[0], None];
                                 data.spawn_batch(liar((300..400).map(entity), &sane, panics));
                             })
@@ -212,7 +212,7 @@ fn hints_in_systems() {
                     })
                 });
                 let after = check(&world, &living);
-                // What is staged comes whole, whatever the hints, or not at all, after a panic.
+                // After a panic no staged entity is spawned; otherwise all are, whatever the hints.
                 let staged = after.iter().filter(|n| **n >= 300).count();
                 assert_eq!(staged, if panic.is_some() { 0 } else { 100 }, "{hints:?}: {panic:?}");
                 assert!(after.iter().filter(|n| **n < 300).count() >= 10);
@@ -266,16 +266,16 @@ fn names_from_iterators_that_lie() {
                             &hints,
                             panics,
                         );
-                        assert_eq!(step.add_component_batch::<Counted>(values), 150);
+                        assert_eq!(step.insert_batch::<Counted>(values), 150);
                         step.execute_systems()
                             .for_subtasks::<Ask>(|_, data| {
                                 let mut seen = 0;
-                                data.any::<Counted>()
+                                data.read_any::<Counted>()
                                     .for_each_of(names(), |_, value| seen += value.0);
                                 assert_eq!(seen, 149 * 150 / 2);
                             })
                             .for_subtasks::<Reach>(|_, data| {
-                                let mut reach = data.reach::<&mut Number>();
+                                let mut reach = data.any_mut::<&mut Number>();
                                 reach.for_each_of(names(), |_, number| number.0 += 0);
                             })
                             .run();
@@ -286,10 +286,7 @@ fn names_from_iterators_that_lie() {
             assert_eq!(check(&world, &living).len(), 150);
             let removed = caught(|| {
                 let names = liar(all.iter().copied(), &hints, panics);
-                assert_eq!(
-                    world.step(|step| step.remove_component_batch::<Counted>(names)).unwrap(),
-                    150
-                );
+                assert_eq!(world.step(|step| step.remove_batch::<Counted>(names)).unwrap(), 150);
             });
             let left = if removed.is_some() { 80 } else { 0 };
             assert_eq!((living.count(), world.entity_count()), (left, 150), "{hints:?}");

@@ -1,6 +1,7 @@
-//! Implementations of the traits that users may implement, which lie, panic, re-enter, forget and replace.
+//! Implementations of the traits that are open to users: they lie, panic, re-enter, forget and replace.
 //!
-//! What must hold: a panic with a message, or no harm. Values are exact, each is dropped once, and the world goes on.
+//! Each must end in a panic with a message, or do no harm: values are exact, each is dropped once, and the world still
+//! works.
 
 mod bundles;
 mod counted;

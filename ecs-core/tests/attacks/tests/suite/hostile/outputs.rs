@@ -1,4 +1,4 @@
-//! Outputs that are not as good as new, replace themselves, panic, or are sequences of something else.
+//! Outputs that are not empty after a reset, replace themselves, panic, or are sequences of something else.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -9,10 +9,10 @@ use super::counted::{Counted, Living};
 
 struct Number(u64);
 
-/// What an output does; each test has its own kind of output, and so its own faults.
+/// The faults of an output; each test has its own type of output, and so its own faults.
 #[derive(Default)]
 struct Faults {
-    /// The calls of `default` and of `reset` from which on they panic, if not 0.
+    /// The calls of `default` and of `reset` from which on they panic; 0 for never.
     panics: [AtomicUsize; 2],
     calls: [AtomicUsize; 2],
 }
@@ -41,7 +41,7 @@ impl Faults {
 
 static FAULTS: Faults = Faults::new();
 
-/// An output that keeps what it has when it is reset, on two in three occasions.
+/// An output that keeps its items at two of three resets.
 struct Odd {
     items: Vec<Counted>,
     resets: usize,
@@ -69,7 +69,7 @@ impl Output for Odd {
 impl Sequence for Odd {
     type Item<'a> = u64;
 
-    /// The items backwards, and one that there is not.
+    /// The items in reverse order, and one that does not exist.
     fn items(&self) -> impl Iterator<Item = u64> {
         self.items.iter().rev().map(|value| value.0).chain([u64::MAX])
     }
@@ -79,7 +79,7 @@ world! {
     world Works {}
     component Number: contiguous_buffer;
     resource Sum;
-    system Make { read: [Number], output: Odd, parallelism: split_evenly(3), kill }
+    system Make { read: [Number], output: Odd, parallelism: split_evenly(3), despawn }
     system Read { inputs: [Make], write_resources: [Sum] }
 }
 
@@ -96,12 +96,12 @@ impl System<Works> for Make {
 
 impl System<Works> for Read {
     fn process(&self, data: &mut Data<'_, Works, Self>) {
-        let all: Vec<u64> = data.previous_outputs::<Make>().flatten().collect();
+        let all: Vec<u64> = data.outputs_of::<Make>().flatten().collect();
         data.resource_mut::<Sum>().0 = all;
     }
 }
 
-/// Executes `Make`, each of whose subtasks puts out one value of each entity.
+/// Executes `Make`, each of whose subtasks outputs one value for each entity.
 fn make(world: &mut World<Works>, living: &Living) -> Option<String> {
     caught(|| {
         world
@@ -130,12 +130,12 @@ fn outputs_that_are_not_as_good_as_new() {
             .unwrap();
         for round in 1..=7 {
             assert_eq!(make(&mut world, &living), None);
-            // Each subtask has kept what it had, and all got thrown away at each third reset.
+            // Each subtask has kept its items; each third reset drops them all.
             let rounds = if round < 3 { round } else { (round - 3) % 3 + 1 };
             let sum = &world.resource::<Sum>().0;
             assert_eq!(living.count(), rounds * 200, "{round}");
             assert_eq!(sum.iter().filter(|n| **n != u64::MAX).count(), rounds * 200);
-            // Each output has an item that it has not.
+            // Each output yields one item that does not exist.
             assert!(sum.len() > rounds * 200);
         }
         for (what, message) in [(0, "default"), (1, "reset")] {
@@ -161,7 +161,7 @@ fn outputs_that_are_not_as_good_as_new() {
     }
 }
 
-/// Outputs that are replaced, moved away, and made of those of other subtasks and executions.
+/// Outputs that are replaced, moved away, and built from those of other subtasks and executions.
 #[test]
 fn outputs_that_change_places() {
     world! {
@@ -198,10 +198,10 @@ fn outputs_that_change_places() {
                             }
                         })
                         .run();
-                    step.system_outputs::<Swap>().flatten().map(|value| value.0).sum::<u64>()
+                    step.outputs_of::<Swap>().flatten().map(|value| value.0).sum::<u64>()
                 })
                 .unwrap();
-            // Whoever swapped first has put out the value 1; three or one subtasks put out 2 once, and each of all 3.
+            // The first swap outputs the value 1; three subtasks or one output a 2 each; each output gets a 3.
             assert!([1 + 3 * 2 + 6 * 3, 1 + 2 + 2 * 3].contains(&seen), "{seen}");
         }
         drop(world);
@@ -209,7 +209,7 @@ fn outputs_that_change_places() {
     }
 }
 
-/// Constants that say that an output concatenates, which it does not, and the other way round.
+/// A constant that wrongly says that an output concatenates, and one that wrongly says that it does not.
 #[test]
 fn constants_that_lie() {
     #[derive(Default)]
@@ -235,8 +235,7 @@ fn constants_that_lie() {
     struct See;
     impl System<Lies> for See {
         fn process(&self, data: &mut Data<'_, Lies, Self>) {
-            let each: Vec<u64> =
-                data.each_previous_output::<Count>().map(|single| single.0).collect();
+            let each: Vec<u64> = data.output_parts_of::<Count>().map(|single| single.0).collect();
             data.output().extend(each);
         }
     }
@@ -249,7 +248,7 @@ fn constants_that_lie() {
         for _ in 0..2 {
             let sum = world.step(|step| {
                 step.execute_systems().run();
-                step.system_outputs::<See>().flatten().sum::<u64>()
+                step.outputs_of::<See>().flatten().sum::<u64>()
             });
             assert_eq!(sum, Ok(299 * 300 / 2));
         }

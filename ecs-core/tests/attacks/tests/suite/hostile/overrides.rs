@@ -1,4 +1,4 @@
-//! Code in the place of systems' bodies that runs nothing, runs twice, panics, or is chosen by predicates that lie.
+//! Closures in the place of systems' bodies that run nothing, run twice, panic, or are chosen by predicates that lie.
 
 use std::sync::Mutex;
 
@@ -24,7 +24,7 @@ struct Then;
 #[derive(Default)]
 struct Last;
 
-/// Runs its subtasks not at all, or twice, depending on how often it was called.
+/// Runs its subtasks three times; they panic the second time, and that is caught.
 impl System<Plan> for First {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
         let (own, effects) = data.split();
@@ -45,11 +45,11 @@ impl System<Plan> for First {
 
 impl System<Plan> for Then {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        let sum: u64 = data.previous_outputs::<First>().flatten().sum();
+        let sum: u64 = data.outputs_of::<First>().flatten().sum();
         data.for_entities(|e| e.number.0 += sum);
     }
 
-    /// Nothing is executed.
+    /// Executes nothing.
     fn execute(&mut self, _: &mut Executor<'_, Plan, Self>) {}
 }
 
@@ -59,12 +59,12 @@ impl System<Plan> for Last {
     }
 }
 
-/// A tree with one system twice, and one left out: another than that of the declaration.
+/// A tree that differs from the declaration's: it has one system twice, and lacks one.
 type Tree = Both<One<First>, Both<One<First>, Both<One<Then>, ()>>>;
 
 impl EverySystem<Tree> for Plan {}
 
-/// Matches `First` alone, or all but that.
+/// `Only` matches `First`, and `But` all other systems.
 struct Only;
 struct But;
 
@@ -76,7 +76,7 @@ impl<N: SystemName<Plan>> Predicate<Plan, N> for But {
     const MATCHES: bool = N::INDEX != 0;
 }
 
-/// Notes the system, and leaves it out.
+/// Records the name of the system, and does not run it.
 struct Note<'a>(&'a Mutex<Vec<&'static str>>);
 
 impl<N: SystemName<Plan>> ForInstance<Plan, N> for Note<'_> {
@@ -85,7 +85,7 @@ impl<N: SystemName<Plan>> ForInstance<Plan, N> for Note<'_> {
     }
 }
 
-/// Does nothing in all subtasks but those of `Last`, which panic.
+/// Does nothing in the subtasks, except that those of `Last` panic.
 struct Idle;
 
 impl<N: SystemName<Plan>> ForSubtasks<Plan, N> for Idle {
@@ -133,7 +133,7 @@ fn trees_and_predicates_that_lie() {
         let before = numbers(&world);
         world
             .step(|step| {
-                // The tree by hand has no `Last`, which keeps its body.
+                // The tree written by hand lacks `Last`, which keeps its body.
                 step.execute_systems().remaining::<Tree>().detailed(Note(&seen)).run();
                 step.execute_systems().matching::<_, Tree>(Only).detailed(Note(&seen)).run();
                 step.execute_systems().matching::<_, Tree>(But).detailed(Note(&seen)).run();

@@ -1,4 +1,4 @@
-//! Declarations by hand whose answers change, and visitors that ask for anything.
+//! Declarations written by hand whose answers change, and visitors that ask for any system.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -14,7 +14,7 @@ use ecs_core::{Data, Entity, Item, System, Threads, World};
 
 use super::counted::{Counted, Living};
 
-/// What the declaration does at each call, by numbers that one test sets.
+/// The behaviour of the declaration at each call, by a number that one test sets.
 static DISPATCH: AtomicUsize = AtomicUsize::new(0);
 static RESOURCES: AtomicUsize = AtomicUsize::new(0);
 static INITIAL: AtomicUsize = AtomicUsize::new(0);
@@ -39,7 +39,7 @@ impl Declaration for Fickle {
             (0, 0) | (1, 1) => visitor.visit::<Plus>(),
             (2, _) => fail("dispatch"),
             (3, _) => {
-                // The other ones first; the visitor is used up by then.
+                // The visitor is first used up by a nested call.
                 DISPATCH.store(0, Relaxed);
                 let result = Self::dispatch(index, visitor);
                 DISPATCH.store(3, Relaxed);
@@ -113,7 +113,7 @@ systems! {
     Times 1 n *n *= 3;
 }
 
-/// A visitor that asks for a system by a number, and returns nothing.
+/// A visitor that asks for a system by its index, and returns its name.
 struct Ask;
 
 impl SystemVisitor<Fickle> for Ask {
@@ -135,7 +135,7 @@ fn a_declaration_that_changes_its_mind() {
     set(0, 0, 0);
     let mut world = made();
     world.step(|step| step.spawn((5_u64,)).map(drop)).unwrap().unwrap();
-    // Whatever it answers later: who executes what is settled when the world is made.
+    // Later answers change nothing: the creation of the world fixes which system each node executes.
     for dispatch in 0..5 {
         set(dispatch, 2, 1);
         let mut before = 0;

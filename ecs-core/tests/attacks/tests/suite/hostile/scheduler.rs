@@ -1,4 +1,4 @@
-//! Schedulers that run nothing, too much, too early, elsewhere, or somebody else's world.
+//! Schedulers that run nothing, too much, too early, on other threads, or another world.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -6,8 +6,8 @@ use std::thread;
 
 use attacks::support::{caught, fail, four};
 use ecs_core::scheduler::{
-    AtomicCounter, Dag, ExecuteError, Executor, Failure, Inline, Outcome, PanicSlot, Scheduler,
-    Starts, SubtaskOrder,
+    AtomicCounter, Dag, ExecuteError, Failure, ForkJoin, Inline, Outcome, PanicSlot, Scheduler,
+    StartNodes, SubtaskOrder,
 };
 use ecs_core::settings::Scheduled;
 use ecs_core::{Data, System, Threads, World, world};
@@ -25,7 +25,7 @@ world! {
     system Beside { write: [Other], parallelism: split_evenly(2) }
 }
 
-/// Writes a body for each system, by what it does to a number.
+/// Declares the body of each system, as a change of a number.
 macro_rules! bodies {
     ($($name:ident $component:ident $of:ident $number:ident $change:expr;)*) => {$(
         #[derive(Default)]
@@ -45,20 +45,20 @@ bodies! {
     Beside Other other n *n += 1;
 }
 
-/// How a scheduler misbehaves, by its number; the last one does not.
+/// The number of ways in which a scheduler misbehaves; the number after the last of them is correct behaviour.
 const WAYS: usize = 15;
 const HONEST: usize = WAYS;
 
-/// The way that a scheduler goes next.
+/// The scheduler's behaviour in the next execution.
 #[derive(Clone, Default)]
 struct Way(std::sync::Arc<AtomicUsize>);
 
-/// A scheduler that goes as it is told.
+/// A scheduler that behaves as `way` says.
 struct Wild {
     way: Way,
     honest: AtomicCounter,
     nodes: usize,
-    /// Of a further world of its own.
+    /// A world that only the scheduler uses.
     nested: Mutex<Option<World<Chain>>>,
 }
 
@@ -74,7 +74,7 @@ impl Wild {
         }
     }
 
-    /// Steps the world of its own.
+    /// Steps the scheduler's own world.
     fn nest(&self) {
         let mut world = self.nested.lock().unwrap().take().unwrap();
         let before = numbers(&world);
@@ -92,12 +92,12 @@ impl Scheduler for Wild {
 
     fn execute<E, F>(
         &mut self,
-        starts: Starts<'_>,
+        starts: StartNodes<'_>,
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError>
     where
-        E: Executor,
+        E: ForkJoin,
         F: Fn(usize) -> Outcome + Sync,
     {
         let panics = PanicSlot::new();
@@ -129,12 +129,12 @@ impl Scheduler for Wild {
                 return Err(Failure { node: 77, subtask: Some(usize::MAX), payload }.into());
             }
             10 => {
-                // Nothing is known of what a node returns: it may be dropped, or forgotten.
+                // The result of a node may be dropped or forgotten.
                 std::mem::forget(run(0));
                 return Err(Dag::from_edges(1, []).unwrap().independent(&[9]).unwrap_err().into());
             }
-            11 => return self.honest.execute(Starts::Nodes(&[self.nodes - 1]), executor, run),
-            // One node within another.
+            11 => return self.honest.execute(StartNodes::Nodes(&[self.nodes - 1]), executor, run),
+            // Runs one node inside another one.
             12 => {
                 let nested = |node: usize| {
                     if node == 0 {
@@ -145,12 +145,12 @@ impl Scheduler for Wild {
                 return self.honest.execute(starts, &Inline, &nested);
             }
             13 => {
-                // Twice, as two executions.
+                // Two whole executions.
                 self.honest.execute(starts, executor, run)?;
                 return self.honest.execute(starts, executor, run);
             }
             14 => {
-                // The panics are kept to itself.
+                // The panics are not reported.
                 all.rev().for_each(call);
                 drop(panics.take());
             }
@@ -160,7 +160,7 @@ impl Scheduler for Wild {
     }
 
     fn subtask_order(&self) -> SubtaskOrder {
-        // Another one each time.
+        // It differs with the behaviour.
         match self.way.0.load(Relaxed) % 3 {
             0 => SubtaskOrder::SideBySide,
             1 => SubtaskOrder::Shuffled(9),
@@ -195,7 +195,7 @@ fn systems_run_once_in_order_or_not_at_all() {
             let before = numbers(&world);
             let panic = caught(|| world.step(|step| step.execute_systems().run()));
             let after = numbers(&world);
-            // Some of the chain from its beginning, and the one beside or not, for all entities alike.
+            // For all entities alike: a prefix of the chain, and `Beside` or not.
             let chains: [fn(u64) -> u64; 4] =
                 [|n| n, |n| n + 1, |n| (n + 1) * 2, |n| (n + 1) * 2 + 5];
             let results = chains.iter().flat_map(|chain| [0, 1].map(|beside| (chain, beside)));
@@ -203,7 +203,7 @@ fn systems_run_once_in_order_or_not_at_all() {
                 before.iter().map(|(n, other)| (chain(*n), other + beside)).collect::<Vec<_>>()
             });
             assert!(results.any(|result| result == after), "{number}: {panic:?}");
-            // The world goes on.
+            // The world still works.
             way.0.store(HONEST, Relaxed);
             let before = after;
             world.step(|step| step.execute_systems().run()).unwrap();
@@ -236,7 +236,7 @@ fn what_a_scheduler_says_is_passed_on() {
     assert!(panic(3).is_some());
     assert_eq!(panic(8).unwrap(), "the scheduler");
     assert_eq!(panic(9).unwrap(), "a failure that was none");
-    assert!(panic(10).unwrap().contains("the starts were judged"));
+    assert!(panic(10).unwrap().contains("the starts were validated"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Limits, splits and starts that lie.
+//! Limits, strategies and start nodes that lie.
 
 use attacks::support::{caught, fail, four};
 use ecs_core::inner_parallelism::{FixedThreshold, Strategy};
@@ -17,7 +17,7 @@ world! {
     system Twice { write: [Number], parallelism: Odd<3>, dependencies: [Panicking] }
 }
 
-/// Some other number each time, and each one wrong.
+/// A strategy with another wrong number at each call.
 struct Odd<const WAY: usize>;
 
 impl<const WAY: usize> Strategy for Odd<WAY> {
@@ -54,14 +54,14 @@ macro_rules! bodies {
 
 bodies!(Split Panicking Twice);
 
-/// Starts from nothing at all.
+/// An empty list of start nodes.
 struct Nothing;
 
 impl Starts<Parts> for Nothing {
     const NODES: &'static [usize] = &[];
 }
 
-/// Says all, and names one.
+/// Claims all systems as start nodes, and lists one.
 struct AllAndOne;
 
 impl Starts<Parts> for AllAndOne {
@@ -69,7 +69,7 @@ impl Starts<Parts> for AllAndOne {
     const ALL: bool = true;
 }
 
-/// A tuple would give the same.
+/// The start node that a tuple would give.
 struct ByHand;
 
 impl Starts<Parts> for ByHand {
@@ -80,14 +80,14 @@ impl Starts<Parts> for (Nothing,) {
     const NODES: &'static [usize] = &[];
 }
 
-/// A limit and a room that have nothing to do with one another.
+/// A limit and an initial capacity that are unrelated.
 struct Limit<const MOST: usize, const ROOM: usize>;
 
 impl<const MOST: usize, const ROOM: usize> EntityLimit for Limit<MOST, ROOM> {
     const FIXED: Option<usize> = if MOST == 0 { None } else { Some(MOST) };
     const INITIAL: usize = ROOM;
-    // With a limit it does not build.
-    const BY_KIND: bool = MOST == 0;
+    // A fixed limit and storage by archetype do not compile together.
+    const BY_ARCHETYPE: bool = MOST == 0;
 }
 
 struct Disallow;
@@ -96,7 +96,7 @@ impl InnerParallelism for Disallow {
     const ALLOWED: bool = false;
 }
 
-/// Settings by hand, with parts of other settings.
+/// Settings written by hand, with parts of other settings.
 struct Mine;
 
 impl Settings for Mine {

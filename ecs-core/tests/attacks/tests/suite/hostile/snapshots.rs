@@ -1,4 +1,4 @@
-//! Clones and hashes that are of something else, that panic, or change their minds.
+//! Clones and hashes that are of another value, panic, or change from call to call.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -11,10 +11,10 @@ use ecs_core::{Data, StateHash, StateHasher, System, Threads, World, world};
 
 use super::counted::{Counted, Living};
 
-/// What clones and hashes of the first world do; one test sets it.
+/// The behaviour of clones and hashes in the first world; one test sets it.
 static WAY: AtomicUsize = AtomicUsize::new(0);
 
-/// A value whose clone is another value, or none, and which hashes as something else each time.
+/// A value whose clone is another value, or none, and whose hash differs each time.
 #[derive(Debug)]
 struct Odd(Counted, Living);
 
@@ -30,7 +30,7 @@ impl Clone for Odd {
             1 => Self::new(1000 + self.0.0, &self.1),
             2 if self.0.0 == 70 => fail("clone"),
             3 => {
-                // It takes a step, and a clone of a world, in the middle.
+                // In the middle it steps a world and clones it.
                 WAY.store(0, Relaxed);
                 let mut inner = filled(&self.1, 2);
                 inner.step(|step| step.execute_systems().run()).unwrap();
@@ -44,7 +44,7 @@ impl Clone for Odd {
 
     fn clone_from(&mut self, other: &Self) {
         match WAY.load(Relaxed) {
-            // Nothing, or half.
+            // Copies nothing, or half.
             4 => {}
             5 => self.1 = other.1.clone(),
             6 if other.0.0 % 50 == 40 => fail("clone_from"),
@@ -121,9 +121,9 @@ fn clones_that_lie() {
                 || panic.contains("is incomplete")
         };
         assert!(panics.iter().flatten().all(is_known), "{panics:?}");
-        // The world of which it was is as it was.
+        // The original world is unchanged.
         assert_eq!(numbers(&world), (0..100).collect::<Vec<_>>());
-        // The other one has what the clones were, and nothing else; it goes on.
+        // The other world has the values that the clones had, and nothing else; it still works.
         let known = |n: &u64| n % 1000 < 101;
         assert!(numbers(&later).iter().all(known), "{way}: {:?}", numbers(&later));
         WAY.store(0, Relaxed);
@@ -146,7 +146,7 @@ fn clones_that_lie() {
 }
 
 mod by_hand {
-    //! Clones and hashes of parts of a declared world, written by hand: of a type without `Clone`, as another's.
+    //! Clones and hashes of a declared world's parts, written by hand: for a type without `Clone`, by another type's.
 
     use super::{
         CloneComponent, CloneResource, ComponentClone, Data, HasNoSize, HashComponent,
@@ -156,7 +156,7 @@ mod by_hand {
 
     #[derive(Clone)]
     struct Text(String);
-    /// Cannot be cloned, nor hashed.
+    /// A type without `Clone` and without a hash.
     struct Stiff(String);
     #[derive(Default)]
     struct Store(String);
@@ -214,7 +214,7 @@ mod by_hand {
         let mut cloned = None;
         let panic = caught(|| cloned = Some(world.clone()));
         if let Some(mut cloned) = cloned {
-            // What was not cloned is not there.
+            // A component that was not cloned is missing.
             cloned.for_each::<(&Text, Option<&Stiff>)>(|(text, stiff)| {
                 assert!(
                     text.0.starts_with("text")
@@ -239,7 +239,7 @@ mod by_hand {
         });
         assert_eq!(left, 100, "{panic:?}");
         world.system_mut::<Own>().0 = 1;
-        // Nothing but entities is hashed.
+        // Only entities are hashed.
         assert!(world.state_hash() == hash || panic.is_some());
         world.resource_mut::<Store>().0.push('x');
         world.resource_mut::<Other>().0.push('y');

@@ -1,4 +1,4 @@
-//! Storage strategies that forget, mistake, hand over, panic and re-enter.
+//! Storage strategies that forget, confuse and hand over values, panic and re-enter.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ impl StateHash for Counted {
     }
 }
 
-/// What a strategy does wrong. All worlds of this file see it, so there is one test.
+/// The fault of a strategy. It applies to all worlds of this file, so there is one test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(usize)]
 enum Fault {
@@ -72,13 +72,13 @@ const FAULTS: [Fault; 20] = [
 ];
 
 static FAULT: AtomicUsize = AtomicUsize::new(Nothing as usize);
-/// Values that strategies have kept for others.
+/// Values that strategies have kept instead of returning them.
 static HANDED_OVER: Mutex<Vec<Value<Counted>>> = Mutex::new(Vec::new());
-/// Values that are shared for ever.
+/// Values that are shared forever.
 static LEAKED: Mutex<Vec<&'static Value<Counted>>> = Mutex::new(Vec::new());
-/// All that were ever leaked: they can be reached still, so that a search for leaks finds those of others only.
+/// All values that were ever leaked: they stay reachable, so a leak checker finds only other leaks.
 static REACHABLE: Mutex<Vec<&'static Value<Counted>>> = Mutex::new(Vec::new());
-/// How many values nobody will drop.
+/// The number of values that are never dropped.
 static FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
 
 fn fault() -> Fault {
@@ -89,7 +89,7 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps the value for ever.
+/// Keeps the value forever.
 fn leak(value: Value<Counted>) -> &'static Value<Counted> {
     FORGOTTEN.fetch_add(1, Relaxed);
     let value: &'static Value<Counted> = Box::leak(Box::new(value));
@@ -97,7 +97,7 @@ fn leak(value: Value<Counted>) -> &'static Value<Counted> {
     value
 }
 
-/// Takes a step in another world of the same declaration, all of whose strategies are honest meanwhile.
+/// Steps another world of the same declaration, with honest strategies.
 fn nest() {
     let before = FAULT.swap(Nothing as usize, Relaxed);
     let living = Living::default();
@@ -108,7 +108,7 @@ fn nest() {
     FAULT.store(before, Relaxed);
 }
 
-/// A strategy with that fault, over an honest one.
+/// A strategy with the current fault, on top of an honest one.
 struct Vault(SparseSetStorage<Counted>);
 
 impl StorageStrategy<Counted> for Vault {
@@ -176,7 +176,7 @@ impl StorageStrategy<Counted> for Vault {
     }
 }
 
-/// The number of the entity, which is that of its value.
+/// The number of the entity, which is also that of its value.
 #[derive(Clone, StateHash)]
 struct Number(u64);
 
@@ -185,7 +185,7 @@ world! {
     component Number: contiguous_buffer;
     component Counted: storage(Vault);
     system Look { write: [Counted], read: [Number], parallelism: split_evenly(3) }
-    system Change { read: [Number], kill, insert: [Counted], remove: [Counted], dependencies: [Look] }
+    system Change { read: [Number], despawn, insert: [Counted], remove: [Counted], dependencies: [Look] }
 }
 
 #[derive(Default)]
@@ -204,7 +204,7 @@ impl System<Bank> for Change {
         let (own, effects) = data.split();
         own.for_entities(|e| match e.number.0 % 5 {
             0 => effects.remove::<Counted>(e.entity),
-            1 => effects.kill(e.entity),
+            1 => effects.despawn(e.entity),
             _ => {}
         });
     }
@@ -220,7 +220,7 @@ fn filled(threads: Threads, living: &Living, count: u64) -> World<Bank> {
     world
         .step(|step| {
             for (&entity, n) in all.iter().zip(0..) {
-                let _ = caught(|| step.add_component(entity, living.value(n)).map(drop));
+                let _ = caught(|| step.insert(entity, living.value(n)).map(drop));
             }
         })
         .unwrap();
@@ -233,7 +233,7 @@ fn entities(world: &World<Bank>) -> Vec<Entity> {
     all
 }
 
-/// Does everything to a world that reaches values; whatever is seen is what it should be.
+/// Performs every operation that accesses values, and checks the values that it sees.
 fn exercise(world: &mut World<Bank>, living: &Living) {
     let all = entities(world);
     for &entity in all.iter().take(4) {
@@ -249,9 +249,9 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
         let (a, b) = (all[0], all[all.len() - 1]);
         match number {
             0 => world.step(|step| step.execute_systems_from::<(Look,)>().run()).unwrap(),
-            1 => drop(world.step(|step| step.add_component(a, living.value(0)))),
-            2 => drop(world.step(|step| step.remove_component::<Counted>(b))),
-            3 => world.step(|step| step.kill_entity(all[all.len() / 2])).unwrap(),
+            1 => drop(world.step(|step| step.insert(a, living.value(0)))),
+            2 => drop(world.step(|step| step.remove::<Counted>(b))),
+            3 => world.step(|step| step.despawn(all[all.len() / 2])).unwrap(),
             4 => drop(world.clone()),
             5 => {
                 let snapshot = world.snapshot();
@@ -266,8 +266,8 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
             8 => world.step(|step| step.execute_systems().run()).unwrap(),
             _ => drop(world.step(|step| {
                 let pairs = all.iter().map(|&entity| (entity, living.value(0)));
-                step.add_component_batch::<Counted>(pairs);
-                step.remove_component_batch::<Counted>(all.iter().copied())
+                step.insert_batch::<Counted>(pairs);
+                step.remove_batch::<Counted>(all.iter().copied())
             })),
         }
     };
@@ -278,7 +278,7 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
     }
 }
 
-/// A value of another entity is never handed out: the library says instead that it is lost.
+/// Asserts that a value of another entity is never returned: the library reports instead that the value is lost.
 fn assert_not_mistaken(message: &str) -> bool {
     let ours = ["insert", "inserted", "get", "remove", "removed"];
     assert!(ours.contains(&message) || message.contains("has lost a value of"), "{message}");
@@ -294,7 +294,7 @@ fn strategies_that_lie() {
         (four(), Some(Nothing)),
     ] {
         for &first in &FAULTS {
-            // The one world has the one fault, the other one the other, or both the same.
+            // Each world has a fault of its own, or both have the same.
             for then in [then.unwrap_or(first)] {
                 FORGOTTEN.store(0, Relaxed);
                 let living = Living::default();
@@ -306,20 +306,18 @@ fn strategies_that_lie() {
                 FAULT.store(first as usize, Relaxed);
                 exercise(&mut other, &living);
                 FAULT.store(Nothing as usize, Relaxed);
-                // Both go on, whatever was lost.
+                // Both worlds still work, whatever was lost.
                 for world in [&mut world, &mut other] {
                     let mut left = entities(world);
                     left.truncate(8);
                     world
                         .step(|step| {
                             for &entity in &left {
-                                let _ = caught(|| step.remove_component::<Counted>(entity));
+                                let _ = caught(|| step.remove::<Counted>(entity));
                             }
                             for (&entity, n) in left.iter().zip(0..) {
-                                step.add_component(entity, Number(n)).unwrap();
-                                assert!(
-                                    step.add_component(entity, living.value(n)).unwrap().is_none()
-                                );
+                                step.insert(entity, Number(n)).unwrap();
+                                assert!(step.insert(entity, living.value(n)).unwrap().is_none());
                             }
                         })
                         .unwrap();
@@ -328,7 +326,7 @@ fn strategies_that_lie() {
                     );
                     let _ = caught(|| world.step(|step| step.execute_systems().run()));
                 }
-                // What is lost is missed at the end, too; but not where a panic is on its way.
+                // The drop of a world reports lost values, too, but not while the thread unwinds.
                 if let Some(message) = caught(|| drop(world)) {
                     assert_not_mistaken(&message);
                 }
@@ -339,7 +337,7 @@ fn strategies_that_lie() {
                 assert_eq!(unwinding.unwrap(), "unwinding");
                 locked(&HANDED_OVER).clear();
                 assert_eq!(living.count(), FORGOTTEN.load(Relaxed), "{first:?}, then {then:?}");
-                // What is leaked is counted by its own: nothing of the next round.
+                // Leaked values of this round must not be found in the next one.
                 locked(&LEAKED).clear();
             }
         }

@@ -1,4 +1,4 @@
-//! Tables of clones and hashes by hand, which leave parts out, name them twice, or name others.
+//! Tables of clones and hashes written by hand that omit parts, name them twice, or name others.
 
 use attacks::support::caught;
 use ecs_core::inner_parallelism;
@@ -14,10 +14,10 @@ use ecs_core::snapshot::{
 use ecs_core::storage::ContiguousBuffer;
 use ecs_core::{Data, Entity, Item, System, Threads, World};
 
-/// A declaration whose tables of clones and hashes say what `T` says.
+/// A declaration whose tables of clones and hashes are those of `T`.
 struct By<T>(std::marker::PhantomData<T>);
 
-/// Tables by hand.
+/// Tables written by hand.
 trait Tables: Send + Sync + Sized + 'static {
     const COMPONENTS: &'static [ComponentClone<By<Self>>];
     const RESOURCES: &'static [Option<ResourceClone<By<Self>>>];
@@ -103,7 +103,7 @@ impl<'a, T: Tables> HashTable<'a> for By<T> {
     const SYSTEM_HASHES: &'static [Option<SystemHash<Self>>] = &[None, None];
 }
 
-/// How the state is cloned: not at all, or as another.
+/// A `CloneSystem` whose `make` returns `None`, and whose `copy` does not copy.
 struct Another;
 
 impl<'a> CloneSystem<'a, Only, Only> for Another {
@@ -147,7 +147,7 @@ impl Clone for Only {
     }
 }
 
-/// Fills a world, clones it, keeps and restores it; all texts are texts, and the original is as it was.
+/// Fills, clones, snapshots and restores a world. All texts stay texts, and the original is unchanged.
 fn attack<T: Tables>() -> (usize, usize) {
     let mut world = World::<By<T>>::on(Threads::Inline);
     let entity = |n: u64| (format!("a text that lies on the heap {n}"), n);

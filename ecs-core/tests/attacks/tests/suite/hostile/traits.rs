@@ -1,4 +1,4 @@
-//! The public traits, and which of them users can implement: held against the sources.
+//! The public traits, and which of them users can implement: compared with the sources.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use syn::{ItemTrait, Visibility};
 
 use crate::variance::source;
 
-/// Who can implement a trait.
+/// The possible implementors of a trait.
 #[derive(Clone, Copy, Debug)]
 enum Standing {
-    /// Users; what is lied about, in which module here or elsewhere.
+    /// Users; how their implementations lie, and the module that tests it.
     Open(&'static str),
-    /// The library alone, or `unsafe` code; why.
+    /// Only the library, or `unsafe` code; and why.
     Sealed(&'static str),
-    /// Nobody further: it is implemented for all types that it could be implemented for.
+    /// No further type: it is implemented for every type for which it can be.
     Blanket,
-    /// Users, and it has nothing in it that is relied on: what it grants is judged by the tables when a program is built.
+    /// Users; nothing relies on its contents: the access that it grants is validated by the tables at compile time.
     Marker,
 }
 
@@ -43,7 +43,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("EntityLimit", Open("`settings`")),
     ("EverySystem", Open("`overrides`: a tree with systems left out and named twice")),
     ("Exclusive", Marker),
-    ("Executor", Open("`executors`: pieces that are left out, run elsewhere, or after a panic")),
+    ("ForkJoin", Open("`executors`: pieces that are left out, run elsewhere, or after a panic")),
     ("ForInstance", Open("`overrides`")),
     ("ForSubtasks", Open("`overrides`")),
     (
@@ -68,7 +68,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("InsertedBy", Blanket),
     ("Inserts", Marker),
     ("IsType", Blanket),
-    ("Kills", Marker),
+    ("Despawns", Marker),
     ("Locate", Sealed("a private supertrait")),
     ("MemberFor", Marker),
     ("Output", Open("`outputs`")),
@@ -86,7 +86,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("RunTerms", Sealed("`unsafe`")),
     ("Scheduler", Open("`scheduler`")),
     ("Sequence", Open("`outputs`: items that are not those of the output, and iterators that lie")),
-    ("Sequential", Marker),
+    ("IsSequential", Marker),
     (
         "SetResource",
         Open("only read by what `set!` makes: a world that includes a set is judged as any other"),
@@ -124,7 +124,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("WritesResource", Marker),
 ];
 
-/// What the sources say of a public trait.
+/// What the sources tell of a public trait.
 #[derive(Default)]
 struct Found {
     traits: BTreeMap<String, ItemTrait>,

@@ -6,7 +6,7 @@ use ecs_core::{Bundle, BundleSink, World};
 
 use super::nest::{Key, Nest, Tag, Text, filled, on_all_threads};
 
-/// Spawns an entity in another world while it is put, and puts into both.
+/// While it is put, it spawns an entity in another world; both bundles put into both sinks.
 struct Nested<'a>(&'a RefCell<World<Nest>>);
 
 /// Puts into its own sink, and into that of another world.

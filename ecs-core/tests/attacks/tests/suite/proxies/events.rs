@@ -21,14 +21,12 @@ fn an_event_is_handed_to_the_step_of_another_world() {
                 yours.resource_mut::<Log>().0.push("outer".into());
                 assert!(mine.get::<Text>().is_none() && yours.get::<Text>().is_none());
             });
-            inner
-                .step_with(inner_events, |step| drop(step.remove_component::<Text>(dead)))
-                .unwrap();
+            inner.step_with(inner_events, |step| drop(step.remove::<Text>(dead))).unwrap();
         });
         outer
             .step_with(events, |step| {
                 for &entity in of_outer.iter().step_by(50) {
-                    step.remove_component::<Text>(entity);
+                    step.remove::<Text>(entity);
                 }
             })
             .unwrap();
@@ -37,7 +35,7 @@ fn an_event_is_handed_to_the_step_of_another_world() {
             assert_eq!(texts(world).len(), COUNT - 4);
             assert!(texts(world).iter().all(|text| text.starts_with(stamp)));
             assert_eq!(world.system::<Edit>().0, format!("{stamp} state"));
-            // Swapped each time, then each got its own.
+            // The logs were swapped at each event, before each world wrote its line.
             assert_eq!(world.resource::<Log>().0.len(), 4);
         }
         assert_eq!(outer.resource::<Log>().0, ["inner", "outer", "inner", "outer"]);
@@ -45,7 +43,7 @@ fn an_event_is_handed_to_the_step_of_another_world() {
     });
 }
 
-/// The position of an entity among others.
+/// The index of an entity in a slice.
 trait IndexIn {
     fn index_in(self, all: &[Self]) -> usize
     where

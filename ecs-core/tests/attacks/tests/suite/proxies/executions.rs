@@ -29,7 +29,7 @@ fn outputs_change_places() {
                                     })
                                     .run();
                                 let lines: Vec<_> =
-                                    step.system_outputs::<Edit>().flatten().cloned().collect();
+                                    step.outputs_of::<Edit>().flatten().cloned().collect();
                                 assert_eq!(lines.iter().filter(|line| *line == "outer").count(), 1);
                                 step.resource_mut::<Log>().0 = lines;
                             })
@@ -37,7 +37,7 @@ fn outputs_change_places() {
                         done.put(world);
                     })
                     .run();
-                let lines: Vec<_> = step.system_outputs::<Edit>().flatten().cloned().collect();
+                let lines: Vec<_> = step.outputs_of::<Edit>().flatten().cloned().collect();
                 step.resource_mut::<Log>().0 = lines;
             })
             .unwrap();
@@ -86,7 +86,7 @@ fn executors_run_within_each_other() {
                                     })
                                     .run();
                                 let lines: Vec<_> =
-                                    step.system_outputs::<Edit>().flatten().cloned().collect();
+                                    step.outputs_of::<Edit>().flatten().cloned().collect();
                                 assert!(lines.contains(&"outer".into()), "{lines:?}");
                             })
                             .unwrap();

@@ -1,4 +1,4 @@
-//! The declaration, worlds of it that are filled with stamped values, and the settings of threads.
+//! The declaration, worlds of it with stamped values, and the settings of threads.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,15 +6,15 @@ use attacks::support::{four, fresh};
 use ecs_core::joins::Index;
 use ecs_core::{Data, Entity, StateHash, System, Threads, World, world};
 
-/// What an entity is called: the stamp of its world, and its number.
+/// The name of an entity: the stamp of its world, and its number.
 #[derive(Clone, Debug, PartialEq, StateHash)]
 pub(super) struct Text(pub(super) String);
 
-/// The same, kept by a strategy.
+/// The same in external storage.
 #[derive(Clone, Debug, PartialEq, StateHash)]
 pub(super) struct Tag(pub(super) String);
 
-/// What members of the query are found by.
+/// The key of the index.
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 pub(super) struct Key(pub(super) u32);
 
@@ -43,7 +43,7 @@ world! {
         queries: [Plain],
         write: [Text],
         read_any: [Tag],
-        kill,
+        despawn,
         spawn: [(Text, Tag)],
         insert: [Tag],
         remove: [Text, Tag],
@@ -57,10 +57,10 @@ world! {
         read_resources: [Stamp],
         write_resources: [Log],
     }
-    system Late { dependencies: [Look], write: [Text], defer, kill }
+    system Late { dependencies: [Look], write: [Text], defer, despawn }
 }
 
-/// By the key.
+/// An index by [`Key`].
 #[derive(Clone, Default, StateHash)]
 pub(super) struct ByKey;
 
@@ -73,7 +73,7 @@ impl Index for ByKey {
     }
 }
 
-/// Writes systems whose bodies do nothing: what they do is overridden. Each has a state, which is a text.
+/// Declares systems with empty bodies, which the tests override. The state of each is a text.
 macro_rules! idle {
     ($($name:ident)*) => {$(
         #[derive(Clone, Debug, Default, PartialEq, StateHash)]
@@ -87,7 +87,7 @@ macro_rules! idle {
 
 idle!(Edit Whole Act Look Late);
 
-/// How many entities a world has: more than one block of rows, and not a multiple.
+/// The number of entities in a world: more than one block of rows, and not a multiple of it.
 pub(super) const COUNT: usize = 200;
 
 /// A world with that stamp on all of its values.
@@ -123,17 +123,17 @@ pub(super) fn tags(world: &World<Nest>) -> Vec<String> {
     all
 }
 
-/// What [`texts`] of a world with that stamp would be at first, with `end` at the end of each.
+/// The [`texts`] of a new world with that stamp, each followed by `end`.
 pub(super) fn stamped(stamp: &str, end: &str) -> Vec<String> {
     (0..COUNT).map(|n| format!("{stamp} {n}{end}")).collect()
 }
 
-/// Asserts that the tags are those that the world began with.
+/// Asserts that the tags are those of a new world.
 pub(super) fn assert_tags(world: &World<Nest>, stamp: &str) {
     assert_eq!(tags(world), stamped(&format!("{stamp} tag"), ""));
 }
 
-/// Calls `f` for an outer and an inner world, on threads of each kind: on none, on one pool, on two, and mixed.
+/// Calls `f` for an outer and an inner world with different threads: none, one pool, two pools, and mixed.
 pub(super) fn on_all_threads(f: impl Fn(World<Nest>, World<Nest>)) {
     let shared = four();
     let pairs = [
@@ -148,7 +148,7 @@ pub(super) fn on_all_threads(f: impl Fn(World<Nest>, World<Nest>)) {
     }
 }
 
-/// Something that is handed from one closure to another, once.
+/// A value that one closure hands to another one, once.
 pub(super) struct Slot<T>(Mutex<Option<T>>);
 
 impl<T> Slot<T> {
@@ -156,17 +156,17 @@ impl<T> Slot<T> {
         Self(Mutex::new(Some(value)))
     }
 
-    /// For a value that is yet to come.
+    /// A slot without a value.
     pub(super) fn empty() -> Self {
         Self(Mutex::new(None))
     }
 
-    /// The value, for who comes first; no lock is held afterwards.
+    /// Takes the value, if it is there; the lock is released on return.
     pub(super) fn take(&self) -> Option<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Gives it back, or another one.
+    /// Puts a value into the slot.
     pub(super) fn put(&self, value: T) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
     }

@@ -1,4 +1,4 @@
-//! Queries, iterators and reaches: owned rights to the entities of a subtask.
+//! Queries, iterators and proxies for any entity: owned access to the entities of a subtask.
 
 use std::mem::swap;
 
@@ -10,7 +10,7 @@ use super::nest::{
     tags, texts,
 };
 
-/// Marks by whom a text was seen.
+/// Appends to a text by which world it was seen.
 fn mark(text: &mut Text, by: &str) {
     text.0.push_str(by);
 }
@@ -23,7 +23,7 @@ fn queries_change_places() {
             .step(|step| {
                 step.execute_systems()
                     .for_subtasks::<Edit>(|_, data| {
-                        // Whichever subtask has the inner world; the others do their own.
+                        // One subtask takes the inner world; the others mark their own entities.
                         let Some(mut world) = inner.take() else {
                             return data.query::<&mut Text>().for_each(|text| mark(text, "+o"));
                         };
@@ -44,7 +44,7 @@ fn queries_change_places() {
     });
 }
 
-/// Steps the world, one of whose subtasks takes the query and swaps it with its own.
+/// Steps the world; one of its subtasks takes the query from the slot and swaps it with its own.
 fn swapped_in(world: &mut World<Nest>, slot: &Slot<Query<'_, Nest, Edit, &'static mut Text>>) {
     world
         .step(|step| {
@@ -55,7 +55,7 @@ fn swapped_in(world: &mut World<Nest>, slot: &Slot<Query<'_, Nest, Edit, &'stati
                         return mine.for_each(|text| mark(text, "+i"));
                     };
                     swap(&mut mine, &mut theirs);
-                    // Now the one is the outer world's.
+                    // `mine` is now the query of the outer world.
                     mine.for_each(|text| mark(text, "+o"));
                     theirs.into_iter().for_each(|text| mark(text, "+i"));
                 })
@@ -108,19 +108,19 @@ fn iterators_are_gone_over_side_by_side() {
 fn reaches_meet() {
     on_all_threads(|mut outer, inner| {
         let (ours, theirs) = (entities(&outer), entities(&inner));
-        // Generations differ, so a handle of the one world is none of the other's, or names the row.
+        // Generations differ, so a handle of one world is invalid in the other one, or names the same row.
         let inner = Slot::new(inner);
         outer
             .step(|step| {
                 step.execute_systems()
                     .for_subtasks::<Whole>(|_, data| {
                         let mut world = inner.take().unwrap();
-                        let slot = Slot::new(data.reach::<&mut Tag>());
+                        let slot = Slot::new(data.any_mut::<&mut Tag>());
                         world
                             .step(|step| {
                                 step.execute_systems()
                                     .for_subtasks::<Whole>(|_, data| {
-                                        let mut mine = data.reach::<&mut Tag>();
+                                        let mut mine = data.any_mut::<&mut Tag>();
                                         let mut yours = slot.take().unwrap();
                                         for (&a, &b) in ours.iter().zip(theirs.iter().rev()) {
                                             let a = yours.get_mut(a).unwrap();

@@ -1,4 +1,4 @@
-//! What is read beside own entities: components of any entity, members, keys, outputs, resources.
+//! What a system reads besides its own entities: components of any entity, members, keys, outputs, resources.
 
 use std::mem::swap;
 
@@ -9,11 +9,11 @@ use super::nest::{
     on_all_threads, stamped, texts,
 };
 
-/// Collects the stamps of whatever the effects let a system read.
+/// Collects the stamps of everything that the effects let a system read.
 fn read(effects: &Effects<'_, Nest, Look>, entity: ecs_core::Entity) -> Vec<String> {
-    let any = effects.any::<Tag>().get(entity).map(|tag| tag.0.clone());
+    let any = effects.read_any::<Tag>().get(entity).map(|tag| tag.0.clone());
     let by_key = effects.lookup::<ByKeys, &Tag>().at(3).map(|tag| tag.0.clone());
-    let output = effects.previous_outputs::<Edit>().flatten().cloned();
+    let output = effects.outputs_of::<Edit>().flatten().cloned();
     let resource = effects.resource::<Stamp>().0.clone();
     let state = effects.system::<Edit>().0.clone();
     any.into_iter().chain(by_key).chain(output).chain([resource, state]).collect()
@@ -59,7 +59,7 @@ fn readers_keep_to_their_world() {
         let inner = inner.take().unwrap();
         for (world, stamp) in [(&outer, "outer"), (&inner, "inner")] {
             let log = &world.resource::<Log>().0;
-            // The tag, 28 with that key, 3 outputs or fewer, the resource and the state.
+            // The tag, 28 members with that key, at most 3 outputs, the resource and the state.
             assert!(log.len() > 31, "{log:?}");
             assert!(log.iter().all(|line| line.starts_with(stamp)), "{log:?}");
             assert_tags(world, stamp);
@@ -80,8 +80,8 @@ fn copies_of_readers_change_places() {
                     .for_subtasks::<Look>(|_, data| {
                         let mut world = inner.take().unwrap();
                         let outputs =
-                            Slot::new((data.previous_outputs::<Edit>(), data.resource::<Stamp>()));
-                        let any = Slot::new(data.any::<Tag>());
+                            Slot::new((data.outputs_of::<Edit>(), data.resource::<Stamp>()));
+                        let any = Slot::new(data.read_any::<Tag>());
                         world
                             .step(|step| {
                                 step.execute_systems()
@@ -89,10 +89,8 @@ fn copies_of_readers_change_places() {
                                         data.output().push("inner output".into());
                                     })
                                     .for_subtasks::<Look>(|_, data| {
-                                        let mut mine = (
-                                            data.previous_outputs::<Edit>(),
-                                            data.resource::<Stamp>(),
-                                        );
+                                        let mut mine =
+                                            (data.outputs_of::<Edit>(), data.resource::<Stamp>());
                                         let mut yours = outputs.take().unwrap();
                                         swap(&mut mine, &mut yours);
                                         assert_eq!(
@@ -106,7 +104,7 @@ fn copies_of_readers_change_places() {
                                             yours.0.flatten().all(|line| line == "inner output")
                                         );
                                         let (mine, yours) =
-                                            (data.any::<Tag>(), any.take().unwrap());
+                                            (data.read_any::<Tag>(), any.take().unwrap());
                                         assert_eq!(mine.get(first.1).unwrap().0, "inner tag 9");
                                         assert_eq!(yours.get(first.0).unwrap().0, "outer tag 9");
                                         let members = data.members::<Plain, &Key>();
@@ -126,9 +124,9 @@ fn copies_of_readers_change_places() {
     });
 }
 
-/// How many members of the one world the other one has a tag for, by the same handles: all, as both were filled alike.
+/// How many members of one world have a tag in the other one, by the same handles: all, as both are filled alike.
 fn yours_count(
-    tags: &ecs_core::proxy::Any<'_, Nest, Tag>,
+    tags: &ecs_core::proxy::ReadAny<'_, Nest, Tag>,
     members: &ecs_core::joins::Members<'_, Nest, &'static Key>,
 ) -> usize {
     members.entities().filter(|&entity| tags.get(entity).is_some()).count()

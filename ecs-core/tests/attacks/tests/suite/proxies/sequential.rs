@@ -1,4 +1,4 @@
-//! The world as it is now, of two worlds at once: owned, so it can change places in the middle of a roll.
+//! `Now`s of two worlds at once: they are owned, so they can be swapped in the middle of an iteration.
 
 use std::collections::BTreeSet;
 use std::mem::swap;
@@ -10,7 +10,7 @@ use super::nest::{
     Act, COUNT, Key, Nest, Plain, Slot, Tag, Text, entities, on_all_threads, tags, texts,
 };
 
-/// Has the inner world's `Act` roll with `f`, which is given the outer world's, in the middle of a roll of that.
+/// Runs `f` in the body of the inner world's `Act`, inside the body of the outer world's, with the `Now`s of both.
 macro_rules! both_now {
     ($outer:ident, $inner:ident, |$yours:ident, $mine:ident| $body:expr) => {{
         let inner = Slot::new($inner);
@@ -53,9 +53,9 @@ fn nows_change_places() {
         let (of_outer, of_inner) = (entities(&outer), entities(&inner));
         let inner = both_now!(outer, inner, |yours, mine| {
             swap(&mut yours, &mut mine);
-            // `mine` is the outer world's by now.
-            mine.kill(of_outer[0]);
-            yours.kill(of_inner[1]);
+            // `mine` is now the `Now` of the outer world.
+            mine.despawn(of_outer[0]);
+            yours.despawn(of_inner[1]);
             mine.remove::<Text>(of_outer[2]);
             yours.insert(of_inner[3], Tag("inner new".into()));
             mine.spawn((Text("outer new".into()), Tag("outer new".into()))).unwrap();
@@ -83,8 +83,8 @@ fn nows_change_places() {
     });
 }
 
-/// Rolls over the inner world in each turn of a roll over the outer one. At the first match of the inner roll the two
-/// change places, and each kills, in the world that it has by then, the entity that would come next.
+/// Iterates over the inner world in each call of an iteration over the outer one. At the first match of the inner
+/// iteration the two `Now`s are swapped, and each despawns, in its new world, the entity that would come next.
 fn roll_in_roll(swapped: for<'a> fn(&mut Now<'a, Nest, Act>, &mut Now<'a, Nest, Act>)) {
     on_all_threads(|mut outer, inner| {
         let (of_outer, of_inner) = (entities(&outer), entities(&inner));
@@ -101,21 +101,21 @@ fn roll_in_roll(swapped: for<'a> fn(&mut Now<'a, Nest, Act>, &mut Now<'a, Nest, 
                     let Some(mut theirs) = theirs.take() else { return };
                     let mut now = m.now();
                     swapped(&mut now, &mut theirs);
-                    // `now` is the outer world's, and `theirs` that of the roll.
-                    theirs.kill(of_inner[victim]);
+                    // `now` is that of the outer world, and `theirs` that of the inner iteration.
+                    theirs.despawn(of_inner[victim]);
                     theirs.output().push("inner".into());
-                    now.kill(of_outer[victim]);
+                    now.despawn(of_outer[victim]);
                     now.output().push("outer".into());
                     now.roll(|mut m| assert!(m.get::<&Text>().0.starts_with("outer")));
                 });
                 turns += 1;
-                assert_eq!(seen, COUNT - turns, "whoever was killed had a turn");
+                assert_eq!(seen, COUNT - turns, "whoever was despawned had a turn");
             });
             assert_eq!(turns, COUNT / 2);
             assert_eq!((yours.output().len(), mine.output().len()), (turns, turns));
             assert!(yours.output().iter().all(|line| line == "outer"));
         });
-        // Those at the end have moved to the rows of the dead.
+        // The last entities have moved to the rows of the despawned ones.
         let evens = |stamp: &str| {
             (0..COUNT).step_by(2).map(|n| format!("{stamp} {n}")).collect::<BTreeSet<_>>()
         };
@@ -131,19 +131,17 @@ fn nows_change_places_in_the_middle_of_rolls() {
 
 #[test]
 fn effects_change_places_in_the_middle_of_rolls() {
-    // What a `Now` dereferences to: outputs, inputs, and the way to the world.
+    // The target of `Now`'s dereference: outputs, inputs, and the reference to the world.
     roll_in_roll(|a, b| swap(&mut **a, &mut **b));
 }
 
 #[test]
 fn nows_of_pairs_change_places() {
     on_all_threads(|mut outer, mut inner| {
-        // Twenty of each are enough.
+        // 20 entities in each world are enough.
         for world in [&mut outer, &mut inner] {
             let spare = entities(world).split_off(20);
-            world
-                .step(|step| spare.into_iter().for_each(|entity| step.kill_entity(entity)))
-                .unwrap();
+            world.step(|step| spare.into_iter().for_each(|entity| step.despawn(entity))).unwrap();
         }
         let of_inner = entities(&inner);
         let inner = both_now!(outer, inner, |yours, mine| {
@@ -160,14 +158,14 @@ fn nows_of_pairs_change_places() {
                     let mut now = pair.now();
                     swap(&mut now, &mut theirs);
                     assert!(now.query::<&Text>().all(|text| text.0.starts_with("outer")));
-                    // Of the outer world this leaves but one pair.
-                    now.kill(member);
+                    // This leaves one pair of the outer world.
+                    now.despawn(member);
                     if own != of_inner[19] {
-                        theirs.kill(own);
+                        theirs.despawn(own);
                     }
                 });
             });
-            // In each turn the first of so many in the inner world dies at its first member, and all others pair.
+            // Each inner iteration despawns its first entity at that entity's first member; all others pair.
             assert_eq!(turns, (1..=20).map(|alive| 1 + (alive - 1) * (alive - 1)).sum::<usize>());
         });
         assert!(texts(&outer).iter().all(|text| text.starts_with("outer")));

@@ -1,4 +1,4 @@
-//! States of systems and resources that change places between worlds, with what the library keeps in them.
+//! States of systems and resources that are swapped between worlds, with the library's data in them.
 
 use std::mem::swap;
 
@@ -38,7 +38,7 @@ fn an_index_is_replaced_by_that_of_a_world_in_execution() {
                 step.execute_systems()
                     .detailed::<ByKeys>(|yours, executor| {
                         let mut world = inner.take().unwrap();
-                        // Fewer entities than the other, so that rows of that are none of this.
+                        // It has fewer entities than the other world, so some rows of that do not exist in this one.
                         let mut small = filled(ecs_core::Threads::Inline, "small");
                         small.step(|step| step.execute_systems().run()).unwrap();
                         swap(yours, small.system_mut::<ByKeys>());

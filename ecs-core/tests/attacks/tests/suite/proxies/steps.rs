@@ -9,7 +9,7 @@ use super::nest::{
     texts,
 };
 
-/// Does one of each to both, in turns.
+/// Performs each operation on both worlds, in alternation.
 fn interleave(
     mine: &mut Defer<'_, Nest>,
     yours: &mut Defer<'_, Nest>,
@@ -19,14 +19,14 @@ fn interleave(
     swap(mine.resource_mut::<Log>(), yours.resource_mut::<Log>());
     swap(mine.system_mut::<Edit>(), yours.system_mut::<Edit>());
     let (a, b) = (of_mine[5], of_yours[6]);
-    swap(mine.get_component_mut::<Text>(a).unwrap(), yours.get_component_mut::<Text>(b).unwrap());
-    let text = mine.remove_component::<Text>(of_mine[7]).unwrap();
-    let text = yours.add_component(of_yours[8], text).unwrap().unwrap();
-    assert!(mine.add_component(of_mine[7], text).unwrap().is_none());
-    mine.kill_entity(of_mine[0]);
-    yours.kill_entity(of_yours[1]);
+    swap(mine.get_mut::<Text>(a).unwrap(), yours.get_mut::<Text>(b).unwrap());
+    let text = mine.remove::<Text>(of_mine[7]).unwrap();
+    let text = yours.insert(of_yours[8], text).unwrap().unwrap();
+    assert!(mine.insert(of_mine[7], text).unwrap().is_none());
+    mine.despawn(of_mine[0]);
+    yours.despawn(of_yours[1]);
     let of_batch: Vec<Entity> = {
-        // The handles of one world, as long as the other is changed.
+        // The handles of one world are in use while the other one is changed.
         let created = mine.spawn_batch((0..100).map(|n| (Key(n),))).unwrap();
         let others =
             yours.spawn_batch((0..100).map(|n| (Tag(format!("late {n}")), Key(n)))).unwrap();
@@ -100,7 +100,7 @@ fn worlds_and_snapshots_change_places() {
     on_all_threads(|mut outer, mut inner| {
         let (mut before, hashes) = (outer.snapshot(), [outer.state_hash(), inner.state_hash()]);
         let mut of_inner = inner.snapshot();
-        // In the middle of a step of each, to see that what is kept is kept apart.
+        // In the middle of a step of each world, which shows that their internal state is separate.
         outer
             .step(|step| {
                 step.spawn((Text("outer new".into()),)).unwrap();
@@ -114,7 +114,7 @@ fn worlds_and_snapshots_change_places() {
             .unwrap();
         swap(&mut outer, &mut inner);
         assert_eq!(texts(&outer).last().unwrap(), "inner new");
-        // The names went with the worlds, and the snapshots changed places, too.
+        // The names moved with the worlds; the snapshots are swapped, too.
         outer.restore(&of_inner).unwrap();
         inner.restore(&before).unwrap();
         assert_eq!([outer.state_hash(), inner.state_hash()], hashes);

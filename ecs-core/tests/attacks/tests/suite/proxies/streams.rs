@@ -1,4 +1,4 @@
-//! Streams of two worlds, whose ends and outputs change places while both run.
+//! Streams of two worlds, whose ends and outputs are swapped while both run.
 
 use std::mem::{swap, take};
 
@@ -7,10 +7,10 @@ use ecs_core::{Data, Stream, System, Threads, World, world};
 
 use super::nest::Slot;
 
-/// An entity, so that there are subtasks.
+/// A component, so that there are subtasks.
 struct Number;
 
-/// What has come, by sender.
+/// The received items, by producer.
 #[derive(Default)]
 struct Come(Vec<String>);
 
@@ -49,7 +49,7 @@ fn filled(threads: Threads) -> World<Pipes> {
     world
 }
 
-/// Calls `f` for two worlds, on threads of each kind.
+/// Calls `f` for two worlds, with different threads.
 fn on_all_threads(f: fn(World<Pipes>, World<Pipes>)) {
     watched(move || {
         let pairs = [
@@ -65,7 +65,7 @@ fn on_all_threads(f: fn(World<Pipes>, World<Pipes>)) {
     });
 }
 
-/// Steps the world: each of its subtasks calls `f`, the first of them with what is in the slot.
+/// Steps the world: each of its subtasks calls `f`, the first one with the value of the slot.
 fn produce<T: std::marker::Send>(
     world: &mut World<Pipes>,
     slot: &Slot<T>,
@@ -78,7 +78,7 @@ fn produce<T: std::marker::Send>(
         .unwrap();
 }
 
-/// How often each line has come: `lines` for each of two subtasks, and nothing else.
+/// Asserts how often each of the lines was received, and that there were no others.
 fn assert_come(world: &mut World<Pipes>, expected: &[(&str, usize)]) {
     let come = take(&mut world.resource_mut::<Come>().0);
     for &(line, count) in expected {
@@ -139,7 +139,7 @@ fn streams_change_places_while_both_run() {
         let mut inner = done.take().unwrap();
         assert_come(&mut outer, &[("outer", 4 * MANY + 1)]);
         assert_come(&mut inner, &[("inner", 3 * MANY)]);
-        // And again, to see that both are as good as new.
+        // Both worlds still work.
         for world in [&mut outer, &mut inner] {
             produce(world, &Slot::<()>::empty(), |data, _| send_many(data, "again"));
             assert_come(world, &[("again", 2 * MANY)]);
@@ -157,7 +157,7 @@ fn a_stream_is_replaced() {
                 if first.is_some() {
                     *data.output() = Stream::default();
                 } else {
-                    // Kept by others for longer than the step.
+                    // The output outlives the step.
                     kept.put(take(data.output()));
                 }
                 send_many(data, "after");
@@ -246,7 +246,7 @@ fn consumers_take_within_each_other() {
                                     .for_subtasks::<Take>(|_, mine| {
                                         let mut items = mine.received::<Send>();
                                         if let Some((yours, theirs)) = slot.take() {
-                                            // One for one, as long as both have some.
+                                            // Alternately, as long as both have items.
                                             while let (Some(a), Some(b)) =
                                                 (items.next(), theirs.next())
                                             {

@@ -1,4 +1,4 @@
-//! After a clone has panicked in `restore`: subscriptions by hand and outputs agree with the values that there are.
+//! After a clone has panicked in `restore`, manual subscriptions and outputs agree with the values in the world.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -50,7 +50,7 @@ mod chosen {
         let one = world.step(|step| step.spawn((Held(Box::new(7)),)).unwrap()).unwrap();
         world.step(|step| step.subscribe::<Look>(one)).unwrap().unwrap();
         let snapshot = world.snapshot();
-        world.step(|step| drop(step.remove_component::<Held>(one))).unwrap();
+        world.step(|step| drop(step.remove::<Held>(one))).unwrap();
         FAILS.store(true, Relaxed);
         assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("clone"));
         FAILS.store(false, Relaxed);
@@ -98,7 +98,7 @@ mod stale {
         assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("clone"));
         FAILS.store(false, Relaxed);
         let outputs: Vec<u64> =
-            world.step(|step| step.system_outputs::<Count>().flatten().copied().collect()).unwrap();
+            world.step(|step| step.outputs_of::<Count>().flatten().copied().collect()).unwrap();
         assert!(outputs.is_empty() || outputs == [0], "{outputs:?}");
     }
 }

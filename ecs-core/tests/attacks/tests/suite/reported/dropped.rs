@@ -1,5 +1,5 @@
-//! Destructors that panic, any number of them, wherever values are kept: each value is dropped once, and the first panic
-//! goes on.
+//! Destructors that panic, any number of them, in every place that stores values: each value is dropped once, and the
+//! first panic is resumed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use attacks::support::{caught, fail};
 use ecs_core::events::Events;
 use ecs_core::{Data, Output, Stream, System, Threads, World, world};
 
-/// Counts its drop, and may panic then.
+/// Counts its drop, and panics in it if it is a bomb.
 #[derive(Clone, Default)]
 struct Counted {
     drops: Arc<AtomicUsize>,
@@ -88,7 +88,8 @@ impl System<Holds> for Take {
     }
 }
 
-/// A world with values everywhere. Which of them are bombs says `bomb`, by their numbers. How many there are.
+/// A world with a value in every place that stores values, and the number of the values. `bomb` tells by the number of
+/// a value whether it is a bomb.
 fn filled(drops: &Arc<AtomicUsize>, bomb: impl Fn(usize) -> bool) -> (World<Holds>, usize) {
     let mut made = 0;
     let mut make = || {
@@ -107,7 +108,7 @@ fn filled(drops: &Arc<AtomicUsize>, bomb: impl Fn(usize) -> bool) -> (World<Hold
     world.resource_mut::<Second>().0 = Some(make());
     world.system_mut::<Find>().0 = Some(make());
     world.system_mut::<Last>().0 = Some(make());
-    // Two subtasks of `Find`, and one of `Last`, put a clone out.
+    // Two subtasks of `Find` and one of `Last` output a clone each.
     world.step(|step| step.execute_systems().run()).unwrap();
     (world, made + 3)
 }
@@ -179,7 +180,7 @@ fn the_result_of_a_step_whose_refresh_panics_is_dropped() {
     let one = world.step(|step| step.spawn((Plain(bomb()),)).unwrap()).unwrap();
     let step = || {
         world.step(|step| {
-            step.kill_entity(one);
+            step.despawn(one);
             bomb()
         })
     };
@@ -187,7 +188,7 @@ fn the_result_of_a_step_whose_refresh_panics_is_dropped() {
     assert_eq!(drops.load(Relaxed), 2);
 }
 
-/// A payload with a destructor that panics, with such a payload again.
+/// A payload whose destructor panics with a smaller payload of the same type.
 struct Cluster(u32);
 
 impl Drop for Cluster {

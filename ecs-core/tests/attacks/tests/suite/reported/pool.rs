@@ -1,4 +1,4 @@
-//! Bodies run on the threads of the user's pool, whatever is worth sharing.
+//! Bodies run on the threads of the user's pool, however small the work is.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 
 struct Number(u64);
 
-/// The sizes of the pools that bodies have run in.
+/// Records the sizes of the pools in which bodies have run.
 #[derive(Default)]
 struct Seen(Mutex<BTreeSet<Option<usize>>>);
 

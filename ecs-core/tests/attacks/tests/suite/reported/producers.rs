@@ -66,7 +66,7 @@ fn what_a_panicking_round_delivers_is_the_same_on_any_threads() {
     assert_eq!(taken[0], taken[1]);
 }
 
-/// Whatever the code around the consumer's subtasks catches.
+/// The code around the consumer's subtasks catches every panic; the producer's reaches the caller all the same.
 #[test]
 fn the_panic_of_a_producer_reaches_the_caller() {
     let mut world = World::<Streamed>::on(Threads::Inline);

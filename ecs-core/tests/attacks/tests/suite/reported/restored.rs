@@ -1,4 +1,4 @@
-//! A clone that panics while a snapshot is restored: each value is the snapshot's, or missing.
+//! A clone that panics while a snapshot is restored: each value equals the snapshot's, or is missing.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -17,7 +17,7 @@ macro_rules! fragile {
                 Self(self.0.clone(), self.1)
             }
 
-            /// Leaves a part of each behind if it fails.
+            /// If it fails, it leaves a half-written value.
             fn clone_from(&mut self, other: &Self) {
                 self.0.clone_from(&other.0);
                 if *self.number() == self.1.load(Relaxed) {
@@ -79,7 +79,7 @@ fn spawn(
     world.step(|step| step.spawn_batch(numbers.map(bundle)).unwrap().collect()).unwrap()
 }
 
-/// How many of the values are there; each must be that of its entity.
+/// The number of values in the world; asserts that each is that of its entity.
 fn there<C: Component + Number>(world: &World<W>, entities: &[Entity], at: u64) -> usize
 where
     W: ecs_core::signature::HasComponent<C>,
@@ -99,15 +99,15 @@ where
 
 #[test]
 fn values_are_those_of_the_snapshot_or_missing() {
-    // The world as it is when the snapshot comes back: as it was, others in the same rows, some, none, or many.
+    // The world before the restoration: unchanged, other entities in the same rows, some, none, or more than before.
     for (dead, others) in [(0, 0), (100, 100), (50, 10), (100, 0), (100, 200)] {
         for fails in [0, 1, 50, 99] {
-            // One for each case, as values are `'static`, and tests run side by side.
+            // One counter for each case: values are `'static`, and tests run in parallel.
             let at: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(u64::MAX)));
             let mut world = World::<W>::on(Threads::Inline);
             let entities = spawn(&mut world, 0..100, at);
             let snapshot = world.snapshot();
-            world.step(|step| entities[..dead].iter().for_each(|&e| step.kill_entity(e))).unwrap();
+            world.step(|step| entities[..dead].iter().for_each(|&e| step.despawn(e))).unwrap();
             spawn(&mut world, 1000..1000 + others, at);
             at.store(fails, Relaxed);
             assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("clone"));

@@ -1,15 +1,14 @@
-//! Runs the compiler over the generated crate, and takes in what it says.
+//! Runs the compiler on the generated crate, and parses its messages.
 
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
+use super::compiler::{Compiler, Emit};
+
 /// An error.
 pub(super) struct Diagnostic {
-    /// Where, in the library of the crate; 0 if it is anywhere else.
+    /// The line in the library of the crate; 0 if the error is elsewhere.
     pub(super) line: usize,
     /// Its code, if it has one.
     pub(super) code: String,
@@ -18,7 +17,7 @@ pub(super) struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Whether it says that a coercion is none.
+    /// Whether the error is that there is no such coercion.
     pub(super) fn is_of_variance(&self) -> bool {
         match self.code.as_str() {
             "" => self.message == "lifetime may not live long enough",
@@ -28,59 +27,33 @@ impl Diagnostic {
     }
 }
 
-/// Where generated crates of tests are.
-fn folder() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
-    target.join("tests").join("variance")
-}
-
-/// Writes the file if it holds anything else.
-fn write(path: &Path, text: &str) {
-    if fs::read_to_string(path).is_ok_and(|old| old == text) {
-        return;
-    }
-    fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-}
-
 /// The errors of the program.
 pub(super) fn check(program: &str) -> Vec<Diagnostic> {
-    let library =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the library");
-    let folder = folder();
-    fs::create_dir_all(folder.join("src")).expect("a folder to write into");
-    let manifest = format!(
-        "[package]\nname = \"variance-probes\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\necs-core = {{ path = '{}' }}\n\n[workspace]\n",
-        library.display()
-    );
-    write(&folder.join("Cargo.toml"), &manifest);
-    let lock = library.join("../Cargo.lock");
-    fs::copy(&lock, folder.join("Cargo.lock")).expect("the lock file of the workspace");
-    write(&folder.join("src/world.rs"), include_str!("world.rs"));
-    write(&folder.join("src/lib.rs"), program);
-    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["check", "--message-format=json", "--offline", "--target-dir", "target"])
-        .current_dir(&folder)
-        // What is for the tests, such as a sanitizer, is nothing for what is only checked.
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .output()
-        .expect("cargo runs");
-    let text = String::from_utf8_lossy(&output.stdout);
+    let compiler =
+        Compiler::new("variance").with::<ecs_core::Entity>("ecs_core", "ecs_core", "Entity");
+    fs::write(compiler.scratch().join("world.rs"), include_str!("world.rs"))
+        .expect("a writable file");
+    let library = compiler.scratch().join("lib.rs");
+    fs::write(&library, program).expect("a writable file");
+    let mut command = compiler.command(&library, "variance_probes", Emit::Metadata);
+    let output = command.args(["--crate-type=lib", "--error-format=json"]).output();
+    let text = String::from_utf8(output.expect("`rustc` runs").stderr).expect("text");
     let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let errors: Vec<Diagnostic> = messages.filter_map(|message| error(&message)).collect();
-    assert!(!errors.is_empty(), "cargo says\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!errors.is_empty(), "the compiler says\n{text}");
     errors
 }
 
-/// The error that the message is, if it is one with a place.
+/// The error in the message, if it is one with a location.
 fn error(message: &Value) -> Option<Diagnostic> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let message = message.get("message").filter(|message| message["level"] == "error")?;
+    if message["level"] != "error" {
+        return None;
+    }
     let mut spans = message["spans"].as_array()?.iter();
     let place = match spans.find(|span| span["is_primary"] == true) {
         Some(span) => outermost(span),
-        // What counts the others.
+        // The message that counts the errors.
         None if text(&message["message"]).starts_with("aborting due to") => return None,
         None => &Value::Null,
     };
@@ -94,7 +67,7 @@ fn error(message: &Value) -> Option<Diagnostic> {
     })
 }
 
-/// Where a macro was called, if the place is in one.
+/// The span of the outermost macro call that contains the span.
 fn outermost(span: &Value) -> &Value {
     match span.get("expansion").and_then(|expansion| expansion.get("span")) {
         Some(call) => outermost(call),

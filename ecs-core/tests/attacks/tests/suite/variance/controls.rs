@@ -1,4 +1,4 @@
-//! Types of the standard library, of which it is known how they vary: the probes must find that out.
+//! Types of the standard library with known variance, which the probes must find.
 
 use super::kinds::{Expected, Kind, Parameter, Type, covariant, invariant};
 
@@ -30,7 +30,7 @@ pub(super) static TYPES: &[Type] = &[
             expected: Expected::Contravariant(KNOWN),
         }],
     },
-    // The pairs are pairs: a subtype each.
+    // These show that each pair has a subtype and a supertype.
     Type {
         name: "ControlDeclaration",
         written: "Option<{D}>",

@@ -1,9 +1,9 @@
-//! What the table is made of: types, their parameters, and how each may vary.
+//! The types of the table, their parameters, and the variance that each may have.
 
 /// A public generic type.
 pub(super) struct Type {
     pub(super) name: &'static str,
-    /// How it is written, with each parameter in braces.
+    /// The source text of the type, with each parameter in braces.
     pub(super) written: &'static str,
     pub(super) parameters: &'static [Parameter],
 }
@@ -15,7 +15,7 @@ pub(super) struct Parameter {
     pub(super) expected: Expected,
 }
 
-/// How a type may vary in a parameter.
+/// The variance that a type may have in a parameter.
 #[derive(Clone, Copy)]
 pub(super) enum Expected {
     Invariant,
@@ -23,7 +23,7 @@ pub(super) enum Expected {
     Covariant(&'static str),
     /// Contravariant, and why that is harmless.
     Contravariant(&'static str),
-    /// Nothing that a program can write down has this parameter free, and why.
+    /// No program can write the type with this parameter free; and why.
     Unprobed(&'static str),
 }
 
@@ -38,7 +38,7 @@ impl Expected {
     }
 }
 
-/// What a parameter stands for.
+/// The role of a parameter.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Lifetime,
@@ -59,7 +59,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// An argument, while another parameter varies.
+    /// The argument while another parameter varies.
     pub(super) fn fixed(self) -> &'static str {
         match self {
             Self::Lifetime => "'x",

@@ -1,13 +1,13 @@
-//! A rule of the house: what a type is a marker of, it is invariant in, by one type that says so.
+//! A rule of this library: types are invariant in the types that they mark, through one marker type.
 
 use super::source;
 
-/// The file that may write such a marker.
+/// The only file that may write such a marker.
 const BRAND: &str = "brand.rs";
 
-/// The markers that are covariant or contravariant in what they name: those with a function among their arguments.
+/// The markers that are covariant or contravariant in their arguments: those with a function among them.
 fn markers(text: &str) -> Vec<String> {
-    // Without comments and spaces, so that it does not matter how it is written.
+    // Without comments and white space, so that the formatting does not matter.
     let code: String = text
         .lines()
         .map(|line| line.split("//").next().unwrap_or_default())
@@ -23,7 +23,7 @@ fn markers(text: &str) -> Vec<String> {
     arguments.filter(|arguments| arguments.contains("fn(")).map(str::to_owned).collect()
 }
 
-/// Where the `>` is that ends the arguments.
+/// The position of the `>` that ends the arguments.
 fn end_of(arguments: &str) -> usize {
     let (mut depth, mut before) = (1, ' ');
     for (at, c) in arguments.char_indices() {

@@ -1,11 +1,13 @@
 //! Variance: each public generic type, parameter by parameter.
 //!
-//! A type that was judged for one type argument must not become one for another by a subtype coercion:
+//! A value that was validated for one type argument must not be coerced to another one by subtyping:
 //! `for<'a> fn(&'a ())` is a subtype of `fn(&'static ())`, and both are components. So public types are invariant
-//! in their type parameters, and where one is not, the [table](table) says why that is harmless. The table is held against the
-//! sources, and each line of it against the compiler, in a crate that is generated.
+//! in their type parameters, and where one is not, the [table](table) says why that is harmless. The tests compare the
+//! table with the sources, and each of its lines with what the compiler accepts in a generated crate.
 
 mod cargo;
+#[path = "../../../../compile/compiler.rs"]
+mod compiler;
 mod controls;
 mod kinds;
 mod markers;
@@ -21,12 +23,12 @@ use cargo::Diagnostic;
 use kinds::{Expected, Kind, Type};
 use probes::Program;
 
-/// What the compiler says of each probe.
+/// The compiler's result for each probe.
 struct Verdicts {
     of: BTreeMap<String, Vec<Diagnostic>>,
 }
 
-/// Everything that is compiled, once for all tests.
+/// The results of all compilations, which run once for all tests.
 fn verdicts() -> &'static Verdicts {
     static VERDICTS: OnceLock<Verdicts> = OnceLock::new();
     VERDICTS.get_or_init(|| {
@@ -54,7 +56,7 @@ impl Verdicts {
     /// Whether the probe of a coercion compiles.
     ///
     /// # Panics
-    /// If it fails for another reason than that the coercion is none.
+    /// If it fails for any reason but that there is no such coercion.
     fn compiles(&self, probe: &str) -> bool {
         let errors = self.of.get(probe).map_or(&[][..], Vec::as_slice);
         for error in errors {
@@ -68,7 +70,7 @@ impl Verdicts {
     }
 }
 
-/// The variance of the parameter, as the compiler has it.
+/// The variance of the parameter according to the compiler.
 fn actual(verdicts: &Verdicts, ty: &Type, parameter: &str) -> &'static str {
     let compiles = |way| verdicts.compiles(&probes::name(ty, parameter, way));
     match (compiles("down"), compiles("up")) {

@@ -1,4 +1,4 @@
-//! The source of the generated crate: one function for each coercion that is tried.
+//! The source of the generated crate: one function for each coercion.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::refusals::Refusal;
 /// A program of probes.
 pub(super) struct Program {
     text: String,
-    /// Which lines, from 1, are those of which probe.
+    /// The lines of each probe, counted from 1.
     probes: Vec<(Range<usize>, String)>,
 }
 
@@ -33,7 +33,7 @@ impl Program {
         &self.text
     }
 
-    /// The probe that has the line.
+    /// The name of the probe that contains the line.
     pub(super) fn probe_at(&self, line: usize) -> Option<&str> {
         let probe = self.probes.iter().find(|(lines, _)| lines.contains(&line));
         probe.map(|(_, name)| name.as_str())
@@ -46,7 +46,7 @@ impl Program {
         self.probes.push((start..self.text.lines().count() + 1, name));
     }
 
-    /// Tries each parameter both ways.
+    /// Adds two probes for each parameter: from the subtype, and from the supertype.
     pub(super) fn add_type(&mut self, ty: &Type) {
         for parameter in ty.parameters {
             if parameter.kind == Kind::Constant
@@ -71,20 +71,20 @@ impl Program {
         }
     }
 
-    /// Takes over what must not compile, in a module of its own.
+    /// Adds a program that must not compile, in a module of its own.
     pub(super) fn add_refusal(&mut self, refusal: &Refusal) {
         let source = format!("mod {} {{\nuse super::*;\n{}\n}}", refusal.name, refusal.source);
         self.add(refusal.name.into(), &source);
     }
 }
 
-/// The name of the probe.
+/// The name of a probe.
 pub(super) fn name(ty: &Type, parameter: &str, way: &str) -> String {
-    // The name of a type and that of a lifetime may differ in their case only.
+    // The names of a type and of a lifetime may differ in their case only.
     format!("{}_{}_{way}", ty.name, parameter.replace('\'', "lifetime_"))
 }
 
-/// The type with that argument, and fixed ones for the other parameters.
+/// The type with `argument` for the varied parameter, and fixed arguments for the others.
 fn written(ty: &Type, varied: &Parameter, argument: &str) -> String {
     ty.parameters.iter().fold(ty.written.to_owned(), |written, parameter| {
         let argument =

@@ -1,25 +1,25 @@
-//! What must not compile, because it would take a proxy out of its world, have two where there is a right for one, or
-//! implement what the library trusts.
+//! Programs that must not compile, because they would move a proxy out of its world, duplicate exclusive access, or
+//! implement a trait that the library trusts.
 
 /// A program that is refused.
 pub(super) struct Refusal {
     pub(super) name: &'static str,
-    /// What would come of it.
+    /// The harm that it would do.
     pub(super) why: &'static str,
     pub(super) source: &'static str,
-    /// The code or the message of each error, one of several; nothing if it must compile.
+    /// The code or the message that one of its errors must have; empty if it must compile.
     pub(super) error: &'static str,
 }
 
-/// No code.
+/// The message of an error without a code.
 const LIFETIME: &str = "lifetime may not live long enough";
 
-/// All of them.
+/// All programs.
 pub(super) fn all() -> impl Iterator<Item = &'static Refusal> {
     REFUSALS.iter()
 }
 
-/// Writes the table.
+/// Declares the table.
 macro_rules! refusals {
     ($($name:ident, $why:literal, $error:expr, $source:literal;)*) => {
         static REFUSALS: &[Refusal] = &[$(Refusal {
@@ -32,11 +32,11 @@ macro_rules! refusals {
 }
 
 refusals! {
-    // That the programs are refused for the reason given, and not for one that they share.
+    // Programs that compile show that the others fail for the given reason, and not for one that all share.
     control_queries, "two owned queries are swapped, which is harmless", "",
     "fn f<'a>(mut a: Query<'a, Nest, Edit, &'static Text>, mut b: Query<'a, Nest, Edit, &'static Text>) { swap(&mut a, &mut b) }";
     control_nows, "two owned `Now`s are swapped, which is harmless", "",
-    "fn f(a: Now<'_, Nest, Act>, b: Now<'_, Nest, Act>) { let (mut a, mut b) = (a, b); swap(&mut a, &mut b); swap(&mut *a, &mut *b); a.kill(b.spawn_none()); }
+    "fn f(a: Now<'_, Nest, Act>, b: Now<'_, Nest, Act>) { let (mut a, mut b) = (a, b); swap(&mut a, &mut b); swap(&mut *a, &mut *b); a.despawn(b.spawn_none()); }
     trait Extra { fn spawn_none(&self) -> Entity; }
     impl Extra for Now<'_, Nest, Act> { fn spawn_none(&self) -> Entity { panic!() } }";
     control_roll, "two `Now`s of rolls are swapped in the turn of both", "",
@@ -74,22 +74,22 @@ refusals! {
     "fn f(a: &mut Data<'_, Nest, Act>, mut b: Now<'_, Nest, Act>) { a.roll(|m| swap(&mut m.now(), &mut b)) }";
     keep_a_match, "a match after its turn, when it need not be one", "E0521",
     "fn f(a: &mut Data<'_, Nest, Act>) { let mut kept = Vec::new(); a.roll(|m| kept.push(m)) }";
-    keep_an_entry, "a component of an entity that was killed", "E0505",
-    "fn f(a: &mut Data<'_, Nest, Act>) { a.roll(|mut m| { let text = m.get::<&mut Text>(); m.now().kill(m_entity()); text.0.clear() }) }
+    keep_an_entry, "a component of an entity that was despawned", "E0505",
+    "fn f(a: &mut Data<'_, Nest, Act>) { a.roll(|mut m| { let text = m.get::<&mut Text>(); m.now().despawn(m_entity()); text.0.clear() }) }
     fn m_entity() -> Entity { panic!() }";
     two_nows, "two rights to everything", "E0499",
     "fn f(a: &mut Data<'_, Nest, Act>) { let one = a.now(); let two = a.now(); drop((one, two)) }";
     now_and_roll, "a roll while another one changes who has what", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Act>) { let mut now = a.now(); a.roll(|_| {}); now.kill(entity()) }
+    "fn f(a: &mut Data<'_, Nest, Act>) { let mut now = a.now(); a.roll(|_| {}); now.despawn(entity()) }
     fn entity() -> Entity { panic!() }";
-    component_over_a_change, "a component of an entity that was killed", "E0499",
-    "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let text = now.get_mut::<&mut Text>(e); now.kill(e); drop(text) }";
+    component_over_a_change, "a component of an entity that was despawned", "E0499",
+    "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let text = now.get_mut::<&mut Text>(e); now.despawn(e); drop(text) }";
     any_over_a_change, "a component that was replaced", "E0502",
-    "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let any = now.any::<Tag>(); now.insert(e, Tag(String::new())); any.get(e); }";
+    "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let any = now.read_any::<Tag>(); now.insert(e, Tag(String::new())); any.get(e); }";
     two_queries, "two references to one component", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.query::<&mut Text>(); let two = a.query::<&mut Text>(); drop((one, two)) }";
-    two_of_a_reach, "two references to one component", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.reach::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
+    two_of_any_mut, "two references to one component", "E0499",
+    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.any_mut::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
     two_resources, "two references to one resource", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.resource_mut::<Log>(); let two = a.resource_mut::<Log>(); drop((one, two)) }";
     two_outputs, "two references to one output", "E0499",
@@ -97,11 +97,11 @@ refusals! {
     two_senders, "two ends of one stream", "E0499",
     "fn f(a: &mut Data<'_, Nest, Send>) { let one = a.stream(); let two = a.stream(); drop((one, two)) }";
     outputs_out_of_a_step, "outputs of an execution that is over", LIFETIME,
-    "fn f(world: &mut World<Nest>) { let _ = world.step(|step| step.system_outputs::<Edit>()); }";
+    "fn f(world: &mut World<Nest>) { let _ = world.step(|step| step.outputs_of::<Edit>()); }";
     a_step_out_of_a_step, "a step that is over", LIFETIME,
     "fn f(world: &mut World<Nest>) { let _ = world.step(|step| step); }";
     spawned_over_a_change, "handles of a world that has changed", "E0499",
-    "fn f(world: &mut World<Nest>) { let _ = world.step(|step| { let all = step.spawn_batch([(Tag(String::new()),)]); let _ = step.create_entity(); drop(all) }); }";
+    "fn f(world: &mut World<Nest>) { let _ = world.step(|step| { let all = step.spawn_batch([(Tag(String::new()),)]); let _ = step.spawn(()); drop(all) }); }";
     a_step_in_a_step, "two steps of one world", "E0500|E0501",
     "fn f(world: &mut World<Nest>) { let _ = world.step(|_| { let _ = world.step(|_| {}); }); }";
     data_out_of_a_body, "a proxy of an execution that is over", "E0521",

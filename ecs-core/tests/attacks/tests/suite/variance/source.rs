@@ -1,4 +1,4 @@
-//! The public generic types of the library, as its sources have them.
+//! The public generic types in the sources of the library.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Generics, Ident, Item, ItemEnum, ItemMod, ItemStruct, Visibility};
 
-/// A file of the library, as far as it is built without tests.
+/// A file of the library, as it is built without tests.
 pub(crate) struct Source {
     pub(crate) path: PathBuf,
     pub(crate) text: String,
     pub(crate) syntax: syn::File,
 }
 
-/// The files, from the root on, but for modules of tests.
+/// The files, from the root on, without modules of tests.
 pub(crate) fn files() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src");
     let mut files = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn files() -> Vec<Source> {
     files
 }
 
-/// Takes in the file, whose modules lie in `folder`.
+/// Adds the file, whose modules lie in `folder`.
 fn take(path: &Path, folder: &Path, files: &mut Vec<Source>) {
     let text =
         fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -52,7 +52,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Each public type with parameters, and these.
+/// Each public generic type, with its parameters.
 pub(super) fn generic_types() -> BTreeMap<String, Vec<String>> {
     let mut found = Found::default();
     for source in files() {
@@ -107,7 +107,7 @@ impl<'ast> Visit<'ast> for Found {
     }
 
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
-        // What a macro makes is not seen.
+        // The expansion of a macro is not visited.
         let text = called.tokens.to_string();
         for made in ["pub struct", "pub enum", "pub union"] {
             if text.contains(made) {

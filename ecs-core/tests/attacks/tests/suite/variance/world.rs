@@ -1,5 +1,5 @@
-//! A declaration written by hand that is generic over a type, and so are all of its parts: for each there are two of
-//! which one is a subtype of the other.
+//! A declaration written by hand that is generic over a type, like all of its parts: each part has an instance that is
+//! a subtype of another one.
 //!
 //! A file of the generated crate.
 
@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::AtomicUsize;
 
 use ecs_core::joins::Index;
-use ecs_core::scheduler::{Atomics, Dag, ExecuteError, Executor, Outcome, Scheduler, Starts};
+use ecs_core::scheduler::{Atomics, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, Dynamic, Settings};
 use ecs_core::signature::{
     ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, SystemName,
@@ -21,7 +21,7 @@ pub type Sub = for<'a> fn(&'a ());
 /// A supertype of [`Sub`].
 pub type Sup = fn(&'static ());
 
-/// What all parameters can be.
+/// The bounds of all parameters.
 pub trait Part: Send + Sync + 'static {}
 impl<T: Send + Sync + 'static> Part for T {}
 
@@ -91,9 +91,9 @@ impl<T: Part> Scheduler for Order<T> {
         Self(PhantomData)
     }
 
-    fn execute<E: Executor, F: Fn(usize) -> Outcome + Sync>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
-        _: Starts<'_>,
+        _: StartNodes<'_>,
         _: &E,
         _: &F,
     ) -> Result<(), ExecuteError> {
@@ -142,13 +142,13 @@ impl<T: Part> Atomics for Atoms<T> {
     type Slot = AtomicUsize;
 }
 
-/// A world that is declared as usual, for what else must not compile.
+/// A usual declaration, for the programs that must not compile.
 pub mod nest {
     use ecs_core::{Data, Stream, System, world};
 
     /// A component in a buffer.
     pub struct Text(pub String);
-    /// A component that a strategy keeps.
+    /// A component in external storage.
     pub struct Tag(pub String);
     /// A resource.
     #[derive(Default)]
@@ -161,7 +161,7 @@ pub mod nest {
         resource Log;
         system Edit { write: [Text], output: Vec<String>, write_resources: [Log] }
         system Whole { exclusive, write: [Text, Tag], dependencies: [Edit] }
-        system Act { sequential, write: [Text], read_any: [Tag], kill, insert: [Tag], dependencies: [Whole] }
+        system Act { sequential, write: [Text], read_any: [Tag], despawn, insert: [Tag], dependencies: [Whole] }
         system Send { read: [Text], output: Stream<String>, dependencies: [Act] }
         system Take { streams: [Send], dependencies: [Act] }
     }

@@ -1,4 +1,4 @@
-//! The table: how each public generic type of the library may vary in each of its parameters.
+//! The table: the variance of each public generic type of the library in each of its parameters.
 
 mod parts;
 mod proxies;
@@ -10,8 +10,8 @@ pub(super) fn types() -> impl Iterator<Item = &'static Type> {
     proxies::TYPES.iter().chain(parts::TYPES)
 }
 
-/// Of what a type holds.
+/// For the type of contained values.
 const CONTENT: &str = "a value of the type is held, and no more is known of it: what becomes of the container becomes of the value";
 
-/// Of the type that the hidden functions of overrides take.
+/// For the type that the hidden functions of overrides take.
 const NAMELESS_CALL: &str = "its module is private, and it is no associated type: no program can write it down, nor be given a `Call`";

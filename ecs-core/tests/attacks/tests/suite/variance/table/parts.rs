@@ -1,4 +1,4 @@
-//! What is no proxy: worlds and what they are made of, and types that stand for choices.
+//! All types that are not proxies: worlds and their parts, and types that stand for choices.
 
 use super::super::kinds::Kind::{
     Any, Atomics, Declaration, Index, Lifetime, Name, Scheduler, Settings, Strategy,
@@ -116,8 +116,8 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("S", Scheduler, CONTENT)],
     },
     Type {
-        name: "Starts",
-        written: "ecs_core::scheduler::Starts<{'a}>",
+        name: "StartNodes",
+        written: "ecs_core::scheduler::StartNodes<{'a}>",
         parameters: &[covariant("'a", Lifetime, "a list of numbers, shared")],
     },
     Type {
@@ -175,25 +175,25 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("C", Any)],
     },
     Type {
-        name: "Kept",
-        written: "ecs_core::storage::Kept<{S}>",
+        name: "External",
+        written: "ecs_core::storage::External<{S}>",
         parameters: &[invariant("S", Strategy)],
     },
     Type {
-        name: "KeptColumn",
-        written: "<ecs_core::storage::Kept<{S}> as ecs_core::storage::Stored<{C}>>::Table<'static>",
+        name: "ExternalColumn",
+        written: "<ecs_core::storage::External<{S}> as ecs_core::storage::Stored<{C}>>::Table<'static>",
         parameters: &[invariant("C", Any), invariant("S", Strategy)],
     },
     Type {
-        name: "KeptPage",
-        written: "<ecs_core::storage::Kept<Keep<()>> as ecs_core::storage::Stored<u8>>::Cursor<{'a}>",
+        name: "ExternalPage",
+        written: "<ecs_core::storage::External<Keep<()>> as ecs_core::storage::Stored<u8>>::Cursor<{'a}>",
         parameters: &[
             covariant(
                 "'a",
                 Lifetime,
                 "a shared reference to the column, as long as the storage is borrowed",
             ),
-            unprobed("K", Any, "it is a `KeptColumn` always, which is invariant"),
+            unprobed("K", Any, "it is a `ExternalColumn` always, which is invariant"),
         ],
     },
     Type {
@@ -217,7 +217,7 @@ pub(super) static TYPES: &[Type] = &[
             unprobed(
                 "T",
                 Any,
-                "it is a table of the library's always, `Pages` or a reference to a `KeptColumn`",
+                "it is a table of the library's always, `Pages` or a reference to a `ExternalColumn`",
             ),
         ],
     },
@@ -226,7 +226,11 @@ pub(super) static TYPES: &[Type] = &[
         written: "<Option<&'static u8> as ecs_core::QueryTerms<W<()>>>::Cursor<{'a}>",
         parameters: &[
             covariant("'a", Lifetime, "shared presence words, as long as the storage is borrowed"),
-            unprobed("T", Any, "it is a cursor of the library's always, `Base` or a `KeptPage`"),
+            unprobed(
+                "T",
+                Any,
+                "it is a cursor of the library's always, `Base` or a `ExternalPage`",
+            ),
         ],
     },
     Type { name: "Stream", written: "ecs_core::Stream<{T}>", parameters: &[invariant("T", Any)] },

@@ -1,16 +1,16 @@
-//! Proxies: what bodies, steps and overrides are given.
+//! Proxies: the arguments of bodies, steps and overrides.
 
 use super::super::kinds::Kind::{Any, Declaration, Index, Lifetime, Name, Settings, Terms};
 use super::super::kinds::{Type, covariant, invariant};
 
-/// Of an owned proxy.
+/// For an owned proxy.
 const SHORTER: &str = "an owned proxy for a shorter time is what a reborrow is: it holds the same right, and gives less of it";
 
-/// Of a proxy that is handed out by `&mut` alone.
+/// For a proxy that is only lent by `&mut`.
 const HELD: &str =
     "it is handed out behind `&mut`, which is invariant: two proxies never come to one type";
 
-/// Of what a `Now` dereferences to.
+/// For the target of `Now`'s dereference.
 const WHOLE: &str = "behind two `Now`s of one lifetime they can change places: all that belongs together is in them, \
                      or behind their references";
 
@@ -62,13 +62,13 @@ pub(super) static TYPES: &[Type] = &[
         ],
     },
     Type {
-        name: "Any",
-        written: "ecs_core::proxy::Any<{'w}, {D}, {C}>",
+        name: "ReadAny",
+        written: "ecs_core::proxy::ReadAny<{'w}, {D}, {C}>",
         parameters: &[invariant("'w", Lifetime), invariant("D", Declaration), invariant("C", Any)],
     },
     Type {
-        name: "Reach",
-        written: "ecs_core::proxy::Reach<{'a}, {D}, {Q}>",
+        name: "AnyMut",
+        written: "ecs_core::proxy::AnyMut<{'a}, {D}, {Q}>",
         parameters: &[
             invariant("'a", Lifetime),
             invariant("D", Declaration),

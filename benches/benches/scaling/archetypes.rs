@@ -1,0 +1,145 @@
+//! A thousand components, and a hundred archetypes of ten components each: the memory of an entity.
+
+use ecs_core::{Step, Threads};
+
+use crate::components::thousand;
+use crate::is_test;
+use crate::memory::measured;
+
+/// The number of archetypes.
+const ARCHETYPES: usize = 100;
+/// The number of components of an archetype: no two archetypes have one in common.
+const PARTS: usize = 10;
+/// The number of steps that fill a world.
+const STEPS: usize = 20;
+
+/// The way in which entities are spawned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Birth {
+    /// With a bundle of all components.
+    Bundle,
+    /// Empty; the components are then inserted one by one.
+    OneByOne,
+}
+
+/// A world of the components with a storage strategy and an order of rows, and the function that fills it.
+macro_rules! wide {
+    ([$module:ident: $storage:ident, $rows:ident] $($all:ident)*) => {
+        mod $module {
+            use super::*;
+
+            use ecs_core::{Data, Declaration, System, World, world};
+
+            $(
+                #[expect(clippy::allow_attributes, reason = "one of them is read")]
+                #[allow(dead_code, reason = "one of them is read")]
+                struct $all(f32);
+            )*
+
+            world! {
+                pub(super) world Wide { rows: $rows }
+                $(component $all: $storage;)*
+                system Grow { write: [C000] }
+            }
+
+            #[derive(Default)]
+            struct Grow;
+
+            impl System<Wide> for Grow {
+                fn process(&self, data: &mut Data<'_, Wide, Self>) {
+                    data.for_entities(|e| e.c000.0 += 1.0);
+                }
+            }
+
+            type Spawn = fn(&mut Step<'_, Wide, <Wide as Declaration>::Settings>, Birth);
+
+            bundles!($($all)*);
+
+            /// Bytes per entity of a world in which equal archetypes are contiguous, or in which they alternate.
+            pub(super) fn bytes(entities: usize, archetype_by_archetype: bool, birth: Birth) -> f64 {
+                let (mut world, bytes) = measured(|| {
+                    let mut world = World::<Wide>::on(Threads::Inline);
+                    // In several steps, as programs usually fill a world.
+                    for part in 0..STEPS {
+                        let filled = world.step(|step| {
+                            for n in part * entities / STEPS..(part + 1) * entities / STEPS {
+                                let archetype = if archetype_by_archetype { n * ARCHETYPES / entities } else { n % ARCHETYPES };
+                                SPAWNS[archetype](step, birth);
+                            }
+                        });
+                        filled.expect("nothing is staged");
+                    }
+                    world
+                });
+                world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+                let mut grown = 0;
+                world.for_each::<&C000>(|c| grown += usize::from(c.0 > 1.5));
+                assert_eq!(grown, entities / ARCHETYPES);
+                bytes as f64 / entities as f64
+            }
+        }
+    };
+}
+
+/// The functions that spawn an entity of each archetype: each ten components are one.
+macro_rules! bundles {
+    ($($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident $i:ident $j:ident)*) => {
+        const SPAWNS: [Spawn; ARCHETYPES] = [$(|step, birth| {
+            if birth == Birth::Bundle {
+                let all = ($a(1.0), $b(1.0), $c(1.0), $d(1.0), $e(1.0), $f(1.0), $g(1.0), $h(1.0), $i(1.0), $j(1.0));
+                step.spawn(all).expect("the limit is dynamic");
+            } else {
+                let entity = step.spawn(()).expect("the limit is dynamic");
+                step.insert(entity, $a(1.0)).expect("it lives");
+                step.insert(entity, $b(1.0)).expect("it lives");
+                step.insert(entity, $c(1.0)).expect("it lives");
+                step.insert(entity, $d(1.0)).expect("it lives");
+                step.insert(entity, $e(1.0)).expect("it lives");
+                step.insert(entity, $f(1.0)).expect("it lives");
+                step.insert(entity, $g(1.0)).expect("it lives");
+                step.insert(entity, $h(1.0)).expect("it lives");
+                step.insert(entity, $i(1.0)).expect("it lives");
+                step.insert(entity, $j(1.0)).expect("it lives");
+            }
+        }),*];
+    };
+}
+
+thousand!(wide [buffers: contiguous_buffer, in_order]);
+thousand!(wide [by_archetype: contiguous_buffer, by_archetype]);
+thousand!(wide [maps: hash_map, in_order]);
+
+pub(crate) fn table() {
+    let entities = if is_test() { 10_000 } else { 1_000_000 };
+    // For all entities, a dense table of all components would need too much memory.
+    let fewer = entities / 10;
+    println!(
+        "1 000 components of 4 bytes, {ARCHETYPES} archetypes of entities with {PARTS} of them each: {} bytes an entity, \
+         where all components together have {}\n",
+        4 * PARTS,
+        4 * ARCHETYPES * PARTS
+    );
+    println!(
+        "| components | rows | entities | come | with | bytes an entity |\n\
+         | --- | --- | ---: | --- | --- | ---: |"
+    );
+    let row = |name,
+               rows,
+               entities,
+               archetype_by_archetype,
+               birth,
+               bytes: fn(usize, bool, Birth) -> f64| {
+        let order = if archetype_by_archetype { "archetype by archetype" } else { "mixed" };
+        let with = if birth == Birth::Bundle { "a bundle" } else { "nothing at first" };
+        let bytes = bytes(entities, archetype_by_archetype, birth);
+        println!("| `{name}` | `{rows}` | {entities} | {order} | {with} | {bytes:.0} |");
+    };
+    let (buffer, map) = ("contiguous_buffer", "hash_map");
+    row(buffer, "in_order", entities, true, Birth::Bundle, buffers::bytes);
+    row(buffer, "in_order", fewer, false, Birth::Bundle, buffers::bytes);
+    row(buffer, "by_archetype", entities, true, Birth::Bundle, by_archetype::bytes);
+    row(buffer, "by_archetype", entities, false, Birth::Bundle, by_archetype::bytes);
+    row(buffer, "by_archetype", entities, false, Birth::OneByOne, by_archetype::bytes);
+    row(map, "in_order", entities, false, Birth::Bundle, maps::bytes);
+    println!();
+}

@@ -1,0 +1,69 @@
+//! Spawns one by one and in a batch, and the despawn of all entities.
+
+use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
+use ecs_core::{Data, Place, System, Threads, World, world};
+
+use super::anew;
+
+world! {
+    world Simple;
+    component Transform: contiguous_buffer;
+    component Position: contiguous_buffer;
+    component Rotation: contiguous_buffer;
+    component Velocity: contiguous_buffer;
+    system Move { read: [Velocity], write: [Position] }
+    system End { despawn, with: [Rotation], dependencies: [Move] }
+}
+
+#[derive(Default)]
+struct Move;
+#[derive(Default)]
+struct End;
+
+impl System<Simple> for Move {
+    fn process(&self, data: &mut Data<'_, Simple, Self>) {
+        data.for_entities(|e| e.position.0[0] += e.velocity.0[0]);
+    }
+}
+
+impl System<Simple> for End {
+    fn process(&self, data: &mut Data<'_, Simple, Self>) {
+        let (own, effects) = data.split();
+        own.query::<Place>().for_each(|place| effects.despawn(place));
+    }
+}
+
+fn fill(world: &mut World<Simple>) {
+    let filled = world.step(|step| (0..10_000).try_for_each(|_| step.spawn(bundle()).map(drop)));
+    filled.expect("nothing is staged").expect("the limit is dynamic");
+}
+
+/// Spawns one by one, in a world without memory, including the refresh that updates the systems' subscriptions.
+pub(super) fn insert() {
+    anew(|| World::<Simple>::on(Threads::Inline), fill);
+}
+
+/// The same in one batch.
+pub(super) fn insert_together() {
+    anew(
+        || World::<Simple>::on(Threads::Inline),
+        |world| {
+            let bundles = std::iter::repeat_with(bundle).take(10_000);
+            let filled = world.step(|step| step.spawn_batch(bundles).map(drop));
+            filled.expect("nothing is staged").expect("the limit is dynamic");
+        },
+    );
+}
+
+/// A system despawns all entities.
+pub(super) fn despawn_all() {
+    let filled = || {
+        let mut world = World::<Simple>::on(Threads::Inline);
+        fill(&mut world);
+        world
+    };
+    anew(filled, |world| {
+        world.step(|step| step.execute_systems_from::<(End,)>().run()).expect("nothing is spawned");
+        assert_eq!(world.entity_count(), 0);
+    });
+}

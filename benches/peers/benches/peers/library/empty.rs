@@ -1,0 +1,96 @@
+//! Systems without work.
+
+use super::{frame, threads};
+use crate::rows::{Form, Summary, form, steady};
+use ecs_core::settings::Settings;
+use ecs_core::signature::{Declaration, SystemName};
+use ecs_core::{Data, System, World, world};
+use std::hint::black_box;
+
+/// A system without entities, for every name.
+#[derive(Default)]
+pub(super) struct Nothing;
+
+impl<D: Declaration, N: SystemName<D>> System<D, N> for Nothing {
+    fn process(&self, _: &mut Data<'_, D, N>) {
+        black_box(());
+    }
+}
+
+/// Declares a world with systems of the given names: a chain if there is an arrow, unordered otherwise.
+macro_rules! empty {
+    ($world:ident: $($name:ident)*) => {
+        world! {
+            /// Unordered systems.
+            pub(super) world $world;
+            $(system $name: Nothing;)*
+        }
+    };
+    ($world:ident -> $first:ident $($rest:ident)*) => {
+        empty! { @ $world [system $first: Nothing;] $first $($rest)* }
+    };
+    (@ $world:ident [$($done:tt)*] $before:ident $name:ident $($rest:ident)*) => {
+        empty! {
+            @ $world [$($done)* system $name: Nothing { dependencies: [$before] }] $name $($rest)*
+        }
+    };
+    (@ $world:ident [$($done:tt)*] $last:ident) => {
+        world! {
+            /// A chain of systems.
+            pub(super) world $world;
+            $($done)*
+        }
+    };
+}
+
+/// Passes the names of 10 or 50 systems to `empty!`, after the other arguments.
+macro_rules! with_names {
+    (10, $($before:tt)*) => { empty! { $($before)* S0 S1 S2 S3 S4 S5 S6 S7 S8 S9 } };
+    (50, $($before:tt)*) => {
+        empty! {
+            $($before)*
+            S0 S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13 S14 S15 S16 S17 S18 S19 S20 S21 S22 S23 S24
+            S25 S26 S27 S28 S29 S30 S31 S32 S33 S34 S35 S36 S37 S38 S39 S40 S41 S42 S43 S44 S45 S46
+            S47 S48 S49
+        }
+    };
+}
+
+mod ten {
+    use super::{Nothing, world};
+    with_names!(10, Independent:);
+}
+
+mod ten_chained {
+    use super::{Nothing, world};
+    with_names!(10, Chained ->);
+}
+
+mod fifty {
+    use super::{Nothing, world};
+    with_names!(50, Independent:);
+}
+
+mod fifty_chained {
+    use super::{Nothing, world};
+    with_names!(50, Chained ->);
+}
+
+fn run_as<D: Declaration<Settings: Settings>>(is_single: bool) -> Form {
+    let (name, threads) = threads(is_single);
+    form(name, steady(World::<D>::on(threads), frame, |_| Summary::default()))
+}
+
+pub(super) fn independent(systems: usize) -> Vec<Form> {
+    match systems {
+        10 => vec![run_as::<ten::Independent>(false), run_as::<ten::Independent>(true)],
+        _ => vec![run_as::<fifty::Independent>(false), run_as::<fifty::Independent>(true)],
+    }
+}
+
+pub(super) fn chained(systems: usize) -> Vec<Form> {
+    match systems {
+        10 => vec![run_as::<ten_chained::Chained>(false), run_as::<ten_chained::Chained>(true)],
+        _ => vec![run_as::<fifty_chained::Chained>(false), run_as::<fifty_chained::Chained>(true)],
+    }
+}

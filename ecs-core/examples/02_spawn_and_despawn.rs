@@ -1,0 +1,67 @@
+//! Entities are created and removed: by the step at once, by a system as an effect.
+//!
+//! A system declares its effects (`despawn`, `spawn: [..]`). They are staged while systems run, and applied at the
+//! refresh that ends the step.
+//!
+//! Run it: `cargo run -p ecs-core --example 02_spawn_and_despawn`
+
+use std::error::Error;
+
+use ecs_core::{Data, Entity, LimitReached, System, World, world};
+
+struct Fuel(u32);
+struct Spark;
+
+world! {
+    world Rockets {}
+
+    component Fuel: contiguous_buffer;
+    component Spark: empty;
+
+    system Burn { write: [Fuel], despawn, spawn: [(Spark,)] }
+}
+
+#[derive(Default)]
+struct Burn;
+
+impl System<Rockets> for Burn {
+    fn process(&self, data: &mut Data<'_, Rockets, Self>) {
+        // `own` iterates over the entities while `effects` stages what happens at the refresh.
+        let (own, effects) = data.split();
+        own.for_entities(|rocket| {
+            rocket.fuel.0 -= 1;
+            if rocket.fuel.0 == 0 {
+                effects.despawn(rocket.entity);
+                effects.spawn((Spark,));
+            }
+        });
+    }
+}
+
+/// Two of three rockets burn out. Each leaves a spark.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::<Rockets>::new();
+    // `spawn_batch` is the fast way to create many entities.
+    let rockets: Vec<Entity> = world.step(|step| {
+        let rockets = step.spawn_batch([1, 2, 5].map(|fuel| (Fuel(fuel),)))?;
+        Ok::<_, LimitReached>(rockets.collect())
+    })??;
+
+    for step in 1..=2 {
+        world.step(|step| step.execute_systems().run())?;
+        let alive = rockets.iter().filter(|&&rocket| world.is_alive(rocket)).count();
+        println!("after step {step}: {alive} rockets of {} entities", world.entity_count());
+    }
+    assert_eq!(
+        rockets.iter().map(|&r| world.is_alive(r)).collect::<Vec<_>>(),
+        [false, false, true]
+    );
+    assert_eq!(world.entity_count(), 3);
+
+    // A new entity may take the index of a removed one. The old handle stays dead.
+    let new = world.step(|step| step.spawn((Fuel(9),)))??;
+    println!("{:?} is alive, {:?} is not", new, rockets[0]);
+    assert!(world.is_alive(new) && !world.is_alive(rockets[0]));
+    assert!(world.get::<Fuel>(rockets[0]).is_none());
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! A resource is one value that the world owns and systems share.
+//!
+//! Systems declare which resources they read and write. Between steps the program reaches them, too.
+//!
+//! Run it: `cargo run -p ecs-core --example 03_resources`
+
+use std::error::Error;
+
+use ecs_core::{Data, System, World, world};
+
+struct Height(f32);
+struct Gravity(f32);
+#[derive(Debug, Default, PartialEq)]
+struct Lowest(Option<f32>);
+
+world! {
+    world Sky {}
+
+    component Height: contiguous_buffer;
+
+    // Made by an expression, or else by `Default`.
+    resource Gravity = Gravity(2.0);
+    resource Lowest;
+
+    system Fall { write: [Height], read_resources: [Gravity] }
+    system Measure { read: [Height], write_resources: [Lowest], dependencies: [Fall] }
+}
+
+#[derive(Default)]
+struct Fall;
+
+impl System<Sky> for Fall {
+    fn process(&self, data: &mut Data<'_, Sky, Self>) {
+        let gravity = data.resource::<Gravity>().0;
+        data.for_entities(|entity| entity.height.0 -= gravity);
+    }
+}
+
+#[derive(Default)]
+struct Measure;
+
+impl System<Sky> for Measure {
+    fn process(&self, data: &mut Data<'_, Sky, Self>) {
+        let heights = data.query::<&Height>().into_iter().map(|height| height.0);
+        let lowest = heights.reduce(f32::min);
+        data.resource_mut::<Lowest>().0 = lowest;
+    }
+}
+
+/// Three stones fall, the second time under less gravity.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::<Sky>::new();
+    world.step(|step| step.spawn_batch([30.0, 10.0, 20.0].map(|h| (Height(h),))).map(drop))??;
+    assert_eq!(world.resource::<Lowest>(), &Lowest(None));
+
+    world.step(|step| step.execute_systems().run())?;
+    println!("under gravity 2: {:?}", world.resource::<Lowest>());
+    assert_eq!(world.resource::<Lowest>(), &Lowest(Some(8.0)));
+
+    world.resource_mut::<Gravity>().0 = 0.5;
+    world.step(|step| step.execute_systems().run())?;
+    println!("under gravity 0.5: {:?}", world.resource::<Lowest>());
+    assert_eq!(world.resource::<Lowest>(), &Lowest(Some(7.5)));
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! The order of systems is declared, and a missing order is a compile error.
+//!
+//! `dependencies` and `before` order two systems, `stages` order groups of them. Systems that no order
+//! separates may run at the same time, so they must not conflict. Without `dependencies: [Tick]` below, the
+//! program does not compile: the error `E0032` names `Tick`, `Tock`, and the resource that both write.
+//!
+//! Run it: `cargo run -p ecs-core --example 04_order`
+
+use std::error::Error;
+
+use ecs_core::description::Description;
+use ecs_core::{Data, System, World, world};
+
+world! {
+    world Clock {}
+
+    resource Log;
+
+    stages Early -> Late;
+
+    system Tick { stage: Early, write_resources: [Log] }
+    system Tock { stage: Early, write_resources: [Log], dependencies: [Tick] }
+    system Strike { stage: Late, write_resources: [Log] }
+    system Wind { write_resources: [Log], before: [Tick] }
+}
+
+#[derive(Default)]
+struct Log(Vec<&'static str>);
+
+macro_rules! systems {
+    ($($Name:ident says $text:literal;)*) => {$(
+        #[derive(Default)]
+        struct $Name;
+
+        impl System<Clock> for $Name {
+            fn process(&self, data: &mut Data<'_, Clock, Self>) {
+                data.resource_mut::<Log>().0.push($text);
+            }
+        }
+    )*};
+}
+
+systems! {
+    Strike says "strike";
+    Tick says "tick";
+    Tock says "tock";
+    Wind says "wind";
+}
+
+/// Prints the order in which systems run, and the graph behind it.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::<Clock>::new();
+    world.step(|step| step.execute_systems().run())?;
+    println!("{}", world.resource::<Log>().0.join(", "));
+    assert_eq!(world.resource::<Log>().0, ["wind", "tick", "tock", "strike"]);
+
+    // The declaration as data: this table, or a graph for Graphviz or Mermaid.
+    let clock = Description::of::<Clock>();
+    println!("{clock}");
+    let level = |name| Some(clock.system(name)?.level());
+    assert!(level("Tick") < level("Tock"));
+    Ok(())
+}

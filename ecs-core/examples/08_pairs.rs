@@ -1,0 +1,79 @@
+//! Pairs of entities: each drone finds the beacons near it.
+//!
+//! A `query` names the second entity of each pair. Its `index` sorts the members by a key, here by the cell of a
+//! grid, so a system looks only at members in the cells around its own entity. Without an index,
+//! `Data::for_pairs` visits all pairs.
+//!
+//! Run it: `cargo run -p ecs-core --example 08_pairs`
+
+use std::error::Error;
+
+use ecs_core::joins::{Cell, Grid, Index};
+use ecs_core::{Data, System, World, world};
+
+#[derive(Clone, Copy)]
+struct Position([f32; 2]);
+struct Range(f32);
+#[derive(Debug, PartialEq)]
+struct InSight(u32);
+
+world! {
+    world Map {}
+
+    component Position: contiguous_buffer;
+    component Range: contiguous_buffer;
+    component InSight: contiguous_buffer;
+
+    query Beacons { read: [Position, Range], index: ByCell }
+    system Look { read: [Position], write: [InSight], queries: [Beacons] }
+}
+
+/// Cells of 10 × 10: no range is longer.
+const GRID: Grid<2> = Grid::new(10.0);
+
+#[derive(Default)]
+struct ByCell;
+
+impl Index for ByCell {
+    type Entry<'a> = BeaconsEntry<'a>;
+    type Key = Cell<2>;
+
+    fn key(&self, beacon: BeaconsEntry<'_>) -> Cell<2> {
+        GRID.cell(beacon.position.0)
+    }
+}
+
+#[derive(Default)]
+struct Look;
+
+impl System<Map> for Look {
+    fn process(&self, data: &mut Data<'_, Map, Self>) {
+        data.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
+        data.join::<Beacons, (&Position, &mut InSight), (&Position, &Range), _>(
+            |(position, _)| GRID.cell(position.0).around(),
+            |(position, in_sight), (beacon, range)| {
+                let [x, y] = [0, 1].map(|i| position.0[i] - beacon.0[i]);
+                in_sight.0 += u32::from(x * x + y * y <= range.0 * range.0);
+            },
+        );
+    }
+}
+
+/// Counts the beacons that three drones see.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::<Map>::new();
+    let beacons = [([0.0, 0.0], 3.0), ([8.0, 0.0], 9.5), ([40.0, 40.0], 1.0)];
+    let beacons = beacons.map(|(at, range)| (Position(at), Range(range)));
+    world.step(|step| step.spawn_batch(beacons).map(drop))??;
+    let drones = [[1.0, 1.0], [12.0, 5.0], [42.0, 40.0]];
+    let drones = world.step(|step| drones.map(|at| step.spawn((Position(at), InSight(0)))))?;
+
+    world.step(|step| step.execute_systems().run())?;
+    for (drone, expected) in drones.into_iter().zip([2, 1, 0]) {
+        let drone = drone?;
+        let in_sight = world.get::<InSight>(drone);
+        println!("drone {}: {in_sight:?}", drone.index());
+        assert_eq!(in_sight, Some(&InSight(expected)));
+    }
+    Ok(())
+}

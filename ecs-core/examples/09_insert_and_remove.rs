@@ -1,0 +1,80 @@
+//! Components come and go while the world runs.
+//!
+//! Systems see them in the next step, or, with `refresh_before_dependents`, after a refresh in mid-step.
+//!
+//! Run it: `cargo run -p ecs-core --example 09_insert_and_remove`
+
+use std::error::Error;
+
+use ecs_core::{Data, System, World, world};
+
+struct Heat(u32);
+struct Burning(u32);
+#[derive(Default)]
+struct Screams(u32);
+
+world! {
+    world Village { staged_changes: refresh_before_dependents }
+
+    component Heat: contiguous_buffer;
+    component Burning: sparse_set;
+    resource Screams;
+
+    system Ignite { read: [Heat], without: [Burning], insert: [Burning] }
+    system Scream { read: [Burning], write_resources: [Screams], dependencies: [Ignite] }
+    system Quench { write: [Burning, Heat], remove: [Burning], dependencies: [Scream] }
+}
+
+#[derive(Default)]
+struct Ignite;
+
+impl System<Village> for Ignite {
+    fn process(&self, data: &mut Data<'_, Village, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|house| {
+            if house.heat.0 >= 100 {
+                effects.insert(house.entity, Burning(2));
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Scream;
+
+impl System<Village> for Scream {
+    fn process(&self, data: &mut Data<'_, Village, Self>) {
+        let burning = data.query::<&Burning>().into_iter().count();
+        data.resource_mut::<Screams>().0 += burning as u32;
+    }
+}
+
+#[derive(Default)]
+struct Quench;
+
+impl System<Village> for Quench {
+    fn process(&self, data: &mut Data<'_, Village, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|house| {
+            house.burning.0 -= 1;
+            house.heat.0 -= 50;
+            if house.burning.0 == 0 {
+                effects.remove::<Burning>(house.entity);
+            }
+        });
+    }
+}
+
+/// One house of two burns for two steps.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::<Village>::new();
+    let [cold, hot] = world.step(|step| [20, 100].map(|heat| step.spawn((Heat(heat),))))?;
+    for (step, burns) in [(1, true), (2, false), (3, false)] {
+        world.step(|step| step.execute_systems().run())?;
+        println!("after step {step}: burning {burns}, {} screams", world.resource::<Screams>().0);
+        assert_eq!(world.get::<Burning>(hot?).is_some(), burns);
+    }
+    assert_eq!(world.resource::<Screams>().0, 2);
+    assert!(world.get::<Burning>(cold?).is_none());
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! A stream: one system takes items while another one still produces them.
+//!
+//! `Read` sends with `output: Stream<u64>`, and `Sum` takes with `streams: [Read]`. Both run at the same time where
+//! there is a second thread, else in turns. Items arrive in the order (subtask, call), so the number of
+//! threads does not show.
+//!
+//! Run it: `cargo run -p ecs-core --example 12_streams`
+
+use std::error::Error;
+
+use ecs_core::{Data, Stream, System, Threads, World, world};
+
+struct Sample(u64);
+/// The number of samples, and a checksum that depends on their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Checksum(u64, u64);
+
+impl Checksum {
+    fn add(self, item: u64) -> Self {
+        Self(self.0 + 1, self.1.wrapping_mul(31).wrapping_add(item))
+    }
+}
+
+world! {
+    world Recorder {}
+
+    component Sample: contiguous_buffer;
+    resource Checksum;
+
+    system Read { read: [Sample], output: Stream<u64>, parallelism: split_evenly(4) }
+    system Sum { streams: [Read], write_resources: [Checksum] }
+}
+
+#[derive(Default)]
+struct Read;
+
+impl System<Recorder> for Read {
+    fn process(&self, data: &mut Data<'_, Recorder, Self>) {
+        let (own, effects) = data.split();
+        let mut stream = effects.stream();
+        own.for_entities(|entity| stream.send(entity.sample.0));
+    }
+}
+
+#[derive(Default)]
+struct Sum;
+
+impl System<Recorder> for Sum {
+    /// Called with some items at a time.
+    fn process(&self, data: &mut Data<'_, Recorder, Self>) {
+        let items = data.received::<Read>();
+        let checksum = data.resource_mut::<Checksum>();
+        *checksum = items.fold(*checksum, Checksum::add);
+    }
+}
+
+/// Sends 10 000 samples on one thread and on rayon's threads.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let expected = (0..10_000).fold(Checksum::default(), Checksum::add);
+    for threads in [Threads::Inline, Threads::Global] {
+        let mut world = World::<Recorder>::on(threads.clone());
+        world.step(|step| step.spawn_batch((0..10_000).map(|n| (Sample(n),))).map(drop))??;
+        world.step(|step| step.execute_systems().run())?;
+        println!("{threads:?}: {:?}", world.resource::<Checksum>());
+        assert_eq!(world.resource::<Checksum>(), &expected);
+    }
+    Ok(())
+}

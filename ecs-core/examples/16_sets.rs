@@ -1,0 +1,76 @@
+//! A set: components, resources and systems that several worlds include.
+//!
+//! A set is declared where its types are, also in another crate. A world that includes it can order its own
+//! systems before and after those of the set, and is checked as a whole.
+//!
+//! Run it: `cargo run -p ecs-core --example 16_sets`
+
+use std::error::Error;
+
+use ecs_core::{Data, System, World, world};
+use physics::{Position, Velocity};
+
+/// What another crate could export.
+pub mod physics {
+    use ecs_core::{Data, System, set};
+
+    /// Where an entity is.
+    pub struct Position(pub f32);
+    /// By how much it moves in a step.
+    pub struct Velocity(pub f32);
+
+    set! {
+        /// Things that move.
+        pub set Physics;
+
+        component Position: contiguous_buffer;
+        component Velocity: contiguous_buffer;
+        system Move { read: [Velocity], write: [Position] }
+    }
+
+    /// Adds velocities to positions.
+    #[derive(Default)]
+    pub struct Move;
+
+    // For every world that includes the set.
+    impl<W: PhysicsWorld> System<W> for Move {
+        fn process(&self, data: &mut Data<'_, W, Self>) {
+            data.for_entities(|entity| entity.position.0 += entity.velocity.0);
+        }
+    }
+}
+
+world! {
+    world Tennis {}
+
+    include physics::Physics;
+
+    system Bounce { read: [Position], write: [Velocity], dependencies: [Move] }
+}
+
+#[derive(Default)]
+struct Bounce;
+
+impl System<Tennis> for Bounce {
+    fn process(&self, data: &mut Data<'_, Tennis, Self>) {
+        data.for_entities(|ball| {
+            if !(0.0..=10.0).contains(&ball.position.0) {
+                ball.velocity.0 = -ball.velocity.0;
+            }
+        });
+    }
+}
+
+/// A ball goes to and fro.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::<Tennis>::new();
+    let ball = world.step(|step| step.spawn((Position(2.0), Velocity(4.0))))??;
+    let mut positions = Vec::new();
+    for _ in 0..6 {
+        world.step(|step| step.execute_systems().run())?;
+        positions.extend(world.get::<Position>(ball).map(|position| position.0));
+    }
+    println!("the ball: {positions:?}");
+    assert_eq!(positions, [6.0, 10.0, 14.0, 10.0, 6.0, 2.0]);
+    Ok(())
+}

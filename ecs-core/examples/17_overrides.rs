@@ -1,0 +1,75 @@
+//! A step chooses which systems run, and may replace a body by a closure.
+//!
+//! The closure takes any data by capture. It has the rights of the system's signature, no more.
+//!
+//! Run it: `cargo run -p ecs-core --example 17_overrides`
+
+use std::error::Error;
+use std::sync::Mutex;
+
+use ecs_core::{Data, System, World, world};
+
+struct Position(i32);
+#[derive(Default)]
+struct Input(i32);
+
+world! {
+    world Game {}
+
+    component Position: contiguous_buffer;
+    resource Input;
+
+    system Think { write_resources: [Input] }
+    system Move { write: [Position], read_resources: [Input], dependencies: [Think] }
+    system Draw { read: [Position], dependencies: [Move] }
+}
+
+#[derive(Default)]
+struct Think;
+#[derive(Default)]
+struct Move;
+#[derive(Default)]
+struct Draw;
+
+impl System<Game> for Think {
+    fn process(&self, data: &mut Data<'_, Game, Self>) {
+        data.resource_mut::<Input>().0 = 1;
+    }
+}
+
+impl System<Game> for Move {
+    fn process(&self, data: &mut Data<'_, Game, Self>) {
+        let input = data.resource::<Input>().0;
+        data.for_entities(|entity| entity.position.0 += input);
+    }
+}
+
+impl System<Game> for Draw {
+    /// Nothing: the step says where to draw to.
+    fn process(&self, _: &mut Data<'_, Game, Self>) {}
+}
+
+/// Draws into a vector, with and without `Think`.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::<Game>::new();
+    let player = world.step(|step| step.spawn((Position(0),)))??;
+
+    let screen = Mutex::new(Vec::new());
+    world.step(|step| {
+        step.execute_systems()
+            .for_subtasks::<Draw>(|_, data| {
+                data.for_entities(|e| screen.lock().unwrap().push(e.position.0));
+            })
+            .run();
+    })?;
+    println!("drawn: {:?}", screen.lock().unwrap());
+    assert_eq!(screen.into_inner()?, [1]);
+
+    // A chain: `Move` and all that depends on it. `Think` does not run.
+    world.resource_mut::<Input>().0 = 10;
+    world.step(|step| step.execute_systems_from::<(Move,)>().run())?;
+    let position = world.get::<Position>(player).map(|position| position.0);
+    println!("at {position:?}");
+    assert_eq!(position, Some(11));
+    Ok(())
+}

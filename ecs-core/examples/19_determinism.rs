@@ -1,0 +1,80 @@
+//! The same input gives the same bits, on any number of threads.
+//!
+//! The world below spawns, removes, and adds up floats. Threads, scheduler and split do not show in its state hash.
+//!
+//! Run it: `cargo run -p ecs-core --example 19_determinism`
+
+use std::error::Error;
+use std::sync::Arc;
+
+use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Sequential, Settings};
+use ecs_core::{Data, StateHash, System, Threads, World, world};
+use rayon::ThreadPoolBuilder;
+
+#[derive(Clone, Copy, StateHash)]
+struct Mass(f32);
+#[derive(Default, StateHash)]
+struct Total(f32);
+
+world! {
+    world Stars {}
+
+    component Mass: contiguous_buffer;
+    resource Total;
+
+    system Split { write: [Mass], parallelism: split_evenly(cores), despawn, spawn: [(Mass,)], output: Vec<f32> }
+    system Weigh { inputs: [Split], write_resources: [Total] }
+}
+
+#[derive(Default)]
+struct Split;
+
+impl System<Stars> for Split {
+    fn process(&self, data: &mut Data<'_, Stars, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|star| {
+            star.mass.0 = star.mass.0 * 1.7 % 11.3;
+            effects.output().push(star.mass.0);
+            match star.mass.0 {
+                8.0.. => effects.spawn((Mass(star.mass.0 / 3.0),)),
+                ..1.5 => effects.despawn(star.entity),
+                _ => {}
+            }
+        });
+    }
+}
+
+#[derive(Default)]
+struct Weigh;
+
+impl System<Stars> for Weigh {
+    fn process(&self, data: &mut Data<'_, Stars, Self>) {
+        // Floats added in another order give other bits. The order is that of entities.
+        data.resource_mut::<Total>().0 = data.outputs_of::<Split>().flatten().sum();
+    }
+}
+
+/// The state hashes of twenty steps.
+fn run<S: Settings>(threads: usize) -> Result<[u64; 20], Box<dyn Error>> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+    // `Eager` shares even small work, so all threads take part.
+    let mut world = World::<Stars, S>::on(Threads::Eager(Arc::new(pool)));
+    world.step(|step| step.spawn_batch((1..=500).map(|n| (Mass(n as f32),))).map(drop))??;
+    let mut hashes = [0; 20];
+    for hash in &mut hashes {
+        world.step(|step| step.execute_systems().run())?;
+        *hash = world.state_hash();
+    }
+    println!("{threads} threads: {} stars, hash {:016x}", world.entity_count(), hashes[19]);
+    Ok(hashes)
+}
+
+/// Runs the same program in five ways.
+pub fn main() -> Result<(), Box<dyn Error>> {
+    type Declared = Config<Dynamic<64>, Allow, AtomicCounter>;
+    let expected = run::<Declared>(1)?;
+    assert_eq!([run::<Declared>(2)?, run::<Declared>(4)?], [expected; 2]);
+    assert_eq!(run::<Config<Dynamic<64>, Allow, Sequential>>(2)?, expected);
+    assert_eq!(run::<Config<Dynamic<64>, Disallow, AtomicCounter>>(2)?, expected);
+    Ok(())
+}

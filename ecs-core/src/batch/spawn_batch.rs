@@ -1,0 +1,192 @@
+//! Spawn batches: bundles of one type, for entities that are created at the refresh.
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::{AnySpawnBatch, Catch};
+use crate::brand::Brand;
+use crate::bundle::{Bundle, BundleSink};
+use crate::drops::drop_all;
+use crate::entity::{Entities, RowRanges};
+use crate::signature::Declaration;
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Chunk, Storage};
+
+/// Bundles in the order of the calls that have staged them. Two batches share no cache line, except
+/// in the memory of their bundles, as two threads write to them.
+#[repr(align(128))]
+pub(crate) struct SpawnBatch<D, B> {
+    /// Each element holds a bundle, except while a refresh moves the bundles out.
+    bundles: Vec<MaybeUninit<B>>,
+    declaration: Brand<D>,
+}
+
+// SAFETY: through `&SpawnBatch`, bundles are only moved out, each by one thread.
+unsafe impl<D, B: Send> Sync for SpawnBatch<D, B> {}
+
+/// The maximum number of bundles reserved on the word of an iterator, whose size hint may be wrong.
+const MAX_RESERVED: usize = 1 << 16;
+
+impl<D, B> SpawnBatch<D, B> {
+    pub(crate) const fn new() -> Self {
+        Self { bundles: Vec::new(), declaration: PhantomData }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, bundle: B) {
+        self.bundles.push(MaybeUninit::new(bundle));
+    }
+
+    #[inline]
+    pub(crate) fn extend(&mut self, bundles: impl IntoIterator<Item = B>) {
+        // One by one: `Vec::extend` would hold a bundle that nothing would drop if the iterator's
+        // own code panicked.
+        let bundles = bundles.into_iter();
+        self.bundles.reserve(bundles.size_hint().0.min(MAX_RESERVED));
+        bundles.for_each(|bundle| self.push(bundle));
+    }
+
+    fn drop_from(&mut self, first: usize, catch: &Catch<'_>) {
+        for bundle in &mut self.bundles[first..] {
+            // SAFETY: the bundle was not taken, and is forgotten below.
+            catch.run(|| unsafe { bundle.assume_init_drop() });
+        }
+        self.bundles.clear();
+    }
+}
+
+impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
+    fn len(&self) -> usize {
+        self.bundles.len()
+    }
+
+    fn archetype(&self, entities: &mut Entities) -> usize {
+        entities.archetype_of::<D, B>()
+    }
+
+    fn by_blocks(&self) -> bool {
+        B::BY_BLOCKS.0
+    }
+
+    unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {
+        // SAFETY: no more bundles are taken than there are rows. By the contract none of them was
+        // taken before or will be taken again, so each holds a bundle until then.
+        let bundles = unsafe { Taken::new(&self.bundles[from..]) };
+        B::write_batch(SpawnWriter::<_, D>::new(bundles, chunk, ranges));
+    }
+
+    unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {
+        // SAFETY: by the contract the bundle is taken only here.
+        let bundle = unsafe { self.bundles[position].assume_init_read() };
+        bundle.put(&mut BundleSink::new(storage, row));
+    }
+
+    fn finish(&mut self, taken: usize, catch: &Catch<'_>) {
+        self.drop_from(taken, catch);
+    }
+}
+
+impl<D, B> Drop for SpawnBatch<D, B> {
+    fn drop(&mut self) {
+        drop_all(|panics| self.drop_from(0, &Catch { panics, owner: (0, 0) }));
+    }
+}
+
+/// The bundles or values of a batch, while they are moved out.
+pub(super) struct Taken<'a, B>(core::slice::Iter<'a, MaybeUninit<B>>);
+
+impl<'a, B> Taken<'a, B> {
+    /// # Safety
+    /// Each element that is taken must hold a bundle, and must not be taken elsewhere.
+    pub(super) unsafe fn new(bundles: &'a [MaybeUninit<B>]) -> Self {
+        Self(bundles.iter())
+    }
+}
+
+impl<B> Iterator for Taken<'_, B> {
+    type Item = B;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<B> {
+        let bundle = self.0.next()?;
+        // SAFETY: by the contract of `new` the element holds a bundle, which is taken only here.
+        Some(unsafe { bundle.assume_init_read() })
+    }
+}
+
+/// Rows that receive the components of spawned entities.
+///
+/// Only the library's own bundles use it.
+pub(crate) struct SpawnWriter<'a, 's, I, D> {
+    bundles: I,
+    chunk: &'a mut Chunk<'s>,
+    ranges: RowRanges<'a>,
+    declaration: Brand<D>,
+}
+
+impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
+    /// The rows are allocated. There may be fewer bundles than rows; the last rows then have none.
+    pub(crate) fn new(bundles: I, chunk: &'a mut Chunk<'s>, ranges: RowRanges<'a>) -> Self {
+        Self { bundles, chunk, ranges, declaration: PhantomData }
+    }
+
+    /// For each page calls `open`, and the function that it returns with each row, as an offset in
+    /// the page, and its bundle, until rows or bundles run out. After each page, `publish` is
+    /// called with the rows that had a bundle. Returns the number of rows that had one, if not all
+    /// had. If the iterator panics, `publish` is called nevertheless.
+    #[inline(always)]
+    pub(crate) fn write<W: FnMut(usize, I::Item)>(
+        self,
+        mut open: impl FnMut(&mut Chunk<'s>, usize) -> W,
+        mut publish: impl FnMut(&mut Chunk<'s>, RowRanges<'_>),
+    ) -> Option<usize> {
+        let Self { mut bundles, chunk, ranges: all, .. } = self;
+        let mut before = 0;
+        for ranges in all.by_page() {
+            let mut write = open(chunk, ranges.page());
+            let publish = &mut publish;
+            let mut publishing = PublishOnDrop { chunk, ranges, at: 0, left: 0, publish };
+            while publishing.at < ranges.len() {
+                let (block, rows) = ranges.get(publishing.at);
+                let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
+                publishing.left = rows;
+                while publishing.left != 0 {
+                    let Some(bundle) = bundles.next() else {
+                        let written = all.up_to(before + publishing.at, !publishing.left);
+                        return Some(written.count());
+                    };
+                    write(first + publishing.left.trailing_zeros() as usize, bundle);
+                    publishing.left &= publishing.left - 1;
+                }
+                publishing.at += 1;
+            }
+            before += ranges.len();
+        }
+        None
+    }
+}
+
+/// The rows of one page, some of which have their components; dropping it publishes these.
+struct PublishOnDrop<'a, 's, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> {
+    chunk: &'a mut Chunk<'s>,
+    ranges: RowRanges<'a>,
+    /// The position of the block that is being written.
+    at: usize,
+    /// Rows of this block without components.
+    left: u64,
+    publish: &'a mut P,
+}
+
+impl<'s, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> Drop for PublishOnDrop<'_, 's, P> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        let Self { ranges, at, left, .. } = *self;
+        let written = if at == ranges.len() { ranges } else { ranges.up_to(at, !left) };
+        (self.publish)(self.chunk, written);
+    }
+}
+
+impl<I, D> core::fmt::Debug for SpawnWriter<'_, '_, I, D> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("SpawnWriter").field("ranges", &self.ranges).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,365 @@
+//! Allocates and frees the rows of many entities at once, in parallel.
+
+use core::mem::MaybeUninit;
+use core::num::NonZeroU32;
+
+use super::metadata::Entities;
+use super::slots::{LAST_GENERATION, Slot};
+use super::{AllocatedRows, Entity};
+use crate::scheduler::{Workers, fork_chunks};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
+
+/// Rows that are added by one task of one thread.
+const CHUNK: usize = 4 * PAGE_ROWS;
+
+/// Lengths of the tables of [`Entities`], and the extent of an archetype's rows, at one point in
+/// time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lengths {
+    archetype: usize,
+    pages: usize,
+    end: usize,
+    rows: usize,
+    slots: usize,
+}
+
+impl Entities {
+    /// Allocates the lowest free rows of an archetype to `count` new entities, and counts these as
+    /// alive. Returns how many fit; `dead` further entities count towards the limit. The rows are
+    /// appended to `blocks` in ascending order. [`occupy`](Self::occupy) must then enter each row
+    /// into the table of handles.
+    ///
+    /// The `k`-th entity gets the row that the `k`-th call of [`create`](Self::create) would give
+    /// it. O(blocks looked at + new rows).
+    pub(crate) fn allocate(
+        &mut self,
+        archetype: usize,
+        count: usize,
+        dead: usize,
+        blocks: &mut Vec<AllocatedRows>,
+        workers: &Workers,
+    ) -> usize {
+        while self.count + dead + count > self.capacity && self.grow().is_ok() {}
+        let count = count.min(self.capacity - self.count - dead);
+        if count == 0 {
+            return 0;
+        }
+        let before = blocks.last().map_or(0, |last| last.end() as u32);
+        self.archetypes.get_mut(archetype).forget_found();
+        let (mut done, mut end) = (0, 0);
+        while done < count {
+            let Some(first) = self.archetypes.next_block(archetype) else { break };
+            let (alive, withheld) = (&mut self.alive, &self.withheld);
+            let mut last = None;
+            let allocated = alive.fill(
+                first,
+                count - done,
+                |block| withheld.word(block),
+                |block, rows, earlier| {
+                    let first = before + (done + earlier) as u32;
+                    blocks.push(AllocatedRows { block: block as u32, first, rows });
+                    last = Some((block, rows));
+                },
+            );
+            done += allocated;
+            let this = self.archetypes.get_mut(archetype);
+            // Either the whole page was searched, or the last block may have more free rows.
+            let mut next = (this.next_block / BLOCKS_PER_PAGE + 1) * BLOCKS_PER_PAGE;
+            if let Some((block, rows)) = last {
+                let position = this.next_block + (block - first);
+                end = end.max(end_of(block, rows));
+                this.end = this.end.max(end_of(position, rows));
+                if done == count {
+                    next = position;
+                }
+            }
+            this.next_block = next;
+        }
+        self.add_rows(end, workers);
+        self.archetypes.get_mut(archetype).count += done;
+        self.count += done;
+        done
+    }
+
+    /// Extends the table of rows to at least `end` rows. They get spare indices first, then new
+    /// ones, as from [`spare_entity`](Self::spare_entity).
+    fn add_rows(&mut self, end: usize, workers: &Workers) {
+        let Some(count) = end.checked_sub(self.rows.len()).filter(|&count| count > 0) else {
+            return;
+        };
+        self.rows.reserve(count);
+        let again = self.spare.len().min(count);
+        if again > 0 {
+            self.spare.number();
+        }
+        let first_new = self.slots.len();
+        self.slots.resize(first_new + count - again, Slot::FREE);
+        let (slots, spare) = (&self.slots[..], &self.spare);
+        let rows = &mut self.rows.spare_capacity_mut()[..count];
+        fork_chunks(workers, rows, CHUNK, &|first, rows: &mut [MaybeUninit<Entity>]| {
+            let (old, new) = rows.split_at_mut(again.saturating_sub(first).min(rows.len()));
+            let mut indices = spare.from(first.min(again));
+            for row in &mut *old {
+                let index = indices.next().expect("as many as there are");
+                row.write(Entity::new(index, slots[index as usize].next_generation()));
+            }
+            let first_new = first_new + (first + old.len()).saturating_sub(again);
+            for (row, index) in new.iter_mut().zip(first_new as u32..) {
+                row.write(Entity::new(index, NonZeroU32::MIN));
+            }
+        });
+        self.spare.remove_lowest(again);
+        let len = self.rows.len() + count;
+        // SAFETY: `reserve` has provided memory for `count` more rows, and each of them was just
+        // written: the pieces cover all `count` rows, and in each piece the first loop writes the
+        // rows of `old`, the second one the rows of `new`.
+        unsafe { self.rows.set_len(len) };
+    }
+
+    /// The number of further entities that fit when the world has grown as far as its limit allows.
+    pub(crate) fn room(&self) -> usize {
+        self.most - self.count
+    }
+
+    /// Enters the entity of an allocated row into the table of handles.
+    pub(crate) fn occupy(&mut self, row: usize) {
+        self.slots[self.rows[row].index() as usize] = Slot::living(row);
+    }
+
+    /// The lengths of the tables and the extent of an archetype's rows; see
+    /// [`withdraw`](Self::withdraw).
+    pub(crate) fn lengths(&self, archetype: usize) -> Lengths {
+        let this = self.archetypes.get(archetype);
+        let (pages, end) = (this.page_count(), this.end);
+        Lengths { archetype, pages, end, rows: self.rows.len(), slots: self.slots.len() }
+    }
+
+    /// Frees rows of a block that were allocated after these lengths were taken. The rows must have
+    /// no components, and no handle to their entities may have been given out. Once all rows
+    /// allocated since then, or all from some row on, are free again, [`shorten`](Self::shorten)
+    /// restores the tables.
+    pub(crate) fn withdraw(&mut self, block: usize, rows: u64) {
+        let gone = self.alive.clear(block, rows);
+        for bit in (0..BLOCK_ROWS).filter(|bit| gone >> bit & 1 == 1) {
+            let entity = self.rows[block * BLOCK_ROWS + bit];
+            self.slots[entity.index() as usize] = Slot::FREE;
+        }
+        self.leave(block, gone.count_ones() as usize);
+    }
+
+    /// Counts `count` rows of a page as free. None of them lies before the block.
+    fn leave(&mut self, block: usize, count: usize) {
+        let (archetype, first) = self.archetypes.with_gap_in(block / BLOCKS_PER_PAGE);
+        archetype.count -= count;
+        archetype.search_from(first + block % BLOCKS_PER_PAGE);
+        self.count -= count;
+    }
+
+    /// Removes the free rows at the end of the table, with their indices, as far as both are newer
+    /// than `before`. Indices that were spare become spare again.
+    pub(crate) fn shorten(&mut self, before: Lengths) {
+        let end = self.find_end(before.archetype, before.end);
+        let needed = end.div_ceil(PAGE_ROWS).max(before.pages);
+        self.archetypes.release(before.archetype, needed, |_| ());
+        while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
+            // New indices were given to rows in ascending order.
+            if self.rows.last().is_some_and(|entity| entity.index() as usize >= before.slots) {
+                self.rows.pop();
+                self.slots.pop();
+            } else {
+                self.end_rows(self.rows.len() - 1);
+            }
+        }
+    }
+
+    /// The number of entities that fit until the world grows.
+    pub(crate) fn limit(&self) -> usize {
+        self.capacity
+    }
+
+    /// Frees the rows in `dead` of a block, like a refresh.
+    #[cfg(test)]
+    pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
+        let dead = self.alive.clear(block, dead);
+        for row in (0..BLOCK_ROWS).filter(|bit| dead >> bit & 1 == 1) {
+            let row = block * BLOCK_ROWS + row;
+            // SAFETY: one thread, and nothing else has the tables.
+            let has_successor = unsafe { self.tables().free(row) };
+            self.freed(block / BLOCKS_PER_PAGE, 1);
+            if !has_successor {
+                self.replace_retired(row);
+            }
+        }
+    }
+
+    /// The tables, to be changed in parallel.
+    pub(crate) fn tables(&mut self) -> Tables {
+        let (slots, rows) = (&mut self.slots, &mut self.rows);
+        Tables { slots: slots.as_mut_ptr(), rows: rows.as_mut_ptr(), len: rows.len() }
+    }
+
+    /// Gives the row a spare entity, as the index of its entity is used up. The old index is
+    /// retired, so no old handle to it becomes valid again.
+    pub(crate) fn replace_retired(&mut self, row: usize) {
+        self.rows[row] = self.spare_entity();
+    }
+
+    /// Counts `count` despawned entities of a page as freed.
+    pub(crate) fn freed(&mut self, page: usize, count: usize) {
+        self.leave(page * BLOCKS_PER_PAGE, count);
+    }
+}
+
+/// Pointers to the tables of [`Entities`] for several threads, each of which changes the entries of
+/// other rows.
+///
+/// An index belongs to one row at a time: the row of the entity that has it, or will have it. So
+/// the entries of different rows are different memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tables {
+    slots: *mut Slot,
+    rows: *mut Entity,
+    len: usize,
+}
+
+// SAFETY: the pointers are to plain data, which is `Send` and `Sync`. By the contracts of the
+// methods, no two threads use the entries of one row.
+unsafe impl Send for Tables {}
+// SAFETY: as above.
+unsafe impl Sync for Tables {}
+
+impl Tables {
+    /// Enters the entity of an allocated row into the table of handles.
+    ///
+    /// # Safety
+    /// The tables must not have been resized since `self` was made, and no other thread may use the
+    /// entries of the row.
+    #[inline]
+    pub(crate) unsafe fn occupy(self, row: usize) {
+        debug_assert!(row < self.len);
+        // SAFETY: the row is in the table, and no other thread writes it.
+        let entity = unsafe { *self.rows.wrapping_add(row) };
+        // SAFETY: an entity in the table has a slot. It belongs to the row, so no other thread uses
+        // it.
+        let slot = unsafe { &mut *self.slots.wrapping_add(entity.index() as usize) };
+        *slot = Slot::living(row);
+    }
+
+    /// Replaces the entity of the row by its successor. Returns whether there is one: if not, the
+    /// index is used up, and the row needs another entity.
+    ///
+    /// # Safety
+    /// As for [`occupy`](Self::occupy).
+    #[inline]
+    pub(crate) unsafe fn free(self, row: usize) -> bool {
+        debug_assert!(row < self.len);
+        // SAFETY: the row is in the table, and no other thread uses it.
+        let place = unsafe { &mut *self.rows.wrapping_add(row) };
+        // SAFETY: as in `occupy`.
+        let slot = unsafe { &mut *self.slots.wrapping_add(place.index() as usize) };
+        *slot = Slot::FREE;
+        if place.generation() >= LAST_GENERATION {
+            return false;
+        }
+        *place = Entity::new(place.index(), place.generation().saturating_add(1));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::scheduler::Threads;
+
+    /// The allocated rows, in order.
+    fn rows(blocks: &[AllocatedRows]) -> Vec<usize> {
+        let each = blocks.iter().flat_map(|a| {
+            (0..64).filter(move |bit| a.rows >> bit & 1 == 1).map(|bit| a.block as usize * 64 + bit)
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn new_rows_get_spare_indices_first_on_any_number_of_threads() {
+        let (spawned, despawned) = (3 * CHUNK, CHUNK + CHUNK / 2);
+        let made = |workers: &Workers| {
+            let mut entities = Entities::dynamic(0);
+            let mut blocks = Vec::new();
+            entities.allocate(0, spawned, 0, &mut blocks, workers);
+            for row in spawned - despawned..spawned {
+                entities.alive_mut().remove(row);
+                // SAFETY: nothing else has the tables.
+                assert!(unsafe { entities.tables().free(row) });
+            }
+            for page in (spawned - despawned) / PAGE_ROWS..spawned / PAGE_ROWS {
+                entities.freed(page, PAGE_ROWS);
+            }
+            entities.begin_step();
+            entities.refill(|_, _| ());
+            assert_eq!(entities.rows().len(), spawned - despawned);
+            blocks.clear();
+            entities.allocate(0, spawned, 0, &mut blocks, workers);
+            entities.rows().to_vec()
+        };
+        let rows = made(&Workers::inline());
+        assert_eq!(rows.len(), 2 * spawned - despawned);
+        for (row, entity) in rows.iter().enumerate() {
+            let again = (spawned - despawned..spawned).contains(&row);
+            let generation = NonZeroU32::new(1 + u32::from(again)).unwrap();
+            assert_eq!(*entity, Entity::new(row as u32, generation));
+        }
+        assert_eq!(Threads::Global.run(made), rows);
+    }
+
+    proptest! {
+        #[test]
+        fn many_at_once_are_as_many_one_by_one(
+            steps in proptest::collection::vec((0..200_usize, 0..90_usize, any::<u64>()), 1..20),
+            limit in proptest::option::of(1..400_usize),
+        ) {
+            let mut one = limit.map_or_else(|| Entities::dynamic(0), Entities::fixed);
+            let mut many = limit.map_or_else(|| Entities::dynamic(0), Entities::fixed);
+            let mut blocks = Vec::new();
+            for (a, b, deaths) in steps {
+                blocks.clear();
+                let allocated = many.allocate(0, a, 0, &mut blocks, &Workers::inline())
+                    + many.allocate(0, b, 0, &mut blocks, &Workers::inline());
+                let created: Vec<usize> =
+                    (0..a + b).map_while(|_| one.create(0).ok()).map(|(_, row)| row).collect();
+                prop_assert_eq!(allocated, created.len());
+                prop_assert_eq!(rows(&blocks), created);
+                let mut first = 0;
+                for block in &blocks {
+                    prop_assert_eq!(block.first, first);
+                    first += block.rows.count_ones();
+                }
+                let tables = many.tables();
+                for row in rows(&blocks) {
+                    // SAFETY: one thread, and nothing else has the tables.
+                    unsafe { tables.occupy(row) };
+                }
+                prop_assert_eq!(one.rows(), many.rows());
+                let dead: Vec<usize> = (0..one.rows().len())
+                    .filter(|row| one.alive().contains(*row) && deaths >> (row % 61) & 1 == 1)
+                    .collect();
+                for row in dead {
+                    one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                    many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                }
+                for entity in one.rows() {
+                    prop_assert_eq!(one.row(*entity), many.row(*entity));
+                }
+                let mut moves = (Vec::new(), Vec::new());
+                one.refill(|from, to| moves.0.push((from, to)));
+                many.count_spawns(0, allocated);
+                many.refill(|from, to| moves.1.push((from, to)));
+                one.begin_step();
+                many.begin_step();
+                prop_assert_eq!(moves.0, moves.1);
+                prop_assert_eq!((one.count(), one.rows()), (many.count(), many.rows()));
+            }
+        }
+    }
+}

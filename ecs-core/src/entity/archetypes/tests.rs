@@ -1,0 +1,273 @@
+//! Tests of rows by archetype over several pages: spawns one by one and in batches, checked against
+//! the invariants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::super::metadata::Entities;
+use super::super::{AllocatedRows, Entity};
+use super::*;
+use crate::scheduler::Workers;
+
+/// The keys of the archetypes that are created.
+const KEYS: [u64; 4] = [0, 7, 8, 9];
+
+/// The changes of one step.
+#[derive(Clone, Debug)]
+struct Turn {
+    /// Spawns, as archetypes and numbers of entities.
+    spawns: Vec<(usize, usize)>,
+    /// Despawns of each archetype: `(n, m)` for every row whose number is below `m` modulo `n`.
+    deaths: [(usize, usize); 4],
+    /// A batch of spawns that fails after some of them.
+    lost: (usize, usize, usize),
+}
+
+fn turn() -> impl Strategy<Value = Turn> {
+    let spawns =
+        proptest::collection::vec((0..4_usize, prop_oneof![0..90_usize, 3000..9000_usize]), 0..4);
+    let deaths = core::array::from_fn(|_| (1..9_usize, 0..9_usize));
+    (spawns, deaths, (0..4_usize, 0..5000_usize, 0..5000_usize))
+        .prop_map(|(spawns, deaths, lost)| Turn { spawns, deaths, lost })
+}
+
+fn deaths_of(
+    entities: &Entities,
+    living: &BTreeMap<usize, (usize, Entity)>,
+    turn: &Turn,
+) -> Vec<usize> {
+    let dies = |(&row, &(archetype, _)): (&usize, &(usize, Entity))| {
+        let (n, m) = turn.deaths[archetype];
+        (row % n < m && entities.alive().contains(row)).then_some(row)
+    };
+    living.iter().filter_map(dies).collect()
+}
+
+fn rows_of(blocks: &[AllocatedRows]) -> Vec<usize> {
+    let bits = |a: &AllocatedRows| {
+        let (block, rows) = (a.block as usize, a.rows);
+        (0..BLOCK_ROWS)
+            .filter(move |bit| rows >> bit & 1 == 1)
+            .map(move |bit| block * BLOCK_ROWS + bit)
+    };
+    blocks.iter().flat_map(bits).collect()
+}
+
+fn hash(entities: &Entities) -> u64 {
+    let mut hasher = StateHasher::new();
+    entities.state_hash(&mut hasher);
+    hasher.finish()
+}
+
+fn by_archetype() -> Entities {
+    Entities { archetypes: Archetypes::new(true, 0), ..Entities::dynamic(0) }
+}
+
+/// Allocates rows and frees those without an entity again.
+fn lose(entities: &mut Entities, (archetype, count, kept): (usize, usize, usize)) -> Vec<usize> {
+    let archetype = entities.archetypes.of(KEYS[archetype]);
+    let before = entities.lengths(archetype);
+    let mut blocks = Vec::new();
+    let count = entities.allocate(archetype, count, 0, &mut blocks, &Workers::inline());
+    for allocated in &mut blocks {
+        let stay =
+            crate::storage::lowest(allocated.rows, kept.saturating_sub(allocated.first as usize));
+        entities.withdraw(allocated.block as usize, allocated.rows & !stay);
+        allocated.rows = stay;
+    }
+    entities.shorten(before);
+    entities.count_spawns(archetype, kept.min(count));
+    rows_of(&blocks)
+}
+
+/// Checks the invariants of the rows of all archetypes.
+fn check(entities: &Entities, living: &BTreeMap<usize, (usize, Entity)>) {
+    assert_eq!(entities.count(), living.len());
+    let Archetypes { list, of_page, .. } = &entities.archetypes;
+    assert_ne!(of_page.last(), Some(&FREE));
+    for (number, archetype) in list.iter().enumerate() {
+        let all = |&page: &usize| of_page[page] as usize == number;
+        let pages: Vec<usize> = (0..of_page.len()).filter(all).collect();
+        assert!(archetype.pages.iter().map(|&page| page as usize).eq(pages));
+        let rows = living.iter().filter(|(_, (other, _))| *other == number);
+        assert_eq!(rows.clone().count(), archetype.count);
+        let positions = rows.map(|(row, _)| {
+            let page = archetype
+                .pages
+                .binary_search(&((row / PAGE_ROWS) as u32))
+                .expect("a page of its archetype");
+            assert_eq!(archetype.row(page * PAGE_ROWS + row % PAGE_ROWS), *row);
+            page * PAGE_ROWS + row % PAGE_ROWS
+        });
+        assert_eq!(positions.max().map_or(0, |last| last + 1), archetype.end);
+    }
+    for (&row, &(_, entity)) in living {
+        assert_eq!((entities.rows()[row], entities.row(entity)), (entity, Some(row)));
+    }
+    let indices: BTreeSet<u32> = entities.rows().iter().map(|entity| entity.index()).collect();
+    assert_eq!(indices.len(), entities.rows().len(), "an index belongs to one row");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn archetypes_have_pages_of_their_own(turns in proptest::collection::vec(turn(), 1..9)) {
+        let (mut one, mut many) = (by_archetype(), by_archetype());
+        let mut living: BTreeMap<usize, (usize, Entity)> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for turn in &turns {
+            let before = hash(&many);
+            prop_assert!(lose(&mut many, (turn.lost.0, turn.lost.1, 0)).is_empty());
+            prop_assert_eq!(hash(&many), before, "no entity was spawned");
+            for &(archetype, count) in &turn.spawns {
+                let (archetype, in_one) = (many.archetypes.of(KEYS[archetype]), one.archetypes.of(KEYS[archetype]));
+                let mut blocks = Vec::new();
+                prop_assert_eq!(many.allocate(archetype, count, 0, &mut blocks, &Workers::inline()), count);
+                many.count_spawns(archetype, count);
+                let rows = rows_of(&blocks);
+                prop_assert!(rows.is_sorted());
+                for &row in &rows {
+                    many.occupy(row);
+                    let (entity, created) = one.create(in_one).unwrap();
+                    prop_assert_eq!((entity, created), (many.rows()[row], row));
+                    prop_assert!(seen.insert(entity), "a handle comes once");
+                    prop_assert!(living.insert(row, (archetype, entity)).is_none());
+                }
+            }
+            for row in deaths_of(&many, &living, turn) {
+                one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                living.remove(&row);
+            }
+            let (mut moves, mut others) = (Vec::new(), Vec::new());
+            many.refill(|from, to| moves.push((from, to)));
+            one.refill(|from, to| others.push((from, to)));
+            prop_assert_eq!(&moves, &others);
+            for (from, to) in moves {
+                let who = living.remove(&from).unwrap();
+                prop_assert!(living.insert(to, who).is_none());
+            }
+            for archetype in &many.archetypes.list {
+                prop_assert!(archetype.end <= archetype.count + 2 * archetype.spawned);
+                prop_assert!(archetype.pages.len() >= archetype.end.div_ceil(PAGE_ROWS));
+            }
+            check(&many, &living);
+            let surplus = many.take_surplus();
+            prop_assert_eq!(&surplus, &one.take_surplus());
+            let empty = |&page: &usize| living.range(page * PAGE_ROWS..).next().is_none_or(|(&row, _)| row / PAGE_ROWS > page);
+            prop_assert!(surplus.iter().all(empty));
+            let used: usize = many.archetypes.list.iter().map(|archetype| archetype.end.div_ceil(PAGE_ROWS)).sum();
+            let owned: usize = many.archetypes.list.iter().map(Archetype::page_count).sum();
+            prop_assert!(owned <= used + used / 8 + 2);
+            let of_nobody = many.archetypes.list[0].page_count() - many.archetypes.list[0].end.div_ceil(PAGE_ROWS);
+            prop_assert!(of_nobody <= 1);
+            check(&many, &living);
+            one.spawned.drain().for_each(drop);
+            prop_assert_eq!(hash(&one), hash(&many));
+            one.begin_step();
+            many.begin_step();
+            // A copy behaves like the original; a world without archetypes accepts all entities.
+            let mut copy = by_archetype();
+            lose(&mut copy, turn.lost);
+            copy.copy(&many);
+            check(&copy, &living);
+            prop_assert_eq!(hash(&copy), hash(&many));
+            std::mem::swap(&mut copy, &mut many);
+            let mut united = Entities::dynamic(0);
+            united.copy(&many);
+            for &(_, entity) in living.values() {
+                prop_assert_eq!(united.row(entity), many.row(entity));
+            }
+            united.refill(|_, _| ());
+            prop_assert_eq!(united.rows().len(), living.len());
+            prop_assert!((0..living.len()).all(|row| united.alive().contains(row)));
+        }
+    }
+
+    #[test]
+    fn some_are_kept(turns in proptest::collection::vec(turn(), 1..5)) {
+        let mut entities = by_archetype();
+        let mut count = 0;
+        for Turn { lost, .. } in turns {
+            let rows = lose(&mut entities, lost);
+            for &row in &rows {
+                entities.occupy(row);
+            }
+            count += rows.len();
+            prop_assert_eq!(rows.len(), lost.1.min(lost.2));
+            prop_assert_eq!(entities.count(), count);
+            entities.refill(|_, _| unreachable!("there are no gaps"));
+            entities.begin_step();
+        }
+    }
+}
+
+#[test]
+fn pages_of_the_dead_go_to_others_in_the_end() {
+    let mut entities = by_archetype();
+    let archetypes = KEYS.map(|key| entities.archetypes.of(key));
+    let mut rows = Vec::new();
+    for _ in 0..40 {
+        for archetype in archetypes {
+            let mut blocks = Vec::new();
+            entities.allocate(archetype, PAGE_ROWS, 0, &mut blocks, &Workers::inline());
+            for row in rows_of(&blocks) {
+                entities.occupy(row);
+            }
+            rows.push((archetype, blocks));
+        }
+    }
+    assert!(entities.take_surplus().is_empty());
+    for (_, blocks) in rows.iter().filter(|(archetype, _)| *archetype == archetypes[1]) {
+        for a in blocks {
+            entities.reclaim(a.block as usize, a.rows);
+        }
+    }
+    entities.begin_step();
+    entities.refill(|_, _| unreachable!("nobody of the archetype is left"));
+    let surplus: Vec<usize> = (0..40).map(|n| 4 * n + 1).collect();
+    assert_eq!(entities.take_surplus(), surplus);
+    assert!(entities.take_surplus().is_empty());
+    // New spawns take the free pages again, and the table of rows does not grow.
+    let pages = entities.page_count();
+    let new = entities.archetypes.of(77);
+    entities.allocate(new, 40 * PAGE_ROWS, 0, &mut Vec::new(), &Workers::inline());
+    assert_eq!(entities.page_count(), pages);
+}
+
+#[test]
+fn the_number_of_archetypes_is_limited() {
+    let mut entities = by_archetype();
+    for key in 0..MOST as u64 {
+        let archetype = entities.archetypes.of(key);
+        assert_eq!(entities.create(archetype).unwrap().1, key as usize * PAGE_ROWS);
+    }
+    assert_eq!(entities.relocate(0, 12_345), Some(MOST * PAGE_ROWS), "the last archetype");
+    assert_eq!(entities.archetypes.of(23_456), 0);
+    assert_eq!(entities.relocate(PAGE_ROWS, 23_456), None);
+    assert_eq!(entities.relocate(PAGE_ROWS, 2), Some(2 * PAGE_ROWS + 1));
+}
+
+#[test]
+fn archetypes_without_entities_are_forgotten() {
+    let mut entities = by_archetype();
+    let survivor = entities.archetypes.of(1);
+    let (who, _) = entities.create(survivor).unwrap();
+    for key in 2..10 * MOST as u64 {
+        let archetype = entities.archetypes.of(key);
+        let (_, row) = entities.create(archetype).unwrap();
+        entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        entities.refill(|_, _| unreachable!("each is alone"));
+        entities.take_surplus();
+        entities.begin_step();
+        let Archetypes { list, by_key, .. } = &entities.archetypes;
+        assert!(list.len() <= MOST + 10 && by_key.len() + 1 == list.len());
+        assert!(by_key.iter().all(|&(key, archetype)| list[archetype as usize].key == key));
+    }
+    let row = entities.row(who).unwrap();
+    assert_eq!(entities.archetypes.key_of_page(row / PAGE_ROWS), 1);
+    let survivor = entities.archetypes.of(1);
+    assert_eq!(entities.create(survivor).unwrap().1, row + 1);
+}

@@ -1,0 +1,199 @@
+//! Access to any entity of an exclusive system.
+
+use crate::entity::{Handles, Locate};
+use crate::prefetch::for_each_prefetched;
+use crate::proxy::Own;
+use crate::query::{self, Item, QueryFor, QueryTerms};
+use crate::signature::access::Exclusive;
+use crate::signature::{Declaration, SystemName, undeclared};
+use crate::sparse_set::Members;
+use crate::storage::PAGE_ROWS;
+
+/// Chosen components of any entity that an exclusive system is subscribed to.
+///
+/// For many entities, this is faster than [`Data::get_mut`](crate::Data::get_mut), because it looks up the
+/// columns once.
+pub struct AnyMut<'a, D: Declaration, Q: QueryTerms<D>> {
+    handles: Handles<'a>,
+    members: Members<'a>,
+    table: Q::Table<'a>,
+}
+
+impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
+    /// Access to chosen components of every entity that the system is subscribed to, for looking up many of
+    /// them.
+    ///
+    /// The system is exclusive: it has one subtask, which has all of its entities. Together with the other part
+    /// of [`Data::split`](crate::Data::split), outputs can be used meanwhile. O(terms of `Q`).
+    #[inline]
+    pub fn any_mut<Q: QueryFor<D, N>>(&mut self) -> AnyMut<'_, D, Q>
+    where
+        N: Exclusive<D>,
+    {
+        AnyMut::new(self)
+    }
+}
+
+impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
+    /// Borrows the subtask's access to its entities, which are all entities of the system, for `'a`.
+    fn new<N>(own: &'a mut Own<'_, D, N>) -> Self
+    where
+        N: SystemName<D> + Exclusive<D>,
+        Q: QueryFor<D, N>,
+    {
+        const {
+            query::assert_allowed::<D, N, Q>();
+            if !D::SYSTEMS[N::INDEX].exclusive {
+                undeclared::<D, N>("do what needs", "exclusive");
+            }
+        };
+        Self {
+            handles: own.storage.entities.handles(),
+            members: own.set.members(),
+            table: Q::table(own.storage),
+        }
+    }
+
+    /// The components of one entity; `None` if the system is not subscribed to it, or it is not alive. O(1).
+    #[inline]
+    pub fn get_mut(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>> {
+        self.for_now().into_one(entity)
+    }
+
+    /// The components of two entities; `None` also if they are the same entity. O(1).
+    #[inline]
+    pub fn pair_mut(
+        &mut self,
+        first: impl Locate,
+        second: impl Locate,
+    ) -> Option<(Item<'_, Q, D>, Item<'_, Q, D>)> {
+        self.for_now().into_pair(first, second)
+    }
+
+    /// Calls `f` with each of these entities, in order, and its components. Entities that are not alive, or
+    /// that the system is not subscribed to, are skipped. An entity that comes twice is visited twice.
+    ///
+    /// For many entities in scattered rows, this is faster than separate calls of [`get_mut`](Self::get_mut),
+    /// because the next entities are prefetched. For that, some more entities are drawn from the iterator
+    /// before the first call of `f`. O(entities).
+    ///
+    /// # Panics
+    /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, Entity, System, World, world};
+    /// struct Health(u32);
+    /// #[derive(Default)]
+    /// struct Hits(Vec<Entity>);
+    ///
+    /// world! {
+    ///     world Arena {}
+    ///     component Health: contiguous_buffer;
+    ///     resource Hits;
+    ///     system Hurt { exclusive, write: [Health], read_resources: [Hits] }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct Hurt;
+    ///
+    /// impl System<Arena> for Hurt {
+    ///     fn process(&self, data: &mut Data<'_, Arena, Self>) {
+    ///         let hits = data.resource::<Hits>();
+    ///         let mut all = data.any_mut::<&mut Health>();
+    ///         all.for_each_of(hits.0.iter().copied(), |_, health| health.0 -= 1);
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::<Arena>::new();
+    /// let [a, b] = world.step(|step| [8, 9].map(|n| step.spawn((Health(n),)).unwrap())).unwrap();
+    /// world.resource_mut::<Hits>().0 = vec![b, a, b, b];
+    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// assert_eq!([a, b].map(|e| world.get::<Health>(e).unwrap().0), [7, 6]);
+    /// ```
+    #[doc(alias = "iter_many_mut")]
+    #[inline]
+    pub fn for_each_of<L: Locate>(
+        &mut self,
+        entities: impl IntoIterator<Item = L>,
+        mut f: impl FnMut(L, Item<'_, Q, D>),
+    ) {
+        let all = self.for_now();
+        let find = |entity: L| {
+            let row = entity.home(all.handles)?;
+            if !all.members.contain(row) {
+                return None;
+            }
+            // SAFETY: the system is subscribed to the row, so the row holds an entity with the required
+            // components.
+            let cursor = unsafe { Q::page_of_some(all.table, row / PAGE_ROWS) };
+            Q::prefetch(cursor, row % PAGE_ROWS);
+            Some(row)
+        };
+        let announce = |entity: L| entity.announce(all.handles);
+        for_each_prefetched(entities.into_iter(), announce, find, |entity, row| {
+            if entity.lives_in(row, all.handles) {
+                // SAFETY: the system is subscribed to the row, as nothing has changed since it was found. The
+                // item is passed to `f` for one call, which ends before there is another item.
+                f(entity, unsafe { all.fetch(row) });
+            }
+        });
+    }
+
+    /// The same access, for a shorter lifetime.
+    #[inline]
+    fn for_now(&mut self) -> AnyMut<'_, D, Q> {
+        AnyMut { handles: self.handles, members: self.members, table: Q::shorten(self.table) }
+    }
+
+    /// The same as [`get_mut`](Self::get_mut), for the whole lifetime of the access.
+    #[inline]
+    pub(crate) fn into_one(self, entity: impl Locate) -> Option<Item<'a, Q, D>> {
+        let row = self.subscribed_row(entity)?;
+        // SAFETY: the item consumes the access, so it is the only one.
+        Some(unsafe { self.fetch(row) })
+    }
+
+    /// The same as [`pair_mut`](Self::pair_mut), for the whole lifetime of the access.
+    #[inline]
+    pub(crate) fn into_pair(
+        self,
+        first: impl Locate,
+        second: impl Locate,
+    ) -> Option<(Item<'a, Q, D>, Item<'a, Q, D>)> {
+        let (a, b) = (self.subscribed_row(first)?, self.subscribed_row(second)?);
+        if a == b {
+            return None;
+        }
+        // SAFETY: the items consume the access, so they are the only ones; their rows differ.
+        let one = unsafe { self.fetch(a) };
+        // SAFETY: as above.
+        let other = unsafe { self.fetch(b) };
+        Some((one, other))
+    }
+
+    #[inline]
+    fn subscribed_row(&self, entity: impl Locate) -> Option<usize> {
+        let row = entity.row_to_ask(self.handles)?;
+        // With a return here, rather than a filter, the compiler tests the bit by one instruction.
+        if !self.members.contain(row) {
+            return None;
+        }
+        Some(row)
+    }
+
+    /// The components of a row that the system is subscribed to.
+    ///
+    /// # Safety
+    /// The system must be subscribed to the row, and there must be no other item of it.
+    #[inline]
+    unsafe fn fetch(&self, row: usize) -> Item<'a, Q, D> {
+        // SAFETY: the system is subscribed to the row, so it holds an entity with the required components, and
+        // its page exists.
+        let cursor = unsafe { Q::page_of_some(self.table, row / PAGE_ROWS) };
+        // SAFETY: as above. The table says that the system is exclusive (`new` has asserted it): it has one
+        // subtask, and every other system that accesses its components in conflict with it is ordered with it.
+        // `new` has borrowed the subtask's entities, so there is no other access to them in the subtask; the
+        // caller guarantees it for this row.
+        unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
+    }
+}

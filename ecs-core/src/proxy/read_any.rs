@@ -1,0 +1,117 @@
+//! Reading a component of any entity.
+
+use core::any::type_name;
+use core::fmt;
+
+use crate::component::Component;
+use crate::entity::{Handles, Locate};
+use crate::prefetch::{for_each_prefetched, prefetch};
+use crate::signature::HasComponent;
+use crate::storage::{Storage, ValueTable};
+
+/// The component `C` of every entity, to read (`read_any: [C]`).
+///
+/// There are no writes to `C` while the system runs.
+pub struct ReadAny<'w, D: HasComponent<C>, C> {
+    handles: Handles<'w>,
+    places: ValueTable<'w, D, C>,
+}
+
+impl<D: HasComponent<C>, C> Clone for ReadAny<'_, D, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: HasComponent<C>, C> Copy for ReadAny<'_, D, C> {}
+
+impl<D: HasComponent<C>, C> fmt::Debug for ReadAny<'_, D, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadAny").field("component", &type_name::<C>()).finish_non_exhaustive()
+    }
+}
+
+impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
+    pub(crate) fn new(storage: &'w Storage) -> Self {
+        Self { handles: storage.entities.handles(), places: storage.places() }
+    }
+
+    /// The entity's `C`; `None` if the entity is not alive or has none. O(1).
+    #[inline]
+    #[must_use]
+    pub fn get(&self, entity: impl Locate) -> Option<&'w C> {
+        let value = self.places.value(entity.row_to_ask(self.handles)?)?;
+        // SAFETY: `value` points to a live `C` of the storage that `new` has borrowed for `'w`, through which
+        // only subtasks write; and there are no writes to `C` while this system runs.
+        Some(unsafe { &*value })
+    }
+
+    /// Calls `f` with each of these entities, in order, and its `C`. Entities that are not alive or have no `C`
+    /// are skipped.
+    ///
+    /// For many entities in scattered rows, this is faster than separate calls of [`get`](Self::get), because
+    /// the next entities are prefetched. For that, some more entities are drawn from the iterator before the
+    /// first call of `f`. O(entities).
+    ///
+    /// # Panics
+    /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, Entity, System, World, world};
+    /// struct Mass(u32);
+    /// struct Members(Vec<Entity>);
+    /// struct Weight(u32);
+    ///
+    /// world! {
+    ///     world Sky {}
+    ///     component Mass: contiguous_buffer;
+    ///     component Members: contiguous_buffer;
+    ///     component Weight: contiguous_buffer;
+    ///     system Weigh { read_any: [Mass], read: [Members], write: [Weight] }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct Weigh;
+    ///
+    /// impl System<Sky> for Weigh {
+    ///     fn process(&self, data: &mut Data<'_, Sky, Self>) {
+    ///         let (own, effects) = data.split();
+    ///         let masses = effects.read_any::<Mass>();
+    ///         own.for_entities(|cluster| {
+    ///             let mut sum = 0;
+    ///             masses.for_each_of(cluster.members.0.iter().copied(), |_, mass| sum += mass.0);
+    ///             cluster.weight.0 = sum;
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::<Sky>::new();
+    /// let cluster = world.step(|step| {
+    ///     let stars = step.spawn_batch((1..=100).map(|n| (Mass(n),))).unwrap().collect();
+    ///     step.spawn((Members(stars), Weight(0))).unwrap()
+    /// }).unwrap();
+    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// assert_eq!(world.get::<Weight>(cluster).unwrap().0, 5050);
+    /// ```
+    #[doc(alias = "iter_many")]
+    #[inline]
+    pub fn for_each_of<L: Locate>(
+        &self,
+        entities: impl IntoIterator<Item = L>,
+        mut f: impl FnMut(L, &'w C),
+    ) {
+        let find = |entity: L| {
+            let row = entity.home(self.handles)?;
+            let value = self.places.value(row)?;
+            prefetch(value);
+            Some((row, value))
+        };
+        let announce = |entity: L| entity.announce(self.handles);
+        for_each_prefetched(entities.into_iter(), announce, find, |entity, (row, value)| {
+            if entity.lives_in(row, self.handles) {
+                // SAFETY: as in `get`; nothing has changed since the value was found.
+                f(entity, unsafe { &*value });
+            }
+        });
+    }
+}

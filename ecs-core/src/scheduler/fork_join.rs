@@ -1,0 +1,182 @@
+//! How two pieces of work are run side by side.
+
+use core::hint::spin_loop;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::thread::yield_now;
+use std::time::{Duration, Instant};
+
+/// Runs pieces of work, possibly on several threads.
+///
+/// This is the scheduler's only interface to threads. It has no queue and no latch, and the only wait is for
+/// the two pieces of a [`join`](Self::join).
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` does not run pieces of work side by side",
+    label = "not an executor",
+    note = "use the `Workers` that `Threads::run` hands out, `Rayon` or `Inline`"
+)]
+pub trait ForkJoin: Sync {
+    /// Runs `a` and `b`, in any order or at the same time, each exactly once, and returns when both have
+    /// returned. What was done before the call happens before both pieces; both happen before the return.
+    ///
+    /// A thread that waits here for the other piece must be able to run it itself, as long as no other thread
+    /// has begun it. Then any number of threads, from one up, completes all work.
+    ///
+    /// # Panics
+    ///
+    /// With a panic of either piece, once neither is running any more.
+    fn join<A, B>(&self, a: A, b: B)
+    where
+        A: FnOnce() + Send,
+        B: FnOnce() + Send;
+
+    /// The number of threads that run pieces, at least 1.
+    fn threads(&self) -> usize;
+}
+
+/// Runs everything on the calling thread: `a`, then `b`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inline;
+
+impl ForkJoin for Inline {
+    fn join<A, B>(&self, a: A, b: B)
+    where
+        A: FnOnce() + Send,
+        B: FnOnce() + Send,
+    {
+        a();
+        b();
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+/// How long a thread that waits for a piece stays awake. Waking it takes as long as a small system, and delays
+/// everything after the join.
+const PATIENCE: Duration = Duration::from_micros(100);
+
+/// The piece has not begun.
+const WAITING: u8 = 0;
+/// A thread has begun the piece.
+const RUNNING: u8 = 1;
+/// The piece has ended.
+const DONE: u8 = 2;
+
+/// Marks a piece as ended when it has returned or panicked.
+struct Done<'a>(&'a AtomicU8);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(DONE, Relaxed);
+    }
+}
+
+/// Waits while `condition` holds, for at most [`PATIENCE`], running other pieces meanwhile. Rayon waits for the
+/// rest.
+#[cold]
+fn wait_while(condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while condition() && start.elapsed() < PATIENCE {
+        if rayon::yield_now() != Some(rayon::Yield::Executed) {
+            (0..32).for_each(|_| spin_loop());
+            // There may be more threads than cores.
+            yield_now();
+        }
+    }
+}
+
+/// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]; from a thread outside
+/// of every pool, on the global pool.
+///
+/// A thread that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
+/// of another: neither may hold a lock then. If there are no other pieces, it looks for some for up to 100 µs,
+/// then sleeps until the piece has returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rayon;
+
+impl ForkJoin for Rayon {
+    fn join<A, B>(&self, a: A, b: B)
+    where
+        A: FnOnce() + Send,
+        B: FnOnce() + Send,
+    {
+        let other = AtomicU8::new(WAITING);
+        rayon::join(
+            || {
+                a();
+                let is_running = || other.load(Relaxed) == RUNNING;
+                if is_running() {
+                    wait_while(is_running);
+                }
+            },
+            || {
+                other.store(RUNNING, Relaxed);
+                let _done = Done(&other);
+                b();
+            },
+        );
+    }
+
+    fn threads(&self) -> usize {
+        rayon::current_num_threads()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::AtomicUsize;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::thread::sleep;
+
+    use rayon::{ThreadPool, ThreadPoolBuilder};
+
+    use super::*;
+
+    fn pool(threads: usize) -> ThreadPool {
+        ThreadPoolBuilder::new().num_threads(threads).build().expect("the threads can be started")
+    }
+
+    /// Counts the leaves of a tree of joins. The second piece of each join takes `time`.
+    fn leaves(depth: usize, time: Duration, count: &AtomicUsize) {
+        if depth == 0 {
+            count.fetch_add(1, Relaxed);
+            return;
+        }
+        let other = || {
+            sleep(time);
+            leaves(depth - 1, time, count);
+        };
+        Rayon.join(|| leaves(depth - 1, time, count), other);
+    }
+
+    #[test]
+    fn both_pieces_run_once_whether_they_are_waited_for_awake_or_asleep() {
+        for threads in [1, 2, 4] {
+            for time in [Duration::ZERO, PATIENCE / 10, 3 * PATIENCE] {
+                let count = AtomicUsize::new(0);
+                pool(threads).install(|| leaves(6, time, &count));
+                assert_eq!(count.into_inner(), 64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_of_either_piece_comes_out_when_both_have_ended() {
+        for (one, other) in [(true, false), (false, true)] {
+            let ended = AtomicUsize::new(0);
+            let piece = |panics: bool| {
+                sleep(PATIENCE / 2);
+                ended.fetch_add(1, Relaxed);
+                if panics {
+                    resume_unwind(Box::new("the piece"));
+                }
+            };
+            let joined = || pool(2).install(|| Rayon.join(|| piece(one), || piece(other)));
+            let payload = catch_unwind(AssertUnwindSafe(joined)).expect_err("one has panicked");
+            assert_eq!(payload.downcast_ref(), Some(&"the piece"));
+            // If the first one panics, the other one may not have begun.
+            assert!(ended.into_inner() > usize::from(other));
+        }
+    }
+}

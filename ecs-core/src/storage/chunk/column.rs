@@ -1,0 +1,257 @@
+//! The values of one component in a chunk.
+
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use super::{BufferTables, ColumnTables};
+use crate::entity::RowRanges;
+use crate::signature::HasComponent;
+use crate::storage::column::Column;
+use crate::storage::presence::PresencePages;
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Stored, end_of, layout_of};
+
+/// The distance between two values of `C`, in bytes; 0 in external storage.
+const fn stride_of<D: HasComponent<C>, C: 'static>() -> usize {
+    match <D::Strategy as Stored<C>>::EXTERNAL {
+        None => layout_of::<D>(<D as HasComponent<C>>::INDEX).stride,
+        Some(_) => 0,
+    }
+}
+
+/// The values of `C` in a chunk.
+pub(crate) struct ChunkColumn<'s, C> {
+    presence: PresencePages,
+    buffer: BufferTables,
+    stride: usize,
+    index: u32,
+    rows: Range<usize>,
+    dirty: &'s mut Vec<(u32, u32)>,
+    component: PhantomData<C>,
+}
+
+impl<'s, C: 'static> ChunkColumn<'s, C> {
+    /// The values in `rows`, all of which belong to one chunk.
+    ///
+    /// # Panics
+    /// If the values are in external storage.
+    #[inline]
+    pub(super) fn new<D: HasComponent<C>>(
+        table: &ColumnTables,
+        rows: Range<usize>,
+        dirty: &'s mut Vec<(u32, u32)>,
+    ) -> Self {
+        let Some(buffer) = table.buffer else { Column::of_another_kind() };
+        Self {
+            presence: table.presence,
+            buffer,
+            // A constant, so that the compiler sees a plain array if the component has a column of
+            // its own.
+            stride: const { stride_of::<D, C>() },
+            index: <D as HasComponent<C>>::INDEX as u32,
+            rows,
+            dirty,
+            component: PhantomData,
+        }
+    }
+
+    /// Inserts a value into the row and returns the old one.
+    ///
+    /// # Panics
+    /// If the row belongs to another chunk or is not in use.
+    #[inline]
+    pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
+        assert!(self.rows.contains(&row), "a row of another chunk");
+        let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        // SAFETY: the row belongs to this chunk.
+        let place = unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) };
+        let place: *mut C = place.cast();
+        if new != 0 {
+            // SAFETY: the address is in the row's own memory at the offset that the layout reserves
+            // for `C`. The row was not in the presence set, so no live value lies there.
+            unsafe { place.write(value) };
+            return None;
+        }
+        // SAFETY: as above, but a live `C` lies there. The row belongs to this chunk, so nothing
+        // else uses it.
+        Some(unsafe { place.replace(value) })
+    }
+
+    /// Replaces the value of the row, if it has one. Returns the value that is left over: the old
+    /// one, or `value` if the row has none.
+    ///
+    /// # Panics
+    /// As [`insert`](Self::insert).
+    #[inline]
+    pub(crate) fn update(&mut self, row: usize, value: C) -> C {
+        assert!(self.rows.contains(&row), "a row of another chunk");
+        let page = row / PAGE_ROWS;
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
+        let set = unsafe { self.presence.page(page) };
+        if !set.contains(row % PAGE_ROWS) {
+            return value;
+        }
+        // SAFETY: the row belongs to this chunk.
+        let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
+        // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
+        // `C`. The row is in the presence set, so a live `C` lies there. The row belongs to this
+        // chunk, so nothing else uses it.
+        unsafe { place.cast::<C>().replace(value) }
+    }
+
+    /// Removes the value of the row.
+    ///
+    /// # Panics
+    /// As [`insert`](Self::insert).
+    #[inline]
+    pub(crate) fn remove(&mut self, row: usize) -> Option<C> {
+        assert!(self.rows.contains(&row), "a row of another chunk");
+        let page = row / PAGE_ROWS;
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
+        let mut set = unsafe { self.presence.page(page) };
+        let (taken, first) = set.clear(row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS));
+        if first {
+            self.dirty.push((self.index, page as u32));
+        }
+        if taken == 0 {
+            return None;
+        }
+        // SAFETY: the row belongs to this chunk.
+        let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
+        // SAFETY: the row was in the presence set, so a live `C` lies there. The row has left the
+        // set, so the value will not be read or dropped again and may move out.
+        Some(unsafe { place.cast::<C>().read() })
+    }
+
+    /// Writes a value for each of these rows of a block, from the lowest row on. Old values are
+    /// forgotten.
+    ///
+    /// # Panics
+    /// If `C` needs to be dropped, if a row belongs to another chunk or is not in use, or if there
+    /// are too few values.
+    #[inline]
+    pub(crate) fn overwrite(
+        &mut self,
+        block: usize,
+        rows: u64,
+        mut values: impl Iterator<Item = C>,
+    ) {
+        self.assert_has(block, rows);
+        let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
+        let places = self.places(block / BLOCKS_PER_PAGE);
+        let mut remaining = rows;
+        while remaining != 0 {
+            let Some(value) = values.next() else { too_few() };
+            // SAFETY: the row belongs to this chunk, and overwritten values do not need to be
+            // dropped.
+            unsafe { places.write(first + remaining.trailing_zeros() as usize, value) };
+            remaining &= remaining - 1;
+        }
+        self.add(block, rows);
+    }
+
+    /// Removes the values of these rows of a block. The values are forgotten, as in
+    /// [`overwrite`](Self::overwrite).
+    ///
+    /// # Panics
+    /// If `C` needs to be dropped, or a row belongs to another chunk or is not in use.
+    #[inline]
+    pub(crate) fn forget(&mut self, block: usize, rows: u64) {
+        self.assert_has(block, rows);
+        let page = block / BLOCKS_PER_PAGE;
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
+        if unsafe { self.presence.page(page) }.clear(block % BLOCKS_PER_PAGE, rows).1 {
+            self.dirty.push((self.index, page as u32));
+        }
+    }
+
+    fn assert_has(&self, block: usize, rows: u64) {
+        assert!(!core::mem::needs_drop::<C>(), "a value would be lost");
+        let end = end_of(block, rows);
+        assert!(
+            self.rows.contains(&(block * BLOCK_ROWS)) && end <= self.rows.end,
+            "rows of another chunk"
+        );
+    }
+
+    /// The addresses for the values of a page's rows, some of which are in use.
+    ///
+    /// # Panics
+    /// If the page belongs to another chunk, or none of its rows is in use.
+    #[inline]
+    pub(crate) fn places(&mut self, page: usize) -> PageValues<C> {
+        assert!(self.rows.contains(&(page * PAGE_ROWS)), "rows of another chunk");
+        PageValues { first: self.page(page), stride: self.stride, of: PhantomData }
+    }
+
+    /// Adds rows of one page to the presence set, after their values were written.
+    ///
+    /// # Safety
+    /// The rows must belong to this chunk and be in use, and a value must have been
+    /// [written](PageValues::write) for each of them.
+    #[inline]
+    pub(crate) unsafe fn publish(&mut self, ranges: RowRanges<'_>) {
+        let page = ranges.page();
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
+        if unsafe { self.presence.page(page) }.add_each(ranges.iter()) {
+            self.dirty.push((self.index, page as u32));
+        }
+    }
+
+    /// Adds rows of a block of this chunk to the presence set. Returns the new ones.
+    #[inline]
+    fn add(&mut self, block: usize, rows: u64) -> u64 {
+        let page = block / BLOCKS_PER_PAGE;
+        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
+        // chunk.
+        let (new, first) = unsafe { self.presence.page(page) }.add(block % BLOCKS_PER_PAGE, rows);
+        if first {
+            self.dirty.push((self.index, page as u32));
+        }
+        new
+    }
+
+    /// The start of the values in a page of this chunk, some rows of which are in use. The page is
+    /// allocated if needed.
+    #[inline]
+    fn page(&mut self, page: usize) -> *mut u8 {
+        let BufferTables { pages, new, offset, .. } = self.buffer;
+        // SAFETY: the table of pages spans all rows in use, and the page belongs to this chunk.
+        let start = unsafe { &mut *pages.wrapping_add(page) };
+        if start.is_null() {
+            *start = new.allocate();
+        }
+        start.wrapping_add(offset)
+    }
+}
+
+#[cold]
+fn too_few() -> ! {
+    panic!("a row was to have a value, and there is none")
+}
+
+/// The addresses for the values of a page's rows.
+#[derive(Debug)]
+pub(crate) struct PageValues<C> {
+    first: *mut u8,
+    stride: usize,
+    of: PhantomData<C>,
+}
+
+impl<C> PageValues<C> {
+    /// Writes a value for the row at `offset` in the page, without dropping anything.
+    ///
+    /// # Safety
+    /// The offset must belong to a row of the page, whose chunk must still be borrowed.
+    #[inline(always)]
+    pub(crate) unsafe fn write(&self, offset: usize, value: C) {
+        // SAFETY: the row lies in the page, which is one allocation.
+        let place = unsafe { self.first.add(offset * self.stride) };
+        // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
+        // `C`.
+        unsafe { place.cast::<C>().write(value) };
+    }
+}

@@ -1,0 +1,335 @@
+//! *Chunks*: pieces of the storage that are changed in parallel.
+//!
+//! A refresh has work for many rows, so it is split by rows. A chunk is a fixed number of pages of
+//! every column, with the entities in their rows. The thread that processes a chunk has exclusive
+//! access to it, so no locks are needed. Chunks follow from rows, not from threads, so the result
+//! does not depend on which thread processes which chunk.
+
+mod column;
+
+use core::ops::Range;
+
+pub(crate) use column::ChunkColumn;
+
+use super::buffer::NewPage;
+use super::column::Values;
+use super::presence::PresencePages;
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, end_of};
+use crate::component::{Component, TypeInfo};
+use crate::entity::{AllocatedRows, Tables};
+use crate::scheduler::{PanicSlot, Workers, fork_each};
+use crate::signature::HasComponent;
+
+/// Pages per chunk.
+const CHUNK_PAGES: usize = 4;
+
+/// Rows per chunk.
+pub(crate) const CHUNK_ROWS: usize = CHUNK_PAGES * PAGE_ROWS;
+
+/// Blocks per chunk.
+pub(crate) const CHUNK_BLOCKS: usize = CHUNK_PAGES * BLOCKS_PER_PAGE;
+
+/// The tables of a column while chunks are changed.
+#[derive(Clone, Copy, Debug)]
+struct ColumnTables {
+    /// The pages of the presence set.
+    presence: PresencePages,
+    /// The buffer, if the values lie in one.
+    buffer: Option<BufferTables>,
+}
+
+/// The buffer of a column.
+#[derive(Clone, Copy, Debug)]
+struct BufferTables {
+    /// The table of its pages.
+    pages: *mut *mut u8,
+    new: NewPage,
+    /// The offset of the column's values in a row.
+    offset: usize,
+    info: TypeInfo,
+}
+
+/// The results of a chunk, reused for their memory.
+#[derive(Debug, Default)]
+struct ChunkResult {
+    notes: Notes,
+    panics: PanicSlot,
+}
+
+/// Work that a chunk leaves until all chunks are done.
+#[derive(Debug, Default)]
+struct Notes {
+    /// Pages of columns that have become dirty, as `(column, page)`.
+    dirty: Vec<(u32, u32)>,
+    /// Rows whose indices are used up.
+    retired: Vec<u32>,
+    /// The number of rows freed in each page.
+    freed: [usize; CHUNK_PAGES],
+}
+
+/// Memory that is reused.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    tables: Vec<ColumnTables>,
+    results: Vec<ChunkResult>,
+    /// Rows of spawned entities.
+    pub(super) spawned: Vec<AllocatedRows>,
+}
+
+// SAFETY: the pointers are used only while `Storage::for_chunks` or `for_allocated` runs, which has
+// made them from `&mut Storage` and hands out chunks that do not overlap, or one chunk at a time.
+unsafe impl Send for Scratch {}
+// SAFETY: as above.
+unsafe impl Sync for Scratch {}
+
+/// The tables that all chunks share.
+struct Shared<'a> {
+    tables: &'a [ColumnTables],
+    entities: Tables,
+    /// The rows in use, a set like those of the columns.
+    alive: PresencePages,
+    rows: usize,
+}
+
+// SAFETY: as for `Scratch`. Each `Chunk` uses these pointers only for its own pages and rows.
+unsafe impl Sync for Shared<'_> {}
+
+impl Storage {
+    /// Calls `f` with each chunk of the rows in use, in parallel as `workers` allow. Panics go into
+    /// `panics`; among equals, the panic of the lowest chunk counts.
+    pub(crate) fn for_chunks(
+        &mut self,
+        workers: &Workers,
+        panics: &PanicSlot,
+        f: &(impl Fn(&mut Chunk<'_>) + Sync),
+    ) {
+        let (shared, results) = self.cut();
+        fork_each(workers, results, &|index, ChunkResult { notes, panics }: &mut ChunkResult| {
+            // Panics that arrive here are not a user's, but those of a wrong declaration.
+            let all = || f(&mut Chunk { shared: &shared, index, notes, panics });
+            panics.catch(0, None, all);
+        });
+        self.take_notes(panics);
+    }
+
+    /// Calls `f` with each chunk that contains some of these rows, and with its rows, as long as
+    /// `f` returns `true`. The rows must be ascending. A panic goes into `panics` and ends the
+    /// calls.
+    pub(super) fn for_allocated(
+        &mut self,
+        blocks: &[AllocatedRows],
+        panics: &PanicSlot,
+        mut f: impl FnMut(&mut Chunk<'_>, &[AllocatedRows]) -> bool,
+    ) {
+        let (shared, results) = self.cut();
+        panics.catch(0, None, || {
+            let chunk_of = |allocated: &AllocatedRows| allocated.block as usize / CHUNK_BLOCKS;
+            blocks.chunk_by(|one, next| chunk_of(one) == chunk_of(next)).all(|allocated| {
+                let index = chunk_of(&allocated[0]);
+                let ChunkResult { notes, panics } = &mut results[index];
+                f(&mut Chunk { shared: &shared, index, notes, panics }, allocated)
+            })
+        });
+        self.take_notes(panics);
+    }
+
+    /// Splits the rows in use into chunks: the shared tables, and the notes of each chunk.
+    fn cut(&mut self) -> (Shared<'_>, &mut [ChunkResult]) {
+        let rows = self.entities.rows().len();
+        let count = rows.div_ceil(CHUNK_ROWS);
+        let pages = count * CHUNK_PAGES;
+        let Scratch { tables, results, .. } = &mut self.scratch;
+        tables.clear();
+        for buffer in &mut self.buffers {
+            buffer.reserve(pages);
+        }
+        for column in self.columns.iter_mut() {
+            column.presence.reserve(pages);
+            let buffer = match column.values {
+                Values::Buffered { buffer, layout } => {
+                    let (pages, new) = self.buffers[buffer].table();
+                    Some(BufferTables { pages, new, offset: layout.offset, info: column.info })
+                }
+                Values::External(_) => None,
+            };
+            tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
+        }
+        results.resize_with(results.len().max(count), ChunkResult::default);
+        let alive = self.entities.alive_mut();
+        alive.reserve(pages);
+        let alive = alive.pages_mut();
+        let shared = Shared { tables, entities: self.entities.tables(), alive, rows };
+        (shared, &mut results[..count])
+    }
+
+    /// Does the work that the chunks of the rows in use have left. Their panics go into `panics`.
+    fn take_notes(&mut self, panics: &PanicSlot) {
+        let results = &mut self.scratch.results[..self.entities.rows().len().div_ceil(CHUNK_ROWS)];
+        for (index, ChunkResult { notes, panics: own }) in results.iter_mut().enumerate() {
+            if let Some(failure) = own.take() {
+                panics.record(failure);
+            }
+            for (column, page) in notes.dirty.drain(..) {
+                let alive = column as usize == self.columns.len();
+                let set = if alive {
+                    self.entities.alive_mut()
+                } else {
+                    &mut self.columns[column as usize].presence
+                };
+                set.note_dirty(page);
+            }
+            for (page, freed) in (index * CHUNK_PAGES..).zip(&mut notes.freed) {
+                if *freed > 0 {
+                    self.entities.freed(page, core::mem::take(freed));
+                }
+            }
+        }
+        for ChunkResult { notes, .. } in results {
+            for row in notes.retired.drain(..) {
+                self.entities.replace_retired(row as usize);
+            }
+        }
+    }
+}
+
+/// Some pages of every column, with the entities in their rows.
+pub(crate) struct Chunk<'a> {
+    shared: &'a Shared<'a>,
+    index: usize,
+    notes: &'a mut Notes,
+    panics: &'a PanicSlot,
+}
+
+impl<'a> Chunk<'a> {
+    /// The slot for panics in this chunk.
+    pub(crate) fn panics(&self) -> &'a PanicSlot {
+        self.panics
+    }
+
+    /// The chunk's number.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The blocks of the chunk.
+    pub(crate) fn blocks(&self) -> Range<usize> {
+        self.index * CHUNK_BLOCKS..(self.index + 1) * CHUNK_BLOCKS
+    }
+
+    /// Enters the entities of allocated rows into the table of handles.
+    ///
+    /// # Panics
+    /// If a row belongs to another chunk or is not in use.
+    pub(crate) fn occupy(&mut self, allocated: &[AllocatedRows]) {
+        for &AllocatedRows { block, rows, .. } in allocated {
+            self.assert_rows(block as usize, rows);
+            for row in rows_of(block as usize, rows) {
+                // SAFETY: the row is in the table and belongs to this chunk only.
+                unsafe { self.shared.entities.occupy(row) };
+            }
+        }
+    }
+
+    /// Frees the rows of despawned entities. `blocks` are blocks of this chunk, and `dead` has a
+    /// mask for each block of the world. Page by page, the components in buffers are dropped,
+    /// column by column; then the rows become free. Panics of destructors are noted with the index
+    /// of the component, and all other values are still dropped.
+    ///
+    /// # Panics
+    /// Like [`occupy`](Self::occupy).
+    pub(crate) fn free(&mut self, blocks: &[u32], dead: &[u64]) {
+        let page_of = |block: u32| block as usize / BLOCKS_PER_PAGE;
+        let Shared { tables, alive, entities, .. } = *self.shared;
+        for blocks in blocks.chunk_by(|&one, &next| page_of(one) == page_of(next)) {
+            let page = page_of(blocks[0]);
+            let masks = || blocks.iter().map(|&block| (block as usize, dead[block as usize]));
+            for (block, rows) in masks() {
+                self.assert_rows(block, rows);
+            }
+            for (index, table) in tables.iter().enumerate() {
+                let Some(buffer) = table.buffer else { continue };
+                let needs_drop = buffer.info.needs_drop();
+                let gone = |block, gone| {
+                    if needs_drop {
+                        drop_values(buffer, block, gone, index, self.panics);
+                    }
+                };
+                // SAFETY: every presence set spans the pages of all chunks, and the page belongs to
+                // this chunk.
+                if unsafe { table.presence.page(page) }.clear_each(masks(), gone) {
+                    self.notes.dirty.push((index as u32, page as u32));
+                }
+            }
+            let freed = &mut self.notes.freed[page % CHUNK_PAGES];
+            let gone = |_, gone: u64| *freed += gone.count_ones() as usize;
+            // SAFETY: as above.
+            if unsafe { alive.page(page) }.clear_each(masks(), gone) {
+                self.notes.dirty.push((tables.len() as u32, page as u32));
+            }
+            // A separate, short loop. Entities and slots of the rows are mostly not in a cache, and
+            // a short loop lets the processor load those of many rows at once.
+            for (block, rows) in masks() {
+                for row in rows_of(block, rows) {
+                    // SAFETY: the row is in the table and belongs to this chunk only.
+                    if !unsafe { entities.free(row) } {
+                        self.notes.retired.push(row as u32);
+                    }
+                }
+            }
+        }
+    }
+
+    fn assert_rows(&self, block: usize, rows: u64) {
+        let end = end_of(block, rows);
+        assert!(
+            block / CHUNK_BLOCKS == self.index && end <= self.shared.rows,
+            "rows of another chunk"
+        );
+    }
+
+    /// The values of `C`, which must lie in a buffer.
+    ///
+    /// # Panics
+    /// If the values are in external storage, or the declaration gives `C` the index of another
+    /// type.
+    #[inline]
+    pub(crate) fn column<D: HasComponent<C>, C: Component>(&mut self) -> ChunkColumn<'_, C> {
+        super::assert_names::<D, C>();
+        let column = <D as HasComponent<C>>::INDEX;
+        let table = &self.shared.tables[column];
+        let Range { start, end } = self.blocks();
+        let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
+        ChunkColumn::new::<D>(table, rows, &mut self.notes.dirty)
+    }
+}
+
+/// Drops the values of a block's rows, which have left the presence set.
+fn drop_values(buffer: BufferTables, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
+    // SAFETY: the rows had values, so their page is allocated, and it belongs to this chunk.
+    let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
+    let mut rows = rows_of(block, rows);
+    let mut done = false;
+    // Runs once, and once more after each panic.
+    while !done {
+        let drop_rest = || {
+            for row in &mut rows {
+                let value = page.wrapping_add(row % PAGE_ROWS * buffer.new.stride + buffer.offset);
+                // SAFETY: the row was in the presence set, so a live value of the column's type
+                // lies there. It has left the set and `rows`, so nothing uses it again.
+                unsafe { buffer.info.drop_in_place(value) };
+            }
+        };
+        done = panics.catch(index, None, drop_rest).is_some();
+    }
+}
+
+/// The rows of a block that are in `mask`, ascending.
+fn rows_of(block: usize, mut mask: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let row = block * BLOCK_ROWS + mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            row
+        })
+    })
+}

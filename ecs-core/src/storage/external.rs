@@ -1,0 +1,211 @@
+//! A column whose values are in external storage, with a storage strategy.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::{Metadata, StorageStrategy, Value};
+use crate::component::{Component, TypeInfo};
+use crate::scheduler::PanicSlot;
+use crate::settings::{EntityLimit, on_limit};
+
+/// The values of `C`, stored by `S`.
+pub struct ExternalColumn<C: Component, S: StorageStrategy<C>> {
+    strategy: S,
+    metadata: Metadata<S::Metadata>,
+    components: PhantomData<C>,
+}
+
+impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
+    fn new(strategy: S) -> Self {
+        Self { strategy, metadata: Metadata::new(), components: PhantomData }
+    }
+
+    /// Identifies this column among all existing ones: it lies in a box and has a size, so its
+    /// address is unique.
+    fn identity(&self) -> usize {
+        core::ptr::from_ref(&self.metadata).addr()
+    }
+
+    /// Inserts a value into the row, which has none.
+    pub(super) fn insert(&mut self, row: usize, component: C) {
+        let value = Value::new(self.identity(), row, component);
+        self.strategy.insert(row, value, &mut self.metadata);
+    }
+
+    /// Removes the value of the row, which has one.
+    ///
+    /// # Panics
+    /// If the strategy returns another value, or none.
+    pub(super) fn remove(&mut self, row: usize) -> C {
+        self.take(row).into_component()
+    }
+
+    fn take(&mut self, row: usize) -> Value<C> {
+        let value = self.strategy.remove(row, &mut self.metadata);
+        value
+            .filter(|value| value.belongs_to(self.identity(), row))
+            .unwrap_or_else(|| lost::<C, S>())
+    }
+
+    /// The address of the value of the row, which has one. Different rows have different addresses,
+    /// which do not change while the column is borrowed: a value has room for one component,
+    /// belongs to one row of one column, and cannot be moved while it is borrowed.
+    ///
+    /// # Panics
+    /// If the strategy returns the value of another row, or none.
+    #[inline]
+    pub(super) fn at(&self, row: usize) -> *mut C {
+        match self.strategy.get(row, &self.metadata) {
+            Some(value) if value.belongs_to(self.identity(), row) => value.as_ptr(),
+            _ => lost::<C, S>(),
+        }
+    }
+}
+
+#[cold]
+fn lost<C, S>() -> ! {
+    panic!(
+        "the storage strategy `{}` has lost a value of `{}`, or mistakes one for another: mend its \
+         `get` and `remove`",
+        core::any::type_name::<S>(),
+        core::any::type_name::<C>(),
+    )
+}
+
+/// An [`ExternalColumn`] of any types.
+pub(super) trait AnyExternalColumn: Send + Sync {
+    /// Drops the value of the row, which has one.
+    fn drop_value(&mut self, row: usize);
+
+    /// Moves the value of `from`, which has one, to `to`, which has none. After a panic neither has
+    /// one.
+    fn move_value(&mut self, from: usize, to: usize);
+}
+
+impl<C: Component, S: StorageStrategy<C>> AnyExternalColumn for ExternalColumn<C, S> {
+    fn drop_value(&mut self, row: usize) {
+        drop(self.take(row));
+    }
+
+    fn move_value(&mut self, from: usize, to: usize) {
+        let mut value = self.take(from);
+        value.set_row(to);
+        self.strategy.insert(to, value, &mut self.metadata);
+    }
+}
+
+/// Creates a column of some types; stored in the table of a declaration.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct MakeExternal {
+    /// For a fixed limit.
+    fixed: fn(usize) -> ExternalValues,
+    /// For a dynamic limit, with room for this number of entities.
+    dynamic: fn(usize) -> ExternalValues,
+    /// The strategy's name.
+    name: fn() -> &'static str,
+}
+
+impl MakeExternal {
+    pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
+        Self {
+            fixed: ExternalValues::fixed::<C, S>,
+            dynamic: ExternalValues::dynamic::<C, S>,
+            name: core::any::type_name::<S>,
+        }
+    }
+
+    /// The strategy's name, with its full path.
+    pub(crate) fn name(self) -> &'static str {
+        (self.name)()
+    }
+
+    /// The column, under the limit `L`.
+    pub(super) fn call<L: EntityLimit>(self) -> ExternalValues {
+        on_limit::<L, _>(self.fixed, self.dynamic)
+    }
+}
+
+impl fmt::Debug for MakeExternal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("MakeExternal").field(&self.name()).finish()
+    }
+}
+
+/// An [`ExternalColumn`], accessed by asserting its types.
+pub(super) struct ExternalValues {
+    info: TypeInfo,
+    column: Box<dyn AnyExternalColumn>,
+}
+
+impl ExternalValues {
+    fn fixed<C: Component, S: StorageStrategy<C>>(limit: usize) -> Self {
+        Self::new::<C, S>(S::fixed(limit))
+    }
+
+    fn dynamic<C: Component, S: StorageStrategy<C>>(initial: usize) -> Self {
+        Self::new::<C, S>(S::new(initial))
+    }
+
+    fn new<C: Component, S: StorageStrategy<C>>(strategy: S) -> Self {
+        let column = Box::new(ExternalColumn::<C, S>::new(strategy));
+        Self { info: TypeInfo::of::<ExternalColumn<C, S>>(), column }
+    }
+
+    fn assert<C: Component, S: StorageStrategy<C>>(&self) {
+        assert!(
+            self.info.is::<ExternalColumn<C, S>>(),
+            "the declaration gives a component another's storage strategy"
+        );
+    }
+
+    /// The column of `C` with the strategy `S`.
+    ///
+    /// # Panics
+    /// If it has other types.
+    #[inline]
+    pub(super) fn get<C: Component, S: StorageStrategy<C>>(&self) -> &ExternalColumn<C, S> {
+        self.assert::<C, S>();
+        let column: *const dyn AnyExternalColumn = &raw const *self.column;
+        // SAFETY: `new` puts an `ExternalColumn` of the types recorded in `info` into the box, and
+        // `assert` has compared these types.
+        unsafe { &*column.cast() }
+    }
+
+    /// The column of `C` with the strategy `S`, mutable.
+    ///
+    /// # Panics
+    /// If it has other types.
+    pub(super) fn get_mut<C: Component, S: StorageStrategy<C>>(
+        &mut self,
+    ) -> &mut ExternalColumn<C, S> {
+        self.assert::<C, S>();
+        let column: *mut dyn AnyExternalColumn = &raw mut *self.column;
+        // SAFETY: as for `get`; `&mut self` excludes all other references.
+        unsafe { &mut *column.cast() }
+    }
+
+    /// Drops the values of `rows`, each of which has one. Panics go into `panics`, recorded for
+    /// node `index`.
+    pub(super) fn drop_values(
+        &mut self,
+        rows: impl Iterator<Item = usize>,
+        index: usize,
+        panics: &PanicSlot,
+    ) {
+        let column = &mut self.column;
+        panics.catch_each(index, None, rows, |row| column.drop_value(row));
+    }
+
+    /// Moves the value of `from`, which has one, to `to`, which has none. After a panic neither has
+    /// one.
+    pub(super) fn move_value(&mut self, from: usize, to: usize) {
+        self.column.move_value(from, to);
+    }
+}
+
+impl fmt::Debug for ExternalValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExternalValues").field("type", &self.info).finish_non_exhaustive()
+    }
+}
