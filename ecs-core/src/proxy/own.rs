@@ -46,8 +46,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
         // SAFETY: the constant above shows it.
         unsafe {
-            self.for_validated::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms)))
-        };
+            self.for_validated::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms)));
+        }
     }
 
     /// Calls `f` with the components that `Q` asks for, of each entity.

@@ -1,4 +1,4 @@
-//! *UnorderedUpdates*: systems that update the same component, and that neither an order nor filters
+//! *Unordered updates*: systems that update the same component, and that neither an order nor filters
 //! separate.
 //!
 //! They may run at the same time, because staged changes have no effect until the refresh. The refresh then checks that

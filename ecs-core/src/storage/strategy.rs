@@ -83,9 +83,9 @@ pub trait StorageStrategy<C: Component>: Send + Sync + 'static {
     where
         Self: Sized;
 
-    /// Creates an empty strategy for a world of at most `limit` entities: rows are from 0 to `limit
-    /// - 1`. Implement this only if the limit allows a different memory layout, such as a table
-    /// that never grows.
+    /// Creates an empty strategy for a world of at most `limit` entities: rows are below `limit`.
+    /// Implement this only if the limit allows a different memory layout, such as a table that never
+    /// grows.
     ///
     /// The world's settings determine at build time which of the two functions is called (*static
     /// dispatch*: thesis, 9.1.1 and 14.3).

@@ -193,7 +193,9 @@ fn many_threads_look_at_one_world() {
         })
     };
     let threads: Vec<_> = (0..4).map(|_| look()).collect();
-    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    for thread in threads {
+        thread.join().unwrap();
+    }
 }
 
 #[test]
