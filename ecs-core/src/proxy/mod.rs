@@ -15,22 +15,21 @@ mod effects;
 mod executor;
 mod instance;
 pub(crate) mod joins;
-mod kernel;
-mod now;
+mod kernels;
+mod opt_in;
 pub mod overrides;
 mod own;
 mod pairs;
-mod pump;
 pub(crate) mod query;
 mod read_any;
+mod sequential;
 pub(crate) mod stage;
 mod step;
 mod streams;
-mod subscribe;
-mod update;
+mod updates;
 
 pub(crate) use call::bodies;
-pub(crate) use pump::{ProducerFailed, Pump};
+pub(crate) use streams::{ProducerFailed, Pump};
 
 pub use crate::signature::proxies::{Data, Effects, Executor, Own};
 pub use crate::state::Defer;
@@ -38,7 +37,7 @@ pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets
 pub use any_mut::AnyMut;
 pub use defer::Dead;
 pub use instance::SystemInstance;
-pub use now::{Match, Now, Pair};
 pub use own::Query;
 pub use read_any::ReadAny;
+pub use sequential::{Match, Now, Pair};
 pub use step::{Execution, Starts, Step};

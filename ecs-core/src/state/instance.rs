@@ -48,7 +48,7 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
     pub(crate) end: Option<Box<dyn AnyEnd>>,
     pub(crate) staged: Staged<D>,
     /// The number of changes of component presence by a sequential system. Matches are rechecked after each
-    /// change (`proxy/now/recheck.rs`), so every change must count.
+    /// change (`proxy/sequential/recheck.rs`), so every change must count.
     pub(crate) changes: u64,
 }
 

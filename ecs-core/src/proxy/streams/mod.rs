@@ -1,4 +1,8 @@
-//! The two ends of a stream, in a subtask.
+//! Streams: the two ends in a subtask, and the consumer that runs beside its producer.
+
+mod pump;
+
+pub(crate) use pump::{ProducerFailed, Pump};
 
 use crate::output::stream::{Sender, Streaming, taken};
 use crate::signature::access::Receives;
