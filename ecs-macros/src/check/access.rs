@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
 use crate::model::{By, Model, System, Use};
-use crate::syntax::{Flag, List, Strategy, name_of};
+use crate::syntax::{Flag, List, name_of};
 
 /// Reports names that a list has twice.
 pub(super) fn listed_once(model: &Model<'_>, errors: &mut Errors) {
@@ -195,17 +195,6 @@ pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
 fn parallel<'m>(model: &'m Model<'m>) -> impl Iterator<Item = (&'m System<'m>, Span)> {
     model.systems.iter().filter_map(|system| {
         let (strategy, span) = system.item.parallelism.as_ref()?;
-        (!is_single(strategy)).then_some((system, *span))
+        (!strategy.is_single()).then_some((system, *span))
     })
-}
-
-/// Whether the strategy never makes several subtasks. For a user-defined strategy, `const` evaluation checks
-/// that.
-fn is_single(strategy: &Strategy) -> bool {
-    match strategy {
-        Strategy::None | Strategy::User(..) => true,
-        Strategy::SplitEvenly(_) | Strategy::SplitEvenlyCores | Strategy::SplitEvery(_) => false,
-        Strategy::NoneBelowThreshold(_, from) => is_single(from),
-        Strategy::FixedThreshold(_, below, from) => is_single(below) && is_single(from),
-    }
 }

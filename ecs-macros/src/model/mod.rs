@@ -2,18 +2,18 @@
 //!
 //! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
-mod access;
 mod graph;
+mod rules;
 mod system;
 
 use std::collections::HashMap;
 
 use syn::{Attribute, Ident, Path, Type};
 
-pub(crate) use access::Access;
 pub(crate) use graph::Graph;
 pub(crate) use system::{By, System, Target, Use, edges};
 
+use self::rules::Indices;
 use crate::error::Kind;
 use crate::similar::closest;
 use crate::syntax::{List, Named, Resource, Storage, Tree, name_of};
@@ -179,6 +179,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     }
     for system in &mut systems {
         stage(system, tree, &names);
+        system.indices = Indices::of(&system.uses);
     }
     let order = Graph::new(systems.len(), edges(&systems, |_| true));
     Model { tree, components, resources, systems, order, names }

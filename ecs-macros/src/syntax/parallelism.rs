@@ -19,6 +19,19 @@ pub(crate) enum Strategy {
     User(Path, Vec<Argument>),
 }
 
+impl Strategy {
+    /// Whether the strategy never makes several subtasks. For a user-defined strategy, `const` evaluation checks
+    /// that.
+    pub(crate) fn is_single(&self) -> bool {
+        match self {
+            Self::None | Self::User(..) => true,
+            Self::SplitEvenly(_) | Self::SplitEvenlyCores | Self::SplitEvery(_) => false,
+            Self::NoneBelowThreshold(_, from) => from.is_single(),
+            Self::FixedThreshold(_, below, from) => below.is_single() && from.is_single(),
+        }
+    }
+}
+
 /// An argument of a user-defined composer.
 pub(crate) enum Argument {
     Count(Count),

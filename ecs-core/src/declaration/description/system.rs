@@ -248,18 +248,18 @@ pub(super) fn describe<D: Declaration>(
     let signature = &D::SYSTEMS[index];
     let lists = List::ALL.map(|list| {
         let components = match list {
-            List::Read => signature.read,
-            List::Write => signature.write,
-            List::ReadOptional => signature.read_optional,
-            List::WriteOptional => signature.write_optional,
-            List::ReadAny => signature.read_any,
-            List::With => signature.with,
-            List::Without => signature.without,
-            List::Insert => signature.insert,
-            List::Remove => signature.remove,
-            List::Update => signature.update,
-            List::ReadResources => return resources::<D>(signature.read_resources),
-            List::WriteResources => return resources::<D>(signature.write_resources),
+            List::Read => signature.declared.read,
+            List::Write => signature.declared.write,
+            List::ReadOptional => signature.declared.read_optional,
+            List::WriteOptional => signature.declared.write_optional,
+            List::ReadAny => signature.declared.read_any,
+            List::With => signature.declared.with,
+            List::Without => signature.declared.without,
+            List::Insert => signature.declared.insert,
+            List::Remove => signature.declared.remove,
+            List::Update => signature.declared.update,
+            List::ReadResources => return resources::<D>(signature.declared.read_resources),
+            List::WriteResources => return resources::<D>(signature.declared.write_resources),
         };
         self::components::<D>(components)
     });
@@ -270,18 +270,18 @@ pub(super) fn describe<D: Declaration>(
         lists,
         influence: influence::<D>(signature),
         single_subtask: signature.is_single_subtask(),
-        exclusive: signature.exclusive,
-        sequential: signature.sequential,
-        slice_dependent: signature.slice_dependent,
-        opt_in: signature.opt_in,
-        query: signature.query,
-        indexed: signature.indexed,
-        queries: signature.queries.iter().map(|&query| D::SYSTEMS[query].name).collect(),
-        unordered: signature.unordered,
+        exclusive: signature.declared.exclusive,
+        sequential: signature.declared.sequential,
+        slice_dependent: signature.declared.slice_dependent,
+        opt_in: signature.declared.opt_in,
+        query: signature.declared.query,
+        indexed: signature.declared.indexed,
+        queries: signature.declared.queries.iter().map(|&query| D::SYSTEMS[query].name).collect(),
+        unordered: signature.declared.unordered,
         has_entities: signature.has_entities(),
-        despawns: signature.despawn,
-        defers: signature.defer,
-        spawns: match (signature.spawn, signature.bundles) {
+        despawns: signature.declared.despawn,
+        defers: signature.declared.defer,
+        spawns: match (signature.declared.spawn, signature.declared.bundles) {
             (false, _) => Spawns::Nothing,
             (true, None) => Spawns::Anything,
             (true, Some(bundles)) => Spawns::Bundles(
@@ -296,7 +296,8 @@ pub(super) fn describe<D: Declaration>(
 }
 
 fn influence<D: Declaration>(signature: &SystemSignature) -> Vec<&'static str> {
-    let (all, some) = (signature.despawn || signature.defer, signature.influence());
+    let (all, some) =
+        (signature.declared.despawn || signature.declared.defer, signature.influence());
     let of = |&index: &usize| all || some.contains(index);
     (0..D::COMPONENTS.len()).filter(of).map(|index| D::COMPONENTS[index].name()).collect()
 }

@@ -1,0 +1,242 @@
+//! What one system declares, by index.
+
+use crate::IndexSet;
+
+/// What one system declares. Components, resources and systems are indices.
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
+#[derive(Clone, Copy, Debug)]
+pub struct System<'a> {
+    /// Components read of own entities, which must have them.
+    pub read: &'a [usize],
+    /// Components written of own entities, which must have them.
+    pub write: &'a [usize],
+    /// Components read of own entities that have them.
+    pub read_optional: &'a [usize],
+    /// Components written of own entities that have them.
+    pub write_optional: &'a [usize],
+    /// Components read of any entity.
+    pub read_any: &'a [usize],
+    /// Components that own entities must have, without access.
+    pub with: &'a [usize],
+    /// Components that own entities must not have.
+    pub without: &'a [usize],
+    /// Components inserted at the refresh, or at once by a sequential system.
+    pub insert: &'a [usize],
+    /// Components removed at the refresh, or at once by a sequential system.
+    pub remove: &'a [usize],
+    /// Components of own entities, which must have them, that are read, and replaced at the refresh.
+    pub update: &'a [usize],
+    /// Resources read.
+    pub read_resources: &'a [usize],
+    /// Resources written.
+    pub write_resources: &'a [usize],
+    /// Systems that must have run before.
+    pub after: &'a [usize],
+    /// Systems that have this one in `after` because this one says so. It orders nothing by itself.
+    pub before: &'a [usize],
+    /// Systems whose outputs are read, which must have run before.
+    pub inputs: &'a [usize],
+    /// Queries whose members are read, which must have run before.
+    pub queries: &'a [usize],
+    /// The systems whose stream is received.
+    pub streams: &'a [usize],
+    /// The components of each bundle that is spawned, if all of them are known.
+    pub bundles: Option<&'a [&'a [usize]]>,
+    /// Whether entities are spawned.
+    pub spawn: bool,
+    /// Whether entities are despawned.
+    pub despawn: bool,
+    /// Whether functions are deferred to the refresh.
+    pub defer: bool,
+    /// Whether the one subtask reaches every entity.
+    pub exclusive: bool,
+    /// Whether the system runs alone, reaches every entity, and changes entities at once.
+    pub sequential: bool,
+    /// Whether entities subscribe by hand.
+    pub opt_in: bool,
+    /// Whether the system is a query.
+    pub query: bool,
+    /// Whether the query has an index, so that it is executed.
+    pub indexed: bool,
+    /// Whether the body may ask how its entities were sliced.
+    pub slice_dependent: bool,
+    /// Whether the order of the items of a stream, or of the output, does not matter.
+    pub unordered: bool,
+    /// Whether the strategy never makes several subtasks.
+    pub single_subtask: bool,
+    /// Whether outputs of subtasks can be concatenated.
+    pub output_concatenates: bool,
+    /// Whether iteration over the output always has the same order.
+    pub output_is_ordered: bool,
+    /// Whether the output is a stream.
+    pub output_streams: bool,
+}
+
+/// Whether the list has the index.
+#[must_use]
+pub const fn contains(list: &[usize], index: usize) -> bool {
+    let mut i = 0;
+    while i < list.len() {
+        if list[i] == index {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+impl System<'_> {
+    /// A system of one subtask that declares nothing.
+    pub const BLANK: System<'static> = System {
+        read: &[],
+        write: &[],
+        read_optional: &[],
+        write_optional: &[],
+        read_any: &[],
+        with: &[],
+        without: &[],
+        insert: &[],
+        remove: &[],
+        update: &[],
+        read_resources: &[],
+        write_resources: &[],
+        after: &[],
+        before: &[],
+        inputs: &[],
+        queries: &[],
+        streams: &[],
+        bundles: None,
+        spawn: false,
+        despawn: false,
+        defer: false,
+        exclusive: false,
+        sequential: false,
+        opt_in: false,
+        query: false,
+        indexed: false,
+        slice_dependent: false,
+        unordered: false,
+        single_subtask: true,
+        output_concatenates: true,
+        output_is_ordered: true,
+        output_streams: false,
+    };
+
+    /// Whether the system is never executed: it is a query without an index. What it reads, its users read.
+    #[must_use]
+    pub const fn is_idle(&self) -> bool {
+        self.query && !self.indexed
+    }
+
+    /// Whether the system is one subtask, by its strategy or by another key.
+    #[must_use]
+    pub const fn is_single_subtask(&self) -> bool {
+        self.single_subtask || self.reaches_others() || !self.streams.is_empty()
+    }
+
+    /// Whether the system reaches any entity, not only those of its subtask one by one.
+    #[must_use]
+    pub const fn reaches_others(&self) -> bool {
+        self.exclusive || self.sequential
+    }
+
+    /// Whether changes of the system happen at the refresh.
+    #[must_use]
+    pub const fn stages(&self) -> bool {
+        !self.sequential
+    }
+
+    /// Whether the system is subscribed to entities.
+    #[must_use]
+    pub const fn has_entities(&self) -> bool {
+        self.opt_in
+            || !(self.read.is_empty()
+                && self.write.is_empty()
+                && self.with.is_empty()
+                && self.update.is_empty()
+                && self.read_optional.is_empty()
+                && self.write_optional.is_empty()
+                && self.without.is_empty())
+    }
+
+    /// Whether the system sees which entities exist.
+    #[must_use]
+    pub const fn sees_entities(&self) -> bool {
+        self.has_entities() || !self.read_any.is_empty()
+    }
+
+    /// Components that an entity needs for the system to subscribe to it.
+    #[must_use]
+    pub const fn required(&self) -> IndexSet {
+        let accessed = IndexSet::of(self.read).union(IndexSet::of(self.write));
+        accessed.union(IndexSet::of(self.with)).union(IndexSet::of(self.update))
+    }
+
+    /// Components that keep the system from subscribing.
+    #[must_use]
+    pub const fn excluded(&self) -> IndexSet {
+        IndexSet::of(self.without)
+    }
+
+    /// Components accessed of entities that have them.
+    #[must_use]
+    pub const fn optional(&self) -> IndexSet {
+        IndexSet::of(self.read_optional).union(IndexSet::of(self.write_optional))
+    }
+
+    /// Components of own entities that the system may read.
+    #[must_use]
+    pub const fn readable(&self) -> IndexSet {
+        self.shown().union(IndexSet::of(self.update)).union(self.writable())
+    }
+
+    /// Components that the system may write at once.
+    #[must_use]
+    pub const fn writable(&self) -> IndexSet {
+        IndexSet::of(self.write).union(IndexSet::of(self.write_optional))
+    }
+
+    /// Components that the users of a query read of its members.
+    #[must_use]
+    pub const fn shown(&self) -> IndexSet {
+        IndexSet::of(self.read).union(IndexSet::of(self.read_optional))
+    }
+
+    /// Whether the system writes the component at once.
+    #[must_use]
+    pub const fn writes(&self, component: usize) -> bool {
+        contains(self.write, component) || contains(self.write_optional, component)
+    }
+
+    /// Whether the users of the query read the component of its members.
+    #[must_use]
+    pub const fn shows(&self, component: usize) -> bool {
+        contains(self.read, component) || contains(self.read_optional, component)
+    }
+
+    /// Whether the system reads or writes the component, of own entities or of any.
+    #[must_use]
+    pub const fn accesses(&self, component: usize) -> bool {
+        self.shows(component)
+            || self.writes(component)
+            || contains(self.update, component)
+            || contains(self.read_any, component)
+    }
+
+    /// Whether entities match the system because they have the component.
+    #[must_use]
+    pub const fn requires(&self, component: usize) -> bool {
+        contains(self.read, component)
+            || contains(self.write, component)
+            || contains(self.with, component)
+            || contains(self.update, component)
+    }
+
+    /// Whether what the system sees of entities depends on the component: it accesses, requires or excludes it.
+    #[must_use]
+    pub const fn names(&self, component: usize) -> bool {
+        self.accesses(component)
+            || contains(self.with, component)
+            || contains(self.without, component)
+    }
+}

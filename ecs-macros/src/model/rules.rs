@@ -1,0 +1,112 @@
+//! A system as the rules of `ecs-rules` see it.
+
+use ecs_rules::{MOST, System as Rules};
+
+use super::{Model, System, Target, Use};
+use crate::syntax::{Flag, List};
+
+/// The indices that a system names, by list.
+#[derive(Default)]
+pub(super) struct Indices(Vec<Vec<usize>>);
+
+impl Indices {
+    /// Presumed names count only where they make a conflict less likely: as filters.
+    pub(super) fn of(uses: &[Use<'_>]) -> Self {
+        let mut lists = vec![Vec::new(); List::ALL.len()];
+        for used in uses {
+            let (list, index) = match used.target {
+                Target::Known(index) => (used.list, index),
+                Target::Presumed(index) if used.list == List::Without => (used.list, index),
+                Target::Presumed(index) if is_requiring(used.list) => (List::With, index),
+                Target::Presumed(_) | Target::Unknown => continue,
+            };
+            let indices: &mut Vec<usize> = &mut lists[list as usize];
+            // What is beyond the limit is a fault by itself.
+            if index < MOST && !indices.contains(&index) {
+                indices.push(index);
+            }
+        }
+        Self(lists)
+    }
+}
+
+/// Whether entities must have what the list names.
+fn is_requiring(list: List) -> bool {
+    let (one, mut rules) = ([0], Rules::BLANK);
+    put(&mut rules, list, &one);
+    list.kind() == crate::error::Kind::Component && rules.requires(0)
+}
+
+/// Puts the indices in the place of the list.
+fn put<'a>(rules: &mut Rules<'a>, list: List, indices: &'a [usize]) {
+    *match list {
+        List::Read => &mut rules.read,
+        List::Write => &mut rules.write,
+        List::ReadOptional => &mut rules.read_optional,
+        List::WriteOptional => &mut rules.write_optional,
+        List::ReadAny => &mut rules.read_any,
+        List::With => &mut rules.with,
+        List::Without => &mut rules.without,
+        List::Dependencies => &mut rules.after,
+        List::Before => &mut rules.before,
+        List::Inputs => &mut rules.inputs,
+        List::Queries => &mut rules.queries,
+        List::Streams => &mut rules.streams,
+        List::ReadResources => &mut rules.read_resources,
+        List::WriteResources => &mut rules.write_resources,
+        List::Insert => &mut rules.insert,
+        List::Remove => &mut rules.remove,
+        List::Update => &mut rules.update,
+    } = indices;
+}
+
+impl<'t> System<'t> {
+    /// The system for the rules. Facts about types are not known here, nor are the components of bundles.
+    pub(crate) fn rules(&self) -> Rules<'_> {
+        let mut rules = self.without_lists();
+        for (list, indices) in List::ALL.iter().zip(&self.indices.0) {
+            put(&mut rules, *list, indices);
+        }
+        rules.opt_in = self.item.flag(Flag::OptIn).is_some();
+        rules
+    }
+
+    /// The system with these two uses only, for the rules.
+    fn without_lists(&self) -> Rules<'static> {
+        let has = |flag| self.item.flag(flag).is_some();
+        let query = self.item.query.as_ref();
+        let strategy = self.item.parallelism.as_ref();
+        Rules {
+            spawn: !self.item.spawn.is_empty(),
+            despawn: has(Flag::Despawn),
+            defer: has(Flag::Defer),
+            exclusive: has(Flag::Exclusive),
+            sequential: has(Flag::Sequential),
+            unordered: has(Flag::Unordered),
+            query: query.is_some(),
+            indexed: query.is_some_and(|query| query.keyed.is_some()),
+            single_subtask: strategy.is_none_or(|(strategy, _)| strategy.is_single()),
+            ..Rules::BLANK
+        }
+    }
+
+    /// The first use because of which the rule applies to the system: it applies to the system with this use alone.
+    pub(crate) fn because(&self, rule: impl Fn(&Rules<'_>) -> bool) -> Option<&Use<'t>> {
+        self.uses.iter().find(|used| {
+            let Some(index) = used.target.known().filter(|index| *index < MOST) else {
+                return false;
+            };
+            let mut rules = self.without_lists();
+            let one = [index];
+            put(&mut rules, used.list, &one);
+            rule(&rules)
+        })
+    }
+}
+
+impl Model<'_> {
+    /// Every system, for the rules.
+    pub(crate) fn rules(&self) -> Vec<Rules<'_>> {
+        self.systems.iter().map(System::rules).collect()
+    }
+}
