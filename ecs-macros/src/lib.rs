@@ -17,9 +17,12 @@
 
 mod check;
 mod derive;
+#[cfg(test)]
+mod disabled;
 mod error;
 mod expand;
 mod identity;
+mod kind;
 mod model;
 mod similar;
 mod syntax;
@@ -27,7 +30,7 @@ mod syntax;
 mod tests;
 
 use error::Errors;
-use syntax::MacroKind;
+use kind::MacroKind;
 
 /// Declares a world. Use it through `ecs_core::world!`, which passes the path of `ecs-core`.
 #[proc_macro]

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use ecs_rules::{System as Rules, conflict, contains};
 
-use crate::error::{Conflict, Error, Errors, Fault, Kind, Label};
+use crate::error::{Conflict, Error, Errors, Fault, Label};
+use crate::kind::Kind;
 use crate::model::{Model, System};
 use crate::syntax::List;
 

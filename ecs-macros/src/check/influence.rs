@@ -6,7 +6,8 @@ use ecs_rules::{System as Rules, conflict, influence};
 use proc_macro2::Span;
 
 use super::{conflicts, streams};
-use crate::error::{Error, Errors, Fault, Kind, Label};
+use crate::error::{Error, Errors, Fault, Label};
+use crate::kind::Kind;
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, StagedChanges};
 

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use ecs_rules::MOST;
 use syn::{Ident, Type};
 
-use crate::error::{Errors, Fault, Kind};
+use crate::error::{Errors, Fault};
+use crate::kind::Kind;
 use crate::model::{By, Component, Model, System, Target};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};

@@ -1,6 +1,7 @@
 //! Sequential systems: they run alone, and their changes are immediate.
 
 use ecs_rules::System as Rules;
+use ecs_rules::alone::{Beside, beside_sequential};
 use ecs_rules::effect::{Effect, seen_now};
 use proc_macro2::Span;
 
@@ -34,7 +35,10 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                     errors.report_with(span, fault, [label()]);
                 }
             }
-            if let Some(used) = system.uses.iter().find(|used| used.list == List::Update) {
+            let update = |rules: &Rules<'_>| {
+                beside_sequential(&Rules { defer: false, ..*rules }) == Some(Beside::Update)
+            };
+            if let Some(used) = system.because(update) {
                 let why = "but what it does happens at once\nhelp: list in `write` what it updates";
                 let system = name.clone();
                 let fault = Fault::BesideSequential { system, key: List::Update.key(), why };

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-use super::Context;
-use crate::error::Kind;
+use super::context::Context;
+use crate::kind::Kind;
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 

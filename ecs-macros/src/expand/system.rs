@@ -4,8 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{Context, entry, initial_value, parallelism, place};
-use crate::error::Kind;
+use super::context::{Context, initial_value, place};
+use super::{entry, parallelism};
+use crate::kind::Kind;
 use crate::model::System;
 use crate::syntax::{Flag, Initial, List, Part, Strategy};
 

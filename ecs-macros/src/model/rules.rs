@@ -2,39 +2,36 @@
 
 use ecs_rules::{MOST, System as Rules};
 
-use super::{Model, System, Target, Use};
+use super::names::Target;
+use super::system::{System, Use};
+use crate::kind::Kind;
 use crate::syntax::{Flag, List};
 
-/// The indices that a system names, by list.
-#[derive(Default)]
-pub(super) struct Indices(Vec<Vec<usize>>);
-
-impl Indices {
-    /// Presumed names count only where they make a conflict less likely: as filters.
-    pub(super) fn of(uses: &[Use<'_>]) -> Self {
-        let mut lists = vec![Vec::new(); List::ALL.len()];
-        for used in uses {
-            let (list, index) = match used.target {
-                Target::Known(index) => (used.list, index),
-                Target::Presumed(index) if used.list == List::Without => (used.list, index),
-                Target::Presumed(index) if is_requiring(used.list) => (List::With, index),
-                Target::Presumed(_) | Target::Unknown => continue,
-            };
-            let indices: &mut Vec<usize> = &mut lists[list as usize];
-            // What is beyond the limit is a fault by itself.
-            if index < MOST && !indices.contains(&index) {
-                indices.push(index);
-            }
+/// The indices that the uses name, by list. Presumed names count only where they make a conflict less likely: as
+/// filters.
+pub(super) fn indices(uses: &[Use<'_>]) -> Vec<Vec<usize>> {
+    let mut lists = vec![Vec::new(); List::ALL.len()];
+    for used in uses {
+        let (list, index) = match used.target {
+            Target::Known(index) => (used.list, index),
+            Target::Presumed(index) if used.list == List::Without => (used.list, index),
+            Target::Presumed(index) if is_requiring(used.list) => (List::With, index),
+            Target::Presumed(_) | Target::Unknown => continue,
+        };
+        let indices: &mut Vec<usize> = &mut lists[list as usize];
+        // What is beyond the limit is a fault by itself.
+        if index < MOST && !indices.contains(&index) {
+            indices.push(index);
         }
-        Self(lists)
     }
+    lists
 }
 
 /// Whether entities must have what the list names.
 fn is_requiring(list: List) -> bool {
     let (one, mut rules) = ([0], Rules::BLANK);
     put(&mut rules, list, &one);
-    list.kind() == crate::error::Kind::Component && rules.requires(0)
+    list.kind() == Kind::Component && rules.requires(0)
 }
 
 /// Puts the indices in the place of the list.
@@ -60,18 +57,32 @@ fn put<'a>(rules: &mut Rules<'a>, list: List, indices: &'a [usize]) {
     } = indices;
 }
 
+/// Whether the rule applies to a system with nothing but these lists.
+#[cfg(test)]
+pub(crate) fn with_lists(
+    lists: [List; 2],
+    indices: &[usize],
+    rule: impl Fn(&Rules<'_>) -> bool,
+) -> bool {
+    let mut rules = Rules::BLANK;
+    for list in lists {
+        put(&mut rules, list, indices);
+    }
+    rule(&rules)
+}
+
 impl<'t> System<'t> {
     /// The system for the rules. Facts about types are not known here, nor are the components of bundles.
     pub(crate) fn rules(&self) -> Rules<'_> {
         let mut rules = self.without_lists();
-        for (list, indices) in List::ALL.iter().zip(&self.indices.0) {
+        for (list, indices) in List::ALL.iter().zip(&self.indices) {
             put(&mut rules, *list, indices);
         }
         rules.opt_in = self.item.flag(Flag::OptIn).is_some();
         rules
     }
 
-    /// The system with these two uses only, for the rules.
+    /// The system without its lists.
     fn without_lists(&self) -> Rules<'static> {
         let has = |flag| self.item.flag(flag).is_some();
         let query = self.item.query.as_ref();
@@ -101,12 +112,5 @@ impl<'t> System<'t> {
             put(&mut rules, used.list, &one);
             rule(&rules)
         })
-    }
-}
-
-impl Model<'_> {
-    /// Every system, for the rules.
-    pub(crate) fn rules(&self) -> Vec<Rules<'_>> {
-        self.systems.iter().map(System::rules).collect()
     }
 }

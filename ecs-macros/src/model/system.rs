@@ -2,39 +2,8 @@
 
 use syn::{Ident, Path};
 
-use super::Names;
-use super::rules::Indices;
+use super::names::{Names, Target};
 use crate::syntax::{self, List, name_of};
-
-/// What a name in a list stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// The thing with this index.
-    Known(usize),
-    /// Nothing, but the name is similar to that of the thing with this index. Code is generated as if
-    /// it were that name, and checks do not report faults that follow from it.
-    Presumed(usize),
-    /// Nothing.
-    Unknown,
-}
-
-impl Target {
-    /// The index, if the name is known.
-    pub(crate) fn known(self) -> Option<usize> {
-        match self {
-            Self::Known(index) => Some(index),
-            Self::Presumed(_) | Self::Unknown => None,
-        }
-    }
-
-    /// The index, known or presumed.
-    pub(crate) fn index(self) -> Option<usize> {
-        match self {
-            Self::Known(index) | Self::Presumed(index) => Some(index),
-            Self::Unknown => None,
-        }
-    }
-}
 
 /// The part of a declaration that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +45,8 @@ impl Use<'_> {
 pub(crate) struct System<'t> {
     pub(crate) item: &'t syntax::System,
     pub(crate) uses: Vec<Use<'t>>,
-    /// What the uses name.
-    pub(super) indices: Indices,
+    /// What the uses name, by list, for the rules.
+    pub(super) indices: Vec<Vec<usize>>,
 }
 
 impl<'t> System<'t> {
@@ -89,7 +58,7 @@ impl<'t> System<'t> {
                 Use { list, path, target, by: By::List }
             })
         });
-        Self { item, uses: uses.collect(), indices: Indices::default() }
+        Self { item, uses: uses.collect(), indices: Vec::new() }
     }
 
     /// The name of the system.

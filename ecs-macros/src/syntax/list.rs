@@ -5,7 +5,8 @@ use syn::parse::{Parse, ParseStream, Result};
 use syn::{Path, Token, bracketed, token};
 
 use super::recover;
-use crate::error::{Errors, Kind};
+use crate::error::Errors;
+use crate::kind::Kind;
 
 /// Declares the lists, each with its key and the kind of things that it names.
 macro_rules! lists {

@@ -3,7 +3,8 @@
 use syn::parse::{Parse, ParseStream, Result};
 use syn::{Expr, ExprLit, Ident, Lit, Path, Token, UnOp, parenthesized, token};
 
-use super::{name_of, recover};
+use super::named::name_of;
+use super::recover;
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
