@@ -32,6 +32,20 @@ impl IndexSet {
         set
     }
 
+    /// The set of the indices of all lists.
+    ///
+    /// # Panics
+    /// If an index is not below [`MOST`].
+    #[must_use]
+    pub const fn of_all(lists: &[&[usize]]) -> Self {
+        let (mut set, mut list) = (Self::EMPTY, 0);
+        while list < lists.len() {
+            set.unite(&Self::of(lists[list]));
+            list += 1;
+        }
+        set
+    }
+
     /// This set with one more member.
     ///
     /// # Panics

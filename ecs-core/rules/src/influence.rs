@@ -20,7 +20,7 @@
 //! the component, because the update reads. What a *sequential* system inserts and removes counts here as written,
 //! because it comes before all staged changes; [`effect::seen_now`](crate::effect::seen_now) says which systems see it.
 
-use crate::{IndexSet, System, contains};
+use crate::{IndexSet, System, contains, contains_any};
 
 /// The lists of components whose changes count: `update`, `insert`, `remove`, `write` and `write_optional`, empty where
 /// they do not count. `refreshes` says whether a refresh may come between two unordered systems.
@@ -50,20 +50,8 @@ pub const fn over_component(
         contains(changes(a, refreshes)[1], component),
         contains(changes(b, refreshes)[1], component),
     ];
-    inserts[0] && changes_component(b, component, refreshes)
-        || inserts[1] && changes_component(a, component, refreshes)
-}
-
-const fn changes_component(system: &System<'_>, component: usize, refreshes: bool) -> bool {
-    let lists = changes(system, refreshes);
-    let mut i = 0;
-    while i < lists.len() {
-        if contains(lists[i], component) {
-            return true;
-        }
-        i += 1;
-    }
-    false
+    inserts[0] && contains_any(&changes(b, refreshes), component)
+        || inserts[1] && contains_any(&changes(a, refreshes), component)
 }
 
 /// Whether the systems, if they are unordered, change components in an order that shows, because one of them defers
@@ -91,8 +79,8 @@ pub const fn changes_any(system: &System<'_>, refreshes: bool) -> bool {
 /// The entities that it spawns are left out, because no other system has their handles (Core ECS, 4.2: infl).
 #[must_use]
 pub const fn of(system: &System<'_>) -> IndexSet {
-    let added = system.writable().union(IndexSet::of(system.insert));
-    added.union(IndexSet::of(system.remove)).union(IndexSet::of(system.update))
+    let System { write, write_optional, insert, remove, update, .. } = *system;
+    IndexSet::of_all(&[write, write_optional, insert, remove, update])
 }
 
 #[cfg(test)]

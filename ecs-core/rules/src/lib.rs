@@ -28,4 +28,4 @@ pub mod order;
 mod system;
 
 pub use index_set::{IndexSet, MOST};
-pub use system::{System, contains};
+pub use system::{System, contains, contains_any};

@@ -85,7 +85,20 @@ pub const fn contains(list: &[usize], index: usize) -> bool {
     false
 }
 
-impl System<'_> {
+/// Whether one of the lists has the index.
+#[must_use]
+pub const fn contains_any(lists: &[&[usize]], index: usize) -> bool {
+    let mut list = 0;
+    while list < lists.len() {
+        if contains(lists[list], index) {
+            return true;
+        }
+        list += 1;
+    }
+    false
+}
+
+impl<'a> System<'a> {
     /// A system of one subtask that declares nothing.
     pub const BLANK: System<'static> = System {
         read: &[],
@@ -149,11 +162,12 @@ impl System<'_> {
     /// Whether the system is subscribed to entities.
     #[must_use]
     pub const fn has_entities(&self) -> bool {
+        let [read, write, with, update] = self.requiring();
         self.opt_in
-            || !(self.read.is_empty()
-                && self.write.is_empty()
-                && self.with.is_empty()
-                && self.update.is_empty()
+            || !(read.is_empty()
+                && write.is_empty()
+                && with.is_empty()
+                && update.is_empty()
                 && self.read_optional.is_empty()
                 && self.write_optional.is_empty()
                 && self.without.is_empty())
@@ -165,11 +179,30 @@ impl System<'_> {
         self.has_entities() || !self.read_any.is_empty()
     }
 
+    /// The lists of components that own entities must have.
+    #[must_use]
+    pub const fn requiring(&self) -> [&'a [usize]; 4] {
+        [self.read, self.write, self.with, self.update]
+    }
+
+    /// The lists of components that the system reads or writes, of own entities or of any.
+    #[must_use]
+    pub const fn accessing(&self) -> [&'a [usize]; 6] {
+        let (own, optional) = ([self.read, self.write], [self.read_optional, self.write_optional]);
+        [own[0], own[1], optional[0], optional[1], self.update, self.read_any]
+    }
+
+    /// The lists of components that decide what the system sees of entities: it accesses, requires or excludes them.
+    #[must_use]
+    pub const fn naming(&self) -> [&'a [usize]; 8] {
+        let [a, b, c, d, e, f] = self.accessing();
+        [a, b, c, d, e, f, self.with, self.without]
+    }
+
     /// Components that an entity needs for the system to subscribe to it.
     #[must_use]
     pub const fn required(&self) -> IndexSet {
-        let accessed = IndexSet::of(self.read).union(IndexSet::of(self.write));
-        accessed.union(IndexSet::of(self.with)).union(IndexSet::of(self.update))
+        IndexSet::of_all(&self.requiring())
     }
 
     /// Components that keep the system from subscribing.
@@ -181,25 +214,25 @@ impl System<'_> {
     /// Components accessed of entities that have them.
     #[must_use]
     pub const fn optional(&self) -> IndexSet {
-        IndexSet::of(self.read_optional).union(IndexSet::of(self.write_optional))
+        IndexSet::of_all(&[self.read_optional, self.write_optional])
     }
 
     /// Components of own entities that the system may read.
     #[must_use]
     pub const fn readable(&self) -> IndexSet {
-        self.shown().union(IndexSet::of(self.update)).union(self.writable())
+        IndexSet::of_all(self.accessing().split_at(5).0)
     }
 
     /// Components that the system may write at once.
     #[must_use]
     pub const fn writable(&self) -> IndexSet {
-        IndexSet::of(self.write).union(IndexSet::of(self.write_optional))
+        IndexSet::of_all(&[self.write, self.write_optional])
     }
 
     /// Components that the users of a query read of its members.
     #[must_use]
     pub const fn shown(&self) -> IndexSet {
-        IndexSet::of(self.read).union(IndexSet::of(self.read_optional))
+        IndexSet::of_all(&[self.read, self.read_optional])
     }
 
     /// Whether the system writes the component at once.
@@ -217,26 +250,18 @@ impl System<'_> {
     /// Whether the system reads or writes the component, of own entities or of any.
     #[must_use]
     pub const fn accesses(&self, component: usize) -> bool {
-        self.shows(component)
-            || self.writes(component)
-            || contains(self.update, component)
-            || contains(self.read_any, component)
+        contains_any(&self.accessing(), component)
     }
 
-    /// Whether entities match the system because they have the component.
+    /// Whether own entities must have the component.
     #[must_use]
     pub const fn requires(&self, component: usize) -> bool {
-        contains(self.read, component)
-            || contains(self.write, component)
-            || contains(self.with, component)
-            || contains(self.update, component)
+        contains_any(&self.requiring(), component)
     }
 
-    /// Whether what the system sees of entities depends on the component: it accesses, requires or excludes it.
+    /// Whether what the system sees of entities depends on the component.
     #[must_use]
     pub const fn names(&self, component: usize) -> bool {
-        self.accesses(component)
-            || contains(self.with, component)
-            || contains(self.without, component)
+        contains_any(&self.naming(), component)
     }
 }

@@ -6,7 +6,7 @@
 //! else; `World::new` forces it.
 
 use ecs_rules::alone::{Beside, Contradiction, OneSubtask};
-use ecs_rules::{System, alone, conflict, contains, order};
+use ecs_rules::{System, alone, conflict, contains_any, order};
 
 use super::ancestors::{Ancestors, ancestors};
 use super::message::Message;
@@ -90,13 +90,17 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     }
 }
 
-const fn in_range(indices: &[usize], end: usize) -> bool {
-    let mut i = 0;
-    while i < indices.len() {
-        if indices[i] >= end {
-            return false;
+const fn in_range(lists: &[&[usize]], end: usize) -> bool {
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            if lists[list][i] >= end {
+                return false;
+            }
+            i += 1;
         }
-        i += 1;
+        list += 1;
     }
     true
 }
@@ -137,30 +141,17 @@ const fn too_large(component: &str) -> ! {
 }
 
 const fn check_range(tables: Tables<'_>, s: &System<'_>) {
-    let n = tables.components.len();
+    let (components, systems) = (tables.components.len(), tables.systems.len());
     assert!(
-        in_range(s.read, n)
-            && in_range(s.write, n)
-            && in_range(s.read_optional, n)
-            && in_range(s.write_optional, n)
-            && in_range(s.read_any, n)
-            && in_range(s.with, n)
-            && in_range(s.without, n)
-            && in_range(s.insert, n)
-            && in_range(s.remove, n)
-            && in_range(s.update, n),
+        in_range(&s.naming(), components) && in_range(&[s.insert, s.remove], components),
         "[E0070] a component's index is out of range"
     );
     assert!(
-        in_range(s.after, tables.systems.len())
-            && in_range(s.inputs, tables.systems.len())
-            && in_range(s.queries, tables.systems.len())
-            && in_range(s.streams, tables.systems.len()),
+        in_range(&order::declared(s), systems) && in_range(&[s.streams], systems),
         "[E0070] a system's index is out of range"
     );
     assert!(
-        in_range(s.read_resources, tables.resources.len())
-            && in_range(s.write_resources, tables.resources.len()),
+        in_range(&[s.read_resources, s.write_resources], tables.resources.len()),
         "[E0070] a resource's index is out of range"
     );
 }
@@ -168,8 +159,7 @@ const fn check_range(tables: Tables<'_>, s: &System<'_>) {
 const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize) {
     let declared = &system.declared;
     check_range(tables, declared);
-    let [after, inputs, queries] = order::declared(declared);
-    if contains(after, index) || contains(inputs, index) || contains(queries, index) {
+    if contains_any(&order::declared(declared), index) {
         fail("[E0030] the system `", system, "` depends on itself");
     }
     let begin = "[E0021] the system `";
@@ -269,14 +259,8 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
         let system = &tables.systems[s].declared;
         // What an idle query reads, its users read (`queries`).
         if !system.is_idle() {
-            note(&mut accessors, system.read, s);
-            note(&mut accessors, system.write, s);
-            note(&mut accessors, system.read_optional, s);
-            note(&mut accessors, system.write_optional, s);
-            note(&mut accessors, system.read_any, s);
-            note(&mut accessors, system.update, s);
-            note(&mut resource_accessors, system.read_resources, s);
-            note(&mut resource_accessors, system.write_resources, s);
+            note(&mut accessors, &system.accessing(), s);
+            note(&mut resource_accessors, &[system.read_resources, system.write_resources], s);
         }
         s += 1;
     }
@@ -290,12 +274,16 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
     }
 }
 
-/// Adds the system to the sets of the indices.
-pub(super) const fn note(sets: &mut [IndexSet], indices: &[usize], system: usize) {
-    let mut i = 0;
-    while i < indices.len() {
-        sets[indices[i]].add(system);
-        i += 1;
+/// Adds the system to the sets of the indices in the lists.
+pub(super) const fn note(sets: &mut [IndexSet], lists: &[&[usize]], system: usize) {
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            sets[lists[list][i]].add(system);
+            i += 1;
+        }
+        list += 1;
     }
 }
 

@@ -30,8 +30,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
             if !query.declared.query {
                 not_a_query(&systems[s], query);
             }
-            note(&mut readers, query.declared.read, s);
-            note(&mut readers, query.declared.read_optional, s);
+            note(&mut readers, &[query.declared.read, query.declared.read_optional], s);
             any = true;
             i += 1;
         }

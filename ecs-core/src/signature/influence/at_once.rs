@@ -138,24 +138,9 @@ impl Seers {
 
     /// Records that the system at `index` may see what `seer` sees: `seer` is the system itself, or one of its queries.
     const fn add(&mut self, seer: &System<'_>, index: usize) {
-        let named = [
-            seer.read,
-            seer.write,
-            seer.update,
-            seer.read_optional,
-            seer.write_optional,
-            seer.read_any,
-            seer.with,
-            seer.without,
-        ];
-        let mut list = 0;
-        while list < named.len() {
-            note(&mut self.by_component, named[list], index);
-            list += 1;
-        }
+        note(&mut self.by_component, &seer.naming(), index);
         if seer.sequential {
-            note(&mut self.by_component, seer.insert, index);
-            note(&mut self.by_component, seer.remove, index);
+            note(&mut self.by_component, &[seer.insert, seer.remove], index);
         }
         if seer.sees_entities() {
             self.of_entities.add(index);

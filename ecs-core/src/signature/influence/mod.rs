@@ -75,12 +75,7 @@ impl Influences {
         let mut this = Self { changes: [IndexSet::EMPTY; MAX_COMPONENTS], any: IndexSet::EMPTY };
         let mut s = 0;
         while s < systems.len() {
-            let lists = influence::changes(&systems[s].declared, refreshes);
-            let mut list = 0;
-            while list < lists.len() {
-                note(&mut this.changes, lists[list], s);
-                list += 1;
-            }
+            note(&mut this.changes, &influence::changes(&systems[s].declared, refreshes), s);
             if influence::changes_any(&systems[s].declared, refreshes) {
                 this.any.add(s);
             }

@@ -40,16 +40,11 @@ impl Staging {
         assert!(systems.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
         while s < systems.len() {
             let system = &systems[s].declared;
-            note(&mut this.changers, system.insert, s);
-            note(&mut this.changers, system.remove, s);
-            note(&mut this.updaters, system.update, s);
+            note(&mut this.changers, &[system.insert, system.remove], s);
+            note(&mut this.updaters, &[system.update], s);
             if let Some(bundles) = system.bundles {
                 this.spawners.add(s);
-                let mut i = 0;
-                while i < bundles.len() {
-                    note(&mut this.spawners_of, bundles[i], s);
-                    i += 1;
-                }
+                note(&mut this.spawners_of, bundles, s);
             }
             if system.despawn && !system.sequential || system.spawn && system.bundles.is_none() {
                 this.of_entities.add(s);
@@ -89,18 +84,8 @@ impl Staging {
         system: &System<'_>,
     ) -> Option<usize> {
         let mut candidates = self.parents(system);
-        let named = [
-            system.read,
-            system.write,
-            system.read_optional,
-            system.write_optional,
-            system.read_any,
-            system.update,
-            system.with,
-            system.without,
-        ];
-        gather(&mut candidates, &self.changers, &named);
-        gather(&mut candidates, &self.updaters, named.split_at(6).0);
+        gather(&mut candidates, &self.changers, &system.naming());
+        gather(&mut candidates, &self.updaters, &system.accessing());
         candidates.unite(&self.deferrers);
         if system.sees_entities() {
             candidates.unite(&self.of_entities);
@@ -117,7 +102,7 @@ impl Staging {
     /// The systems with known bundles, which together have all that the system requires.
     const fn parents(&self, system: &System<'_>) -> IndexSet {
         let mut parents = self.spawners;
-        let required = [system.read, system.write, system.with, system.update];
+        let required = system.requiring();
         let mut list = 0;
         while list < required.len() {
             let mut i = 0;
