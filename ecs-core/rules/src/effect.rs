@@ -156,8 +156,8 @@ mod tests {
     const INSERT: System<'_> = System { insert: &[0, 1], ..BLANK };
     const REMOVE: System<'_> = System { remove: &[1], ..BLANK };
 
-    fn at_once(system: System<'_>) -> System<'_> {
-        System { sequential: true, ..system }
+    fn at_once<'a>(system: &System<'a>) -> System<'a> {
+        System { sequential: true, ..*system }
     }
 
     #[test]
@@ -216,13 +216,13 @@ mod tests {
             }
             let resources = System { write_resources: &[0], ..BLANK };
             assert_eq!(first_late(&despawner, &resources), None, "it has no entities");
-            assert_eq!(first_late(&at_once(despawner), &READ), None, "they are gone");
+            assert_eq!(first_late(&at_once(&despawner), &READ), None, "they are gone");
         }
     }
 
     #[test]
     fn what_is_done_at_once_is_late_for_what_it_makes_a_match() {
-        let (insert, remove) = (at_once(INSERT), at_once(REMOVE));
+        let (insert, remove) = (at_once(&INSERT), at_once(&REMOVE));
         for later in [READ, WRITE, WITH] {
             assert_eq!(first_late(&insert, &later), Some(Effect::Insert(1)));
             assert_eq!(first_late(&remove, &later), None, "what has lost it is let go");
@@ -248,7 +248,7 @@ mod tests {
             assert!(seen_now(Effect::Despawn, &seer));
             assert!(!seen_now(Effect::Insert(0), &seer) && !seen_now(Effect::Spawn, &seer));
         }
-        let (insert, remove) = (at_once(INSERT), at_once(REMOVE));
+        let (insert, remove) = (at_once(&INSERT), at_once(&REMOVE));
         assert!(seen_now(Effect::Insert(1), &insert) && seen_now(Effect::Insert(1), &remove));
         assert!(seen_now(Effect::Remove(1), &insert) && !seen_now(Effect::Remove(1), &remove));
         assert!(!seen_now(Effect::Insert(1), &INSERT), "staged changes come later");

@@ -93,6 +93,8 @@ mod tests {
         assert_eq!(contested(&[both, BLANK, both]), [true, true]);
         assert_eq!(contested(&[one, both.after(&[0])]), [false, false]);
         assert_eq!(contested(&[one.inputs(&[1]), BLANK.after(&[2]), both]), [false, false]);
+        let query = BLANK.query().after(&[0]);
+        assert_eq!(contested(&[one, query, both.queries(&[1])]), [false, false]);
         assert_eq!(contested(&[one.with(&[7]), both.without(&[7])]), [false, false]);
         assert_eq!(contested(&[both.without(&[7]), one.read(&[7])]), [false, false]);
         assert_eq!(contested(&[both.without(&[7]), one.read_optional(&[7])]), [false, true]);

@@ -123,9 +123,8 @@ impl Pair<'_> {
         let text = quote::quote!(#bundle).to_string();
         let text =
             text.replace(" ,", ",").replace("( ", "(").replace(" )", ")").replace(" :: ", "::");
-        let seen = self.later.because(|rules| rules.has_entities());
-        let seen = seen.map_or_else(|| self.later.name().span(), |used| used.name().span());
-        Some(Residue { effect: format!("`spawn: [{text}]`"), staged: bundle.span(), seen })
+        let (effect, seen) = (format!("`spawn: [{text}]`"), subscribing(self.later));
+        Some(Residue { effect, staged: bundle.span(), seen })
     }
 }
 
@@ -141,6 +140,15 @@ fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
 /// Where the system declares that it sees which entities exist.
 pub(super) fn entities(system: &System<'_>) -> Span {
     let any = system.uses.iter().find(|used| used.list == List::ReadAny);
-    let seen = any.or_else(|| system.because(|rules| rules.has_entities()));
-    seen.map_or_else(|| system.name().span(), |used| used.name().span())
+    any.map_or_else(|| subscribing(system), |used| used.name().span())
+}
+
+/// Where the system declares what subscribes it to entities.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is one of a system with one lifetime"
+)]
+fn subscribing(system: &System<'_>) -> Span {
+    let because = system.because(|rules| rules.has_entities());
+    because.map_or_else(|| system.name().span(), |used| used.name().span())
 }
