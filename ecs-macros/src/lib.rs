@@ -22,7 +22,7 @@ mod disabled;
 mod error;
 mod expand;
 mod identity;
-mod kind;
+mod macro_kind;
 mod model;
 mod similar;
 mod syntax;
@@ -30,7 +30,7 @@ mod syntax;
 mod tests;
 
 use error::Errors;
-use kind::MacroKind;
+use macro_kind::MacroKind;
 
 /// Declares a world. Use it through `ecs_core::world!`, which passes the path of `ecs-core`.
 #[proc_macro]

@@ -24,8 +24,10 @@ pub mod conflict;
 pub mod effect;
 mod index_set;
 pub mod influence;
+mod keys;
 pub mod order;
 mod system;
 
 pub use index_set::{IndexSet, MOST};
-pub use system::{System, contains, contains_any};
+pub use keys::Kind;
+pub use system::{Flag, List, System, contains, contains_any};

@@ -1,76 +1,140 @@
 //! What one system declares, by index.
 
-use crate::IndexSet;
+use crate::{IndexSet, Kind};
 
-/// What one system declares. Components, resources and systems are indices.
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
-#[derive(Clone, Copy, Debug)]
-pub struct System<'a> {
-    /// Components read of own entities, which must have them.
-    pub read: &'a [usize],
-    /// Components written of own entities, which must have them.
-    pub write: &'a [usize],
-    /// Components read of own entities that have them.
-    pub read_optional: &'a [usize],
-    /// Components written of own entities that have them.
-    pub write_optional: &'a [usize],
-    /// Components read of any entity.
-    pub read_any: &'a [usize],
-    /// Components that own entities must have, without access.
-    pub with: &'a [usize],
-    /// Components that own entities must not have.
-    pub without: &'a [usize],
-    /// Components inserted at the refresh, or at once by a sequential system.
-    pub insert: &'a [usize],
-    /// Components removed at the refresh, or at once by a sequential system.
-    pub remove: &'a [usize],
-    /// Components of own entities, which must have them, that are read, and replaced at the refresh.
-    pub update: &'a [usize],
-    /// Resources read.
-    pub read_resources: &'a [usize],
-    /// Resources written.
-    pub write_resources: &'a [usize],
-    /// Systems that must have run before.
-    pub after: &'a [usize],
-    /// Systems that have this one in `after` because this one says so. It orders nothing by itself.
-    pub before: &'a [usize],
-    /// Systems whose outputs are read, which must have run before.
-    pub inputs: &'a [usize],
-    /// Queries whose members are read, which must have run before.
-    pub queries: &'a [usize],
-    /// The systems whose stream is received.
-    pub streams: &'a [usize],
-    /// The components of each bundle that is spawned, if all of them are known.
-    pub bundles: Option<&'a [&'a [usize]]>,
-    /// Whether entities are spawned.
-    pub spawn: bool,
-    /// Whether entities are despawned.
-    pub despawn: bool,
-    /// Whether functions are deferred to the refresh.
-    pub defer: bool,
-    /// Whether the one subtask reaches every entity.
-    pub exclusive: bool,
-    /// Whether the system runs alone, reaches every entity, and changes entities at once.
-    pub sequential: bool,
-    /// Whether entities subscribe by hand.
-    pub opt_in: bool,
-    /// Whether the system is a query.
-    pub query: bool,
-    /// Whether the query has an index, so that it is executed.
-    pub indexed: bool,
-    /// Whether the body may ask how its entities were sliced.
-    pub slice_dependent: bool,
-    /// Whether the order of the items of a stream, or of the output, does not matter.
-    pub unordered: bool,
-    /// Whether the strategy never makes several subtasks.
-    pub single_subtask: bool,
-    /// Whether outputs of subtasks can be concatenated.
-    pub output_concatenates: bool,
-    /// Whether iteration over the output always has the same order.
-    pub output_is_ordered: bool,
-    /// Whether the output is a stream.
-    pub output_streams: bool,
+/// Declares [`System`] and the enumerations of its keys from the table of [`keys`](crate::keys!).
+macro_rules! declare {
+    (
+        lists { $($(#[$list_doc:meta])* $List:ident $list:ident $list_key:literal $kind:ident;)* }
+        flags { $($(#[$flag_doc:meta])* $Flag:ident $flag:ident $flag_key:literal;)* }
+    ) => {
+        /// A list in the declaration of a system.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum List {
+            $($(#[$list_doc])* $List,)*
+        }
+
+        impl List {
+            /// Every list.
+            pub const ALL: &[Self] = &[$(Self::$List),*];
+
+            /// The key of the list.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $(Self::$List => $list_key,)*
+                }
+            }
+
+            /// The field of [`System`], and the setter of a signature.
+            #[must_use]
+            pub const fn field(self) -> &'static str {
+                match self {
+                    $(Self::$List => stringify!($list),)*
+                }
+            }
+
+            /// The kind of things that the list names.
+            #[must_use]
+            pub const fn kind(self) -> Kind {
+                match self {
+                    $(Self::$List => Kind::$kind,)*
+                }
+            }
+        }
+
+        /// A key without a value in the declaration of a system.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Flag {
+            $($(#[$flag_doc])* $Flag,)*
+        }
+
+        impl Flag {
+            /// Every flag.
+            pub const ALL: &[Self] = &[$(Self::$Flag),*];
+
+            /// The key.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $(Self::$Flag => $flag_key,)*
+                }
+            }
+        }
+
+        /// What one system declares. Components, resources and systems are indices.
+        #[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct System<'a> {
+            $($(#[$list_doc])* pub $list: &'a [usize],)*
+            $($(#[$flag_doc])* pub $flag: bool,)*
+            /// Whether entities are spawned.
+            pub spawn: bool,
+            /// The components of each bundle that is spawned, if all of them are known.
+            pub bundles: Option<&'a [&'a [usize]]>,
+            /// Whether the system is a query.
+            pub query: bool,
+            /// Whether the query has an index, so that it is executed.
+            pub indexed: bool,
+            /// Whether the strategy never makes several subtasks.
+            pub single_subtask: bool,
+            /// Whether outputs of subtasks can be concatenated.
+            pub output_concatenates: bool,
+            /// Whether iteration over the output always has the same order.
+            pub output_is_ordered: bool,
+            /// Whether the output is a stream.
+            pub output_streams: bool,
+        }
+
+        impl<'a> System<'a> {
+            /// A system of one subtask that declares nothing.
+            pub const BLANK: System<'static> = System {
+                $($list: &[],)*
+                $($flag: false,)*
+                spawn: false,
+                bundles: None,
+                query: false,
+                indexed: false,
+                single_subtask: true,
+                output_concatenates: true,
+                output_is_ordered: true,
+                output_streams: false,
+            };
+
+            /// What the list names.
+            #[must_use]
+            pub const fn list(&self, list: List) -> &'a [usize] {
+                match list {
+                    $(List::$List => self.$list,)*
+                }
+            }
+
+            /// Sets what the list names.
+            pub const fn set_list(&mut self, list: List, indices: &'a [usize]) {
+                match list {
+                    $(List::$List => self.$list = indices,)*
+                }
+            }
+
+            /// Whether the flag is set.
+            #[must_use]
+            pub const fn flag(&self, flag: Flag) -> bool {
+                match flag {
+                    $(Flag::$Flag => self.$flag,)*
+                }
+            }
+
+            /// Sets the flag to the value.
+            pub const fn set_flag(&mut self, flag: Flag, value: bool) {
+                match flag {
+                    $(Flag::$Flag => self.$flag = value,)*
+                }
+            }
+        }
+    };
 }
+
+crate::keys!(declare);
 
 /// Whether the list has the index.
 #[must_use]
@@ -99,42 +163,6 @@ pub const fn contains_any(lists: &[&[usize]], index: usize) -> bool {
 }
 
 impl<'a> System<'a> {
-    /// A system of one subtask that declares nothing.
-    pub const BLANK: System<'static> = System {
-        read: &[],
-        write: &[],
-        read_optional: &[],
-        write_optional: &[],
-        read_any: &[],
-        with: &[],
-        without: &[],
-        insert: &[],
-        remove: &[],
-        update: &[],
-        read_resources: &[],
-        write_resources: &[],
-        after: &[],
-        before: &[],
-        inputs: &[],
-        queries: &[],
-        streams: &[],
-        bundles: None,
-        spawn: false,
-        despawn: false,
-        defer: false,
-        exclusive: false,
-        sequential: false,
-        opt_in: false,
-        query: false,
-        indexed: false,
-        slice_dependent: false,
-        unordered: false,
-        single_subtask: true,
-        output_concatenates: true,
-        output_is_ordered: true,
-        output_streams: false,
-    };
-
     /// Whether the system is never executed: it is a query without an index. What it reads, its users read.
     #[must_use]
     pub const fn is_idle(&self) -> bool {

@@ -43,29 +43,34 @@ pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
     false
 }
 
-/// Generates one `const` setter per list of indices.
-macro_rules! index_lists {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[must_use]
-        pub const fn $name(mut self, indices: &'static [usize]) -> Self {
-            self.declared.$name = indices;
-            self
+/// Generates a `const` setter for each list and each flag.
+macro_rules! setters {
+    (
+        lists { $($(#[$list_doc:meta])* $List:ident $list:ident $list_key:literal $kind:ident;)* }
+        flags { $($(#[$flag_doc:meta])* $Flag:ident $flag:ident $flag_key:literal;)* }
+    ) => {
+        impl SystemSignature {
+            $(
+                $(#[$list_doc])*
+                #[must_use]
+                pub const fn $list(mut self, indices: &'static [usize]) -> Self {
+                    self.declared.$list = indices;
+                    self
+                }
+            )*
+            $(
+                $(#[$flag_doc])*
+                #[must_use]
+                pub const fn $flag(mut self) -> Self {
+                    self.declared.$flag = true;
+                    self
+                }
+            )*
         }
-    )*};
+    };
 }
 
-/// Generates one `const` setter per flag.
-macro_rules! flags {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[must_use]
-        pub const fn $name(mut self) -> Self {
-            self.declared.$name = true;
-            self
-        }
-    )*};
-}
+ecs_rules::keys!(setters);
 
 /// Generates one method per property that follows from what is declared.
 macro_rules! derived {
@@ -95,70 +100,11 @@ impl SystemSignature {
         }
     }
 
-    index_lists! {
-        /// Components read of own entities, which must have them.
-        read;
-        /// Components written of own entities, which must have them.
-        write;
-        /// Components read of own entities that have them.
-        read_optional;
-        /// Components written of own entities that have them.
-        write_optional;
-        /// Components read of any entity.
-        read_any;
-        /// Components that own entities must have, without access.
-        with;
-        /// Components that own entities must not have.
-        without;
-        /// Systems that must have run before (`dependencies`, and the reverse of `before`).
-        after;
-        /// Systems that have this one in `after` because this one declares `before`. It orders nothing by
-        /// itself; a [`Description`](crate::description::Description) names the declaring system by it.
-        before;
-        /// Systems whose state and outputs are read; they, too, must have run before.
-        inputs;
-        /// Queries whose members are read; those that have an index must have run before.
-        queries;
-        /// The system, at most one, whose stream this system receives while both run.
-        streams;
-        /// Resources read.
-        read_resources;
-        /// Resources written.
-        write_resources;
-        /// Components that the system inserts at the refresh.
-        insert;
-        /// Components that the system removes at the refresh.
-        remove;
-        /// Components of own entities, which must have them, that the system reads and replaces by new values
-        /// at the refresh.
-        update;
-    }
-
-    flags! {
-        /// The system is one subtask, which reaches every entity that has the declared components.
-        exclusive;
-        /// The system is one subtask, which reaches every entity that has the declared components. It runs alone, and
-        /// its effects happen at once.
-        sequential;
-        /// The body may ask how its entities were sliced. The guarantee that results do not depend on
-        /// slicing excludes the system.
-        slice_dependent;
-        /// The order of the items received from a stream does not matter. The guarantee that results do not depend on
-        /// slicing excludes the system, unless it computes the same in any order.
-        unordered;
-        /// Entities subscribe by hand.
-        opt_in;
-        /// The system is a query: it may be listed in [`queries`](Self::queries), and is not
-        /// executed, unless it is [`indexed`](Self::indexed).
-        query;
-        /// The query has an index, which is built when the query is executed.
-        indexed;
-        /// The system despawns entities.
-        despawn;
-        /// The system spawns entities, with any bundles.
-        spawn;
-        /// The system defers arbitrary functions to the refresh.
-        defer;
+    /// The system spawns entities, with any bundles.
+    #[must_use]
+    pub const fn spawn(mut self) -> Self {
+        self.declared.spawn = true;
+        self
     }
 
     /// The system spawns entities with these bundles only: the components of each.
@@ -166,6 +112,21 @@ impl SystemSignature {
     pub const fn spawn_only(mut self, bundles: &'static [&'static [usize]]) -> Self {
         self.declared.spawn = true;
         self.declared.bundles = Some(bundles);
+        self
+    }
+
+    /// The system is a query: it may be listed in [`queries`](Self::queries), and is not executed, unless it is
+    /// [`indexed`](Self::indexed).
+    #[must_use]
+    pub const fn query(mut self) -> Self {
+        self.declared.query = true;
+        self
+    }
+
+    /// The query has an index, which is built when the query is executed.
+    #[must_use]
+    pub const fn indexed(mut self) -> Self {
+        self.declared.indexed = true;
         self
     }
 

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use ecs_rules::{System as Rules, conflict, contains};
 
 use crate::error::{Conflict, Error, Errors, Fault, Label};
-use crate::kind::Kind;
 use crate::model::{Model, System};
 use crate::syntax::List;
+use ecs_rules::Kind;
 
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     let rules = model.rules();

@@ -7,9 +7,9 @@ use proc_macro2::Span;
 
 use super::{conflicts, streams};
 use crate::error::{Error, Errors, Fault, Label};
-use crate::kind::Kind;
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, StagedChanges};
+use ecs_rules::Kind;
 
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     let open = conflicts::open_order(model);

@@ -6,10 +6,10 @@ use ecs_rules::MOST;
 use syn::{Ident, Type};
 
 use crate::error::{Errors, Fault};
-use crate::kind::Kind;
 use crate::model::{By, Component, Model, System, Target};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
+use ecs_rules::Kind;
 
 /// Reports names that are declared more than once.
 pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {

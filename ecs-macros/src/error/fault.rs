@@ -2,7 +2,9 @@
 //!
 //! Each code has a page in `ecs-core/docs/errors`.
 
-use crate::kind::{Kind, MacroKind};
+use ecs_rules::Kind;
+
+use crate::macro_kind::MacroKind;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::context::Context;
-use crate::kind::Kind;
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
+use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
 const BY_LIST: [(&str, &[List]); 14] = [

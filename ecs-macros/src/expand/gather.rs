@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::declaration;
-use crate::kind::MacroKind;
+use crate::macro_kind::MacroKind;
 use crate::syntax::Tree;
 
 /// The call of the next set's macro, which calls this macro again with the set's blocks; `None` if all sets are

@@ -16,8 +16,8 @@ pub(crate) use rules::with_lists;
 pub(crate) use system::{By, System, Use, edges};
 
 use self::names::{Names, add};
-use crate::kind::Kind;
 use crate::syntax::{List, Named, Resource, Storage, Tree, name_of};
+use ecs_rules::Kind;
 
 /// The resolved declaration. It borrows the tree that it is made from.
 pub(crate) struct Model<'t> {

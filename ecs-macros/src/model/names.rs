@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use syn::Ident;
 
-use crate::kind::Kind;
 use crate::similar::closest;
+use ecs_rules::Kind;
 
 /// What a name in a list stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use ecs_rules::{MOST, System as Rules};
 
 use super::names::Target;
 use super::system::{System, Use};
-use crate::kind::Kind;
 use crate::syntax::{Flag, List};
+use ecs_rules::Kind;
 
 /// The indices that the uses name, by list. Presumed names count only where they make a conflict less likely: as
 /// filters.
@@ -30,31 +30,8 @@ pub(super) fn indices(uses: &[Use<'_>]) -> Vec<Vec<usize>> {
 /// Whether entities must have what the list names.
 fn is_requiring(list: List) -> bool {
     let (one, mut rules) = ([0], Rules::BLANK);
-    put(&mut rules, list, &one);
+    rules.set_list(list, &one);
     list.kind() == Kind::Component && rules.requires(0)
-}
-
-/// Puts the indices in the place of the list.
-fn put<'a>(rules: &mut Rules<'a>, list: List, indices: &'a [usize]) {
-    *match list {
-        List::Read => &mut rules.read,
-        List::Write => &mut rules.write,
-        List::ReadOptional => &mut rules.read_optional,
-        List::WriteOptional => &mut rules.write_optional,
-        List::ReadAny => &mut rules.read_any,
-        List::With => &mut rules.with,
-        List::Without => &mut rules.without,
-        List::Dependencies => &mut rules.after,
-        List::Before => &mut rules.before,
-        List::Inputs => &mut rules.inputs,
-        List::Queries => &mut rules.queries,
-        List::Streams => &mut rules.streams,
-        List::ReadResources => &mut rules.read_resources,
-        List::WriteResources => &mut rules.write_resources,
-        List::Insert => &mut rules.insert,
-        List::Remove => &mut rules.remove,
-        List::Update => &mut rules.update,
-    } = indices;
 }
 
 /// Whether the rule applies to a system with nothing but these lists.
@@ -66,7 +43,7 @@ pub(crate) fn with_lists(
 ) -> bool {
     let mut rules = Rules::BLANK;
     for list in lists {
-        put(&mut rules, list, indices);
+        rules.set_list(list, indices);
     }
     rule(&rules)
 }
@@ -76,29 +53,27 @@ impl<'t> System<'t> {
     pub(crate) fn rules(&self) -> Rules<'_> {
         let mut rules = self.without_lists();
         for (list, indices) in List::ALL.iter().zip(&self.indices) {
-            put(&mut rules, *list, indices);
+            rules.set_list(*list, indices);
         }
         rules.opt_in = self.item.flag(Flag::OptIn).is_some();
         rules
     }
 
-    /// The system without its lists.
+    /// The system without its lists, and without `opt_in`, which makes it a system with entities as a list does.
     fn without_lists(&self) -> Rules<'static> {
-        let has = |flag| self.item.flag(flag).is_some();
         let query = self.item.query.as_ref();
         let strategy = self.item.parallelism.as_ref();
-        Rules {
+        let mut rules = Rules {
             spawn: !self.item.spawn.is_empty(),
-            despawn: has(Flag::Despawn),
-            defer: has(Flag::Defer),
-            exclusive: has(Flag::Exclusive),
-            sequential: has(Flag::Sequential),
-            unordered: has(Flag::Unordered),
             query: query.is_some(),
             indexed: query.is_some_and(|query| query.keyed.is_some()),
             single_subtask: strategy.is_none_or(|(strategy, _)| strategy.is_single()),
             ..Rules::BLANK
+        };
+        for flag in Flag::ALL.iter().filter(|flag| **flag != Flag::OptIn) {
+            rules.set_flag(*flag, self.item.flag(*flag).is_some());
         }
+        rules
     }
 
     /// The first use because of which the rule applies to the system: it applies to the system with this use alone.
@@ -109,7 +84,7 @@ impl<'t> System<'t> {
             };
             let mut rules = self.without_lists();
             let one = [index];
-            put(&mut rules, used.list, &one);
+            rules.set_list(used.list, &one);
             rule(&rules)
         })
     }

@@ -15,7 +15,7 @@ use super::items::items;
 use super::named::{Part, SetModule, name_of};
 use super::tree::{Block, Composed, Storage, Tree};
 use crate::error::{Errors, Fault};
-use crate::kind::MacroKind;
+use crate::macro_kind::MacroKind;
 
 /// The name of the crate that is being compiled.
 pub(crate) fn this_crate() -> String {

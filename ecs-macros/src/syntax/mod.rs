@@ -13,7 +13,6 @@
 mod component;
 mod compose;
 mod entries;
-mod flag;
 mod items;
 mod list;
 mod named;
@@ -35,7 +34,7 @@ use syn::parse::{ParseStream, Parser, Result};
 use syn::{bracketed, parenthesized, token};
 
 pub(crate) use compose::this_crate;
-pub(crate) use flag::Flag;
+pub(crate) use ecs_rules::Flag;
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, SetModule, name_of};
 pub(crate) use parallelism::{Argument, Count, Strategy};
@@ -44,7 +43,7 @@ pub(crate) use syn::Visibility;
 pub(crate) use tree::{Block, Composed, Initial, Resource, Set, Storage, System, Tree, World};
 
 use crate::error::{Errors, Fault};
-use crate::kind::MacroKind;
+use crate::macro_kind::MacroKind;
 
 /// Reads a whole declaration and reports what it cannot read.
 pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) -> Tree {

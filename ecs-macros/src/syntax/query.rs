@@ -10,12 +10,12 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Path, Token, Type, braced};
 
 use super::entries;
-use super::flag::Flag;
 use super::list::List;
 use super::named::{Named, name_of};
 use super::system::entry;
 use super::tree::{Query, System, Tree};
 use crate::error::Errors;
+use ecs_rules::Flag;
 
 /// The lists of a query.
 const LISTS: [List; 6] =

@@ -3,12 +3,12 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 
-use super::flag::Flag;
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
 use super::tree::{System, Tree};
 use super::{entries, parallelism};
 use crate::error::Errors;
+use ecs_rules::Flag;
 
 /// The keys that are neither lists nor flags.
 const OTHER_KEYS: [&str; 5] = ["parallelism", "output", "spawn", "state", "stage"];

@@ -4,12 +4,12 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Expr, Ident, LitStr, Path, Type, Visibility};
 
-use super::flag::Flag;
 use super::list::NameList;
 use super::named::{Named, SetModule};
 use super::parallelism::Strategy;
 use super::settings::Settings;
-use crate::kind::MacroKind;
+use crate::macro_kind::MacroKind;
+use ecs_rules::Flag;
 
 /// A parsed declaration.
 pub(crate) struct Tree {
