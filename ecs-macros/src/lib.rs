@@ -1,8 +1,8 @@
 //! The front end of `ecs-core`: turns a `world!` declaration into tables and trait impls.
 //!
 //! Soundness does not depend on this crate. `ecs-core` checks the rules that make parallel access sound
-//! again, in `const` evaluation over the tables that this crate generates. The checks here report errors at the
-//! user's own tokens, with a proposed fix.
+//! again, in `const` evaluation over the tables that this crate generates. The checks here ask the same rules, those of
+//! `ecs-rules`, and report errors at the user's own tokens, with a proposed fix.
 //!
 //! The pipeline, one module per stage:
 //!
@@ -17,9 +17,12 @@
 
 mod check;
 mod derive;
+#[cfg(test)]
+mod disabled;
 mod error;
 mod expand;
 mod identity;
+mod macro_kind;
 mod model;
 mod similar;
 mod syntax;
@@ -27,7 +30,7 @@ mod syntax;
 mod tests;
 
 use error::Errors;
-use syntax::MacroKind;
+use macro_kind::MacroKind;
 
 /// Declares a world. Use it through `ecs_core::world!`, which passes the path of `ecs-core`.
 #[proc_macro]

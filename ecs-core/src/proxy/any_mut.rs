@@ -42,7 +42,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     {
         const {
             query::assert_allowed::<D, N, Q>();
-            if !D::SYSTEMS[N::INDEX].exclusive {
+            if !D::SYSTEMS[N::INDEX].declared.exclusive {
                 undeclared::<D, N>("do what needs", "exclusive");
             }
         };

@@ -102,7 +102,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Despawns<D>,
     {
         const { assert_not_sequential::<D, N>("despawn") };
-        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.despawn, "despawn") };
         if let Some(row) = entity.row(&self.core.storage.entities) {
             self.state.staged.to_despawn.mark(row);
         }
@@ -136,7 +136,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[inline]
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
         const { assert_not_sequential::<D, N>("insert") };
-        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.insert, C::INDEX, "insert") };
         let rank = const { change_rank::<D, N>(C::INDEX) };
         if let Some(row) = entity.living_row(&self.core.storage.entities) {
             component.stage(rank, row, &mut self.state.staged.batches);
@@ -154,7 +154,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("remove") };
         const {
             let index = <D as HasComponent<C>>::INDEX;
-            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
+            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.remove, index, "remove");
         };
         let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
         if let Some(row) = entity.living_row(&self.core.storage.entities) {
@@ -174,7 +174,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         F: FnOnce(&mut Defer<'_, D>) + Send + 'static,
         N: Defers<D>,
     {
-        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].defer, "defer") };
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.defer, "defer") };
         self.state.staged.deferred.push(f);
     }
 
@@ -191,7 +191,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 
 pub(super) const fn assert_reads_any<D: HasComponent<C>, N: SystemName<D>, C>() {
     let index = <D as HasComponent<C>>::INDEX;
-    if !IndexSet::of(D::SYSTEMS[N::INDEX].read_any).contains(index) {
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.read_any).contains(index) {
         undeclared::<D, N>("read, of any entity,", D::COMPONENTS[index].name());
     }
 }
@@ -199,7 +199,7 @@ pub(super) const fn assert_reads_any<D: HasComponent<C>, N: SystemName<D>, C>() 
 pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     let index = <D as HasResource<R>>::INDEX;
     assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
-    if !IndexSet::of(D::SYSTEMS[N::INDEX].read_resources).contains(index) {
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.read_resources).contains(index) {
         undeclared::<D, N>("read the resource", D::RESOURCES[index].name());
     }
 }
@@ -207,14 +207,14 @@ pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R
 pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     let index = <D as HasResource<R>>::INDEX;
     assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
-    if !IndexSet::of(D::SYSTEMS[N::INDEX].write_resources).contains(index) {
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.write_resources).contains(index) {
         undeclared::<D, N>("write the resource", D::RESOURCES[index].name());
     }
 }
 
 pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
     assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
-    if !IndexSet::of(D::SYSTEMS[N::INDEX].inputs).contains(S::INDEX) {
+    if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.inputs).contains(S::INDEX) {
         undeclared::<D, N>("look at the outputs or the state of", D::SYSTEMS[S::INDEX].name);
     }
 }
@@ -224,7 +224,7 @@ pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName
 pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
     assert_input::<D, N, S>();
     let (reader, source) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[S::INDEX]);
-    if shows_slices(source) && !reader.slice_dependent {
+    if shows_slices(source) && !reader.declared.slice_dependent {
         Message::new()
             .text("[E0054] the system `")
             .text(reader.name)
@@ -254,11 +254,11 @@ pub(super) const fn assert_whole<D: Declaration, S: SystemName<D>>() {
 
 /// Whether the outputs of a system, each as a whole, show how it was split.
 const fn shows_slices(source: &SystemSignature) -> bool {
-    source.output_concatenates && !source.is_single_subtask()
+    source.declared.output_concatenates && !source.is_single_subtask()
 }
 
 pub(crate) const fn assert_slice_dependent<D: Declaration, N: SystemName<D>>() {
-    assert_declares::<D, N>(D::SYSTEMS[N::INDEX].slice_dependent, "slice_dependent");
+    assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.slice_dependent, "slice_dependent");
 }
 
 /// Fails to compile without the flag: the refresh handles only systems with the flag, so other staged work
@@ -282,14 +282,14 @@ pub(super) const fn assert_changes<D: Declaration, N: SystemName<D>>(
 
 /// The component's number among those that the system inserts or removes.
 const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
-    let SystemSignature { insert, remove, .. } = &D::SYSTEMS[N::INDEX];
-    IndexSet::of(insert).union(IndexSet::of(remove)).rank(index)
+    let declared = &D::SYSTEMS[N::INDEX].declared;
+    IndexSet::of(declared.insert).union(IndexSet::of(declared.remove)).rank(index)
 }
 
 /// The table may name the bundles that the system spawns. They then decide which systems a spawn affects.
 pub(super) const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
-    assert_declares::<D, N>(D::SYSTEMS[N::INDEX].spawn, "spawn");
-    let Some(bundles) = D::SYSTEMS[N::INDEX].bundles else { return };
+    assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.spawn, "spawn");
+    let Some(bundles) = D::SYSTEMS[N::INDEX].declared.bundles else { return };
     let mut listed = false;
     if let Some(components) = B::COMPONENTS.0 {
         let mut i = 0;

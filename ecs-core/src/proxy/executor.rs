@@ -242,7 +242,7 @@ fn note_staged<'a, D: Declaration, N: SystemName<D>>(
 
 /// Whether the system marks entities for despawning at the refresh.
 fn marks_dead<D: Declaration, N: SystemName<D>>() -> bool {
-    const { D::SYSTEMS[N::INDEX].despawn && D::SYSTEMS[N::INDEX].stages() }
+    const { D::SYSTEMS[N::INDEX].declared.despawn && D::SYSTEMS[N::INDEX].stages() }
 }
 
 /// Reserves memory for despawn marks.

@@ -4,7 +4,7 @@ use super::Effects;
 use super::effects::assert_changes;
 use crate::entity::Locate;
 use crate::signature::access::UpdatedBy;
-use crate::signature::{Declaration, SystemName, SystemSignature};
+use crate::signature::{Declaration, SystemName};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
 impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
@@ -59,7 +59,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     #[inline]
     #[track_caller]
     pub fn update<C: UpdatedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
-        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].update, C::INDEX, "update") };
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.update, C::INDEX, "update") };
         let rank = const { update_rank::<D, N>(C::INDEX) };
         let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) else { return };
         if self.core.subscriptions[N::INDEX].set.members().contain(row) {
@@ -72,10 +72,10 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
 
 /// The component's number among those that the system updates, after those that it inserts or removes.
 const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
-    let SystemSignature { insert, remove, update, .. } = &D::SYSTEMS[N::INDEX];
-    let others = IndexSet::of(insert).union(IndexSet::of(remove));
+    let declared = &D::SYSTEMS[N::INDEX].declared;
+    let others = IndexSet::of(declared.insert).union(IndexSet::of(declared.remove));
     let last = MAX_COMPONENTS - 1;
-    others.rank(last) + others.contains(last) as usize + IndexSet::of(update).rank(index)
+    others.rank(last) + others.contains(last) as usize + IndexSet::of(declared.update).rank(index)
 }
 
 /// Updates are for own entities only: otherwise filters would not prove that updates of two systems are

@@ -22,8 +22,8 @@ impl<D: Declaration> Core<D> {
             if signature.stages_work() {
                 D::dispatch(index, Lend { core: self });
             }
-            if signature.stages() && (signature.despawn || signature.defer) {
-                if signature.defer {
+            if signature.stages() && (signature.declared.despawn || signature.declared.defer) {
+                if signature.declared.defer {
                     // Functions may access everything, including staged changes.
                     self.apply_batches(Applied::All, panics);
                 }

@@ -82,7 +82,8 @@ impl<D: Declaration> Core<D> {
         let start = (self.threads.threads() > 1).then(Instant::now);
         let are_many = self.refresh.large_stages.begin();
         let enters_once = self.adaptive.enters_once(&self.threads, are_many);
-        if enters_once && events.is_none() && !D::SYSTEMS.iter().any(|system| system.defer) {
+        if enters_once && events.is_none() && !D::SYSTEMS.iter().any(|system| system.declared.defer)
+        {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));
         } else {

@@ -5,8 +5,10 @@
 //! only read. It reads the same tables that drive the accesses at run time, and nothing
 //! else; `World::new` forces it.
 
-pub(super) use super::ancestors::{all_done, ancestors, ancestors_with_streams};
-use super::bits::{SystemBits, WORDS, add, has};
+use ecs_rules::alone::{Beside, Contradiction, OneSubtask};
+use ecs_rules::{System, alone, conflict, contains_any, order};
+
+use super::ancestors::{Ancestors, ancestors};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 use super::{influence, queries, residual, streams};
@@ -88,13 +90,17 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     }
 }
 
-const fn in_range(indices: &[usize], end: usize) -> bool {
-    let mut i = 0;
-    while i < indices.len() {
-        if indices[i] >= end {
-            return false;
+const fn in_range(lists: &[&[usize]], end: usize) -> bool {
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            if lists[list][i] >= end {
+                return false;
+            }
+            i += 1;
         }
-        i += 1;
+        list += 1;
     }
     true
 }
@@ -134,125 +140,84 @@ const fn too_large(component: &str) -> ! {
         .raise();
 }
 
-const fn check_system(tables: Tables<'_>, s: &SystemSignature, index: usize) {
-    let n = tables.components.len();
+const fn check_range(tables: Tables<'_>, s: &System<'_>) {
+    let (components, systems) = (tables.components.len(), tables.systems.len());
     assert!(
-        in_range(s.read, n)
-            && in_range(s.write, n)
-            && in_range(s.read_optional, n)
-            && in_range(s.write_optional, n)
-            && in_range(s.read_any, n)
-            && in_range(s.with, n)
-            && in_range(s.without, n)
-            && in_range(s.insert, n)
-            && in_range(s.remove, n)
-            && in_range(s.update, n),
+        in_range(&s.naming(), components) && in_range(&[s.insert, s.remove], components),
         "[E0070] a component's index is out of range"
     );
     assert!(
-        in_range(s.after, tables.systems.len())
-            && in_range(s.inputs, tables.systems.len())
-            && in_range(s.queries, tables.systems.len())
-            && in_range(s.streams, tables.systems.len()),
+        in_range(&order::declared(s), systems) && in_range(&[s.streams], systems),
         "[E0070] a system's index is out of range"
     );
     assert!(
-        in_range(s.read_resources, tables.resources.len())
-            && in_range(s.write_resources, tables.resources.len()),
+        in_range(&[s.read_resources, s.write_resources], tables.resources.len()),
         "[E0070] a resource's index is out of range"
     );
-    if IndexSet::of(s.after)
-        .union(IndexSet::of(s.inputs))
-        .union(IndexSet::of(s.queries))
-        .contains(index)
-    {
-        Message::new()
-            .text("[E0030] the system `")
-            .text(s.name)
-            .text("` depends on itself")
-            .raise();
-    }
-    let write = IndexSet::of(s.write);
-    let write_optional = IndexSet::of(s.write_optional);
-    let read = IndexSet::of(s.read);
-    let read_optional = IndexSet::of(s.read_optional);
-    let any = IndexSet::of(s.read_any);
-    let update = IndexSet::of(s.update);
-    if !(write.is_disjoint(&read)
-        && write.is_disjoint(&read_optional)
-        && write.is_disjoint(&write_optional)
-        && write_optional.is_disjoint(&read)
-        && write_optional.is_disjoint(&read_optional)
-        && any.is_disjoint(&write.union(write_optional)))
-    {
-        Message::new()
-            .text("[E0021] the system `")
-            .text(s.name)
-            .text("` both reads and writes a component, or writes it twice")
-            .raise();
-    }
-    let others = read.union(read_optional).union(write).union(write_optional);
-    if !update.is_disjoint(&others.union(IndexSet::of(s.insert))) {
-        Message::new()
-            .text("[E0021] the system `")
-            .text(s.name)
-            .text("` updates a component that it also reads, writes or inserts")
-            .raise();
-    }
-    if !IndexSet::of(s.read_resources).is_disjoint(&IndexSet::of(s.write_resources)) {
-        Message::new()
-            .text("[E0021] the system `")
-            .text(s.name)
-            .text("` declares a resource both read and written")
-            .raise();
-    }
-    if !s.write_resources.is_empty() && !s.is_single_subtask() {
-        Message::new()
-            .text("[E0022] the system `")
-            .text(s.name)
-            .text("` writes a resource, so it must declare `parallelism: none`")
-            .raise();
-    }
-    if s.reaches_others() && !s.single_subtask {
-        Message::new()
-            .text("[E0023] the system `")
-            .text(s.name)
-            .text(if s.sequential { "` is sequential" } else { "` is exclusive" })
-            .text(", so it reaches any entity, and its subtasks could meet at one (Core ECS, corollary 4.9)\nhelp: one subtask: declare `parallelism: none`")
-            .raise();
-    }
-    if !s.streams.is_empty() && !s.single_subtask {
-        Message::new()
-            .text("[E0023] the system `")
-            .text(s.name)
-            .text("` takes a stream, so it is one subtask\nhelp: declare `parallelism: none`")
-            .raise();
-    }
-    check_sequential(s);
-    output(tables, index);
 }
 
-/// Fails to evaluate if a sequential system declares something that cannot happen at once, or cannot run alone.
-const fn check_sequential(s: &SystemSignature) {
-    let beside = if !s.sequential {
-        return;
-    } else if s.defer {
-        "`defer`, but does everything at once\nhelp: remove `defer`, or `sequential`"
-    } else if !s.update.is_empty() {
-        "`update`, but does everything at once\nhelp: list in `write` what it updates"
-    } else if !s.streams.is_empty() {
-        "`streams`, but runs alone\nhelp: let the other end put out a `Vec`, and declare `inputs`"
-    } else if s.output_streams {
-        "an output that is a stream, but runs alone\nhelp: put out a `Vec`"
-    } else {
-        return;
+const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize) {
+    let declared = &system.declared;
+    check_range(tables, declared);
+    if contains_any(&order::declared(declared), index) {
+        fail("[E0030] the system `", system, "` depends on itself");
+    }
+    let begin = "[E0021] the system `";
+    match alone::contradiction(declared) {
+        Some(Contradiction::Accesses) => {
+            fail(begin, system, "` both reads and writes a component, or writes it twice")
+        }
+        Some(Contradiction::Update) => {
+            fail(begin, system, "` updates a component that it also reads, writes or inserts")
+        }
+        Some(Contradiction::Resource) => {
+            fail(begin, system, "` declares a resource both read and written")
+        }
+        None => {}
+    }
+    let begin = "[E0023] the system `";
+    match alone::several_subtasks(declared) {
+        Some(OneSubtask::Exclusive) => Message::new()
+            .text(begin)
+            .text(system.name)
+            .text(if declared.sequential { "` is sequential" } else { "` is exclusive" })
+            .text(", so it reaches any entity, and its subtasks could meet at one (Core ECS, corollary 4.9)\nhelp: one subtask: declare `parallelism: none`")
+            .raise(),
+        Some(OneSubtask::Consumer) => fail(
+            begin,
+            system,
+            "` takes a stream, so it is one subtask\nhelp: declare `parallelism: none`",
+        ),
+        Some(OneSubtask::Resource) => fail(
+            "[E0022] the system `",
+            system,
+            "` writes a resource, so it must declare `parallelism: none`",
+        ),
+        None => {}
+    }
+    let beside = match alone::beside_sequential(declared) {
+        Some(Beside::Defer) => {
+            "`defer`, but does everything at once\nhelp: remove `defer`, or `sequential`"
+        }
+        Some(Beside::Update) => {
+            "`update`, but does everything at once\nhelp: list in `write` what it updates"
+        }
+        Some(Beside::Streams) => {
+            "`streams`, but runs alone\nhelp: let the other end put out a `Vec`, and declare `inputs`"
+        }
+        Some(Beside::Output) => "an output that is a stream, but runs alone\nhelp: put out a `Vec`",
+        None => return output(tables, index),
     };
     Message::new()
         .text("[E0027] the system `")
-        .text(s.name)
+        .text(system.name)
         .text("` is sequential and declares ")
         .text(beside)
         .raise();
+}
+
+const fn fail(begin: &str, system: &SystemSignature, end: &str) -> ! {
+    Message::new().text(begin).text(system.name).text(end).raise();
 }
 
 /// Fails to evaluate if the system at `index` has outputs that cannot be merged, or that have no order. Part of
@@ -266,14 +231,15 @@ pub const fn check_output<D: Declaration>(index: usize) {
 
 const fn output(tables: Tables<'_>, index: usize) {
     let s = &tables.systems[index];
-    if !s.output_concatenates && !s.is_single_subtask() && !s.slice_dependent {
+    let declared = &s.declared;
+    if !declared.output_concatenates && !s.is_single_subtask() && !declared.slice_dependent {
         Message::new()
             .text("[E0071] the outputs of the system `")
             .text(s.name)
             .text("` cannot be concatenated, and it has several subtasks\nhelp: put out a `Vec`, or declare `parallelism: none` or `slice_dependent`")
             .raise();
     }
-    if !s.output_is_ordered && !s.unordered {
+    if !declared.output_is_ordered && !declared.unordered {
         Message::new()
             .text("[E0089] the output of the system `")
             .text(s.name)
@@ -282,37 +248,25 @@ const fn output(tables: Tables<'_>, index: usize) {
     }
 }
 
-/// Fails to evaluate if two unordered systems access the same component or resource, and one writes it.
+/// Fails to evaluate if two unordered systems conflict by their own accesses.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-const fn check_conflicts(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
-    let mut accessors = [[0; WORDS]; MAX_COMPONENTS];
-    let mut resource_accessors = [[0; WORDS]; MAX_COMPONENTS];
+const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
+    let mut accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
+    let mut resource_accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
     assert!(tables.resources.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 resources");
     let mut s = 0;
     while s < tables.systems.len() {
-        let system = &tables.systems[s];
+        let system = &tables.systems[s].declared;
         // What an idle query reads, its users read (`queries`).
-        if system.is_idle() {
-            s += 1;
-            continue;
+        if !system.is_idle() {
+            note(&mut accessors, &system.accessing(), s);
+            note(&mut resource_accessors, &[system.read_resources, system.write_resources], s);
         }
-        note(&mut accessors, system.read, s);
-        note(&mut accessors, system.write, s);
-        note(&mut accessors, system.read_optional, s);
-        note(&mut accessors, system.write_optional, s);
-        note(&mut accessors, system.read_any, s);
-        note(&mut accessors, system.update, s);
-        note(&mut resource_accessors, system.read_resources, s);
-        note(&mut resource_accessors, system.write_resources, s);
         s += 1;
     }
     let mut s = 0;
     while s < tables.systems.len() {
-        let system = &tables.systems[s];
-        if system.is_idle() {
-            s += 1;
-            continue;
-        }
+        let system = &tables.systems[s].declared;
         check_writes(tables, &accessors, ancestors, system.write, s, true);
         check_writes(tables, &accessors, ancestors, system.write_optional, s, true);
         check_writes(tables, &resource_accessors, ancestors, system.write_resources, s, false);
@@ -320,66 +274,53 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEM
     }
 }
 
-const fn note(accessors: &mut [SystemBits; MAX_COMPONENTS], indices: &[usize], system: usize) {
-    let mut i = 0;
-    while i < indices.len() {
-        add(&mut accessors[indices[i]], system);
-        i += 1;
+/// Adds the system to the sets of the indices in the lists.
+pub(super) const fn note(sets: &mut [IndexSet], lists: &[&[usize]], system: usize) {
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            sets[lists[list][i]].add(system);
+            i += 1;
+        }
+        list += 1;
     }
 }
 
+/// Validates the writer beside each system that accesses what it writes.
 const fn check_writes(
     tables: Tables<'_>,
-    accessors: &[SystemBits; MAX_COMPONENTS],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
+    accessors: &[IndexSet; MAX_COMPONENTS],
+    ancestors: &Ancestors,
     written: &[usize],
     writer: usize,
     components: bool,
 ) {
     let mut i = 0;
     while i < written.len() {
-        let mut w = 0;
-        while w < tables.systems.len().div_ceil(64) {
-            let mut candidates = accessors[written[i]][w] & !ancestors[writer][w];
-            while candidates != 0 {
-                let other = w * 64 + candidates.trailing_zeros() as usize;
-                candidates &= candidates - 1;
-                if other == writer || has(&ancestors[other], writer) {
-                    continue;
-                }
-                if components
-                    && disjoint(&tables.systems[writer], &tables.systems[other])
-                    && reaches_own_only(&tables.systems[writer], written[i])
-                    && reaches_own_only(&tables.systems[other], written[i])
-                {
-                    continue;
-                }
-                let name = if components {
-                    tables.components[written[i]].name()
-                } else {
-                    tables.resources[written[i]].name()
-                };
-                Message::new()
-                    .text("[E0032] the systems `")
-                    .text(tables.systems[writer].name)
-                    .text("` and `")
-                    .text(tables.systems[other].name)
-                    .text("` both access `")
-                    .text(name)
-                    .text("`, one of them writes it, and nothing orders them")
-                    .raise();
-            }
-            w += 1;
+        let mut candidates = accessors[written[i]];
+        candidates.subtract(&ancestors[writer]);
+        while let Some(other) = candidates.pop() {
+            let (a, b) = (&tables.systems[writer].declared, &tables.systems[other].declared);
+            let name = if other == writer || ancestors[other].contains(writer) {
+                continue;
+            } else if components && conflict::over_component(a, b, written[i]) {
+                tables.components[written[i]].name()
+            } else if !components && conflict::over_resource(a, b, written[i]) {
+                tables.resources[written[i]].name()
+            } else {
+                continue;
+            };
+            Message::new()
+                .text("[E0032] the systems `")
+                .text(tables.systems[writer].name)
+                .text("` and `")
+                .text(tables.systems[other].name)
+                .text("` both access `")
+                .text(name)
+                .text("`, one of them writes it, and nothing orders them")
+                .raise();
         }
         i += 1;
     }
-}
-
-/// Whether no entity can be subscribed to both.
-pub(super) const fn disjoint(a: &SystemSignature, b: &SystemSignature) -> bool {
-    !a.required().is_disjoint(&b.excluded()) || !b.required().is_disjoint(&a.excluded())
-}
-
-pub(super) const fn reaches_own_only(system: &SystemSignature, component: usize) -> bool {
-    !system.reaches_others() && !IndexSet::of(system.read_any).contains(component)
 }

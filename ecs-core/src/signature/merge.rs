@@ -1,8 +1,9 @@
 //! The order in which a refresh applies what systems have staged.
 
-use super::ancestors::all_done;
-use super::bits::{WORDS, add, has};
+use ecs_rules::order;
+
 use super::{MAX_SYSTEMS, SystemSignature};
+use crate::types::IndexSet;
 
 /// All systems, each after its dependencies, otherwise in the order of declaration. So if an
 /// order says which of two changes is the later one, that one counts, regardless of the order of declaration.
@@ -16,19 +17,16 @@ impl MergeOrder {
     /// one that is declared later.
     pub(crate) const fn of(systems: &[SystemSignature]) -> Self {
         let mut this = Self { systems: [0; MAX_SYSTEMS], len: 0 };
-        let mut done = [0; WORDS];
+        let mut done = IndexSet::EMPTY;
         let mut before = usize::MAX;
         // A round without progress means a cycle; then `check` has refused the table.
         while before != this.len && this.len < systems.len() {
             before = this.len;
             let mut s = 0;
             while s < systems.len() {
-                if !has(&done, s)
-                    && all_done(systems[s].after, &done)
-                    && all_done(systems[s].inputs, &done)
-                    && all_done(systems[s].queries, &done)
-                {
-                    add(&mut done, s);
+                let before = order::declared(&systems[s].declared);
+                if !done.contains(s) && order::are_done(&before, &done) {
+                    done.add(s);
                     this.systems[this.len] = s as u16;
                     this.len += 1;
                 }

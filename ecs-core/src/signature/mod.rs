@@ -8,7 +8,6 @@
 
 pub mod access;
 mod ancestors;
-mod bits;
 pub(crate) mod body;
 pub(crate) mod bundle;
 mod check;

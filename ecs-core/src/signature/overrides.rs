@@ -1,8 +1,7 @@
 //! The validation of what a program does with a declaration, in `const` evaluation: the starts and overrides of an
 //! execution, and the rights that a body uses.
 
-use super::bits::has;
-use super::check::ancestors_with_streams;
+use super::ancestors::ancestors_with_streams;
 use super::message::Message;
 use super::{Declaration, SystemName, queries};
 use crate::types::IndexSet;
@@ -25,7 +24,7 @@ pub(crate) const fn validate_starts<D: Declaration>(starts: &[usize]) {
                     .text("` twice\nhelp: name it once")
                     .raise();
             }
-            if has(&ancestors[second], first) {
+            if ancestors[second].contains(first) {
                 Message::new()
                     .text("[E0074] the step starts from `")
                     .text(D::SYSTEMS[first].name)
@@ -85,7 +84,7 @@ pub(crate) const fn validate_override<D: Declaration>(
 /// Fails to evaluate if the system `N` is not `opt_in`, so entities do not subscribe to it by hand.
 pub(crate) const fn validate_opt_in<D: Declaration, N: SystemName<D>>() {
     let system = &D::SYSTEMS[N::INDEX];
-    if !system.opt_in {
+    if !system.declared.opt_in {
         Message::new()
             .text("[E0026] entities do not subscribe to the system `")
             .text(system.name)
@@ -104,7 +103,7 @@ const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
 /// Fails to evaluate if the system `N` is sequential. `deed` names the operation, which such a system must not use.
 pub(crate) const fn assert_not_sequential<D: Declaration, N: SystemName<D>>(deed: &str) {
     let system = &D::SYSTEMS[N::INDEX];
-    if system.sequential {
+    if system.declared.sequential {
         Message::new()
             .text("[E0088] the system `")
             .text(system.name)

@@ -7,29 +7,30 @@
 //! A *sequential* system may write what it reads through a query, of own entities and of members, because it holds one
 //! pair at a time. What it writes of members is in its own lists, where filters never exempt it.
 
-use super::bits::{SystemBits, WORDS, add, has, pop};
-use super::check::{ancestors, disjoint, reaches_own_only};
+use ecs_rules::{conflict, order};
+
+use super::ancestors::{Ancestors, ancestors};
+use super::check::note;
 use super::message::Message;
-use super::{Declaration, MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Tables};
-use crate::types::MAX_COMPONENTS;
+use super::{Declaration, Phases, StagedChanges, SystemSignature, Tables};
+use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// Fails to evaluate if a system reads through a query what it writes itself, or what an unordered system
 /// writes, or lists a system that is not a query. The indices must be in range.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
+pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     let systems = tables.systems;
-    let mut readers = [[0; WORDS]; MAX_COMPONENTS];
+    let mut readers = [IndexSet::EMPTY; MAX_COMPONENTS];
     let mut any = false;
     let mut s = 0;
     while s < systems.len() {
         let mut i = 0;
-        while i < systems[s].queries.len() {
-            let query = &systems[systems[s].queries[i]];
-            if !query.query {
+        while i < systems[s].declared.queries.len() {
+            let query = &systems[systems[s].declared.queries[i]];
+            if !query.declared.query {
                 not_a_query(&systems[s], query);
             }
-            note(&mut readers, query.read, s);
-            note(&mut readers, query.read_optional, s);
+            note(&mut readers, &[query.declared.read, query.declared.read_optional], s);
             any = true;
             i += 1;
         }
@@ -40,21 +41,11 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
     }
     let mut s = 0;
     while s < systems.len() {
-        if !systems[s].is_idle() {
-            check_writes(tables, &readers, ancestors, systems[s].write, s);
-            check_writes(tables, &readers, ancestors, systems[s].write_optional, s);
-        }
+        check_writes(tables, &readers, ancestors, systems[s].declared.write, s);
+        check_writes(tables, &readers, ancestors, systems[s].declared.write_optional, s);
         s += 1;
     }
     check_phases(tables);
-}
-
-const fn note(readers: &mut [SystemBits; MAX_COMPONENTS], components: &[usize], system: usize) {
-    let mut i = 0;
-    while i < components.len() {
-        add(&mut readers[components[i]], system);
-        i += 1;
-    }
 }
 
 const fn not_a_query(system: &SystemSignature, listed: &SystemSignature) -> ! {
@@ -72,17 +63,16 @@ const fn not_a_query(system: &SystemSignature, listed: &SystemSignature) -> ! {
 /// Validates the systems that read what the writer writes.
 const fn check_writes(
     tables: Tables<'_>,
-    readers: &[SystemBits; MAX_COMPONENTS],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
+    readers: &[IndexSet; MAX_COMPONENTS],
+    ancestors: &Ancestors,
     written: &[usize],
     writer: usize,
 ) {
     let mut i = 0;
     while i < written.len() {
         let mut candidates = readers[written[i]];
-        while let Some(reader) = pop(&mut candidates) {
-            let ordered = has(&ancestors[writer], reader) || has(&ancestors[reader], writer);
-            if reader == writer || !ordered {
+        while let Some(reader) = candidates.pop() {
+            if reader == writer || !order::are_ordered(ancestors, writer, reader) {
                 check_pair(tables, writer, reader, written[i]);
             }
         }
@@ -93,20 +83,15 @@ const fn check_writes(
 /// Validates two systems that may run at the same time, or a system against itself.
 const fn check_pair(tables: Tables<'_>, writer: usize, reader: usize, component: usize) {
     let systems = tables.systems;
-    let queries = systems[reader].queries;
+    let queries = systems[reader].declared.queries;
     let mut i = 0;
     while i < queries.len() {
         let query = &systems[queries[i]];
-        let told_apart = if writer == reader {
-            // A sequential system holds one entity at a time, or two whose rows differ.
-            systems[reader].sequential || disjoint(&systems[writer], query)
-        } else {
-            disjoint(&systems[writer], query) && reaches_own_only(&systems[writer], component)
-        };
-        if query.shown().contains(component) && !told_apart {
-            if writer == reader {
+        if writer == reader {
+            if conflict::with_own_members(&systems[writer].declared, &query.declared, component) {
                 meets_itself(tables, &systems[reader], query, component);
             }
+        } else if conflict::over_members(&systems[writer].declared, &query.declared, component) {
             conflict(tables, &systems[writer], &systems[reader], query, component);
         }
         i += 1;
@@ -161,9 +146,10 @@ const fn check_phases(tables: Tables<'_>) {
     while s < tables.systems.len() {
         let system = &tables.systems[s];
         let mut i = 0;
-        while i < system.queries.len() {
-            let query = &tables.systems[system.queries[i]];
-            if query.indexed && phases.phase(system.queries[i]) != phases.phase(s) {
+        let queries = system.declared.queries;
+        while i < queries.len() {
+            let query = &tables.systems[queries[i]];
+            if query.declared.indexed && phases.phase(queries[i]) != phases.phase(s) {
                 Message::new()
                     .text("[E0039] the system `")
                     .text(system.name)
@@ -181,17 +167,15 @@ const fn check_phases(tables: Tables<'_>) {
 }
 
 /// Fails to evaluate if a system that `starts` lead to uses an index that is not built in that execution.
-pub(super) const fn check_starts<D: Declaration>(
-    starts: &[usize],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
-) {
+pub(super) const fn check_starts<D: Declaration>(starts: &[usize], ancestors: &Ancestors) {
     let mut s = 0;
     while s < D::SYSTEMS.len() {
         let system = &D::SYSTEMS[s];
         let mut i = 0;
-        while i < system.queries.len() && executed(starts, ancestors, s) {
-            let query = &D::SYSTEMS[system.queries[i]];
-            if query.indexed && !executed(starts, ancestors, system.queries[i]) {
+        let queries = system.declared.queries;
+        while i < queries.len() && executed(starts, ancestors, s) {
+            let query = &D::SYSTEMS[queries[i]];
+            if query.declared.indexed && !executed(starts, ancestors, queries[i]) {
                 Message::new()
                     .text("[E0087] the step executes `")
                     .text(system.name)
@@ -209,14 +193,10 @@ pub(super) const fn check_starts<D: Declaration>(
 }
 
 /// Whether an execution from `starts` executes the system `index`.
-pub(super) const fn executed(
-    starts: &[usize],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
-    index: usize,
-) -> bool {
+pub(super) const fn executed(starts: &[usize], ancestors: &Ancestors, index: usize) -> bool {
     let mut i = 0;
     while i < starts.len() {
-        if starts[i] == index || has(&ancestors[index], starts[i]) {
+        if starts[i] == index || ancestors[index].contains(starts[i]) {
             return true;
         }
         i += 1;

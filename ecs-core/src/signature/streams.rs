@@ -1,7 +1,8 @@
 //! Streams in the tables: which system receives which stream, and the order that follows.
 
-use super::bits::has;
-use super::check::{ancestors, ancestors_with_streams};
+use ecs_rules::order;
+
+use super::ancestors::{ancestors, ancestors_with_streams};
 use super::message::Message;
 use super::residual::Phases;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
@@ -14,8 +15,8 @@ pub(crate) const fn consumers(systems: &[SystemSignature]) -> [u16; MAX_SYSTEMS]
     let mut consumers = [NONE; MAX_SYSTEMS];
     let mut s = 0;
     while s < systems.len() {
-        if !systems[s].streams.is_empty() {
-            consumers[systems[s].streams[0]] = s as u16;
+        if !systems[s].declared.streams.is_empty() {
+            consumers[systems[s].declared.streams[0]] = s as u16;
         }
         s += 1;
     }
@@ -24,14 +25,14 @@ pub(crate) const fn consumers(systems: &[SystemSignature]) -> [u16; MAX_SYSTEMS]
 
 /// The system that receives the stream of the system at `index`. O(systems).
 pub(crate) fn consumer_of(systems: &[SystemSignature], index: usize) -> Option<usize> {
-    systems.iter().position(|system| system.streams == [index])
+    systems.iter().position(|system| system.declared.streams == [index])
 }
 
 /// Whether there is any stream.
 pub(crate) const fn any(systems: &[SystemSignature]) -> bool {
     let mut s = 0;
     while s < systems.len() {
-        if !systems[s].streams.is_empty() {
+        if !systems[s].declared.streams.is_empty() {
             return true;
         }
         s += 1;
@@ -42,15 +43,14 @@ pub(crate) const fn any(systems: &[SystemSignature]) -> bool {
 /// The systems that must have run before the node of the system at `index`: its own dependencies; for a
 /// producer also its consumer's, because both are executed in the producer's node; for a consumer only its producer.
 pub(crate) fn dependencies(systems: &[SystemSignature], index: usize) -> Vec<usize> {
-    let declared = |index: usize| {
-        let system = &systems[index];
-        system.after.iter().chain(system.inputs).chain(system.queries).copied()
-    };
-    if let [producer] = systems[index].streams {
+    let declared = |index: usize| order::declared(&systems[index].declared).concat();
+    if let [producer] = systems[index].declared.streams {
         return vec![*producer];
     }
     let consumer = consumer_of(systems, index);
-    declared(index).chain(consumer.into_iter().flat_map(declared)).collect()
+    let mut all = declared(index);
+    all.extend(consumer.into_iter().flat_map(declared));
+    all
 }
 
 const fn fail(first: &str, name: &str, rest: &str, other: &str, end: &str) -> ! {
@@ -62,7 +62,10 @@ pub(super) const fn check(tables: Tables<'_>) {
     let systems = tables.systems;
     let mut s = 0;
     while s < systems.len() {
-        if systems[s].unordered && systems[s].streams.is_empty() && systems[s].output_is_ordered {
+        if systems[s].declared.unordered
+            && systems[s].declared.streams.is_empty()
+            && systems[s].declared.output_is_ordered
+        {
             fail(
                 "[E0045] the system `",
                 systems[s].name,
@@ -85,9 +88,9 @@ pub(super) const fn check(tables: Tables<'_>) {
     let declared = ancestors(systems);
     let mut s = 0;
     while s < systems.len() {
-        if !systems[s].streams.is_empty() {
-            let p = systems[s].streams[0];
-            if has(&declared[s], p) || has(&declared[p], s) {
+        if !systems[s].declared.streams.is_empty() {
+            let p = systems[s].declared.streams[0];
+            if order::are_ordered(&declared, s, p) {
                 fail(
                     "[E0047] the systems `",
                     systems[p].name,
@@ -104,8 +107,8 @@ pub(super) const fn check(tables: Tables<'_>) {
     let phases = Phases::of_tables(tables);
     let mut s = 0;
     while s < systems.len() {
-        if !systems[s].streams.is_empty() {
-            let p = systems[s].streams[0];
+        if !systems[s].declared.streams.is_empty() {
+            let p = systems[s].declared.streams[0];
             if phases.phase(p) != phases.phase(s) {
                 fail(
                     "[E0048] the systems `",
@@ -132,9 +135,9 @@ pub const fn check_stream<D: Declaration>(consumer: usize) {
 const fn check_output(systems: &[SystemSignature], consumer: usize) {
     let system = &systems[consumer];
     let mut i = 0;
-    while i < system.streams.len() {
-        let producer = &systems[system.streams[i]];
-        if !producer.output_streams {
+    while i < system.declared.streams.len() {
+        let producer = &systems[system.declared.streams[i]];
+        if !producer.declared.output_streams {
             fail(
                 "[E0045] the system `",
                 system.name,
@@ -151,12 +154,12 @@ const fn check_output(systems: &[SystemSignature], consumer: usize) {
 /// receives too.
 const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS], s: usize) {
     let system = &systems[s];
-    if system.streams.is_empty() {
+    if system.declared.streams.is_empty() {
         return;
     }
-    let producer = &systems[system.streams[0]];
+    let producer = &systems[system.declared.streams[0]];
     check_output(systems, s);
-    if system.streams.len() > 1 {
+    if system.declared.streams.len() > 1 {
         fail(
             "[E0046] the system `",
             system.name,
@@ -165,7 +168,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
             "",
         );
     }
-    if consumers[system.streams[0]] as usize != s {
+    if consumers[system.declared.streams[0]] as usize != s {
         fail(
             "[E0046] the stream of `",
             producer.name,
@@ -174,7 +177,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
             "` and by another system\nhelp: let one take it, and put out what the other needs",
         );
     }
-    if consumers[s] != NONE || !producer.streams.is_empty() {
+    if consumers[s] != NONE || !producer.declared.streams.is_empty() {
         fail(
             "[E0046] a system both sends and takes: `",
             producer.name,

@@ -5,8 +5,9 @@
 //! they update different entities, by [`UpdateConflicts`](crate::changes::UpdateConflicts). Without unordered updates
 //! there is no such check.
 
+use ecs_rules::{conflict, order};
+
 use super::SystemSignature;
-use super::check::disjoint;
 use crate::scheduling::scheduler::Dag;
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
@@ -26,7 +27,7 @@ impl UnorderedUpdates {
     pub(crate) fn of(systems: &[SystemSignature]) -> Option<Box<Self>> {
         let mut updated = vec![Vec::new(); MAX_COMPONENTS];
         for (system, signature) in systems.iter().enumerate() {
-            for component in signature.update {
+            for component in signature.declared.update {
                 updated[*component].push(system);
             }
         }
@@ -34,7 +35,7 @@ impl UnorderedUpdates {
             return None;
         }
         let dependencies: Vec<Vec<usize>> =
-            systems.iter().map(|system| [system.after, system.inputs].concat()).collect();
+            systems.iter().map(|system| order::declared(&system.declared).concat()).collect();
         let order = Dag::new(&dependencies).expect("`check` admits no cycle");
         let mut this = Box::new(Self {
             contested: IndexSet::EMPTY,
@@ -45,7 +46,8 @@ impl UnorderedUpdates {
                 this.later[system] = order.reachable_from(&[system]).into();
             }
             let meet = |one, other| {
-                !this.are_ordered(one, other) && !disjoint(&systems[one], &systems[other])
+                !this.are_ordered(one, other)
+                    && !conflict::disjoint(&systems[one].declared, &systems[other].declared)
             };
             let mut ones = updaters.iter().enumerate();
             if ones.any(|(i, &one)| updaters[i + 1..].iter().any(|&other| meet(one, other))) {
@@ -91,6 +93,8 @@ mod tests {
         assert_eq!(contested(&[both, BLANK, both]), [true, true]);
         assert_eq!(contested(&[one, both.after(&[0])]), [false, false]);
         assert_eq!(contested(&[one.inputs(&[1]), BLANK.after(&[2]), both]), [false, false]);
+        let query = BLANK.query().after(&[0]);
+        assert_eq!(contested(&[one, query, both.queries(&[1])]), [false, false]);
         assert_eq!(contested(&[one.with(&[7]), both.without(&[7])]), [false, false]);
         assert_eq!(contested(&[both.without(&[7]), one.read(&[7])]), [false, false]);
         assert_eq!(contested(&[both.without(&[7]), one.read_optional(&[7])]), [false, true]);

@@ -246,7 +246,7 @@ impl Subscription {
         Self {
             set: SparseSet::default(),
             demands,
-            opt_in: signature.opt_in,
+            opt_in: signature.declared.opt_in,
             requests: Vec::new(),
             watched: false,
             toggled: Vec::new(),

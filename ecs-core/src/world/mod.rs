@@ -99,7 +99,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
             (0..D::SYSTEMS.len()).map(|s| signature::stream_dependencies(D::SYSTEMS, s)).collect();
         let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
         let phases = D::PHASES;
-        let alone = |system: usize| D::SYSTEMS[system].sequential;
+        let alone = |system: usize| D::SYSTEMS[system].declared.sequential;
         let splits = |system: usize| S::Inner::ALLOWED && !D::SYSTEMS[system].is_single_subtask();
         Phased::new(&dag, phases.count(), |system| phases.phase(system), alone, splits, make)
     }

@@ -3,7 +3,7 @@
 use std::any::type_name;
 
 use ecs_core::description::{
-    Description, Edge, EdgeKind, List, Spawns, Storage, SystemDescription,
+    Description, Edge, EdgeKind, Flag, List, Spawns, Storage, SystemDescription,
 };
 use ecs_core::storage::HashMapStorage;
 use ecs_core::{Data, Stream, System, world};
@@ -76,7 +76,12 @@ fn systems_are_as_declared() {
     );
     assert_eq!(grow.list(List::ReadResources), ["Light"]);
     assert_eq!(grow.spawns(), &Spawns::Bundles(vec![vec!["Life", "Color"]]));
-    assert!(grow.despawns() && !grow.defers() && !grow.is_single_subtask() && grow.has_entities());
+    assert!(
+        grow.has(Flag::Despawn)
+            && !grow.has(Flag::Defer)
+            && !grow.is_single_subtask()
+            && grow.has_entities()
+    );
     assert_eq!((grow.parallelism(), grow.output()), ("SplitEvenlyCores", None));
     assert_eq!(shine.list(List::WriteResources), ["Light"]);
     assert!(!shine.has_entities() && shine.is_single_subtask());
@@ -84,7 +89,9 @@ fn systems_are_as_declared() {
     assert_eq!((rot.list(List::With), rot.list(List::Without)), (&["Color"][..], &["Life"][..]));
     assert_eq!((rot.list(List::Insert), rot.list(List::Remove)), (&["Age"][..], &["Color"][..]));
     assert_eq!((rot.output(), rot.spawns()), (Some("Vec<Color>"), &Spawns::Nothing));
-    assert!(draw.is_exclusive() && draw.is_single_subtask() && !draw.is_slice_dependent());
+    assert!(
+        draw.has(Flag::Exclusive) && draw.is_single_subtask() && !draw.has(Flag::SliceDependent)
+    );
     assert_eq!(garden.system("Draw"), Some(draw));
     assert_eq!(garden.system("Sow"), None);
 }
@@ -152,7 +159,7 @@ fn the_ends_of_a_stream_count_together() {
     assert_eq!(pairs(mill.edges()), all);
     let levels: Vec<_> = mill.systems().iter().map(SystemDescription::level).collect();
     assert_eq!(levels, [0, 0, 1, 2, 3, 2]);
-    assert!(mill.systems()[3].is_unordered() && !mill.systems()[2].is_unordered());
+    assert!(mill.systems()[3].has(Flag::Unordered) && !mill.systems()[2].has(Flag::Unordered));
     // Open, then Grind and Pack concurrently, then Count.
     let path = mill.critical_path_by(|system| [10, 20, 100, 300, 1, 2][system]);
     assert_eq!((path.length(), path.work()), (20 + 300 + 2, 433));

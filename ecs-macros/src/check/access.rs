@@ -1,5 +1,6 @@
 //! One system by itself: lists that repeat or contradict each other, and keys that require one subtask.
 
+use ecs_rules::alone::{self, OneSubtask};
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::Type;
@@ -7,7 +8,7 @@ use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
 use crate::model::{By, Model, System, Use};
-use crate::syntax::{Flag, List, Strategy, name_of};
+use crate::syntax::{Flag, List, name_of};
 
 /// Reports names that a list has twice.
 pub(super) fn listed_once(model: &Model<'_>, errors: &mut Errors) {
@@ -145,43 +146,29 @@ pub(super) fn reaching(system: &System<'_>) -> Option<(&'static str, Span)> {
 
 /// Reports inner parallelism of exclusive and of sequential systems.
 pub(super) fn exclusive_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
-    for (system, parallelism) in parallel(model) {
-        if let Some((flag, at)) = reaching(system) {
-            let name = system.name().to_string();
-            let label = (at, format!("`{name}` is {flag} here"));
-            errors.report_with(
-                parallelism,
-                Fault::ParallelExclusive { system: name, flag },
-                [label],
-            );
-        }
+    for (system, parallelism) in split(model, OneSubtask::Exclusive) {
+        let Some((flag, at)) = reaching(system) else { continue };
+        let name = system.name().to_string();
+        let label = (at, format!("`{name}` is {flag} here"));
+        errors.report_with(parallelism, Fault::ParallelExclusive { system: name, flag }, [label]);
     }
 }
 
 /// Reports inner parallelism of systems that take a stream.
 pub(super) fn consumer_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
-    for (system, parallelism) in parallel(model) {
-        let exclusive = system.item.flag(Flag::Exclusive).is_some();
-        if let Some(used) = taken(system).filter(|_| !exclusive) {
-            let name = system.name().to_string();
-            let label = (used.name().span(), format!("`{name}` takes a stream here"));
-            errors.report_with(parallelism, Fault::ParallelConsumer { system: name }, [label]);
-        }
+    for (system, parallelism) in split(model, OneSubtask::Consumer) {
+        let taken = system.because(|rules| !rules.streams.is_empty());
+        let label = taken
+            .map(|used| (used.name().span(), format!("`{}` takes a stream here", system.name())));
+        let Some(label) = label else { continue };
+        let fault = Fault::ParallelConsumer { system: system.name().to_string() };
+        errors.report_with(parallelism, fault, [label]);
     }
-}
-
-/// The stream that the system takes, if any.
-fn taken<'s>(system: &'s System<'s>) -> Option<&'s Use<'s>> {
-    system.uses.iter().find(|used| used.list == List::Streams)
 }
 
 /// Reports resources that several subtasks would write.
 pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
-    for (system, parallelism) in parallel(model) {
-        // These are one subtask, whatever `parallelism` says.
-        if reaching(system).is_some() || taken(system).is_some() {
-            continue;
-        }
+    for (system, parallelism) in split(model, OneSubtask::Resource) {
         for used in system.uses.iter().filter(|used| used.list == List::WriteResources) {
             let (resource, system) = (used.name().to_string(), system.name().to_string());
             let label = (parallelism, format!("`{system}` is split into subtasks here"));
@@ -191,21 +178,33 @@ pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// The systems that may be split into several subtasks, and the spans of their `parallelism`.
-fn parallel<'m>(model: &'m Model<'m>) -> impl Iterator<Item = (&'m System<'m>, Span)> {
-    model.systems.iter().filter_map(|system| {
-        let (strategy, span) = system.item.parallelism.as_ref()?;
-        (!is_single(strategy)).then_some((system, *span))
+/// The systems that must be one subtask for this reason and may be several, and the spans of their `parallelism`.
+fn split<'m>(
+    model: &'m Model<'m>,
+    why: OneSubtask,
+) -> impl Iterator<Item = (&'m System<'m>, Span)> {
+    model.systems.iter().filter_map(move |system| {
+        let (_, span) = system.item.parallelism.as_ref()?;
+        (alone::several_subtasks(&system.rules()) == Some(why)).then_some((system, *span))
     })
 }
 
-/// Whether the strategy never makes several subtasks. For a user-defined strategy, `const` evaluation checks
-/// that.
-fn is_single(strategy: &Strategy) -> bool {
-    match strategy {
-        Strategy::None | Strategy::User(..) => true,
-        Strategy::SplitEvenly(_) | Strategy::SplitEvenlyCores | Strategy::SplitEvery(_) => false,
-        Strategy::NoneBelowThreshold(_, from) => is_single(from),
-        Strategy::FixedThreshold(_, below, from) => is_single(below) && is_single(from),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::with_lists;
+
+    #[test]
+    fn what_the_rules_refuse_has_a_help() {
+        let mut refused = 0;
+        for &a in List::ALL {
+            for &b in List::ALL {
+                let rule = with_lists([a, b], &[0], |rules| alone::contradiction(rules).is_some());
+                let help = contradiction(a, b).or_else(|| contradiction(b, a));
+                assert!(a == b || !rule || help.is_some(), "{a:?} {b:?}");
+                refused += usize::from(rule);
+            }
+        }
+        assert!(refused > 20, "only {refused}");
     }
 }

@@ -3,13 +3,17 @@
 //! A pair is skipped if an unresolved name may have ordered the two systems or separated their entities, so that
 //! one mistake causes one message.
 
-use crate::error::{Conflict, Error, Errors, Fault, Kind, Label};
-use crate::model::{Access, Model, System};
+use std::collections::BTreeSet;
+
+use ecs_rules::{System as Rules, conflict, contains};
+
+use crate::error::{Conflict, Error, Errors, Fault, Label};
+use crate::model::{Model, System};
 use crate::syntax::List;
+use ecs_rules::Kind;
 
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
-    let accesses: Vec<Access> =
-        model.systems.iter().map(|system| system.access(&model.systems)).collect();
+    let rules = model.rules();
     let open_order = open_order(model);
     let lacks = |s: &System<'_>| {
         s.lacks_in(&[List::Read, List::Write, List::Update, List::With, List::Without])
@@ -19,23 +23,44 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
         .iter()
         .map(|s| lacks(s) || s.listed(List::Queries).iter().any(|q| lacks(&model.systems[*q])))
         .collect();
-    for second in 0..accesses.len() {
+    for second in 0..rules.len() {
         for first in 0..second {
             if model.order.ordered(first, second) || open_order[first] || open_order[second] {
                 continue;
             }
-            let (a, b) = (&accesses[first], &accesses[second]);
-            let mut components = a.component_conflicts(b);
+            let (a, b) = (&rules[first], &rules[second]);
+            let mut components = over_components(&rules, a, b);
             if open_filters[first] || open_filters[second] {
-                components.retain(|c| a.reaches_others(*c) || b.reaches_others(*c));
+                let reached = |system, c: &usize| conflict::reaches_others(system, *c);
+                components.retain(|c| reached(a, c) || reached(b, c));
             }
-            let resources = a.resource_conflicts(b);
+            let resources = over_resources(a, b);
             if !components.is_empty() || !resources.is_empty() {
-                let pair = Pair { model, first, second, a, b };
+                let pair = Pair { model, rules: &rules, first, second };
                 pair.report(&components, &resources, errors);
             }
         }
     }
+}
+
+/// The components over which the systems conflict if they are unordered, ascending.
+pub(super) fn over_components(rules: &[Rules<'_>], a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
+    let lists = [a.write, a.write_optional, b.write, b.write_optional];
+    let written: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
+    let through = |reader: &Rules<'_>, writer: &Rules<'_>, component| {
+        let mut queries = reader.queries.iter();
+        queries.any(|query| conflict::over_members(writer, &rules[*query], component))
+    };
+    let conflicts =
+        |c: &usize| conflict::over_component(a, b, *c) || through(a, b, *c) || through(b, a, *c);
+    written.into_iter().filter(conflicts).collect()
+}
+
+/// The resources over which the systems conflict if they are unordered, ascending.
+fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
+    let written: BTreeSet<usize> =
+        [a.write_resources, b.write_resources].into_iter().flatten().copied().collect();
+    written.into_iter().filter(|resource| conflict::over_resource(a, b, *resource)).collect()
 }
 
 /// For each system, whether its order is incomplete: systems with an unresolved dependency and those that run
@@ -69,10 +94,9 @@ pub(super) fn producer(model: &Model<'_>, [first, second]: [usize; 2]) -> Option
 /// Two systems in conflict.
 struct Pair<'m> {
     model: &'m Model<'m>,
+    rules: &'m [Rules<'m>],
     first: usize,
     second: usize,
-    a: &'m Access,
-    b: &'m Access,
 }
 
 impl Pair<'_> {
@@ -83,13 +107,16 @@ impl Pair<'_> {
             first,
             second,
         };
-        let over_components = components.iter().filter_map(|index| {
-            Some(conflict(Kind::Component, *index, self.a.verb(*index)?, self.b.verb(*index)?))
-        });
-        let over_resources = resources.iter().filter_map(|index| {
-            let verbs = (self.a.resource_verb(*index)?, self.b.resource_verb(*index)?);
-            Some(conflict(Kind::Resource, *index, verbs.0, verbs.1))
-        });
+        let over = |kind, index| {
+            conflict(
+                kind,
+                index,
+                self.verb(self.first, kind, index),
+                self.verb(self.second, kind, index),
+            )
+        };
+        let over_components = components.iter().map(|index| over(Kind::Component, *index));
+        let over_resources = resources.iter().map(|index| over(Kind::Resource, *index));
         let fault = Fault::Conflict {
             first: self.name(self.first),
             second: self.name(self.second),
@@ -121,17 +148,29 @@ impl Pair<'_> {
 
     /// The labels at the first and at the second system's token.
     fn labels(&self, kind: Kind, index: usize) -> (String, String) {
-        let verbs = match kind {
-            Kind::Resource => (self.a.resource_verb(index), self.b.resource_verb(index)),
-            _ => (self.a.verb(index), self.b.verb(index)),
-        };
-        let verbs = (verbs.0.unwrap_or_default(), verbs.1.unwrap_or_default());
+        let verbs = (self.verb(self.first, kind, index), self.verb(self.second, kind, index));
         let (first, second, name) =
             (self.name(self.first), self.name(self.second), self.model.name(kind, index));
         (
             format!("`{first}` {} the {kind} `{name}` here, which `{second}` {}", verbs.0, verbs.1),
             format!("`{second}` {} the {kind} `{name}` here, which `{first}` {}", verbs.1, verbs.0),
         )
+    }
+
+    /// How the system accesses the component or the resource.
+    fn verb(&self, system: usize, kind: Kind, index: usize) -> &'static str {
+        let system = &self.rules[system];
+        let writes = match kind {
+            Kind::Resource => contains(system.write_resources, index),
+            _ => !system.is_idle() && system.writes(index),
+        };
+        if writes {
+            "writes"
+        } else if kind == Kind::Component && !system.is_idle() && contains(system.update, index) {
+            "updates"
+        } else {
+            "reads"
+        }
     }
 
     fn name(&self, system: usize) -> String {
@@ -157,10 +196,7 @@ impl Pair<'_> {
             })
         };
         let through = || {
-            let shows = |query: usize| {
-                kind == Kind::Component
-                    && self.model.systems[query].own_access().reads.contains(&index)
-            };
+            let shows = |query: usize| kind == Kind::Component && self.rules[query].shows(index);
             let mut uses = system.uses.iter();
             uses.find(|used| used.list == List::Queries && used.target.known().is_some_and(shows))
         };
@@ -176,14 +212,15 @@ impl Pair<'_> {
         if !resources.is_empty() {
             return Err("`with` and `without` tell entities apart, not resources".to_owned());
         }
-        for (system, access) in [(self.first, self.a), (self.second, self.b)] {
+        for system in [self.first, self.second] {
             let name = self.name(system);
             if let Some((flag, _)) = super::access::reaching(&self.model.systems[system]) {
                 return Err(format!(
                     "filters do not help, because `{name}` is {flag} and reaches every entity"
                 ));
             }
-            if let Some(index) = components.iter().find(|index| access.reaches_others(**index)) {
+            let reached = |index: &&usize| conflict::reaches_others(&self.rules[system], **index);
+            if let Some(index) = components.iter().find(reached) {
                 let component = self.model.name(Kind::Component, *index);
                 return Err(format!(
                     "filters do not help, because `{name}` reads `{component}` of any entity"

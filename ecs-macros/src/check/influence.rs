@@ -1,21 +1,23 @@
 //! Unordered systems must not stage changes whose order is observable (Core ECS, corollary 4.8).
 //!
-//! The rule is that of `ecs-core`'s `signature::influence`, which explains it. Like
-//! [`conflicts`](super::conflicts), this skips pairs that an unresolved name may have ordered.
+//! Like [`conflicts`](super::conflicts), this skips pairs that an unresolved name may have ordered.
 
+use ecs_rules::{System as Rules, conflict, influence};
 use proc_macro2::Span;
 
 use super::{conflicts, streams};
-use crate::error::{Error, Errors, Fault, Kind, Label};
+use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, StagedChanges};
+use ecs_rules::Kind;
 
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     let open = conflicts::open_order(model);
     let rule = model.tree.world.as_ref().and_then(|world| world.settings.staged_changes);
     let refreshes = rule == Some(StagedChanges::RefreshBeforeDependents);
-    let influences: Vec<Influence> =
-        model.systems.iter().map(|system| Influence::of(system, refreshes)).collect();
+    let rules = model.rules();
+    let of = |(system, rules)| Influence::of(system, rules, refreshes);
+    let influences: Vec<Influence<'_>> = model.systems.iter().zip(&rules).map(of).collect();
     for second in 0..influences.len() {
         for first in 0..second {
             if model.order.ordered(first, second) || open[first] || open[second] {
@@ -38,15 +40,13 @@ pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
     }
     let mut phases = vec![None; model.systems.len()];
     let systems: Vec<&System<'_>> = model.systems.iter().collect();
+    let rules = model.rules();
     for (second, two) in systems.iter().enumerate() {
         for (first, one) in systems[..second].iter().enumerate() {
-            let updates = |system: &&System<'_>| system.listed(List::Update);
-            let (ones, twos) = (updates(one), updates(two));
-            let Some(component) = ones.into_iter().find(|index| twos.contains(index)) else {
+            let Some(component) = conflict::over_updates(&rules[first], &rules[second]) else {
                 continue;
             };
             if model.order.ordered(first, second)
-                || one.access(&model.systems).is_disjoint(&two.access(&model.systems))
                 || streams::phase(model, first, &mut phases)
                     == streams::phase(model, second, &mut phases)
             {
@@ -85,7 +85,9 @@ struct Change {
 }
 
 /// The changes of a system at the refresh, and its immediate changes if a refresh may come between two systems.
-struct Influence {
+struct Influence<'m> {
+    rules: &'m Rules<'m>,
+    refreshes: bool,
     /// At most one for each component: insertions come first.
     changes: Vec<Change>,
     defers: Option<Span>,
@@ -97,29 +99,29 @@ struct Conflict {
     spans: [Span; 2],
 }
 
-impl Influence {
-    fn of(system: &System<'_>, refreshes: bool) -> Self {
-        let mut verbs = vec![(List::Update, "updates")];
-        // Immediate insertions and removals come before all staged changes, as writes do.
-        if refreshes || system.item.flag(Flag::Sequential).is_none() {
-            verbs.extend([(List::Insert, "inserts"), (List::Remove, "removes")]);
-        }
-        if refreshes {
-            verbs.extend([(List::Write, "writes"), (List::WriteOptional, "writes")]);
-        }
+impl<'m> Influence<'m> {
+    fn of(system: &System<'_>, rules: &'m Rules<'m>, refreshes: bool) -> Self {
+        let verbs = [
+            (List::Update, "updates"),
+            (List::Insert, "inserts"),
+            (List::Remove, "removes"),
+            (List::Write, "writes"),
+            (List::WriteOptional, "writes"),
+        ];
         let mut changes: Vec<Change> = Vec::new();
-        for (list, verb) in verbs {
+        for ((list, verb), counted) in verbs.into_iter().zip(influence::changes(rules, refreshes)) {
             for used in system.uses.iter().filter(|used| used.list == list) {
-                let Some(component) = used.target.known() else { continue };
+                let counts = |component: &usize| counted.contains(component);
+                let Some(component) = used.target.known().filter(counts) else { continue };
                 if changes.iter().all(|change| change.component != component) {
                     changes.push(Change { component, verb, span: used.name().span() });
                 }
             }
         }
-        Self { changes, defers: system.item.flag(Flag::Defer) }
+        Self { rules, refreshes, changes, defers: system.item.flag(Flag::Defer) }
     }
 
-    fn conflicts(&self, other: &Self, model: &Model<'_>) -> Vec<Conflict> {
+    fn conflicts(&self, other: &Influence<'_>, model: &Model<'_>) -> Vec<Conflict> {
         let named = |verb: &str, component| {
             format!("{verb} the component `{}`", model.name(Kind::Component, component))
         };
@@ -127,16 +129,20 @@ impl Influence {
         for one in &self.changes {
             let same = |change: &&Change| change.component == one.component;
             let Some(two) = other.changes.iter().find(same) else { continue };
-            if [one.verb, two.verb].contains(&"inserts") {
+            let (a, b) = (self.rules, other.rules);
+            if influence::over_component(a, b, one.component, self.refreshes) {
                 let [first, second] = [one, two].map(|change| named(change.verb, one.component));
                 let both = named("insert", one.component);
                 conflicts
                     .push(Conflict { text: [first, second, both], spans: [one.span, two.span] });
             }
         }
+        if !influence::over_functions(self.rules, other.rules, self.refreshes) {
+            return conflicts;
+        }
         // A function may change anything. One conflict for all components is enough.
         let function = || "defers functions that may change any component".to_owned();
-        let changes = |influence: &Self| influence.changes.first().copied();
+        let changes = |influence: &Influence<'_>| influence.changes.first().copied();
         let (text, spans) = match (self.defers, other.defers, changes(self), changes(other)) {
             (Some(one), Some(two), ..) => ([function(), function()], [one, two]),
             (Some(one), None, _, Some(two)) => {

@@ -81,5 +81,5 @@ fn is_enabled(_: &str) -> bool {
 
 #[cfg(test)]
 fn is_enabled(name: &str) -> bool {
-    !crate::tests::is_disabled(name)
+    !crate::disabled::is_disabled(name)
 }

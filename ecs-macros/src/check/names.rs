@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
+use ecs_rules::MOST;
 use syn::{Ident, Type};
 
-use crate::error::{Errors, Fault, Kind};
+use crate::error::{Errors, Fault};
 use crate::model::{By, Component, Model, System, Target};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
-
-/// The maximum number of components, of resources and of systems of one declaration, as in `ecs-core`.
-const MOST: usize = 1024;
+use ecs_rules::Kind;
 
 /// Reports names that are declared more than once.
 pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {

@@ -3,10 +3,12 @@
 //!
 //! [`conflicts`](super::conflicts) checks for unordered systems that write what is read through a query.
 
+use ecs_rules::conflict;
+
 use super::streams::{pair, phase, source};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Model, System, Use};
-use crate::syntax::{Flag, List, StagedChanges};
+use crate::syntax::{List, StagedChanges};
 
 /// The queries that a system uses: the use, and the index of the query.
 fn queries<'m>(system: &'m System<'m>) -> impl Iterator<Item = (&'m Use<'m>, usize)> {
@@ -30,19 +32,18 @@ pub(super) fn are_queries(model: &Model<'_>, errors: &mut Errors) {
 /// system is sequential and therefore holds one pair at a time.
 pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
     let filters = [List::Read, List::Write, List::With, List::Without];
-    let at_once = |system: &&System<'_>| system.item.flag(Flag::Sequential).is_some();
-    for system in model.systems.iter().filter(|system| !at_once(system)) {
-        let own = system.own_access();
+    for system in &model.systems {
+        let own = system.rules();
         for (used, query) in queries(system) {
             let query = &model.systems[query];
-            let shown = query.own_access();
-            if own.is_disjoint(&shown) || system.lacks_in(&filters) || query.lacks_in(&filters) {
+            let members = query.rules();
+            if system.lacks_in(&filters) || query.lacks_in(&filters) {
                 continue;
             }
             let written = system.uses.iter().find(|write| {
-                let known = write.target.known();
+                let meets = |component| conflict::with_own_members(&own, &members, component);
                 matches!(write.list, List::Write | List::WriteOptional)
-                    && known.is_some_and(|component| shown.reads.contains(&component))
+                    && write.target.known().is_some_and(meets)
             });
             let Some(written) = written else { continue };
             let (component, query) = (written.name().to_string(), used.name().to_string());
@@ -64,7 +65,7 @@ pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
     let mut phases = vec![None; model.systems.len()];
     for (user, system) in model.systems.iter().enumerate() {
         for (used, query) in queries(system) {
-            if model.systems[query].is_idle()
+            if model.systems[query].rules().is_idle()
                 || phase(model, query, &mut phases) == phase(model, user, &mut phases)
             {
                 continue;

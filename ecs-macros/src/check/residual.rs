@@ -1,8 +1,8 @@
 //! Residual conflicts, in a world that denies them: a system must not run before the staged changes of an earlier
 //! one that it sees are applied.
-//!
-//! The rule is that of `ecs-core`'s `signature::residual`, which explains which systems see which effects.
 
+use ecs_rules::System as Rules;
+use ecs_rules::effect::{Effect, is_late, matches};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
@@ -27,27 +27,6 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
         }
     }
 }
-
-/// The lists by which a system sees a component.
-pub(super) const SEEING: [List; 8] = [
-    List::Read,
-    List::Write,
-    List::Update,
-    List::ReadOptional,
-    List::WriteOptional,
-    List::ReadAny,
-    List::With,
-    List::Without,
-];
-
-/// The lists by which a system reads a component: the first 6 of [`SEEING`].
-const READING: &[List] = SEEING.split_at(6).0;
-
-/// The lists by which an entity is required to have a component.
-const REQUIRING: [List; 4] = [List::Read, List::Write, List::With, List::Update];
-
-/// The lists that decide whether an entity matches a system.
-const MATCHING: [List; 5] = [List::Read, List::Write, List::Update, List::With, List::Without];
 
 /// Two systems in order.
 pub(super) struct Pair<'m> {
@@ -96,71 +75,56 @@ impl Pair<'_> {
 
     /// The same for accesses of the later system by itself.
     fn own_residue(&self) -> Option<Residue> {
-        self.change(List::Insert)
-            .or_else(|| self.change(List::Remove))
-            .or_else(|| self.change(List::Update))
-            .or_else(|| self.death())
-            .or_else(|| self.birth())
+        self.change(List::Insert, Effect::Insert)
+            .or_else(|| self.change(List::Remove, Effect::Remove))
+            .or_else(|| self.change(List::Update, Effect::Update))
+            .or_else(|| self.despawn())
+            .or_else(|| self.spawn())
             .or_else(|| {
                 let staged = self.earlier.item.flag(Flag::Defer)?;
                 Some(Residue { effect: "`defer`".into(), staged, seen: self.later.name().span() })
             })
     }
 
-    fn change(&self, list: List) -> Option<Residue> {
+    /// Whether the effect comes too late for the later system, or would if that were `later`.
+    fn late(&self, effect: Effect) -> impl Fn(&Rules<'_>) -> bool {
+        let earlier = Rules {
+            sequential: self.earlier.item.flag(Flag::Sequential).is_some(),
+            ..Rules::BLANK
+        };
+        move |later: &Rules<'_>| is_late(&earlier, effect, later)
+    }
+
+    fn change(&self, list: List, effect: fn(usize) -> Effect) -> Option<Residue> {
         let changes = self.earlier.uses.iter().filter(|used| used.list == list);
         changes.into_iter().find_map(|change| {
-            let seeing = self.seeing(list);
-            let sees = |used: &&crate::model::Use<'_>| {
-                seeing.contains(&used.list) && used.target == change.target
-            };
-            let seen = self.later.uses.iter().find(sees)?;
+            let late = self.late(effect(change.target.known()?));
             Some(Residue {
                 effect: format!("`{}: [{}]`", list.key(), change.name()),
                 staged: change.name().span(),
-                seen: seen.name().span(),
+                seen: self.later.because(late)?.name().span(),
             })
         })
     }
 
-    /// The lists of the later system that see the change too late. An immediate change is seen too late only by
-    /// lists that make entities match because of it.
-    fn seeing(&self, change: List) -> &'static [List] {
-        match (self.earlier.item.flag(Flag::Sequential), change) {
-            (None, List::Update) => READING,
-            (None, _) => &SEEING,
-            (Some(_), List::Insert) => &MATCHING,
-            (Some(_), _) => &[List::Without],
-        }
-    }
-
-    fn death(&self) -> Option<Residue> {
-        if self.earlier.item.flag(Flag::Sequential).is_some() {
-            return None;
-        }
+    fn despawn(&self) -> Option<Residue> {
         let staged = self.earlier.item.flag(Flag::Despawn)?;
-        let residue = |seen| Some(Residue { effect: "`despawn`".into(), staged, seen });
-        if let Some(used) = self.later.uses.iter().find(|used| used.list == List::ReadAny) {
-            return residue(used.name().span());
-        }
-        residue(entities(self.later)?)
+        let is_late = self.late(Effect::Despawn)(&self.later.rules());
+        let seen = entities(self.later);
+        is_late.then(|| Residue { effect: "`despawn`".into(), staged, seen })
     }
 
-    fn birth(&self) -> Option<Residue> {
-        let seen = entities(self.later)?;
-        let required: Vec<usize> =
-            REQUIRING.iter().flat_map(|list| self.later.listed(*list)).collect();
-        let excluded = self.later.listed(List::Without);
+    fn spawn(&self) -> Option<Residue> {
+        let later = self.later.rules();
         let bundle = self.earlier.item.spawn.iter().find(|bundle| {
-            self.model.components_of(bundle).is_none_or(|components| {
-                required.iter().all(|index| components.contains(index))
-                    && !excluded.iter().any(|index| components.contains(index))
-            })
+            let components = self.model.components_of(bundle);
+            components.map_or(later.has_entities(), |components| matches(&later, &components))
         })?;
         let text = quote::quote!(#bundle).to_string();
         let text =
             text.replace(" ,", ",").replace("( ", "(").replace(" )", ")").replace(" :: ", "::");
-        Some(Residue { effect: format!("`spawn: [{text}]`"), staged: bundle.span(), seen })
+        let (effect, seen) = (format!("`spawn: [{text}]`"), subscribing(self.later));
+        Some(Residue { effect, staged: bundle.span(), seen })
     }
 }
 
@@ -173,8 +137,18 @@ fn is_reversible(model: &Model<'_>, earlier: usize, later: usize) -> bool {
         && !(0..model.systems.len()).any(|way| reaches(earlier, way) && reaches(way, later))
 }
 
-/// Where the system declares an access that subscribes it to entities, if it does.
-pub(super) fn entities(system: &System<'_>) -> Option<Span> {
-    let own = |list| list != List::ReadAny && SEEING.contains(&list);
-    system.uses.iter().find(|used| own(used.list)).map(|used| used.name().span())
+/// Where the system declares that it sees which entities exist.
+pub(super) fn entities(system: &System<'_>) -> Span {
+    let any = system.uses.iter().find(|used| used.list == List::ReadAny);
+    any.map_or_else(|| subscribing(system), |used| used.name().span())
+}
+
+/// Where the system declares what subscribes it to entities.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is one of a system with one lifetime"
+)]
+fn subscribing(system: &System<'_>) -> Span {
+    let because = system.because(|rules| rules.has_entities());
+    because.map_or_else(|| system.name().span(), |used| used.name().span())
 }

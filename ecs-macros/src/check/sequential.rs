@@ -1,9 +1,12 @@
 //! Sequential systems: they run alone, and their changes are immediate.
 
+use ecs_rules::System as Rules;
+use ecs_rules::alone::{Beside, beside_sequential};
+use ecs_rules::effect::{Effect, seen_now};
 use proc_macro2::Span;
 
 use super::conflicts;
-use super::residual::{SEEING, entities};
+use super::residual::entities;
 use crate::error::{Errors, Fault};
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List};
@@ -32,7 +35,10 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                     errors.report_with(span, fault, [label()]);
                 }
             }
-            if let Some(used) = system.uses.iter().find(|used| used.list == List::Update) {
+            let update = |rules: &Rules<'_>| {
+                beside_sequential(&Rules { defer: false, ..*rules }) == Some(Beside::Update)
+            };
+            if let Some(used) = system.because(update) {
                 let why = "but what it does happens at once\nhelp: list in `write` what it updates";
                 let system = name.clone();
                 let fault = Fault::BesideSequential { system, key: List::Update.key(), why };
@@ -55,23 +61,22 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// Reports sequential systems that are not ordered with a system that sees their immediate changes.
-///
-/// The rule is that of `ecs-core`'s `signature::influence::at_once`.
 pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
     let open = conflicts::open_order(model);
+    let rules = model.rules();
     for (this, system) in model.systems.iter().enumerate().filter(|(_, one)| is_sequential(one)) {
         for (that, other) in model.systems.iter().enumerate() {
             if this == that || model.order.ordered(this, that) || open[this] || open[that] {
                 continue;
             }
             // The systems that use an idle query are checked instead.
-            if other.is_idle() {
+            if rules[that].is_idle() {
                 continue;
             }
             // Two systems that see each other are one fault, and a conflict is reported elsewhere.
             let reported = is_sequential(other) && that < this && sight(other, system).is_some();
-            let [one, two] = [system, other].map(|system| system.access(&model.systems));
-            if reported || !one.component_conflicts(&two).is_empty() {
+            let conflicts = || conflicts::over_components(&rules, &rules[this], &rules[that]);
+            if reported || !conflicts().is_empty() {
                 continue;
             }
             // The other system sees by itself, or through its queries.
@@ -100,21 +105,24 @@ struct Sight {
 
 /// An immediate change of the sequential system that `other` sees only if it runs later.
 fn sight(system: &System<'_>, other: &System<'_>) -> Option<Sight> {
-    let changes = |list| matches!(list, List::Insert | List::Remove);
-    let change = system.uses.iter().filter(|used| changes(used.list)).find_map(|change| {
-        change.target.known()?;
-        let seen = other.uses.iter().find(|used| {
-            let either_inserts = [used.list, change.list].contains(&List::Insert);
-            let at_once = is_sequential(other) && changes(used.list) && either_inserts;
-            used.target == change.target && (SEEING.contains(&used.list) || at_once)
-        })?;
+    let sees = |effect| move |rules: &Rules<'_>| seen_now(effect, rules);
+    let change = system.uses.iter().find_map(|change| {
+        let component = change.target.known()?;
+        let effect = match change.list {
+            List::Insert => Effect::Insert(component),
+            List::Remove => Effect::Remove(component),
+            _ => return None,
+        };
+        let seen = other.because(sees(effect))?.name().span();
         let effect = format!("`{}: [{}]`", change.list.key(), change.name());
-        Some(Sight { effect, done: change.name().span(), seen: seen.name().span() })
+        Some(Sight { effect, done: change.name().span(), seen })
     });
     change.or_else(|| {
         let done = system.item.flag(Flag::Despawn)?;
-        let any = other.uses.iter().find(|used| used.list == List::ReadAny);
-        let seen = any.map(|used| used.name().span()).or_else(|| entities(other))?;
-        Some(Sight { effect: "`despawn`".into(), done, seen })
+        seen_now(Effect::Despawn, &other.rules()).then(|| Sight {
+            effect: "`despawn`".into(),
+            done,
+            seen: entities(other),
+        })
     })
 }

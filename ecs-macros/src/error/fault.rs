@@ -2,27 +2,9 @@
 //!
 //! Each code has a page in `ecs-core/docs/errors`.
 
-use std::fmt;
+use ecs_rules::Kind;
 
-use crate::syntax::MacroKind;
-
-/// The kinds of things that a name can stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Component,
-    Resource,
-    System,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Component => "component",
-            Self::Resource => "resource",
-            Self::System => "system",
-        })
-    }
-}
+use crate::macro_kind::MacroKind;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]

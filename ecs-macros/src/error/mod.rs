@@ -7,7 +7,7 @@ mod wording;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-pub(crate) use fault::{Conflict, Fault, Kind};
+pub(crate) use fault::{Conflict, Fault};
 
 /// A fault and the token that it is about.
 pub(crate) struct Error {
@@ -49,7 +49,7 @@ impl Errors {
     /// Reports a fault.
     pub(crate) fn push(&mut self, error: Error) {
         #[cfg(test)]
-        if crate::tests::is_disabled(error.fault.code()) {
+        if crate::disabled::is_disabled(error.fault.code()) {
             return;
         }
         self.errors.push(error);

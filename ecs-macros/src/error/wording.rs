@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use super::fault::{Conflict, Fault};
 use super::parts::{
     did_you_mean, write_idle, write_influence, write_meets_itself, write_order, write_parted,
     write_residual, write_stream_cycle,
 };
-use super::{Conflict, Fault, Kind};
-use crate::syntax::MacroKind;
+use ecs_rules::Kind;
+
+use crate::macro_kind::MacroKind;
 
 /// The message: what is wrong, and after `help:` the line to add or to change.
 impl fmt::Display for Fault {

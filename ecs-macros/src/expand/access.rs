@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-use super::Context;
-use crate::error::Kind;
+use super::context::Context;
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
+use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
 const BY_LIST: [(&str, &[List]); 14] = [

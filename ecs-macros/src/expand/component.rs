@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned;
 
-use super::Context;
+use super::context::{Context, located, place};
 use crate::model::Location;
 use crate::syntax::Storage;
 
@@ -38,8 +38,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 let strategy = strategy(krate, path, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
-                let krate = super::located(krate, at);
-                quote_spanned!(super::place(at)=> #krate::storage::External<#strategy>)
+                let krate = located(krate, at);
+                quote_spanned!(place(at)=> #krate::storage::External<#strategy>)
             }
         };
         quote_spanned! {at=>

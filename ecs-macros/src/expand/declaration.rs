@@ -5,7 +5,8 @@ use core::ops::Range;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Context, component, local, name, resource, settings, system};
+use super::context::{Context, local};
+use super::{component, name, resource, settings, system};
 use crate::syntax::World;
 
 /// The struct.

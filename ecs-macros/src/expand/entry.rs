@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Visibility;
 
-use super::Context;
+use super::context::Context;
 use crate::model::{Model, System};
 use crate::syntax::List;
 

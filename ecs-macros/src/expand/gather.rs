@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::declaration;
-use crate::syntax::{MacroKind, Tree};
+use crate::macro_kind::MacroKind;
+use crate::syntax::Tree;
 
 /// The call of the next set's macro, which calls this macro again with the set's blocks; `None` if all sets are
 /// expanded. The first call also generates the world's type, so that its name is known even if an `include` fails.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::const_argument;
+use super::context::const_argument;
 use crate::syntax::{Argument, Strategy};
 
 /// The type of a strategy.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{Context, initial_value, local};
+use super::context::{Context, initial_value, local};
 use crate::syntax::Part;
 
 /// The elements of `RESOURCES`.

@@ -8,22 +8,10 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::{Context, access, entry, initial_value, place, system};
+use super::context::{initial_value, place};
+use super::{access, entry, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
-
-/// The impls by which the world includes its sets.
-pub(super) fn included(cx: &Context<'_>) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
-    let impls = cx.model.tree.sets.iter().map(|Composed { place, .. }| {
-        let set = place.part(&Part::Set, place.set.span());
-        quote! {
-            #[automatically_derived]
-            impl #krate::set::IncludedIn<#declaration> for #set {}
-        }
-    });
-    impls.collect()
-}
 
 /// The blocks that the set's macro passes on: the sets that this one includes, then itself.
 fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> TokenStream {
@@ -53,7 +41,7 @@ fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> Toke
 
 /// The whole expansion of the set. `unique` makes the name of its macro unique in the crate.
 pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenStream {
-    let common = super::expand(model, false);
+    let common = world::expand(model, false);
     let Some(set) = &model.tree.set else { return common };
     let krate = &model.tree.krate;
     let module = module(model, set);

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{const_argument, located, place};
+use super::context::{const_argument, located, place};
 use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.

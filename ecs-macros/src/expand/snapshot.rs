@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use syn::Lifetime;
 
-use super::{Context, located};
+use super::context::{Context, located};
 use crate::syntax::Flag;
 
 /// The bounds of one of the two impls, and the lines of its tables.

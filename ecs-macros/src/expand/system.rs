@@ -4,10 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{Context, entry, initial_value, parallelism, place};
-use crate::error::Kind;
+use super::context::{Context, initial_value, place};
+use super::{entry, parallelism};
 use crate::model::System;
 use crate::syntax::{Flag, Initial, List, Part, Strategy};
+use ecs_rules::Kind;
 
 /// The element of `SYSTEMS`: a signature, with a call for each thing that the system declares.
 pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
@@ -16,18 +17,19 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let name = system.item.name.ty();
     let text = system.name().to_string();
     let lists = List::ALL.iter().filter_map(|list| {
-        let (setter, indices) = match list {
-            List::Dependencies => ("after", cx.model.after(index)),
-            other => (other.key(), system.listed(*other)),
+        let indices = match list {
+            List::Dependencies => cx.model.after(index),
+            other => system.listed(*other),
         };
-        let setter = Ident::new(setter, Span::call_site());
+        let setter = Ident::new(list.field(), Span::call_site());
         let indices = indices.iter().map(|index| index_of(cx, list.kind(), *index));
         let indices: Vec<TokenStream> = indices.collect();
         (!indices.is_empty()).then(|| quote!(.#setter(&[#(#indices),*])))
     });
-    // `transient` is in the tables of clones and hashes instead.
-    let flags = Flag::ALL.iter().filter(|flag| **flag != Flag::Transient);
-    let flags = flags.filter(|flag| system.item.flag(**flag).is_some()).map(|flag| {
+    // Every query is left out of clones and hashes, so its flag says nothing.
+    let says = |flag: Flag| flag != Flag::Transient || system.item.query.is_none();
+    let flags = Flag::ALL.iter().filter(|flag| system.item.flag(**flag).is_some() && says(**flag));
+    let flags = flags.map(|flag| {
         let setter = Ident::new(flag.key(), Span::call_site());
         quote!(.#setter())
     });

@@ -4,27 +4,37 @@
 
 use std::collections::VecDeque;
 
+use ecs_rules::order::{self, Before};
+use ecs_rules::{IndexSet, MOST};
+
 /// A directed graph over the nodes `0..n`.
 pub(crate) struct Graph {
     successors: Vec<Vec<usize>>,
-    /// `reach[a][b]`: a path with at least one edge leads from `a` to `b`.
-    reach: Vec<Vec<bool>>,
+    /// For each node, those from which a path with at least one edge leads to it. Nodes beyond the limit of the
+    /// rules have no paths.
+    ancestors: Vec<IndexSet>,
 }
 
 impl Graph {
     /// The graph with the given edges, each from an earlier node to a later one.
     pub(crate) fn new(nodes: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        let mut successors = vec![Vec::new(); nodes];
-        for (from, to) in edges {
+        let nodes = nodes.min(MOST);
+        let (mut successors, mut predecessors) = (vec![Vec::new(); nodes], vec![Vec::new(); nodes]);
+        for (from, to) in edges.into_iter().filter(|(from, to)| *from < nodes && *to < nodes) {
             successors[from].push(to);
+            predecessors[to].push(from);
         }
-        let reach = (0..nodes).map(|node| reachable(&successors, node)).collect();
-        Self { successors, reach }
+        let before = predecessors.iter().map(|node| [&node[..], &[], &[], &[], &[], &[], &[]]);
+        let before: Vec<Before<'_>> = before.collect();
+        let mut ancestors = vec![IndexSet::EMPTY; nodes];
+        // A cycle is reported by its nodes.
+        let _ = order::close(&before, &mut ancestors);
+        Self { successors, ancestors }
     }
 
     /// Whether a path with at least one edge leads from `from` to `to`.
     pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {
-        self.reach[from][to]
+        self.ancestors.get(to).is_some_and(|ancestors| ancestors.contains(from))
     }
 
     /// Whether a path leads from one of the nodes to the other, in either direction.
@@ -69,19 +79,6 @@ impl Graph {
         path.reverse();
         path
     }
-}
-
-/// For each node, whether a path with at least one edge leads to it from `start`.
-fn reachable(successors: &[Vec<usize>], start: usize) -> Vec<bool> {
-    let mut reached = vec![false; successors.len()];
-    let mut stack = successors[start].clone();
-    while let Some(node) = stack.pop() {
-        if !reached[node] {
-            reached[node] = true;
-            stack.extend(&successors[node]);
-        }
-    }
-    reached
 }
 
 #[cfg(test)]

@@ -2,21 +2,22 @@
 //!
 //! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
-mod access;
 mod graph;
+mod names;
+mod rules;
 mod system;
-
-use std::collections::HashMap;
 
 use syn::{Attribute, Ident, Path, Type};
 
-pub(crate) use access::Access;
 pub(crate) use graph::Graph;
-pub(crate) use system::{By, System, Target, Use, edges};
+pub(crate) use names::Target;
+#[cfg(test)]
+pub(crate) use rules::with_lists;
+pub(crate) use system::{By, System, Use, edges};
 
-use crate::error::Kind;
-use crate::similar::closest;
+use self::names::{Names, add};
 use crate::syntax::{List, Named, Resource, Storage, Tree, name_of};
+use ecs_rules::Kind;
 
 /// The resolved declaration. It borrows the tree that it is made from.
 pub(crate) struct Model<'t> {
@@ -54,46 +55,12 @@ impl Component<'_> {
     }
 }
 
-/// The index of each declared name. If a name is declared twice, the first declaration counts.
-#[derive(Default)]
-pub(crate) struct Names {
-    components: HashMap<String, usize>,
-    resources: HashMap<String, usize>,
-    systems: HashMap<String, usize>,
-}
-
-impl Names {
-    fn of(&self, kind: Kind) -> &HashMap<String, usize> {
-        match kind {
-            Kind::Component => &self.components,
-            Kind::Resource => &self.resources,
-            Kind::System => &self.systems,
-        }
-    }
-
-    /// Looks a name up. A mistyped name is presumed to be the closest known one.
-    pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
-        let name = name.to_string();
-        let known = self.of(kind);
-        if let Some(index) = known.get(&name) {
-            return Target::Known(*index);
-        }
-        // In order of declaration, so that the result does not depend on the map's iteration order.
-        let mut candidates: Vec<_> = known.iter().map(|(name, index)| (*index, name)).collect();
-        candidates.sort_unstable();
-        closest(&name, candidates.iter().map(|(_, name)| name.as_str()))
-            .map_or(Target::Unknown, |similar| Target::Presumed(known[similar]))
-    }
-
-    /// What the name stands for, if it stands for something other than `kind`.
-    fn other_kind(&self, kind: Kind, name: &str) -> Option<Kind> {
-        [Kind::Component, Kind::Resource, Kind::System]
-            .into_iter()
-            .find(|other| *other != kind && self.of(*other).contains_key(name))
-    }
-}
-
 impl Model<'_> {
+    /// Every system, for the rules.
+    pub(crate) fn rules(&self) -> Vec<ecs_rules::System<'_>> {
+        self.systems.iter().map(System::rules).collect()
+    }
+
     /// The name at an index.
     pub(crate) fn name(&self, kind: Kind, index: usize) -> &Ident {
         match kind {
@@ -179,6 +146,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     }
     for system in &mut systems {
         stage(system, tree, &names);
+        system.indices = rules::indices(&system.uses);
     }
     let order = Graph::new(systems.len(), edges(&systems, |_| true));
     Model { tree, components, resources, systems, order, names }
@@ -209,14 +177,4 @@ fn stage<'t>(system: &mut System<'t>, tree: &'t Tree, names: &Names) {
         let target = names.find(Kind::System, name_of(path));
         system.uses.push(Use { list, path, target, by: By::Stage });
     }
-}
-
-/// Adds a name, unless it is taken.
-fn add(names: &mut HashMap<String, usize>, name: &Ident, index: usize) -> bool {
-    let name = name.to_string();
-    let new = !names.contains_key(&name);
-    if new {
-        names.insert(name, index);
-    }
-    new
 }

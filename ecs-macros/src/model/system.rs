@@ -2,38 +2,8 @@
 
 use syn::{Ident, Path};
 
-use super::{Access, Names};
-use crate::syntax::{self, Flag, List, name_of};
-
-/// What a name in a list stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// The thing with this index.
-    Known(usize),
-    /// Nothing, but the name is similar to that of the thing with this index. Code is generated as if
-    /// it were that name, and checks do not report faults that follow from it.
-    Presumed(usize),
-    /// Nothing.
-    Unknown,
-}
-
-impl Target {
-    /// The index, if the name is known.
-    pub(crate) fn known(self) -> Option<usize> {
-        match self {
-            Self::Known(index) => Some(index),
-            Self::Presumed(_) | Self::Unknown => None,
-        }
-    }
-
-    /// The index, known or presumed.
-    pub(crate) fn index(self) -> Option<usize> {
-        match self {
-            Self::Known(index) | Self::Presumed(index) => Some(index),
-            Self::Unknown => None,
-        }
-    }
-}
+use super::names::{Names, Target};
+use crate::syntax::{self, List, name_of};
 
 /// The part of a declaration that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +45,8 @@ impl Use<'_> {
 pub(crate) struct System<'t> {
     pub(crate) item: &'t syntax::System,
     pub(crate) uses: Vec<Use<'t>>,
+    /// What the uses name, by list, for the rules.
+    pub(super) indices: Vec<Vec<usize>>,
 }
 
 impl<'t> System<'t> {
@@ -86,7 +58,7 @@ impl<'t> System<'t> {
                 Use { list, path, target, by: By::List }
             })
         });
-        Self { item, uses: uses.collect() }
+        Self { item, uses: uses.collect(), indices: Vec::new() }
     }
 
     /// The name of the system.
@@ -110,50 +82,6 @@ impl<'t> System<'t> {
     /// Whether one of the lists names something unknown, so that it may lack a thing that the user meant.
     pub(crate) fn lacks_in(&self, lists: &[List]) -> bool {
         self.uses.iter().any(|used| used.target == Target::Unknown && lists.contains(&used.list))
-    }
-
-    /// Whether the system is a query that is never executed. The systems that use it read its components instead.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.item.query.as_ref().is_some_and(|query| query.keyed.is_none())
-    }
-
-    /// The accesses of the system, by itself and through its queries, which are among `systems`.
-    pub(crate) fn access(&self, systems: &[System<'_>]) -> Access {
-        let queries = self.uses.iter().filter(|used| used.list == List::Queries);
-        let through = queries.filter_map(|used| Some(systems[used.target.known()?].own_access()));
-        let mut access = if self.is_idle() { Access::default() } else { self.own_access() };
-        access.through = through.collect();
-        access
-    }
-
-    /// The accesses of the system by itself. Presumed names count only where they make the access smaller.
-    pub(crate) fn own_access(&self) -> Access {
-        let reaches = [Flag::Exclusive, Flag::Sequential];
-        let exclusive = reaches.into_iter().any(|flag| self.item.flag(flag).is_some());
-        let mut access = Access { exclusive, ..Access::default() };
-        for used in &self.uses {
-            if let Some(index) = used.target.known() {
-                match used.list {
-                    List::Read | List::ReadOptional => access.reads.insert(index),
-                    List::Update => access.updates.insert(index),
-                    List::Write | List::WriteOptional => access.writes.insert(index),
-                    List::ReadAny => access.reads_any.insert(index),
-                    List::ReadResources => access.reads_resources.insert(index),
-                    List::WriteResources => access.writes_resources.insert(index),
-                    _ => false,
-                };
-            }
-            if let Some(index) = used.target.index() {
-                match used.list {
-                    List::Read | List::Write | List::With | List::Update => {
-                        access.required.insert(index)
-                    }
-                    List::Without => access.excluded.insert(index),
-                    _ => false,
-                };
-            }
-        }
-        access
     }
 }
 

@@ -2,34 +2,16 @@
 //! `component (Color, Circle): contiguous_buffer;`, or another storage strategy, which has one instance per
 //! component.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, Type, parenthesized, token};
 
-use super::{Named, Tree, list, recover};
+use super::named::Named;
+use super::tree::{Buffer, Storage, Tree};
+use super::{list, recover};
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
-
-/// Components that are stored together. A single component has a column of its own.
-pub(crate) struct Buffer {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) components: Vec<Named>,
-    pub(crate) storage: Storage,
-    /// The span of the strategy.
-    pub(crate) at: Span,
-}
-
-/// A storage strategy.
-#[derive(Clone)]
-pub(crate) enum Storage {
-    ContiguousBuffer,
-    Empty,
-    HashMap,
-    SparseSet,
-    /// A user-defined type.
-    Custom(Box<Type>),
-}
 
 /// The names of strategies.
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];

@@ -1,10 +1,11 @@
-//! The inside of a `{ … }` body: comma-separated entries, each of which begins with a key.
+//! Attributes, and the inside of a `{ … }` body: comma-separated entries, each of which begins with a key.
 
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
-use syn::{Ident, Token};
+use syn::{Attribute, Ident, Token};
 
-use super::{attributes, recover};
+use super::named::name_of;
+use super::recover;
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
@@ -90,4 +91,24 @@ fn key(
 fn known(input: ParseStream<'_>, keys: &[&'static str]) -> Option<&'static str> {
     let ident = input.fork().call(Ident::parse_any).ok()?;
     keys.iter().copied().find(|key| ident == key)
+}
+
+/// Reads outer attributes and reports those that would make a part of the declaration conditional.
+pub(super) fn attributes(input: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<Attribute>> {
+    let mut attributes = match input.call(Attribute::parse_outer) {
+        Ok(attributes) => attributes,
+        Err(error) => {
+            recover::skip_token(input)?;
+            return Err(error);
+        }
+    };
+    attributes.retain(|attribute| {
+        let path = attribute.path();
+        let conditional = path.is_ident("cfg") || path.is_ident("cfg_attr");
+        if conditional {
+            errors.report(name_of(path).span(), Fault::Conditional);
+        }
+        !conditional
+    });
+    Ok(attributes)
 }

@@ -1,78 +1,12 @@
 //! Lists of names: `read: [Position, physics::Velocity]`.
 
+pub(crate) use ecs_rules::List;
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream, Result};
 use syn::{Path, Token, bracketed, token};
 
 use super::recover;
-use crate::error::{Errors, Kind};
-
-/// Declares the lists, each with its key and the kind of things that it names.
-macro_rules! lists {
-    ($($(#[$doc:meta])* $variant:ident $key:literal $kind:ident;)*) => {
-        /// A list that a system can have.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum List {
-            $($(#[$doc])* $variant,)*
-        }
-
-        impl List {
-            /// All lists.
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
-
-            /// The key of the list.
-            pub(crate) const fn key(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $key,)*
-                }
-            }
-
-            /// The kind of things that the list names.
-            pub(crate) const fn kind(self) -> Kind {
-                match self {
-                    $(Self::$variant => Kind::$kind,)*
-                }
-            }
-        }
-    };
-}
-
-lists! {
-    /// Read, of own entities.
-    Read "read" Component;
-    /// Read and written, of own entities.
-    Write "write" Component;
-    /// Read where present.
-    ReadOptional "read_optional" Component;
-    /// Read and written where present.
-    WriteOptional "write_optional" Component;
-    /// Read, of any entity.
-    ReadAny "read_any" Component;
-    /// Required without access.
-    With "with" Component;
-    /// Excluded: entities with the component are not matched.
-    Without "without" Component;
-    /// Runs after these.
-    Dependencies "dependencies" System;
-    /// Runs before these.
-    Before "before" System;
-    /// Runs after these, and reads their state and outputs.
-    Inputs "inputs" System;
-    /// Reads the members of these queries.
-    Queries "queries" System;
-    /// Takes the stream of this one, while both run.
-    Streams "streams" System;
-    /// Read.
-    ReadResources "read_resources" Resource;
-    /// Read and written.
-    WriteResources "write_resources" Resource;
-    /// Inserted at the refresh.
-    Insert "insert" Component;
-    /// Removed at the refresh.
-    Remove "remove" Component;
-    /// Read, of own entities, and given new values at the refresh.
-    Update "update" Component;
-}
+use crate::error::Errors;
 
 /// One list of a system.
 pub(crate) struct NameList {

@@ -3,8 +3,6 @@
 use proc_macro2::Span;
 use syn::{Ident, Path, PathSegment};
 
-use super::name_of;
-
 /// A component, a resource or a system. `path` is valid in the scope of the declaration that contains it.
 pub(crate) struct Named {
     pub(crate) path: Path,
@@ -78,4 +76,9 @@ impl Part {
         };
         Ident::new(&name, span)
     }
+}
+
+/// The name of a path: its last segment.
+pub(crate) fn name_of(path: &Path) -> &Ident {
+    &path.segments.last().expect("a path has at least one segment").ident
 }

@@ -3,7 +3,7 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Path, Token};
 
-use super::Tree;
+use super::tree::Tree;
 
 /// Reads what follows the word `order`: each system runs before the next one.
 pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {

@@ -3,7 +3,8 @@
 use syn::parse::{Parse, ParseStream, Result};
 use syn::{Expr, ExprLit, Ident, Lit, Path, Token, UnOp, parenthesized, token};
 
-use super::{name_of, recover};
+use super::named::name_of;
+use super::recover;
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
@@ -17,6 +18,19 @@ pub(crate) enum Strategy {
     FixedThreshold(Count, Box<Strategy>, Box<Strategy>),
     /// A user-defined strategy, and the arguments of its composer, if any.
     User(Path, Vec<Argument>),
+}
+
+impl Strategy {
+    /// Whether the strategy never makes several subtasks. For a user-defined strategy, `const` evaluation checks
+    /// that.
+    pub(crate) fn is_single(&self) -> bool {
+        match self {
+            Self::None | Self::User(..) => true,
+            Self::SplitEvenly(_) | Self::SplitEvenlyCores | Self::SplitEvery(_) => false,
+            Self::NoneBelowThreshold(_, from) => from.is_single(),
+            Self::FixedThreshold(_, below, from) => below.is_single() && from.is_single(),
+        }
+    }
 }
 
 /// An argument of a user-defined composer.

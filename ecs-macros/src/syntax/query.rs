@@ -9,15 +9,13 @@ use syn::parse::{ParseStream, Result};
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Path, Token, Type, braced};
 
+use super::entries;
+use super::list::List;
+use super::named::{Named, name_of};
 use super::system::entry;
-use super::{Flag, List, Named, System, Tree, entries};
+use super::tree::{Query, System, Tree};
 use crate::error::Errors;
-
-/// The parts of a query that other systems do not have.
-pub(crate) struct Query {
-    /// The output of its subtasks, if it has an index: keys.
-    pub(crate) keyed: Option<Type>,
-}
+use ecs_rules::Flag;
 
 /// The lists of a query.
 const LISTS: [List; 6] =
@@ -34,7 +32,7 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let name = Path::from(input.parse::<Ident>()?);
-    let span = super::name_of(&name).span();
+    let span = name_of(&name).span();
     let krate = tree.krate.clone();
     let own = span.resolved_at(Span::mixed_site());
     let body = quote_spanned!(own=> #krate::joins::Unindexed);

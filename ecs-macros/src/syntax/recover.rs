@@ -5,7 +5,9 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Token, token};
 
-use super::ITEMS;
+/// The words that items begin with.
+pub(super) const ITEMS: [&str; 9] =
+    ["world", "component", "resource", "system", "query", "order", "stages", "include", "set"];
 
 /// Skips one token, if there is one.
 pub(super) fn skip_token(input: ParseStream<'_>) -> Result<()> {

@@ -2,39 +2,10 @@
 //! `resource Scratch: transient;`.
 
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Expr, Ident, Token};
+use syn::{Attribute, Ident, Token};
 
-use super::{Named, SetModule, Tree};
-
-/// One value of a type, owned by the world.
-pub(crate) struct Resource {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) name: Named,
-    pub(crate) initial: Initial,
-    /// Whether it is left out of clones, snapshots and hashes.
-    pub(crate) transient: bool,
-    /// The set that declares it, and its number there, if it is part of a set.
-    pub(crate) from: Option<(SetModule, usize)>,
-}
-
-/// The initial value of a resource, or of a system's state.
-pub(crate) enum Initial {
-    /// The type's `Default`.
-    Default,
-    /// An expression in the declaration.
-    Value(Box<Expr>),
-    /// An expression that cannot be read.
-    Unreadable,
-}
-
-impl Initial {
-    /// Reads an expression and replaces the current value.
-    pub(super) fn parse(&mut self, input: ParseStream<'_>) -> Result<()> {
-        *self = Self::Unreadable;
-        *self = Self::Value(Box::new(input.parse()?));
-        Ok(())
-    }
-}
+use super::named::Named;
+use super::tree::{Initial, Resource, Tree};
 
 /// Reads what follows the word `resource`.
 pub(super) fn parse(

@@ -3,8 +3,9 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, parenthesized, token};
 
-use super::World;
-use super::{Count, entries, name_of};
+use super::entries;
+use super::named::name_of;
+use super::parallelism::Count;
 use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
@@ -48,10 +49,14 @@ pub(crate) enum StagedChanges {
 }
 
 /// Reads the world's body.
-pub(super) fn parse(input: ParseStream<'_>, world: &mut World, errors: &mut Errors) -> Result<()> {
-    let place = format!("the world `{}`", world.name);
+pub(super) fn parse(
+    input: ParseStream<'_>,
+    world: &Ident,
+    settings: &mut Settings,
+    errors: &mut Errors,
+) -> Result<()> {
+    let place = format!("the world `{world}`");
     let keys = ["entity_limit", "rows", "inner_parallelism", "scheduler", "staged_changes"];
-    let settings = &mut world.settings;
     entries::parse(input, &place, &keys, errors, |key, _, errors| {
         input.parse::<Token![:]>()?;
         match key {

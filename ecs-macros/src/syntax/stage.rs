@@ -8,14 +8,8 @@ use quote::quote_spanned;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, Type};
 
-use super::{Named, System, Tree, name_of};
-
-/// A stage that a declaration names.
-pub(crate) struct Stage {
-    pub(crate) path: Path,
-    /// The previous stage.
-    pub(crate) previous: Option<Path>,
-}
+use super::named::{Named, name_of};
+use super::tree::{Stage, System, Tree};
 
 /// Reads what follows the word `stages`. Each stage runs before the next one.
 pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {

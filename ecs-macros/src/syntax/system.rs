@@ -1,103 +1,17 @@
 //! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
 
-use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 
 use super::list::{self, List, NameList};
-use super::parallelism::{self, Strategy};
-use super::{Initial, Named, Query, SetModule, Tree, entries, name_of};
+use super::named::{Named, name_of};
+use super::tree::{System, Tree};
+use super::{entries, parallelism};
 use crate::error::Errors;
-
-/// Declares the flags, each with its key.
-macro_rules! flags {
-    ($($(#[$doc:meta])* $variant:ident $key:literal;)*) => {
-        /// A key without a value.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Flag {
-            $($(#[$doc])* $variant,)*
-        }
-
-        impl Flag {
-            /// All flags.
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
-
-            /// The key.
-            pub(crate) const fn key(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $key,)*
-                }
-            }
-        }
-    };
-}
-
-flags! {
-    /// One subtask, which reaches every entity.
-    Exclusive "exclusive";
-    /// One subtask, which runs alone, and whose effects are immediate.
-    Sequential "sequential";
-    /// May observe its slices.
-    SliceDependent "slice_dependent";
-    /// Takes a stream in any order, or has an output without an order.
-    Unordered "unordered";
-    /// Entities are subscribed by hand.
-    OptIn "opt_in";
-    /// Despawns entities.
-    Despawn "despawn";
-    /// Defers arbitrary functions.
-    Defer "defer";
-    /// State and outputs are left out of clones, snapshots and hashes.
-    Transient "transient";
-}
+use ecs_rules::Flag;
 
 /// The keys that are neither lists nor flags.
 const OTHER_KEYS: [&str; 5] = ["parallelism", "output", "spawn", "state", "stage"];
-
-/// One system.
-pub(crate) struct System {
-    pub(crate) attributes: Vec<Attribute>,
-    /// The type that names the system. The system's name is its last segment.
-    pub(crate) name: Named,
-    /// The user's type, if the name is that of another type.
-    pub(crate) body: Option<Type>,
-    pub(crate) lists: Vec<NameList>,
-    pub(crate) flags: Vec<(Flag, Span)>,
-    pub(crate) parallelism: Option<(Strategy, Span)>,
-    pub(crate) output: Option<Type>,
-    pub(crate) spawn: Vec<Type>,
-    pub(crate) state: Initial,
-    pub(crate) stage: Option<Path>,
-    /// The parts that only a query has, if it is one.
-    pub(crate) query: Option<Query>,
-    /// The set that declares it, and its number there, if it is part of a set.
-    pub(crate) from: Option<(SetModule, usize)>,
-}
-
-impl System {
-    /// A system without any keys.
-    pub(super) fn new(attributes: Vec<Attribute>, name: Named) -> Self {
-        Self {
-            attributes,
-            name,
-            body: None,
-            lists: Vec::new(),
-            flags: Vec::new(),
-            parallelism: None,
-            output: None,
-            spawn: Vec::new(),
-            state: Initial::Default,
-            stage: None,
-            query: None,
-            from: None,
-        }
-    }
-
-    /// The span of the flag, if it is set.
-    pub(crate) fn flag(&self, flag: Flag) -> Option<Span> {
-        self.flags.iter().find(|(set, _)| *set == flag).map(|(_, span)| *span)
-    }
-}
 
 /// Reads what follows the word `system`.
 pub(super) fn parse(

@@ -3,17 +3,10 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Token, Visibility, braced, token};
 
+use super::recover;
 use super::settings::{self, Settings};
-use super::{Tree, recover};
+use super::tree::{Tree, World};
 use crate::error::{Errors, Fault};
-
-/// The world itself.
-pub(crate) struct World {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) visibility: Visibility,
-    pub(crate) name: Ident,
-    pub(crate) settings: Settings,
-}
 
 /// Reads what follows the word `world`.
 pub(super) fn parse(
@@ -35,7 +28,7 @@ pub(super) fn parse(
     if input.peek(token::Brace) {
         let content;
         braced!(content in input);
-        settings::parse(&content, world, errors)
+        settings::parse(&content, &world.name, &mut world.settings, errors)
     } else {
         input.parse::<Token![;]>().map_err(|_| input.error("expected `;` or `{ … }`"))?;
         Ok(())

@@ -3,28 +3,16 @@
 mod errors;
 mod expansion;
 mod incomplete;
+mod layers;
 mod programs;
 mod recovery;
 mod sets;
 mod size;
 
-use std::cell::Cell;
-
 use proc_macro2::TokenStream;
 use syn::{File, Item};
 
 use crate::error::Errors;
-
-thread_local! {
-    /// The check or the code that this thread leaves out. `errors::mutations` sets it, to see which cases
-    /// fail then.
-    static DISABLED: Cell<&'static str> = const { Cell::new("") };
-}
-
-/// Whether this thread leaves out the check or the code with this name.
-pub(crate) fn is_disabled(name: &str) -> bool {
-    DISABLED.get() == name
-}
 
 /// A fault as the user sees it.
 #[derive(Debug, PartialEq, Eq)]

@@ -71,13 +71,13 @@ impl Edge {
 pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (to, system) in systems.iter().enumerate() {
-        let after = system.after.iter().map(|&from| {
-            let said_there = systems[from].before.contains(&to);
+        let after = system.declared.after.iter().map(|&from| {
+            let said_there = systems[from].declared.before.contains(&to);
             (from, if said_there { EdgeKind::Before } else { EdgeKind::Dependency })
         });
-        let inputs = system.inputs.iter().map(|&from| (from, EdgeKind::Input));
-        let streams = system.streams.iter().map(|&from| (from, EdgeKind::Stream));
-        let queries = system.queries.iter().map(|&from| (from, EdgeKind::Query));
+        let inputs = system.declared.inputs.iter().map(|&from| (from, EdgeKind::Input));
+        let streams = system.declared.streams.iter().map(|&from| (from, EdgeKind::Stream));
+        let queries = system.declared.queries.iter().map(|&from| (from, EdgeKind::Query));
         let waits_for = after.chain(inputs).chain(queries).chain(streams);
         let mut waits_for: Vec<(usize, EdgeKind)> = waits_for.collect();
         // The strongest kind first; `dedup_by_key` keeps it.

@@ -50,8 +50,9 @@ mod table;
 
 pub use critical_path::CriticalPath;
 pub use data::{ComponentDescription, ResourceDescription, Storage};
+pub use ecs_rules::{Flag, List};
 pub use edge::{Edge, EdgeKind};
-pub use system::{List, Spawns, SystemDescription};
+pub use system::{Spawns, SystemDescription};
 
 use crate::scheduling::scheduler::Dag;
 use crate::signature::{self, Declaration, Phases, StagedChanges};

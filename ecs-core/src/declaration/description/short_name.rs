@@ -28,6 +28,8 @@ mod tests {
             ("()", "()"),
             ("u32", "u32"),
             ("alloc::vec::Vec<game::hit::Hit>", "Vec<Hit>"),
+            ("a::Ring<(b::B, [c::d::D; 3]), 7>", "Ring<(B, [D; 3]), 7>"),
+            ("a::_x::Y<&'static b::C>", "Y<&'static C>"),
             ("(a::B, &'static [c::d::E; 3])", "(B, &'static [E; 3])"),
             ("alloc::boxed::Box<dyn a::F<b::G> + core::marker::Send>", "Box<dyn F<G> + Send>"),
         ] {

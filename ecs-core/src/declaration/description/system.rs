@@ -2,73 +2,10 @@
 
 use core::any::type_name;
 
+use ecs_rules::{Flag, Kind, List};
+
 use super::short_name::short_name;
 use crate::signature::{Declaration, SystemName, SystemSignature, SystemVisitor};
-
-/// A list of components or resources in a system's signature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum List {
-    /// Components read of own entities.
-    Read,
-    /// Components written of own entities.
-    Write,
-    /// Components read of own entities that have them.
-    ReadOptional,
-    /// Components written of own entities that have them.
-    WriteOptional,
-    /// Components read of any entity.
-    ReadAny,
-    /// Components that own entities have.
-    With,
-    /// Components that own entities do not have.
-    Without,
-    /// Resources read.
-    ReadResources,
-    /// Resources written.
-    WriteResources,
-    /// Components inserted at the refresh.
-    Insert,
-    /// Components removed at the refresh.
-    Remove,
-    /// Components read of own entities, and replaced by new values at the refresh.
-    Update,
-}
-
-impl List {
-    /// Every list.
-    pub const ALL: [Self; 12] = [
-        Self::Read,
-        Self::Write,
-        Self::ReadOptional,
-        Self::WriteOptional,
-        Self::ReadAny,
-        Self::With,
-        Self::Without,
-        Self::ReadResources,
-        Self::WriteResources,
-        Self::Insert,
-        Self::Remove,
-        Self::Update,
-    ];
-
-    /// The key of the declaration.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::ReadOptional => "read_optional",
-            Self::WriteOptional => "write_optional",
-            Self::ReadAny => "read_any",
-            Self::With => "with",
-            Self::Without => "without",
-            Self::ReadResources => "read_resources",
-            Self::WriteResources => "write_resources",
-            Self::Insert => "insert",
-            Self::Remove => "remove",
-            Self::Update => "update",
-        }
-    }
-}
 
 /// What a system spawns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,19 +25,12 @@ pub struct SystemDescription {
     index: usize,
     name: &'static str,
     lists: [Vec<&'static str>; List::ALL.len()],
+    flags: [bool; Flag::ALL.len()],
     single_subtask: bool,
-    exclusive: bool,
-    sequential: bool,
-    slice_dependent: bool,
     influence: Vec<&'static str>,
-    opt_in: bool,
     query: bool,
     indexed: bool,
-    queries: Vec<&'static str>,
-    unordered: bool,
     has_entities: bool,
-    despawns: bool,
-    defers: bool,
     spawns: Spawns,
     parallelism: String,
     output: Option<String>,
@@ -119,9 +49,14 @@ impl SystemDescription {
         self.name
     }
 
-    /// A list of the signature, by name, in the order of declaration.
+    /// What a list of the signature names, in the order of declaration.
     pub fn list(&self, list: List) -> &[&'static str] {
         &self.lists[list as usize]
+    }
+
+    /// Whether the signature has the flag.
+    pub fn has(&self, flag: Flag) -> bool {
+        self.flags[flag as usize]
     }
 
     /// The components that the system can change of an existing entity, in the order of
@@ -137,26 +72,6 @@ impl SystemDescription {
         self.single_subtask
     }
 
-    /// Whether the one subtask reaches all of the system's entities in any order.
-    pub fn is_exclusive(&self) -> bool {
-        self.exclusive
-    }
-
-    /// Whether the system runs alone, and changes the world at once.
-    pub fn is_sequential(&self) -> bool {
-        self.sequential
-    }
-
-    /// Whether the system may ask how its entities were split.
-    pub fn is_slice_dependent(&self) -> bool {
-        self.slice_dependent
-    }
-
-    /// Whether entities subscribe by hand.
-    pub fn is_opt_in(&self) -> bool {
-        self.opt_in
-    }
-
     /// Whether the system is a query, whose members other systems read.
     pub fn is_query(&self) -> bool {
         self.query
@@ -167,29 +82,9 @@ impl SystemDescription {
         self.indexed
     }
 
-    /// The queries whose members the system reads, by name, in the order of declaration.
-    pub fn queries(&self) -> &[&'static str] {
-        &self.queries
-    }
-
-    /// Whether the system receives a stream in any order.
-    pub fn is_unordered(&self) -> bool {
-        self.unordered
-    }
-
     /// Whether the system is subscribed to entities; if not, it runs once per execution.
     pub fn has_entities(&self) -> bool {
         self.has_entities
-    }
-
-    /// Whether the system despawns entities.
-    pub fn despawns(&self) -> bool {
-        self.despawns
-    }
-
-    /// Whether the system defers functions.
-    pub fn defers(&self) -> bool {
-        self.defers
     }
 
     /// What the system spawns.
@@ -246,42 +141,28 @@ pub(super) fn describe<D: Declaration>(
     phase: usize,
 ) -> SystemDescription {
     let signature = &D::SYSTEMS[index];
-    let lists = List::ALL.map(|list| {
-        let components = match list {
-            List::Read => signature.read,
-            List::Write => signature.write,
-            List::ReadOptional => signature.read_optional,
-            List::WriteOptional => signature.write_optional,
-            List::ReadAny => signature.read_any,
-            List::With => signature.with,
-            List::Without => signature.without,
-            List::Insert => signature.insert,
-            List::Remove => signature.remove,
-            List::Update => signature.update,
-            List::ReadResources => return resources::<D>(signature.read_resources),
-            List::WriteResources => return resources::<D>(signature.write_resources),
+    let declared = &signature.declared;
+    let lists = core::array::from_fn(|list| {
+        let list = List::ALL[list];
+        let name = |&index: &usize| match list.kind() {
+            Kind::Component => D::COMPONENTS[index].name(),
+            Kind::Resource => D::RESOURCES[index].name(),
+            Kind::System => D::SYSTEMS[index].name,
         };
-        self::components::<D>(components)
+        declared.list(list).iter().map(name).collect()
     });
     let Types { parallelism, output } = D::dispatch(index, NameTypes);
     SystemDescription {
         index,
         name: signature.name,
         lists,
+        flags: core::array::from_fn(|flag| declared.flag(Flag::ALL[flag])),
         influence: influence::<D>(signature),
         single_subtask: signature.is_single_subtask(),
-        exclusive: signature.exclusive,
-        sequential: signature.sequential,
-        slice_dependent: signature.slice_dependent,
-        opt_in: signature.opt_in,
-        query: signature.query,
-        indexed: signature.indexed,
-        queries: signature.queries.iter().map(|&query| D::SYSTEMS[query].name).collect(),
-        unordered: signature.unordered,
+        query: declared.query,
+        indexed: declared.indexed,
         has_entities: signature.has_entities(),
-        despawns: signature.despawn,
-        defers: signature.defer,
-        spawns: match (signature.spawn, signature.bundles) {
+        spawns: match (declared.spawn, declared.bundles) {
             (false, _) => Spawns::Nothing,
             (true, None) => Spawns::Anything,
             (true, Some(bundles)) => Spawns::Bundles(
@@ -296,15 +177,12 @@ pub(super) fn describe<D: Declaration>(
 }
 
 fn influence<D: Declaration>(signature: &SystemSignature) -> Vec<&'static str> {
-    let (all, some) = (signature.despawn || signature.defer, signature.influence());
+    let (all, some) =
+        (signature.declared.despawn || signature.declared.defer, signature.influence());
     let of = |&index: &usize| all || some.contains(index);
     (0..D::COMPONENTS.len()).filter(of).map(|index| D::COMPONENTS[index].name()).collect()
 }
 
 fn components<D: Declaration>(indices: &[usize]) -> Vec<&'static str> {
     indices.iter().map(|&index| D::COMPONENTS[index].name()).collect()
-}
-
-fn resources<D: Declaration>(indices: &[usize]) -> Vec<&'static str> {
-    indices.iter().map(|&index| D::RESOURCES[index].name()).collect()
 }

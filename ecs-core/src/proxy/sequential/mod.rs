@@ -60,7 +60,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
         N: IsSequential<D>,
     {
         const {
-            if !D::SYSTEMS[N::INDEX].sequential {
+            if !D::SYSTEMS[N::INDEX].declared.sequential {
                 undeclared::<D, N>("do what needs", "sequential");
             }
         };
@@ -217,7 +217,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     where
         N: Despawns<D>,
     {
-        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].despawn, "despawn") };
+        const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.despawn, "despawn") };
         let Some(row) = entity.living_row(&self.storage().entities) else { return };
         let panics = PanicSlot::new();
         self.storage_mut().despawn(row, &panics);
@@ -267,7 +267,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// component is dropped. Other systems that match the entity because of it are subscribed at the refresh.
     /// Amortized O(1).
     pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) -> Option<C> {
-        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.insert, C::INDEX, "insert") };
         let row = entity.living_row(&self.storage().entities)?;
         component.put(row, self.storage_mut())
     }
@@ -284,7 +284,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         &mut self,
         components: impl IntoIterator<Item = (impl Locate, C)>,
     ) -> usize {
-        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].insert, C::INDEX, "insert") };
+        const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.insert, C::INDEX, "insert") };
         C::put_batch(components.into_iter(), self.storage_mut())
     }
 
@@ -296,7 +296,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     {
         const {
             let index = <D as HasComponent<C>>::INDEX;
-            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
+            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.remove, index, "remove");
         };
         let row = entity.living_row(&self.storage().entities)?;
         self.storage_mut().remove::<D, C>(row)
@@ -318,7 +318,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     {
         const {
             let index = <D as HasComponent<C>>::INDEX;
-            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].remove, index, "remove");
+            assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.remove, index, "remove");
         };
         self.storage_mut().remove_batch::<D, C, _>(entities.into_iter())
     }

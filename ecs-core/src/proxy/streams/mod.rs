@@ -78,7 +78,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         S::Output: Streaming,
     {
         const {
-            if !IndexSet::of(D::SYSTEMS[N::INDEX].streams).contains(S::INDEX) {
+            if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.streams).contains(S::INDEX) {
                 undeclared::<D, N>("take the stream of", D::SYSTEMS[S::INDEX].name);
             }
         };

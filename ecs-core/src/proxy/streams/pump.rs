@@ -102,6 +102,6 @@ where
     }
 
     fn is_unordered(&self) -> bool {
-        D::SYSTEMS[N::INDEX].unordered
+        D::SYSTEMS[N::INDEX].declared.unordered
     }
 }

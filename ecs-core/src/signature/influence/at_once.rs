@@ -1,24 +1,17 @@
 //! Immediate changes of a sequential system, and the unordered systems that would see them or not.
 //!
-//! A sequential system has a phase to itself. A system that is not ordered with it runs before or after it. The
-//! declaration determines which, but does not state it. So such a pair is refused if the order affects the result.
-//!
-//! | at once | beside a system that | |
-//! | --- | --- | --- |
-//! | `insert: [C]`, `remove: [C]` | names `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` | refused |
-//! | `insert: [C]` | inserts or removes `C` at once | refused |
-//! | `despawn` | is subscribed to entities, or has a `read_any` | refused |
-//! | `spawn` | anything | accepted, as for staged spawns |
-//!
-//! Writes are validated like those of any system. Beside *staged* changes, all immediate changes count as
-//! writes: they come first, unless a refresh may come between.
+//! [`seen_now`] is the rule for a change and a system.
 
-use super::super::bits::{SystemBits, WORDS, add, intersect, remove, unite};
+use ecs_rules::System;
+use ecs_rules::effect::{Effect, seen_now};
+
+use super::super::ancestors::Ancestors;
+use super::super::check::note;
 use super::super::message::Message;
 use super::super::system::any_sequential;
-use super::super::{MAX_SYSTEMS, SystemSignature, Tables};
+use super::super::{SystemSignature, Tables};
 use super::unordered;
-use crate::types::MAX_COMPONENTS;
+use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// An immediate change, and an unordered system that would see it or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +24,7 @@ pub(super) struct Sight {
 }
 
 /// Fails to evaluate if a sequential system is not ordered with a system that sees its changes.
-pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
+pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     let Some(sight) = first_sight(tables.systems, ancestors) else { return };
     let message = Message::new()
         .text("[E0037] the system `")
@@ -51,7 +44,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
 /// The first pair.
 pub(super) const fn first_sight(
     systems: &[SystemSignature],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
+    ancestors: &Ancestors,
 ) -> Option<Sight> {
     if !any_sequential(systems) {
         return None;
@@ -59,7 +52,7 @@ pub(super) const fn first_sight(
     let seers = Seers::of(systems);
     let mut s = 0;
     while s < systems.len() {
-        let system = &systems[s];
+        let system = &systems[s].declared;
         if system.sequential {
             let lists = [system.insert, system.remove];
             let mut list = 0;
@@ -67,24 +60,21 @@ pub(super) const fn first_sight(
                 let mut i = 0;
                 while i < lists[list].len() {
                     let component = lists[list][i];
-                    let mut candidates = seers.changers[component];
-                    if list == 1 {
-                        // Two removals of one component commute.
-                        intersect(&mut candidates, &seers.inserters[component]);
-                    }
-                    unite(&mut candidates, &seers.namers[component]);
-                    remove(&mut candidates, &ancestors[s]);
-                    if let Some(other) = unordered(&mut candidates, ancestors, s) {
+                    let effect = if list == 0 {
+                        Effect::Insert(component)
+                    } else {
+                        Effect::Remove(component)
+                    };
+                    let candidates = seers.by_component[component];
+                    if let Some(other) = seer(systems, ancestors, s, effect, candidates) {
                         return Some(Sight { sequential: s, other, component: Some(component) });
                     }
                     i += 1;
                 }
                 list += 1;
             }
-            let mut candidates = seers.lookers;
-            remove(&mut candidates, &ancestors[s]);
             if system.despawn
-                && let Some(other) = unordered(&mut candidates, ancestors, s)
+                && let Some(other) = seer(systems, ancestors, s, Effect::Despawn, seers.of_entities)
             {
                 return Some(Sight { sequential: s, other, component: None });
             }
@@ -94,81 +84,67 @@ pub(super) const fn first_sight(
     None
 }
 
-/// Which systems see which changes.
+/// The lowest of the candidates that is not ordered with the system `s`, and sees its effect.
+const fn seer(
+    systems: &[SystemSignature],
+    ancestors: &Ancestors,
+    s: usize,
+    effect: Effect,
+    mut candidates: IndexSet,
+) -> Option<usize> {
+    while let Some(other) = unordered(&mut candidates, ancestors, s) {
+        let system = &systems[other].declared;
+        // What an idle query sees, its users see.
+        if !system.is_idle() && seen_now(effect, system) {
+            return Some(other);
+        }
+        let mut query = 0;
+        while query < system.queries.len() {
+            if seen_now(effect, &systems[system.queries[query]].declared) {
+                return Some(other);
+            }
+            query += 1;
+        }
+    }
+    None
+}
+
+/// Which systems may see which changes, by themselves or through their queries.
 struct Seers {
-    /// The systems that name the component.
-    namers: [SystemBits; MAX_COMPONENTS],
-    /// The systems that insert or remove it at once.
-    changers: [SystemBits; MAX_COMPONENTS],
-    /// The systems that insert it at once.
-    inserters: [SystemBits; MAX_COMPONENTS],
+    /// The systems that name the component, or change it at once.
+    by_component: [IndexSet; MAX_COMPONENTS],
     /// The systems that see which entities exist.
-    lookers: SystemBits,
+    of_entities: IndexSet,
 }
 
 impl Seers {
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     const fn of(systems: &[SystemSignature]) -> Self {
-        let mut this = Self {
-            namers: [[0; WORDS]; MAX_COMPONENTS],
-            changers: [[0; WORDS]; MAX_COMPONENTS],
-            inserters: [[0; WORDS]; MAX_COMPONENTS],
-            lookers: [0; WORDS],
-        };
+        let mut this =
+            Self { by_component: [IndexSet::EMPTY; MAX_COMPONENTS], of_entities: IndexSet::EMPTY };
         let mut s = 0;
         while s < systems.len() {
-            let system = &systems[s];
-            // What an idle query sees, its users see.
-            if !system.is_idle() {
-                this.sees(system, s);
-            }
+            let system = &systems[s].declared;
+            this.add(system, s);
             let mut query = 0;
             while query < system.queries.len() {
-                this.sees(&systems[system.queries[query]], s);
+                this.add(&systems[system.queries[query]].declared, s);
                 query += 1;
-            }
-            if system.sequential {
-                note(&mut this.changers, system.insert, s);
-                note(&mut this.changers, system.remove, s);
-                note(&mut this.inserters, system.insert, s);
             }
             s += 1;
         }
         this
     }
 
-    /// Records that the system at `index` sees what `seer` sees: `seer` is the system itself, or one of its queries.
-    const fn sees(&mut self, seer: &SystemSignature, index: usize) {
-        let named = [
-            seer.read,
-            seer.write,
-            seer.update,
-            seer.read_optional,
-            seer.write_optional,
-            seer.read_any,
-            seer.with,
-            seer.without,
-        ];
-        let mut list = 0;
-        while list < named.len() {
-            note(&mut self.namers, named[list], index);
-            list += 1;
+    /// Records that the system at `index` may see what `seer` sees: `seer` is the system itself, or one of its queries.
+    const fn add(&mut self, seer: &System<'_>, index: usize) {
+        note(&mut self.by_component, &seer.naming(), index);
+        if seer.sequential {
+            note(&mut self.by_component, &[seer.insert, seer.remove], index);
         }
-        if seer.has_entities() || !seer.read_any.is_empty() {
-            add(&mut self.lookers, index);
+        if seer.sees_entities() {
+            self.of_entities.add(index);
         }
-    }
-}
-
-const fn note(
-    by_component: &mut [SystemBits; MAX_COMPONENTS],
-    components: &[usize],
-    system: usize,
-) {
-    let mut i = 0;
-    while i < components.len() {
-        add(&mut by_component[components[i]], system);
-        i += 1;
     }
 }
 
@@ -178,23 +154,26 @@ mod tests {
 
     use super::*;
     use crate::signature::ancestors::ancestors;
-    use crate::signature::bits::has;
     use crate::signature::residual::tests::{BLANK, declarations, with_room};
-    use crate::types::IndexSet;
+
+    fn named(system: &SystemSignature) -> IndexSet {
+        let any = IndexSet::of(system.declared.read_any);
+        system.readable().union(system.required()).union(system.excluded()).union(any)
+    }
 
     /// Whether the second one sees the immediate changes of the first one: the rule.
     fn sees(one: &SystemSignature, other: &SystemSignature) -> bool {
         let meets = |a: IndexSet, b: IndexSet| !a.is_disjoint(&b);
         let lists = |system: &SystemSignature| {
-            let lists = [system.insert, system.remove].map(IndexSet::of);
-            if system.sequential { lists } else { [IndexSet::EMPTY; 2] }
+            let lists = [system.declared.insert, system.declared.remove].map(IndexSet::of);
+            if system.declared.sequential { lists } else { [IndexSet::EMPTY; 2] }
         };
         let ([insert, remove], [inserted, removed]) = (lists(one), lists(other));
-        let looks = other.has_entities() || !other.read_any.is_empty();
-        meets(insert.union(remove), other.named())
+        let looks = other.has_entities() || !other.declared.read_any.is_empty();
+        meets(insert.union(remove), named(other))
             || meets(insert, inserted.union(removed))
             || meets(remove, inserted)
-            || (one.sequential && one.despawn && looks)
+            || (one.declared.sequential && one.declared.despawn && looks)
     }
 
     fn sight(systems: &[SystemSignature]) -> Option<(usize, usize, Option<usize>)> {
@@ -251,7 +230,7 @@ mod tests {
                 ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) };
             proptest!(config, |(systems in declarations())| {
                 let order = ancestors(&systems);
-                let ordered = |a: usize, b: usize| a == b || has(&order[a], b) || has(&order[b], a);
+                let ordered = |a: usize, b: usize| a == b || order[a].contains(b) || order[b].contains(a);
                 let seen = |a: usize, b: usize| !ordered(a, b) && sees(&systems[a], &systems[b]);
                 let expected = (0..systems.len())
                     .find(|&a| (0..systems.len()).any(|b| seen(a, b)));

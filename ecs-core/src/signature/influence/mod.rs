@@ -1,33 +1,19 @@
 //! *Influence*: which components a system can change, and what that means for unordered systems
 //! (Core ECS, 4.2: theorem 4.7 and its corollary 4.8).
 //!
-//! By the corollary, two schedules may run in parallel if they influence different components. For immediate writes,
-//! [`check`](super::check()) validates that (E0032). This module validates staged changes. For them a weaker condition
-//! is enough: both orders of the two systems must have the same result.
-//!
-//! | one | the other | |
-//! | --- | --- | --- |
-//! | `insert: [C]` | `insert: [C]`, `remove: [C]`, `update: [C]` | refused: the later one counts |
-//! | `insert: [C]` | writes `C` | refused if a refresh may come between them; else all writes come before all insertions |
-//! | `remove: [C]` | `remove: [C]`, `update: [C]`, writes `C` | accepted: in any order `C` is gone |
-//! | `update: [C]` | `update: [C]` | accepted: the refresh checks that they update different entities; refused if they are in different phases, as there is a refresh between them, and filters do not prove them disjoint |
-//! | `despawn` | anything | accepted: a despawned entity loses everything, whatever else was staged for it |
-//! | `spawn` | anything | accepted: no other system has a handle of a spawned entity |
-//! | `defer` | `insert`, `remove`, `update`, `defer`, as well as a write if a refresh may come between them | refused: a function may change anything |
-//!
-//! Otherwise filters exempt no system, because a staged change applies to any entity whose handle the system has. (An
-//! update applies to own entities, but an insertion beside it does not.) A write beside an update is a conflict by
-//! E0032, because the update reads. What a *sequential* system inserts and removes counts here as written, because it
-//! comes before all staged changes; [`at_once`] validates which systems see it.
+//! [`ecs_rules::influence`] has the rule for two systems. This module finds the pairs to which it applies;
+//! [`at_once`] does so for immediate changes of sequential systems.
 
 mod at_once;
 #[cfg(test)]
 mod tests;
 
-use super::bits::{SystemBits, WORDS, add, has, pop};
-use super::check::disjoint;
+use ecs_rules::{conflict, influence, order};
+
+use super::ancestors::Ancestors;
+use super::check::note;
 use super::message::Message;
-use super::{MAX_SYSTEMS, Phases, StagedChanges, SystemSignature, Tables};
+use super::{Phases, StagedChanges, SystemSignature, Tables};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// Effects of two unordered systems whose order affects the result.
@@ -41,7 +27,7 @@ struct Conflict {
 }
 
 /// Fails to evaluate if two unordered systems stage what does not commute.
-pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTEMS]) {
+pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     at_once::check(tables, ancestors);
     let refreshes = matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents);
     if refreshes && let Some([first, second]) = parted_updates(tables.systems, ancestors) {
@@ -75,41 +61,23 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &[SystemBits; MAX_SYSTE
         .raise();
 }
 
-/// The systems that stage changes, or write, if writes matter.
+/// The systems that change components, if the change counts.
 struct Influences {
-    /// By component: the systems that conflict with one that inserts the component; deferred functions excepted.
-    changes: [SystemBits; MAX_COMPONENTS],
-    /// The systems that conflict with one that defers functions.
-    any: SystemBits,
+    /// By component: the systems that change it; deferred functions excepted.
+    changes: [IndexSet; MAX_COMPONENTS],
+    /// The systems that change any component, or defer functions.
+    any: IndexSet,
 }
 
 impl Influences {
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     const fn of(systems: &[SystemSignature], refreshes: bool) -> Self {
-        let mut this = Self { changes: [[0; WORDS]; MAX_COMPONENTS], any: [0; WORDS] };
+        let mut this = Self { changes: [IndexSet::EMPTY; MAX_COMPONENTS], any: IndexSet::EMPTY };
         let mut s = 0;
         while s < systems.len() {
-            let system = &systems[s];
-            let written: [&[usize]; 2] =
-                if refreshes { [system.write, system.write_optional] } else { [&[], &[]] };
-            let staged: [&[usize]; 2] = if system.stages() || refreshes {
-                [system.insert, system.remove]
-            } else {
-                [&[], &[]]
-            };
-            let lists = [staged[0], staged[1], system.update, written[0], written[1]];
-            let mut list = 0;
-            while list < lists.len() {
-                let mut i = 0;
-                while i < lists[list].len() {
-                    add(&mut this.changes[lists[list][i]], s);
-                    add(&mut this.any, s);
-                    i += 1;
-                }
-                list += 1;
-            }
-            if system.defer {
-                add(&mut this.any, s);
+            note(&mut this.changes, &influence::changes(&systems[s].declared, refreshes), s);
+            if influence::changes_any(&systems[s].declared, refreshes) {
+                this.any.add(s);
             }
             s += 1;
         }
@@ -121,26 +89,31 @@ impl Influences {
 /// `refreshes`: whether there may be a refresh between two unordered systems.
 const fn first_conflict(
     systems: &[SystemSignature],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
+    ancestors: &Ancestors,
     refreshes: bool,
 ) -> Option<Conflict> {
     let influences = Influences::of(systems, refreshes);
     let mut first = 0;
     while first < systems.len() {
-        let insert: &[usize] =
-            if systems[first].stages() || refreshes { systems[first].insert } else { &[] };
+        let system = &systems[first].declared;
+        let insert = influence::changes(system, refreshes)[1];
         let mut i = 0;
         while i < insert.len() {
             let mut candidates = influences.changes[insert[i]];
-            if let Some(second) = unordered(&mut candidates, ancestors, first) {
-                return Some(Conflict { first, second, component: Some(insert[i]) });
+            while let Some(second) = unordered(&mut candidates, ancestors, first) {
+                let other = &systems[second].declared;
+                if influence::over_component(system, other, insert[i], refreshes) {
+                    return Some(Conflict { first, second, component: Some(insert[i]) });
+                }
             }
             i += 1;
         }
-        if systems[first].defer {
+        if system.defer {
             let mut candidates = influences.any;
-            if let Some(second) = unordered(&mut candidates, ancestors, first) {
-                return Some(Conflict { first, second, component: None });
+            while let Some(second) = unordered(&mut candidates, ancestors, first) {
+                if influence::over_functions(system, &systems[second].declared, refreshes) {
+                    return Some(Conflict { first, second, component: None });
+                }
             }
         }
         first += 1;
@@ -150,34 +123,27 @@ const fn first_conflict(
 
 /// Two unordered systems that update the same component of entities that filters do not separate, with a refresh
 /// between them.
-const fn parted_updates(
-    systems: &[SystemSignature],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
-) -> Option<[usize; 2]> {
-    let mut updaters = [0; WORDS];
+const fn parted_updates(systems: &[SystemSignature], ancestors: &Ancestors) -> Option<[usize; 2]> {
+    let mut updaters = IndexSet::EMPTY;
     let mut s = 0;
     while s < systems.len() {
-        if !systems[s].update.is_empty() {
-            add(&mut updaters, s);
+        if !systems[s].declared.update.is_empty() {
+            updaters.add(s);
         }
         s += 1;
     }
     let mut firsts = updaters;
-    if pop(&mut firsts).is_none() || pop(&mut firsts).is_none() {
+    if firsts.pop().is_none() || firsts.pop().is_none() {
         return None;
     }
     let phases = Phases::between_refreshes(systems, ancestors);
     let mut firsts = updaters;
-    while let Some(first) = pop(&mut firsts) {
-        let updated = IndexSet::of(systems[first].update);
+    while let Some(first) = firsts.pop() {
         let mut seconds = firsts;
-        while let Some(second) = pop(&mut seconds) {
-            if phases.phase(first) != phases.phase(second)
-                && !has(&ancestors[first], second)
-                && !has(&ancestors[second], first)
-                && !updated.is_disjoint(&IndexSet::of(systems[second].update))
-                && !disjoint(&systems[first], &systems[second])
-            {
+        while let Some(second) = unordered(&mut seconds, ancestors, first) {
+            let updates =
+                conflict::over_updates(&systems[first].declared, &systems[second].declared);
+            if updates.is_some() && phases.phase(first) != phases.phase(second) {
                 return Some([first, second]);
             }
         }
@@ -185,28 +151,16 @@ const fn parted_updates(
     None
 }
 
-/// The lowest of the candidates that is not ordered with the system.
+/// Removes candidates up to the lowest one that is not ordered with the system, and returns that one.
 const fn unordered(
-    candidates: &mut SystemBits,
-    ancestors: &[SystemBits; MAX_SYSTEMS],
+    candidates: &mut IndexSet,
+    ancestors: &Ancestors,
     system: usize,
 ) -> Option<usize> {
-    while let Some(other) = pop(candidates) {
-        if other != system && !has(&ancestors[system], other) && !has(&ancestors[other], system) {
+    while let Some(other) = candidates.pop() {
+        if other != system && !order::are_ordered(ancestors, system, other) {
             return Some(other);
         }
     }
     None
-}
-
-impl SystemSignature {
-    /// The components that the system can change of an existing entity: those that it writes, inserts, removes and
-    /// updates. The entities that it spawns are left out, because no other system has their handles (Core ECS, 4.2:
-    /// infl). A system that despawns or [defers](Self::defer) functions can change all components, which this set does
-    /// not show.
-    #[must_use]
-    pub const fn influence(&self) -> IndexSet {
-        let added = self.writable().union(IndexSet::of(self.insert));
-        added.union(IndexSet::of(self.remove)).union(IndexSet::of(self.update))
-    }
 }

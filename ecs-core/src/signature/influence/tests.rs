@@ -22,11 +22,11 @@ fn signatures() -> Vec<SystemSignature> {
         let flags = number / 27;
         let flag = |bit: usize| flags >> bit & 1 == 1;
         let mut system = BLANK.insert(list(0)).remove(list(1)).write(list(2));
-        system.despawn = flag(0);
-        system.spawn = flag(1);
-        system.defer = flag(2);
+        system.declared.despawn = flag(0);
+        system.declared.spawn = flag(1);
+        system.declared.defer = flag(2);
         all.push(system);
-        if system.insert.is_empty() && system.write.is_empty() {
+        if system.declared.insert.is_empty() && system.declared.write.is_empty() {
             all.push(system.update(&[0]));
         }
     }
@@ -43,6 +43,7 @@ struct Deed {
 /// Each effect that the system may have. `value` distinguishes its values from those of others. Despawns are left
 /// out: a despawned entity is gone after all other staged changes, in any order.
 fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
+    let system = &system.declared;
     let attach = |component: usize| Mutation::Attach(LABELS[component], KNOWN, Value::Int(value));
     let detach = |component: usize| Mutation::Detach(LABELS[component], KNOWN);
     let mut staged: Vec<Mutation> = system.insert.iter().copied().map(attach).collect();
@@ -92,7 +93,10 @@ fn refused_is_what_does_not_commute() {
                     *(if expected { &mut refused } else { &mut accepted }) += 1;
                     // Corollary 4.8.
                     let apart = one.influence().is_disjoint(&other.influence());
-                    assert!(!(expected && apart) || one.defer || other.defer, "{systems:#?}");
+                    assert!(
+                        !(expected && apart) || one.declared.defer || other.declared.defer,
+                        "{systems:#?}"
+                    );
                     // No ordered pair is in conflict.
                     let ordered = [*one, other.after(&[0])];
                     assert_eq!(first_conflict(&ordered, &ancestors(&ordered), refreshes), None);

@@ -1,8 +1,9 @@
 //! A phase for each sequential system, in which it is alone.
 
-use super::super::bits::{SystemBits, WORDS, add, has};
+use super::super::ancestors::Ancestors;
 use super::super::{MAX_SYSTEMS, SystemSignature};
 use super::Phases;
+use crate::types::IndexSet;
 
 /// The maximal number of levels of all phases: two for each sequential system, and one for each phase.
 const SLOTS: usize = 3 * MAX_SYSTEMS;
@@ -16,7 +17,7 @@ const SLOTS: usize = 3 * MAX_SYSTEMS;
 pub(super) const fn split(
     phases: &Phases,
     systems: &[SystemSignature],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
+    ancestors: &Ancestors,
 ) -> Phases {
     let (order, count) = in_order(systems, ancestors);
     let mut levels = [0; MAX_SYSTEMS];
@@ -30,7 +31,10 @@ pub(super) const fn split(
         sequential[phase] += 1;
         let mut s = 0;
         while s < systems.len() {
-            if !systems[s].sequential && phases.phase(s) == phase && has(&ancestors[s], system) {
+            if !systems[s].declared.sequential
+                && phases.phase(s) == phase
+                && ancestors[s].contains(system)
+            {
                 levels[s] = 2 * sequential[phase];
             }
             s += 1;
@@ -77,7 +81,7 @@ const fn number(
         }
         if used[slot] {
             if begins {
-                add(&mut split.refreshes, split.count);
+                split.refreshes.add(split.count);
                 begins = false;
             }
             numbers[slot] = split.count as u16;
@@ -99,13 +103,13 @@ const fn number(
 /// The sequential systems, each after its ancestors among them, and otherwise in the order of declaration.
 const fn in_order(
     systems: &[SystemSignature],
-    ancestors: &[SystemBits; MAX_SYSTEMS],
+    ancestors: &Ancestors,
 ) -> ([u16; MAX_SYSTEMS], usize) {
-    let mut left = [0; WORDS];
+    let mut left = IndexSet::EMPTY;
     let mut s = 0;
     while s < systems.len() {
-        if systems[s].sequential {
-            add(&mut left, s);
+        if systems[s].declared.sequential {
+            left.add(s);
         }
         s += 1;
     }
@@ -115,8 +119,8 @@ const fn in_order(
         before = count;
         let mut s = 0;
         while s < systems.len() {
-            if has(&left, s) && is_disjoint(&left, &ancestors[s]) {
-                left[s / 64] &= !(1 << (s % 64));
+            if left.contains(s) && left.is_disjoint(&ancestors[s]) {
+                left.subtract(&IndexSet::EMPTY.with(s));
                 order[count] = s as u16;
                 count += 1;
             }
@@ -124,17 +128,6 @@ const fn in_order(
         }
     }
     (order, count)
-}
-
-const fn is_disjoint(a: &SystemBits, b: &SystemBits) -> bool {
-    let mut w = 0;
-    while w < WORDS {
-        if a[w] & b[w] != 0 {
-            return false;
-        }
-        w += 1;
-    }
-    true
 }
 
 #[cfg(test)]
@@ -195,8 +188,8 @@ mod tests {
                 prop_assert_eq!(split.count(), all.iter().max().unwrap() + 1);
                 for (s, system) in systems.iter().enumerate() {
                     let company = all.iter().filter(|&&phase| phase == all[s]).count();
-                    prop_assert!(!system.sequential || company == 1);
-                    for before in (0..systems.len()).filter(|&before| has(&ancestors[s], before)) {
+                    prop_assert!(!system.declared.sequential || company == 1);
+                    for before in (0..systems.len()).filter(|&before| ancestors[s].contains(before)) {
                         prop_assert!(all[before] <= all[s]);
                     }
                     for other in 0..systems.len() {
@@ -207,18 +200,18 @@ mod tests {
                     }
                     // The other systems are in the earliest phase possible.
                     let behind = |other: &usize| {
-                        systems[*other].sequential
-                            && has(&ancestors[s], *other)
+                        systems[*other].declared.sequential
+                            && ancestors[s].contains(*other)
                             && whole.phase(*other) == whole.phase(s)
                     };
                     let last = (0..systems.len()).filter(behind).map(|other| all[other]).max();
                     let same = |other: &usize| {
-                        !systems[*other].sequential && whole.phase(*other) == whole.phase(s)
+                        !systems[*other].declared.sequential && whole.phase(*other) == whole.phase(s)
                     };
                     let first = (0..systems.len()).filter(same).map(|other| all[other]).min();
-                    if let (false, Some(last)) = (system.sequential, last) {
+                    if let (false, Some(last)) = (system.declared.sequential, last) {
                         prop_assert_eq!(all[s], last + 1);
-                    } else if !system.sequential {
+                    } else if !system.declared.sequential {
                         prop_assert_eq!(Some(all[s]), first);
                     }
                 }

@@ -1,11 +1,13 @@
 //! Phases: the systems that run between two refreshes of one execution.
 
-use super::super::bits::{SystemBits, WORDS, add, has, intersect};
-use super::super::check::{all_done, ancestors, ancestors_with_streams};
+use ecs_rules::order;
+
+use super::super::ancestors::{Ancestors, ancestors, ancestors_with_streams};
 use super::super::system::any_sequential;
 use super::super::{Declaration, MAX_SYSTEMS, StagedChanges, SystemName, SystemSignature, Tables};
 use super::alone;
 use super::staging::Staging;
+use crate::types::IndexSet;
 
 /// The phases of a declaration. An execution runs the systems of one phase after those of another.
 ///
@@ -47,7 +49,7 @@ pub struct Phases {
     pub(super) by_system: [u16; MAX_SYSTEMS],
     pub(super) count: usize,
     /// Which phases begin with a refresh.
-    pub(super) refreshes: SystemBits,
+    pub(super) refreshes: IndexSet,
 }
 
 impl Phases {
@@ -84,7 +86,7 @@ impl Phases {
 
     /// Every system in one phase.
     pub(super) const ONE: Self =
-        Self { by_system: [0; MAX_SYSTEMS], count: 1, refreshes: [0; WORDS] };
+        Self { by_system: [0; MAX_SYSTEMS], count: 1, refreshes: IndexSet::EMPTY };
 
     /// The number of phases: at least 1.
     #[must_use]
@@ -99,7 +101,7 @@ impl Phases {
     /// If the phase is not below [`MAX_SYSTEMS`].
     #[must_use]
     pub const fn begins_with_refresh(&self, phase: usize) -> bool {
-        has(&self.refreshes, phase)
+        self.refreshes.contains(phase)
     }
 
     /// The phase of the system `N`, from 0.
@@ -122,37 +124,34 @@ impl Phases {
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     pub(in crate::signature) const fn between_refreshes(
         systems: &[SystemSignature],
-        ancestors: &[SystemBits; MAX_SYSTEMS],
+        ancestors: &Ancestors,
     ) -> Self {
         let staging = Staging::of(systems);
         let mut this = Self::ONE;
-        let mut members = [[0; WORDS]; MAX_SYSTEMS];
-        let mut done = [0; WORDS];
+        let mut members = [IndexSet::EMPTY; MAX_SYSTEMS];
+        let mut done = IndexSet::EMPTY;
         let mut finished = 0;
         // Repeated rounds over the systems, as for the ancestors, which have shown that there is no cycle.
         while finished < systems.len() {
             let mut s = 0;
             while s < systems.len() {
-                let system = &systems[s];
-                if !has(&done, s)
-                    && all_done(system.after, &done)
-                    && all_done(system.inputs, &done)
-                    && all_done(system.queries, &done)
-                {
-                    let phase = this.latest(system.inputs, this.latest(system.queries, 0));
-                    let mut phase = this.latest(system.after, phase);
+                let before = order::declared(&systems[s].declared);
+                if !done.contains(s) && order::are_done(&before, &done) {
+                    let [after, inputs, queries] = before;
+                    let phase = this.latest(inputs, this.latest(queries, 0));
+                    let mut phase = this.latest(after, phase);
                     let mut among = members[phase as usize];
-                    intersect(&mut among, &ancestors[s]);
+                    among.intersect(&ancestors[s]);
                     if staging.source(systems, &among, s).is_some() {
                         phase += 1;
-                        add(&mut this.refreshes, phase as usize);
+                        this.refreshes.add(phase as usize);
                     }
                     this.by_system[s] = phase;
                     if this.count <= phase as usize {
                         this.count = phase as usize + 1;
                     }
-                    add(&mut members[phase as usize], s);
-                    add(&mut done, s);
+                    members[phase as usize].add(s);
+                    done.add(s);
                     finished += 1;
                 }
                 s += 1;

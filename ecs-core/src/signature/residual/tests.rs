@@ -4,49 +4,15 @@ use core::array;
 
 use proptest::prelude::*;
 
-use super::super::MAX_SYSTEMS;
-use super::super::bits::{SystemBits, has};
-use super::super::check::ancestors;
+use ecs_rules::System;
+
+use super::super::ancestors::ancestors;
 use super::*;
 use crate::types::TypeInfo;
 
 /// A system that declares nothing.
-pub(in crate::signature) const BLANK: SystemSignature = SystemSignature {
-    name: "S",
-    info: TypeInfo::of::<()>(),
-    single_subtask: true,
-    output_concatenates: true,
-    output_is_ordered: true,
-    output_streams: false,
-    read: &[],
-    write: &[],
-    read_optional: &[],
-    write_optional: &[],
-    read_any: &[],
-    with: &[],
-    without: &[],
-    exclusive: false,
-    sequential: false,
-    slice_dependent: false,
-    opt_in: false,
-    query: false,
-    indexed: false,
-    after: &[],
-    before: &[],
-    inputs: &[],
-    queries: &[],
-    streams: &[],
-    unordered: false,
-    read_resources: &[],
-    write_resources: &[],
-    insert: &[],
-    remove: &[],
-    update: &[],
-    despawn: false,
-    spawn: false,
-    bundles: None,
-    defer: false,
-};
+pub(in crate::signature) const BLANK: SystemSignature =
+    SystemSignature { name: "S", info: TypeInfo::of::<()>(), declared: System::BLANK };
 
 fn phases(systems: &[SystemSignature]) -> Vec<usize> {
     let phases = Phases::between_refreshes(systems, &ancestors(systems));
@@ -55,110 +21,23 @@ fn phases(systems: &[SystemSignature]) -> Vec<usize> {
     all
 }
 
-/// `later` after a system with the given effects: what it sees too early.
-fn seen(earlier: &SystemSignature, later: &SystemSignature) -> Option<Effect> {
-    let systems = [*earlier, later.after(&[0])];
-    let found = effect(&systems, &systems[0], &systems[1]);
-    let expected = if found.is_some() { [0, 1] } else { [0, 0] };
-    assert_eq!(phases(&systems), expected);
-    assert_eq!(first_conflict(&systems, &ancestors(&systems)), found.map(|_| (0, 1)));
-    found
-}
-
 #[test]
-fn a_change_of_a_component_is_for_those_that_name_it() {
-    let (insert, remove) = (BLANK.insert(&[0, 1]), BLANK.remove(&[1]));
-    for later in [
-        BLANK.read(&[1]),
-        BLANK.write(&[1]),
-        BLANK.with(&[1]),
-        BLANK.without(&[1]),
-        BLANK.read_optional(&[1]),
-        BLANK.write_optional(&[1]),
-        BLANK.read_any(&[1]),
+fn who_comes_later_is_in_another_phase_if_it_sees_what_was_staged() {
+    let defer = BLANK.defer();
+    for (earlier, later, expected) in [
+        (BLANK.insert(&[0, 1]), BLANK.without(&[1]), [0, 1]),
+        (BLANK.despawn(), BLANK.read_any(&[1]), [0, 1]),
+        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[1]), [0, 1]),
+        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[0, 1]), [0, 0]),
+        (BLANK.sequential().remove(&[1]), BLANK.read(&[1]), [0, 0]),
+        (defer, BLANK, [0, 1]),
     ] {
-        assert_eq!(seen(&insert, &later), Some(Effect::Insert(1)));
-        assert_eq!(seen(&remove, &later), Some(Effect::Remove(1)));
+        let systems = [earlier, later.after(&[0])];
+        assert_eq!(phases(&systems), expected, "{systems:?}");
+        let conflict = (expected == [0, 1]).then_some((0, 1));
+        assert_eq!(first_conflict(&systems, &ancestors(&systems)), conflict, "{systems:?}");
     }
-    // A system that changes the component without reading it sees nothing of the change.
-    for later in [BLANK.read(&[2]), BLANK.insert(&[1]), BLANK.remove(&[1]).despawn(), BLANK] {
-        assert_eq!(seen(&insert, &later), None);
-        assert_eq!(seen(&remove, &later), None);
-    }
-}
-
-#[test]
-fn an_update_is_for_those_that_read_the_component() {
-    let update = BLANK.update(&[0, 1]);
-    for later in [
-        BLANK.read(&[1]),
-        BLANK.write(&[1]),
-        BLANK.read_optional(&[1]),
-        BLANK.write_optional(&[1]),
-        BLANK.read_any(&[1]),
-        BLANK.update(&[1]),
-    ] {
-        assert_eq!(seen(&update, &later), Some(Effect::Update(1)));
-        assert_eq!(seen(&BLANK.insert(&[1]), &later), Some(Effect::Insert(1)));
-    }
-    for later in [BLANK.with(&[1]), BLANK.without(&[1]), BLANK.insert(&[1]), BLANK.update(&[2])] {
-        assert_eq!(seen(&update, &later), None, "presence stays as it is");
-    }
-}
-
-#[test]
-fn a_birth_is_for_those_that_would_be_subscribed() {
-    let parent = BLANK.spawn_only(&[&[0, 1], &[2]]);
-    assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[1])), Some(Effect::Spawn));
-    assert_eq!(seen(&parent, &BLANK.without(&[1])), Some(Effect::Spawn), "by the second bundle");
-    assert_eq!(seen(&parent, &BLANK.read_optional(&[7])), Some(Effect::Spawn), "that is anybody");
-    assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
-    assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[2])), None, "no bundle has both");
-    assert_eq!(seen(&parent, &BLANK.read_any(&[0])), None, "nobody has its handle yet");
-    assert_eq!(seen(&parent, &BLANK.read_resources(&[0])), None);
-    let anything = BLANK.spawn();
-    assert_eq!(seen(&anything, &BLANK.read(&[0]).without(&[1])), Some(Effect::Spawn));
-    assert_eq!(seen(&anything, &BLANK), None);
-}
-
-#[test]
-fn a_death_is_for_all_with_entities_or_a_view_of_any() {
-    // Filters do not separate the systems: the despawning system may have handles of entities other than its own.
-    for despawner in [BLANK.despawn(), BLANK.despawn().with(&[0]).without(&[1])] {
-        for later in [BLANK.read(&[2]), BLANK.without(&[0]), BLANK.with(&[1]), BLANK.read_any(&[2])]
-        {
-            assert_eq!(seen(&despawner, &later), Some(Effect::Despawn));
-        }
-        assert_eq!(seen(&despawner, &BLANK.write_resources(&[0])), None, "it has no entities");
-    }
-}
-
-#[test]
-fn what_is_done_at_once_is_late_for_whom_it_makes_a_match() {
-    let at_once = BLANK.sequential();
-    let (insert, remove) = (at_once.insert(&[0, 1]), at_once.remove(&[1]));
-    for later in [BLANK.read(&[1]), BLANK.write(&[1]), BLANK.with(&[1])] {
-        assert_eq!(seen(&insert, &later), Some(Effect::Insert(1)));
-        assert_eq!(seen(&remove, &later), None, "who has lost it is let go");
-    }
-    assert_eq!(seen(&insert, &BLANK.without(&[1])), Some(Effect::Insert(1)));
-    assert_eq!(seen(&remove, &BLANK.without(&[1])), Some(Effect::Remove(1)));
-    for later in
-        [BLANK.read_optional(&[1]), BLANK.write_optional(&[1]), BLANK.with(&[2]).read_any(&[1])]
-    {
-        assert_eq!(seen(&insert, &later), None, "it looks when it runs");
-        assert_eq!(seen(&remove, &later), None);
-    }
-    assert_eq!(seen(&at_once.despawn(), &BLANK.read(&[2])), None);
-    let parent = at_once.spawn_only(&[&[0, 1]]);
-    assert_eq!(seen(&parent, &BLANK.read(&[0])), Some(Effect::Spawn));
-    assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
-}
-
-#[test]
-fn deferred_functions_are_for_all() {
-    assert_eq!(seen(&BLANK.defer(), &BLANK), Some(Effect::Defer));
-    assert_eq!(phases(&[BLANK.defer(), BLANK]), [0, 0], "that run later");
+    assert_eq!(phases(&[defer, BLANK]), [0, 0], "nothing orders them");
 }
 
 #[test]
@@ -236,7 +115,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
         let [read, write, read_optional, write_optional, read_any, with, without, changes @ ..] =
             lists;
         let [insert, remove, update] = changes;
-        SystemSignature {
+        let declared = System {
             read,
             write,
             read_optional,
@@ -252,8 +131,9 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
             defer: defer && despawn && !sequential,
             spawn: spawn || bundles.is_some(),
             bundles: bundles.map(|bundles| &*bundles.leak()),
-            ..BLANK
-        }
+            ..System::BLANK
+        };
+        SystemSignature { declared, ..BLANK }
     })
 }
 
@@ -282,12 +162,13 @@ pub(in crate::signature) fn declarations() -> impl Strategy<Value = Vec<SystemSi
 }
 
 /// By the definition: over all pairs, until nothing changes.
-fn naive(systems: &[SystemSignature], ancestors: &[SystemBits; MAX_SYSTEMS]) -> Vec<usize> {
+fn naive(systems: &[SystemSignature], ancestors: &Ancestors) -> Vec<usize> {
     let mut phases = vec![0; systems.len()];
     loop {
         let before = phases.clone();
         for later in 0..systems.len() {
-            for earlier in (0..systems.len()).filter(|&earlier| has(&ancestors[later], earlier)) {
+            for earlier in (0..systems.len()).filter(|&earlier| ancestors[later].contains(earlier))
+            {
                 let step =
                     usize::from(effect(systems, &systems[earlier], &systems[later]).is_some());
                 phases[later] = phases[later].max(phases[earlier] + step);
@@ -311,7 +192,7 @@ fn phases_and_conflicts_are_as_by_definition() {
                 (0..systems.len()).map(move |earlier| (earlier, later))
             });
             let conflict = pairs.into_iter().find(|&(earlier, later)| {
-                has(&ancestors[later], earlier)
+                ancestors[later].contains(earlier)
                     && effect(&systems, &systems[earlier], &systems[later]).is_some()
             });
             prop_assert_eq!(first_conflict(&systems, &ancestors), conflict);

@@ -1,10 +1,12 @@
 //! The definition of a component, and the facts about its type that the storage needs.
 
-mod index_set;
 mod type_info;
 
-pub use index_set::{IndexSet, MAX_COMPONENTS};
+pub use ecs_rules::IndexSet;
 pub use type_info::TypeInfo;
+
+/// The most components that one declaration can have.
+pub const MAX_COMPONENTS: usize = ecs_rules::MOST;
 
 /// A piece of data that an entity may own.
 ///

@@ -1,6 +1,6 @@
 //! Phases of sequential systems. The state must not depend on how the other systems are scheduled and split.
 
-use ecs_core::description::Description;
+use ecs_core::description::{Description, Flag};
 use ecs_core::scheduler::{AtomicCounter, Delayed, Sequential, Shuffled};
 use ecs_core::settings::{Allow, Config, Disallow, Dynamic, Fixed, Settings};
 use ecs_core::signature::Phases;
@@ -161,9 +161,11 @@ fn each_has_a_phase_to_itself() {
 fn a_description_says_so() {
     let arena = Description::of::<Arena>();
     let fight = arena.system("Fight").unwrap();
-    assert!(fight.is_sequential() && fight.is_single_subtask() && !fight.is_exclusive());
+    assert!(
+        fight.has(Flag::Sequential) && fight.is_single_subtask() && !fight.has(Flag::Exclusive)
+    );
     assert_eq!((fight.phase(), arena.phase_count()), (1, 5));
-    assert!(!arena.system("Cool").unwrap().is_sequential());
+    assert!(!arena.system("Cool").unwrap().has(Flag::Sequential));
     for text in [arena.to_string(), arena.to_dot(), arena.to_mermaid()] {
         assert_eq!(text.matches("sequential").count(), 2, "{text}");
     }

@@ -5,8 +5,8 @@
 
 use std::panic::catch_unwind;
 
-use super::super::DISABLED;
 use crate::check::CHECKS;
+use crate::disabled::DISABLED;
 
 /// The tests of these modules, by name.
 macro_rules! cases {

@@ -161,6 +161,7 @@ fn who_sees_what_is_done_at_once() {
         ("remove: [A]", "read: [B]", false),
         ("despawn", "without: [B]", true),
         ("despawn", "write_resources: []", false),
+        ("despawn", "opt_in", true),
         ("spawn: [A]", "read: [A]", false),
         ("insert: [A]", "sequential, insert: [A]", true),
         ("insert: [A]", "sequential, remove: [A]", true),

@@ -1,9 +1,9 @@
 //! A set of indices for `const` evaluation.
 
-/// The most components that one declaration can have.
-pub const MAX_COMPONENTS: usize = 1024;
+/// The most components, resources or systems that one declaration can have.
+pub const MOST: usize = 1024;
 
-const WORDS: usize = MAX_COMPONENTS / 64;
+const WORDS: usize = MOST / 64;
 
 /// A set of component (or system) indices: the thesis's dense *component bitset* (14.2).
 ///
@@ -20,14 +20,28 @@ impl IndexSet {
     /// The set of the given indices.
     ///
     /// # Panics
-    /// If an index is not below [`MAX_COMPONENTS`].
+    /// If an index is not below [`MOST`].
     #[must_use]
     pub const fn of(indices: &[usize]) -> Self {
         let mut set = Self::EMPTY;
         let mut i = 0;
         while i < indices.len() {
-            set = set.with(indices[i]);
+            set.add(indices[i]);
             i += 1;
+        }
+        set
+    }
+
+    /// The set of the indices of all lists.
+    ///
+    /// # Panics
+    /// If an index is not below [`MOST`].
+    #[must_use]
+    pub const fn of_all(lists: &[&[usize]]) -> Self {
+        let (mut set, mut list) = (Self::EMPTY, 0);
+        while list < lists.len() {
+            set.unite(&Self::of(lists[list]));
+            list += 1;
         }
         set
     }
@@ -35,38 +49,83 @@ impl IndexSet {
     /// This set with one more member.
     ///
     /// # Panics
-    /// If `index` is not below [`MAX_COMPONENTS`].
+    /// If `index` is not below [`MOST`].
     #[must_use]
     pub const fn with(mut self, index: usize) -> Self {
-        assert!(index < MAX_COMPONENTS, "a world has at most 1024 components and 1024 systems");
-        self.words[index / 64] |= 1 << (index % 64);
+        self.add(index);
         self
     }
 
-    /// The union of the two sets.
-    #[must_use]
-    pub const fn union(mut self, other: Self) -> Self {
+    /// Adds a member.
+    ///
+    /// # Panics
+    /// If `index` is not below [`MOST`].
+    pub const fn add(&mut self, index: usize) {
+        assert!(index < MOST, "a world has at most 1024 components and 1024 systems");
+        self.words[index / 64] |= 1 << (index % 64);
+    }
+
+    /// Adds the members of `other`.
+    pub const fn unite(&mut self, other: &Self) {
         let mut i = 0;
         while i < WORDS {
             self.words[i] |= other.words[i];
             i += 1;
         }
+    }
+
+    /// Removes what is no member of `other`.
+    pub const fn intersect(&mut self, other: &Self) {
+        let mut i = 0;
+        while i < WORDS {
+            self.words[i] &= other.words[i];
+            i += 1;
+        }
+    }
+
+    /// Removes the members of `other`.
+    pub const fn subtract(&mut self, other: &Self) {
+        let mut i = 0;
+        while i < WORDS {
+            self.words[i] &= !other.words[i];
+            i += 1;
+        }
+    }
+
+    /// Removes the lowest member, and returns it.
+    pub const fn pop(&mut self) -> Option<usize> {
+        let mut i = 0;
+        while i < WORDS {
+            if self.words[i] != 0 {
+                let index = i * 64 + self.words[i].trailing_zeros() as usize;
+                self.words[i] &= self.words[i] - 1;
+                return Some(index);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The union of the two sets.
+    #[must_use]
+    pub const fn union(mut self, other: Self) -> Self {
+        self.unite(&other);
         self
     }
 
     /// Whether `index` is a member.
     #[must_use]
     pub const fn contains(&self, index: usize) -> bool {
-        index < MAX_COMPONENTS && self.words[index / 64] >> (index % 64) & 1 == 1
+        index < MOST && self.words[index / 64] >> (index % 64) & 1 == 1
     }
 
     /// The number of members below `index`.
     ///
     /// # Panics
-    /// If `index` is not below [`MAX_COMPONENTS`].
+    /// If `index` is not below [`MOST`].
     #[must_use]
     pub const fn rank(&self, index: usize) -> usize {
-        assert!(index < MAX_COMPONENTS, "the index is out of range");
+        assert!(index < MOST, "the index is out of range");
         let (mut rank, mut word) = (0, 0);
         while word < index / 64 {
             rank += self.words[word].count_ones() as usize;
@@ -110,14 +169,14 @@ impl IndexSet {
 
     /// The key of the set of one index.
     #[must_use]
-    pub(crate) const fn key_of(index: usize) -> u64 {
+    pub const fn key_of(index: usize) -> u64 {
         scattered(index as u64 + 1)
     }
 
     /// A number that almost surely differs between different sets: the exclusive or of the keys of
     /// the members, so 0 for the empty set.
     #[must_use]
-    pub(crate) const fn key(&self) -> u64 {
+    pub const fn key(&self) -> u64 {
         let (mut key, mut word) = (0, 0);
         while word < WORDS {
             let mut rest = self.words[word];
@@ -150,6 +209,8 @@ const fn scattered(n: u64) -> u64 {
 mod tests {
     use super::*;
 
+    extern crate std;
+
     #[test]
     fn set_algebra() {
         let a = IndexSet::of(&[0, 64, 1023]);
@@ -162,6 +223,12 @@ mod tests {
             (Some(7), Some(1023))
         );
         assert!(IndexSet::EMPTY.is_empty() && !b.is_empty());
+        let mut set = a;
+        set.intersect(&b);
+        assert_eq!((set.pop(), set.pop()), (Some(64), None));
+        let mut set = b;
+        set.subtract(&a);
+        assert_eq!((set.pop(), set.pop()), (Some(7), None));
     }
 
     #[test]
@@ -176,6 +243,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "at most 1024")]
     fn too_large_an_index() {
-        let _ = IndexSet::EMPTY.with(MAX_COMPONENTS);
+        let _ = IndexSet::EMPTY.with(MOST);
     }
 }

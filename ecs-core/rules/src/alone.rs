@@ -1,0 +1,161 @@
+//! What one system must not declare together.
+
+use crate::{IndexSet, System};
+
+/// Accesses of one system to one thing that exclude each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contradiction {
+    /// A component is both read and written, or written twice.
+    Accesses,
+    /// A component is updated, and also read, written or inserted.
+    Update,
+    /// A resource is both read and written.
+    Resource,
+}
+
+/// The first contradiction of the system's lists.
+#[must_use]
+pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
+    let write = IndexSet::of(system.write);
+    let write_optional = IndexSet::of(system.write_optional);
+    let shown = system.shown();
+    let update = IndexSet::of(system.update);
+    let any = IndexSet::of(system.read_any);
+    let writable = write.union(write_optional);
+    if !(writable.is_disjoint(&shown)
+        && write.is_disjoint(&write_optional)
+        && any.is_disjoint(&writable))
+    {
+        return Some(Contradiction::Accesses);
+    }
+    if !update.is_disjoint(&shown.union(writable).union(IndexSet::of(system.insert))) {
+        return Some(Contradiction::Update);
+    }
+    let read = IndexSet::of(system.read_resources);
+    if !read.is_disjoint(&IndexSet::of(system.write_resources)) {
+        return Some(Contradiction::Resource);
+    }
+    None
+}
+
+/// Why a system must be one subtask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OneSubtask {
+    /// It reaches any entity, so its subtasks could meet at one (Core ECS, corollary 4.9).
+    Exclusive,
+    /// It takes a stream.
+    Consumer,
+    /// It writes a resource.
+    Resource,
+}
+
+/// Why the system must be one subtask, if its strategy may make several. An exclusive system and a consumer are one
+/// subtask anyway, so what they write is not asked about.
+#[must_use]
+pub const fn several_subtasks(system: &System<'_>) -> Option<OneSubtask> {
+    if system.single_subtask {
+        None
+    } else if system.reaches_others() {
+        Some(OneSubtask::Exclusive)
+    } else if !system.streams.is_empty() {
+        Some(OneSubtask::Consumer)
+    } else if !system.write_resources.is_empty() {
+        Some(OneSubtask::Resource)
+    } else {
+        None
+    }
+}
+
+/// What a sequential system cannot have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Functions deferred to the refresh: all that it does happens at once.
+    Defer,
+    /// Updates: for the same reason.
+    Update,
+    /// A stream that it takes: it runs alone.
+    Streams,
+    /// A stream that it sends: it runs alone.
+    Output,
+}
+
+/// What the system has beside `sequential`, and cannot have.
+#[must_use]
+pub const fn beside_sequential(system: &System<'_>) -> Option<Beside> {
+    if !system.sequential {
+        None
+    } else if system.defer {
+        Some(Beside::Defer)
+    } else if !system.update.is_empty() {
+        Some(Beside::Update)
+    } else if !system.streams.is_empty() {
+        Some(Beside::Streams)
+    } else if system.output_streams {
+        Some(Beside::Output)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLANK: System<'_> = System::BLANK;
+
+    #[test]
+    fn a_list_contradicts_another_one() {
+        let lists: [(System<'_>, Option<Contradiction>); 9] = [
+            (System { read: &[3], write: &[3], ..BLANK }, Some(Contradiction::Accesses)),
+            (
+                System { write: &[3], write_optional: &[1, 3], ..BLANK },
+                Some(Contradiction::Accesses),
+            ),
+            (
+                System { read_any: &[3], write_optional: &[3], ..BLANK },
+                Some(Contradiction::Accesses),
+            ),
+            (System { read_any: &[3], read: &[3], with: &[3], ..BLANK }, None),
+            (System { update: &[3], insert: &[3], ..BLANK }, Some(Contradiction::Update)),
+            (System { update: &[3], read_optional: &[3], ..BLANK }, Some(Contradiction::Update)),
+            (System { update: &[3], remove: &[3], read: &[2], ..BLANK }, None),
+            (
+                System { read_resources: &[3], write_resources: &[3], ..BLANK },
+                Some(Contradiction::Resource),
+            ),
+            (System { read_resources: &[3], write: &[3], ..BLANK }, None),
+        ];
+        for (system, expected) in lists {
+            assert_eq!(contradiction(&system), expected, "{system:?}");
+        }
+    }
+
+    #[test]
+    fn several_subtasks_need_a_system_that_they_can_share() {
+        let several = System { single_subtask: false, ..BLANK };
+        let writer = System { write_resources: &[0], ..several };
+        assert_eq!(several_subtasks(&several), None);
+        assert_eq!(several_subtasks(&writer), Some(OneSubtask::Resource));
+        let (exclusive, consumer) =
+            (System { exclusive: true, ..writer }, System { streams: &[0], ..writer });
+        assert_eq!(several_subtasks(&exclusive), Some(OneSubtask::Exclusive));
+        assert_eq!(several_subtasks(&consumer), Some(OneSubtask::Consumer));
+        assert_eq!(several_subtasks(&System { single_subtask: true, ..exclusive }), None);
+    }
+
+    #[test]
+    fn a_sequential_system_puts_nothing_off_and_runs_alone() {
+        let sequential = System { sequential: true, ..BLANK };
+        for (system, expected) in [
+            (sequential, None),
+            (System { insert: &[0], despawn: true, ..sequential }, None),
+            (System { defer: true, ..sequential }, Some(Beside::Defer)),
+            (System { update: &[0], ..sequential }, Some(Beside::Update)),
+            (System { streams: &[0], ..sequential }, Some(Beside::Streams)),
+            (System { output_streams: true, ..sequential }, Some(Beside::Output)),
+            (System { defer: true, output_streams: true, ..BLANK }, None),
+        ] {
+            assert_eq!(beside_sequential(&system), expected, "{system:?}");
+        }
+    }
+}

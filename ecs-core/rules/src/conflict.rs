@@ -1,0 +1,172 @@
+//! Conflicts: accesses that two unordered systems must not both have.
+//!
+//! Two systems conflict over a component if both access it, one of them writes it at once, and both could reach the same
+//! entity. Filters tell entities apart only where both systems access entities of their own. Resources know no filters.
+//!
+//! A system also reads what its queries show, of their members. A query is subscribed to entities as a system is, from
+//! one refresh to the next, so its filters count too. What an idle query names, its users read, and nothing else does.
+
+use crate::{System, contains};
+
+/// Whether no entity can be subscribed to both.
+#[must_use]
+pub const fn disjoint(a: &System<'_>, b: &System<'_>) -> bool {
+    excludes(a, b) || excludes(b, a)
+}
+
+/// Whether the one excludes what the other one requires.
+const fn excludes(one: &System<'_>, other: &System<'_>) -> bool {
+    !one.without.is_empty() && !one.excluded().is_disjoint(&other.required())
+}
+
+/// Whether the system reaches entities other than its own when it accesses the component.
+#[must_use]
+pub const fn reaches_others(system: &System<'_>, component: usize) -> bool {
+    system.reaches_others() || contains(system.read_any, component)
+}
+
+/// Whether the systems, if they are unordered, conflict over the component by their own accesses.
+#[must_use]
+pub const fn over_component(a: &System<'_>, b: &System<'_>, component: usize) -> bool {
+    let own = !reaches_others(a, component) && !reaches_others(b, component);
+    !a.is_idle()
+        && !b.is_idle()
+        && (a.writes(component) && b.accesses(component)
+            || b.writes(component) && a.accesses(component))
+        && !(own && disjoint(a, b))
+}
+
+/// Whether the writer, if it is unordered with a system that uses the query, conflicts with it over the component.
+#[must_use]
+pub const fn over_members(writer: &System<'_>, query: &System<'_>, component: usize) -> bool {
+    !writer.is_idle()
+        && writer.writes(component)
+        && query.shows(component)
+        && (reaches_others(writer, component) || !disjoint(writer, query))
+}
+
+/// Whether the system writes the component of an entity that it could at the same time read as a member of its own
+/// query. A sequential system holds one entity at a time, or two whose rows differ.
+#[must_use]
+pub const fn with_own_members(system: &System<'_>, query: &System<'_>, component: usize) -> bool {
+    !system.is_idle()
+        && !system.sequential
+        && system.writes(component)
+        && query.shows(component)
+        && !disjoint(system, query)
+}
+
+/// Whether the systems, if they are unordered, conflict over the resource.
+#[must_use]
+pub const fn over_resource(a: &System<'_>, b: &System<'_>, resource: usize) -> bool {
+    !a.is_idle()
+        && !b.is_idle()
+        && (contains(a.write_resources, resource) && accesses_resource(b, resource)
+            || contains(b.write_resources, resource) && accesses_resource(a, resource))
+}
+
+const fn accesses_resource(system: &System<'_>, resource: usize) -> bool {
+    contains(system.read_resources, resource) || contains(system.write_resources, resource)
+}
+
+/// A component that both systems update of an entity that both could be subscribed to, if there is one.
+#[must_use]
+pub const fn over_updates(a: &System<'_>, b: &System<'_>) -> Option<usize> {
+    let mut i = 0;
+    while i < a.update.len() {
+        if contains(b.update, a.update[i]) && !disjoint(a, b) {
+            return Some(a.update[i]);
+        }
+        i += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLANK: System<'_> = System::BLANK;
+    const READ: System<'_> = System { read: &[0], ..BLANK };
+    const WRITE: System<'_> = System { write: &[0], ..BLANK };
+    const WRITE_WITH: System<'_> = System { with: &[1], ..WRITE };
+    const WRITE_WITHOUT: System<'_> = System { without: &[1], ..WRITE };
+    const ANY: System<'_> = System { read_any: &[0], ..BLANK };
+
+    #[test]
+    fn the_rule_as_a_table() {
+        for (a, b, expected) in [
+            (READ, READ, false),
+            (READ, WRITE, true),
+            (WRITE, WRITE, true),
+            (System { read_optional: &[0], ..BLANK }, WRITE, true),
+            (READ, System { write_optional: &[0], ..BLANK }, true),
+            (WRITE, System { update: &[0], ..BLANK }, true),
+            (READ, System { update: &[0], ..BLANK }, false),
+            (WRITE, System { write: &[1], ..BLANK }, false),
+            (WRITE, System { with: &[0], insert: &[0], ..BLANK }, false),
+            (ANY, READ, false),
+            (ANY, WRITE, true),
+            // Filters exempt accesses to own entities …
+            (WRITE_WITH, WRITE_WITHOUT, false),
+            (WRITE_WITH, System { without: &[1], ..READ }, false),
+            (WRITE_WITH, WRITE_WITH, true),
+            (WRITE_WITHOUT, WRITE_WITHOUT, true),
+            (WRITE, WRITE_WITHOUT, true),
+            // … but no other accesses.
+            (WRITE_WITH, System { without: &[1], ..ANY }, true),
+            (WRITE_WITH, System { exclusive: true, ..WRITE_WITHOUT }, true),
+            (WRITE_WITH, System { sequential: true, ..WRITE_WITHOUT }, true),
+            // What an idle query shows, its users read.
+            (System { query: true, ..READ }, WRITE, false),
+            (System { query: true, indexed: true, ..READ }, WRITE, true),
+        ] {
+            assert_eq!(over_component(&a, &b, 0), expected, "{a:?} {b:?}");
+            assert_eq!(over_component(&b, &a, 0), expected, "{b:?} {a:?}");
+        }
+    }
+
+    #[test]
+    fn an_access_is_a_requirement_unless_it_is_optional() {
+        let without = System { without: &[1], ..BLANK };
+        for required in [
+            System { read: &[1], ..BLANK },
+            System { write: &[1], ..BLANK },
+            System { update: &[1], ..BLANK },
+            System { with: &[1], ..BLANK },
+        ] {
+            assert!(disjoint(&required, &without) && disjoint(&without, &required));
+        }
+        let optional = System { read_optional: &[1], write_optional: &[1], ..BLANK };
+        assert!(!disjoint(&optional, &without) && !disjoint(&without, &without));
+    }
+
+    #[test]
+    fn a_query_shows_its_members() {
+        let query = System { query: true, without: &[1], ..READ };
+        assert!(over_members(&WRITE, &query, 0) && !over_members(&READ, &query, 0));
+        assert!(!over_members(&WRITE_WITH, &query, 0), "told apart");
+        assert!(over_members(&System { exclusive: true, ..WRITE_WITH }, &query, 0));
+        assert!(!over_members(&WRITE, &System { with: &[0], query: true, ..BLANK }, 0));
+        assert!(with_own_members(&WRITE, &query, 0) && !with_own_members(&WRITE_WITH, &query, 0));
+        assert!(!with_own_members(&System { sequential: true, ..WRITE }, &query, 0));
+    }
+
+    #[test]
+    fn resources_know_no_filters() {
+        let reader = System { read_resources: &[7], with: &[1], ..BLANK };
+        let writer = System { write_resources: &[7], without: &[1], ..BLANK };
+        assert!(over_resource(&reader, &writer, 7) && over_resource(&writer, &reader, 7));
+        assert!(over_resource(&writer, &writer, 7) && !over_resource(&reader, &reader, 7));
+        assert!(!over_resource(&reader, &writer, 6));
+    }
+
+    #[test]
+    fn updates_meet_unless_filters_tell_them_apart() {
+        let (one, both) = (System { update: &[1], ..BLANK }, System { update: &[0, 1], ..BLANK });
+        assert_eq!((over_updates(&one, &both), over_updates(&both, &one)), (Some(1), Some(1)));
+        assert_eq!(over_updates(&one, &System { update: &[0], ..BLANK }), None);
+        let (with, without) = (System { with: &[7], ..both }, System { without: &[7], ..both });
+        assert_eq!((over_updates(&with, &without), over_updates(&both, &without)), (None, Some(0)));
+    }
+}

@@ -1,0 +1,94 @@
+//! The keys of a system that are lists or flags, each once: a line here is a field of [`System`](crate::System), a setter
+//! of the signatures of `ecs-core`, and a key that `ecs-macros` reads and writes to the table.
+
+use core::fmt;
+
+/// The kinds of things that a name can stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A component.
+    Component,
+    /// A resource.
+    Resource,
+    /// A system or a query.
+    System,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Component => "component",
+            Self::Resource => "resource",
+            Self::System => "system",
+        })
+    }
+}
+
+/// Calls the macro with the table of keys. A list has a variant, a field, a key and the kind of things that it names; a
+/// flag has a variant, a field and a key.
+#[macro_export]
+macro_rules! keys {
+    ($callback:ident) => {
+        $callback! {
+            lists {
+                /// Components read of own entities, which must have them.
+                Read read "read" Component;
+                /// Components written of own entities, which must have them.
+                Write write "write" Component;
+                /// Components read of own entities that have them.
+                ReadOptional read_optional "read_optional" Component;
+                /// Components written of own entities that have them.
+                WriteOptional write_optional "write_optional" Component;
+                /// Components read of any entity.
+                ReadAny read_any "read_any" Component;
+                /// Components that own entities must have, without access.
+                With with "with" Component;
+                /// Components that own entities must not have.
+                Without without "without" Component;
+                /// Systems that must have run before: those that the system depends on, and those that say `before`.
+                Dependencies after "dependencies" System;
+                /// Systems that have this one in `dependencies` because this one says so. The list orders nothing by
+                /// itself; a description names the declaring system by it.
+                Before before "before" System;
+                /// Systems whose state and outputs are read. They must have run before.
+                Inputs inputs "inputs" System;
+                /// Queries whose members are read. Those that have an index must have run before.
+                Queries queries "queries" System;
+                /// The system, at most one, whose stream this system receives while both run.
+                Streams streams "streams" System;
+                /// Resources read.
+                ReadResources read_resources "read_resources" Resource;
+                /// Resources written.
+                WriteResources write_resources "write_resources" Resource;
+                /// Components inserted at the refresh, or at once by a sequential system.
+                Insert insert "insert" Component;
+                /// Components removed at the refresh, or at once by a sequential system.
+                Remove remove "remove" Component;
+                /// Components of own entities, which must have them, that are read, and replaced by new values at the
+                /// refresh.
+                Update update "update" Component;
+            }
+            flags {
+                /// The system is one subtask, which reaches every entity that has the declared components.
+                Exclusive exclusive "exclusive";
+                /// The system is one subtask, which reaches every entity that has the declared components. It runs
+                /// alone, and its effects happen at once.
+                Sequential sequential "sequential";
+                /// The body may ask how its entities were sliced. The guarantee that results do not depend on slicing
+                /// excludes the system.
+                SliceDependent slice_dependent "slice_dependent";
+                /// The order of the items of a stream, or of the output, does not matter. The guarantee that results
+                /// do not depend on slicing excludes the system, unless it computes the same in any order.
+                Unordered unordered "unordered";
+                /// Entities subscribe by hand.
+                OptIn opt_in "opt_in";
+                /// The system despawns entities.
+                Despawn despawn "despawn";
+                /// The system defers arbitrary functions to the refresh.
+                Defer defer "defer";
+                /// State and outputs are left out of clones, snapshots and hashes.
+                Transient transient "transient";
+            }
+        }
+    };
+}

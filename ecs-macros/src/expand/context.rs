@@ -1,0 +1,60 @@
+//! What every generated thing needs: the context, and small tokens.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+
+use crate::model::Model;
+use crate::syntax::{Count, Initial, World};
+
+/// The context that every generated thing needs.
+pub(super) struct Context<'m> {
+    pub(super) krate: &'m TokenStream,
+    pub(super) model: &'m Model<'m>,
+    pub(super) world: &'m World,
+}
+
+impl Context<'_> {
+    /// The declaration's type.
+    pub(super) fn declaration(&self) -> &Ident {
+        &self.world.name
+    }
+}
+
+/// The span of a generated token at a user's token: `rustc` points there, but names resolve as the
+/// macro's own.
+pub(super) fn place(span: Span) -> Span {
+    Span::mixed_site().located_at(span)
+}
+
+/// The path of the library, located at the user's token.
+pub(super) fn located(krate: &TokenStream, span: Span) -> TokenStream {
+    let located = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(span));
+        token
+    };
+    krate.clone().into_iter().map(located).collect()
+}
+
+/// A local name that the user's expressions cannot see.
+pub(super) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// The expression that makes the initial value of a type.
+pub(super) fn initial_value(initial: &Initial, of: &impl ToTokens, span: Span) -> TokenStream {
+    match initial {
+        Initial::Default => {
+            let at = place(span);
+            quote_spanned!(at=> <#of as ::core::default::Default>::default())
+        }
+        Initial::Value(value) => value.to_token_stream(),
+        Initial::Unreadable => quote!(::core::panic!("the declaration cannot be read")),
+    }
+}
+
+/// A number as the argument of a `const` parameter.
+pub(super) fn const_argument(count: &Count) -> TokenStream {
+    let Count(value) = count;
+    let is_whole = count.literal().is_some() || matches!(value, syn::Expr::Block(_));
+    if is_whole { value.to_token_stream() } else { quote!({ #value }) }
+}

@@ -1,0 +1,98 @@
+//! All that is generated for a declaration, but for what a set adds.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::context::Context;
+use super::{access, component, declaration, entry, name, resource, snapshot, system};
+use crate::model::Model;
+use crate::syntax::{Composed, List, Part, Set, Visibility, World};
+
+/// Generates everything that the model allows. If there is a fault, there is no `const` check, since an
+/// incomplete declaration cannot be checked; and the tables for clones and hashes are empty, so that code that
+/// clones or hashes the world gets no further errors.
+pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
+    let krate = &model.tree.krate;
+    let private = Visibility::Inherited;
+    let tree = model.tree;
+    let visibility = match (&tree.world, &tree.set) {
+        (Some(World { visibility, .. }), _) | (_, Some(Set { visibility, .. })) => visibility,
+        _ => &private,
+    };
+    let own = || model.systems.iter().filter(|system| system.item.from.is_none());
+    let names = own().map(|system| name::of_system(system, visibility));
+    let entries = own().map(|system| entry::expand(model, system, visibility));
+    let for_the_world = tree.world.as_ref().map(|world| {
+        let cx = Context { krate, model, world };
+        // With an `include`, `gather` has generated it.
+        let item = tree.includes.is_empty().then(|| declaration::struct_of(world));
+        let sets = included(&cx);
+        let declaration = declaration::expand(&cx);
+        let components = component::expand(&cx);
+        let resources = resource::expand(&cx);
+        let systems = (0..model.systems.len()).map(|index| {
+            let name = system::expand(&cx, index);
+            let access = access::expand(&cx, index);
+            quote!(#name #access)
+        });
+        let check = faultless.then(|| check(&cx));
+        let tables = snapshot::expand(&cx, faultless);
+        quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
+    });
+    quote!(#(#names)* #(#entries)* #for_the_world)
+}
+
+/// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans
+/// are plain and the names short, as `rustc` would point at the whole `world!` otherwise.
+fn check(cx: &Context<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let mut calls = TokenStream::new();
+    for (index, component) in cx.model.components.iter().enumerate() {
+        let at = component.name().span();
+        calls.extend(quote_spanned!(at=> check_component::<#declaration>(#index);));
+    }
+    for (index, system) in cx.model.systems.iter().enumerate() {
+        if let Some(output) = &system.item.output {
+            let at = output.span();
+            calls.extend(quote_spanned!(at=> check_output::<#declaration>(#index);));
+        }
+    }
+    for (consumer, system) in cx.model.systems.iter().enumerate() {
+        for producer in system.listed(List::Streams) {
+            let Some(output) = &cx.model.systems[producer].item.output else { continue };
+            let at = output.span();
+            calls.extend(quote_spanned!(at=> check_stream::<#declaration>(#consumer);));
+        }
+    }
+    let at = declaration.span();
+    let component = (!cx.model.components.is_empty())
+        .then(|| quote_spanned!(at=> use #krate::signature::check_component;));
+    let output = (cx.model.systems.iter().any(|system| system.item.output.is_some()))
+        .then(|| quote_spanned!(at=> use #krate::signature::check_output;));
+    let stream = (cx.model.systems.iter().any(|system| !system.listed(List::Streams).is_empty()))
+        .then(|| quote_spanned!(at=> use #krate::signature::check_stream;));
+    quote_spanned! {at=>
+        const _: () = {
+            use #krate::signature::check;
+            #component
+            #output
+            #stream
+            #calls
+            check::<#declaration>();
+        };
+    }
+}
+
+/// The impls by which the world includes its sets.
+fn included(cx: &Context<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let impls = cx.model.tree.sets.iter().map(|Composed { place, .. }| {
+        let set = place.part(&Part::Set, place.set.span());
+        quote! {
+            #[automatically_derived]
+            impl #krate::set::IncludedIn<#declaration> for #set {}
+        }
+    });
+    impls.collect()
+}

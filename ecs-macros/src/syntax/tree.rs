@@ -1,0 +1,230 @@
+//! The tree: a declaration and its items, as they are written.
+
+use proc_macro2::{Span, TokenStream};
+use syn::parse::{ParseStream, Result};
+use syn::{Attribute, Expr, Ident, LitStr, Path, Type, Visibility};
+
+use super::list::NameList;
+use super::named::{Named, SetModule};
+use super::parallelism::Strategy;
+use super::settings::Settings;
+use crate::macro_kind::MacroKind;
+use ecs_rules::Flag;
+
+/// A parsed declaration.
+pub(crate) struct Tree {
+    /// The path of `ecs-core` at the call site: opaque tokens to copy.
+    pub(crate) krate: TokenStream,
+    pub(crate) called: MacroKind,
+    pub(crate) world: Option<World>,
+    pub(crate) set: Option<Set>,
+    pub(crate) includes: Vec<Include>,
+    pub(crate) buffers: Vec<Buffer>,
+    pub(crate) resources: Vec<Resource>,
+    pub(crate) systems: Vec<System>,
+    /// Pairs of systems; the first one runs before the second one.
+    pub(crate) orders: Vec<(Path, Path)>,
+    /// The stages, in order.
+    pub(crate) stages: Vec<Stage>,
+    /// Names of systems that could not be read. References to them are not reported.
+    pub(crate) lost: Vec<String>,
+    /// The sets that the declaration includes, each once. A set comes after the sets that it includes.
+    pub(crate) sets: Vec<Composed>,
+    /// The tokens of all items.
+    pub(crate) tokens: TokenStream,
+}
+
+impl Tree {
+    pub(super) fn new(krate: TokenStream, called: MacroKind) -> Self {
+        Self {
+            krate,
+            called,
+            world: None,
+            set: None,
+            includes: Vec::new(),
+            buffers: Vec::new(),
+            resources: Vec::new(),
+            systems: Vec::new(),
+            orders: Vec::new(),
+            stages: Vec::new(),
+            lost: Vec::new(),
+            sets: Vec::new(),
+            tokens: TokenStream::new(),
+        }
+    }
+
+    /// Appends the items of another tree, and takes its headers.
+    pub(super) fn append(&mut self, other: Self) {
+        self.world = self.world.take().or(other.world);
+        self.set = self.set.take().or(other.set);
+        self.includes.extend(other.includes);
+        self.buffers.extend(other.buffers);
+        self.resources.extend(other.resources);
+        self.systems.extend(other.systems);
+        self.orders.extend(other.orders);
+        self.stages.extend(other.stages);
+        self.lost.extend(other.lost);
+        self.tokens.extend(other.tokens);
+    }
+
+    /// Whether the header is accepted: `world` in `world!`, and `set` in `set!`, once.
+    pub(super) fn accepts(&self, header: &str) -> bool {
+        match self.called {
+            MacroKind::World => header == "world",
+            MacroKind::Set => header == "set" && self.set.is_none(),
+        }
+    }
+}
+
+/// The world itself.
+pub(crate) struct World {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) settings: Settings,
+}
+
+/// Components that are stored together. A single component has a column of its own.
+pub(crate) struct Buffer {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) components: Vec<Named>,
+    pub(crate) storage: Storage,
+    /// The span of the strategy.
+    pub(crate) at: Span,
+}
+
+/// A storage strategy.
+#[derive(Clone)]
+pub(crate) enum Storage {
+    ContiguousBuffer,
+    Empty,
+    HashMap,
+    SparseSet,
+    /// A user-defined type.
+    Custom(Box<Type>),
+}
+
+/// One value of a type, owned by the world.
+pub(crate) struct Resource {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) name: Named,
+    pub(crate) initial: Initial,
+    /// Whether it is left out of clones, snapshots and hashes.
+    pub(crate) transient: bool,
+    /// The set that declares it, and its number there, if it is part of a set.
+    pub(crate) from: Option<(SetModule, usize)>,
+}
+
+/// The initial value of a resource, or of a system's state.
+pub(crate) enum Initial {
+    /// The type's `Default`.
+    Default,
+    /// An expression in the declaration.
+    Value(Box<Expr>),
+    /// An expression that cannot be read.
+    Unreadable,
+}
+
+impl Initial {
+    /// Reads an expression and replaces the current value.
+    pub(super) fn parse(&mut self, input: ParseStream<'_>) -> Result<()> {
+        *self = Self::Unreadable;
+        *self = Self::Value(Box::new(input.parse()?));
+        Ok(())
+    }
+}
+
+/// One system.
+pub(crate) struct System {
+    pub(crate) attributes: Vec<Attribute>,
+    /// The type that names the system. The system's name is its last segment.
+    pub(crate) name: Named,
+    /// The user's type, if the name is that of another type.
+    pub(crate) body: Option<Type>,
+    pub(crate) lists: Vec<NameList>,
+    pub(crate) flags: Vec<(Flag, Span)>,
+    pub(crate) parallelism: Option<(Strategy, Span)>,
+    pub(crate) output: Option<Type>,
+    pub(crate) spawn: Vec<Type>,
+    pub(crate) state: Initial,
+    pub(crate) stage: Option<Path>,
+    /// The parts that only a query has, if it is one.
+    pub(crate) query: Option<Query>,
+    /// The set that declares it, and its number there, if it is part of a set.
+    pub(crate) from: Option<(SetModule, usize)>,
+}
+
+impl System {
+    /// A system without any keys.
+    pub(super) fn new(attributes: Vec<Attribute>, name: Named) -> Self {
+        Self {
+            attributes,
+            name,
+            body: None,
+            lists: Vec::new(),
+            flags: Vec::new(),
+            parallelism: None,
+            output: None,
+            spawn: Vec::new(),
+            state: Initial::Default,
+            stage: None,
+            query: None,
+            from: None,
+        }
+    }
+
+    /// The span of the flag, if it is set.
+    pub(crate) fn flag(&self, flag: Flag) -> Option<Span> {
+        self.flags.iter().find(|(set, _)| *set == flag).map(|(_, span)| *span)
+    }
+}
+
+/// The parts of a query that other systems do not have.
+pub(crate) struct Query {
+    /// The output of its subtasks, if it has an index: keys.
+    pub(crate) keyed: Option<Type>,
+}
+
+/// A stage that a declaration names.
+pub(crate) struct Stage {
+    pub(crate) path: Path,
+    /// The previous stage.
+    pub(crate) previous: Option<Path>,
+}
+
+/// The header of a set.
+pub(crate) struct Set {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+}
+
+/// An `include`.
+pub(crate) struct Include {
+    pub(crate) path: Path,
+    /// The blocks from its set's macro, after it is called.
+    pub(crate) blocks: Option<TokenStream>,
+}
+
+/// A set as its macro passes it on.
+pub(crate) struct Block {
+    /// Unique to the set.
+    pub(crate) identity: LitStr,
+    /// The crate that declares it.
+    pub(crate) krate: LitStr,
+    pub(crate) faulty: bool,
+    /// The path from the including set's module to the module of this set.
+    pub(crate) way: Vec<Ident>,
+    pub(crate) name: Ident,
+    pub(crate) items: TokenStream,
+}
+
+/// A set that is part of a declaration.
+pub(crate) struct Composed {
+    pub(crate) block: Block,
+    pub(crate) place: SetModule,
+    /// The index of the `include` that it comes from.
+    pub(crate) include: usize,
+    /// The span of the name in that `include`.
+    pub(crate) at: Span,
+}
