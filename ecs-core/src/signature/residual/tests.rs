@@ -107,14 +107,18 @@ fn an_update_is_for_those_that_read_the_component() {
 }
 
 #[test]
-fn a_birth_is_for_those_that_would_be_subscribed() {
+fn a_spawn_is_seen_by_systems_that_would_be_subscribed() {
     let parent = BLANK.spawn_only(&[&[0, 1], &[2]]);
     assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[1])), Some(Effect::Spawn));
     assert_eq!(seen(&parent, &BLANK.without(&[1])), Some(Effect::Spawn), "by the second bundle");
-    assert_eq!(seen(&parent, &BLANK.read_optional(&[7])), Some(Effect::Spawn), "that is anybody");
+    assert_eq!(
+        seen(&parent, &BLANK.read_optional(&[7])),
+        Some(Effect::Spawn),
+        "it matches every entity"
+    );
     assert_eq!(seen(&parent, &BLANK.read(&[0]).without(&[1])), None);
     assert_eq!(seen(&parent, &BLANK.read(&[0]).with(&[2])), None, "no bundle has both");
-    assert_eq!(seen(&parent, &BLANK.read_any(&[0])), None, "nobody has its handle yet");
+    assert_eq!(seen(&parent, &BLANK.read_any(&[0])), None, "no system has its handle yet");
     assert_eq!(seen(&parent, &BLANK.read_resources(&[0])), None);
     let anything = BLANK.spawn();
     assert_eq!(seen(&anything, &BLANK.read(&[0]).without(&[1])), Some(Effect::Spawn));
