@@ -16,20 +16,20 @@ const GRID: Grid<2> = Grid::new(REACH * 1.001);
 
 #[derive(Clone, Copy)]
 struct Point([f32; 2]);
-struct Crowd(u32);
+struct Neighbours(u32);
 
 world! {
     world Plane;
     component Point: contiguous_buffer;
-    component Crowd: contiguous_buffer;
+    component Neighbours: contiguous_buffer;
     query Cells { read: [Point], index: ByCell, parallelism: split_evenly(cores) }
     query All { read: [Point] }
-    system Join { read: [Point], write: [Crowd], queries: [Cells], parallelism: split_evenly(cores) }
+    system Join { read: [Point], write: [Neighbours], queries: [Cells], parallelism: split_evenly(cores) }
     system Product {
         dependencies: [Join],
         parallelism: split_evenly(cores),
         read: [Point],
-        write: [Crowd],
+        write: [Neighbours],
         queries: [All],
     }
 }
@@ -56,9 +56,9 @@ struct Join;
 
 impl System<Plane> for Join {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Crowd), &Point, _>(
+        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
             |(point, _)| GRID.cell(point.0).around(),
-            |(point, crowd), other| crowd.0 += u32::from(is_near(point.0, other.0)),
+            |(point, neighbours), other| neighbours.0 += u32::from(is_near(point.0, other.0)),
         );
     }
 }
@@ -68,8 +68,8 @@ struct Product;
 
 impl System<Plane> for Product {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.for_pairs::<All, (&Point, &mut Crowd), &Point>(|(point, crowd), other| {
-            crowd.0 += u32::from(is_near(point.0, other.0));
+        data.for_pairs::<All, (&Point, &mut Neighbours), &Point>(|(point, neighbours), other| {
+            neighbours.0 += u32::from(is_near(point.0, other.0));
         });
     }
 }
@@ -78,7 +78,7 @@ fn filled(points: &[[f32; 2]], threads: Threads) -> World<Plane> {
     let mut world = World::<Plane>::on(threads);
     let filled = world.step(|step| {
         for &point in points {
-            step.spawn((Point(point), Crowd(0))).expect("the limit is dynamic");
+            step.spawn((Point(point), Neighbours(0))).expect("the limit is dynamic");
         }
     });
     filled.expect("nothing is staged");
@@ -91,7 +91,7 @@ struct ByHand {
     width: usize,
     starts: Vec<u32>,
     sorted: Vec<[f32; 2]>,
-    crowds: Vec<u32>,
+    neighbours: Vec<u32>,
 }
 
 impl ByHand {
@@ -102,7 +102,7 @@ impl ByHand {
             width,
             starts: vec![0; width * width + 2],
             sorted: vec![[0.0; 2]; points.len()],
-            crowds: vec![0; points.len()],
+            neighbours: vec![0; points.len()],
         }
     }
 
@@ -127,14 +127,14 @@ impl ByHand {
         }
         for (n, &point) in points.iter().enumerate() {
             let cell = self.cell(point);
-            let mut crowd = 0;
+            let mut count = 0;
             for column in [cell - self.width, cell, cell + self.width] {
                 // Three cells of a column are contiguous.
                 let (start, end) = (self.starts[column - 1], self.starts[column + 2]);
                 let near = &self.sorted[start as usize..end as usize];
-                crowd += near.iter().map(|&other| u32::from(is_near(point, other))).sum::<u32>();
+                count += near.iter().map(|&other| u32::from(is_near(point, other))).sum::<u32>();
             }
-            self.crowds[n] += crowd;
+            self.neighbours[n] += count;
         }
     }
 }
@@ -156,13 +156,13 @@ fn joins(c: &mut Criterion) {
             join.expect("nothing is staged");
         };
         step(&mut world);
-        let mut crowds = Vec::new();
-        world.for_each::<&Crowd>(|crowd| crowds.push(crowd.0));
-        assert_eq!(crowds, by_hand.crowds);
+        let mut found = Vec::new();
+        world.for_each::<&Neighbours>(|neighbours| found.push(neighbours.0));
+        assert_eq!(found, by_hand.neighbours);
         group.bench_function(BenchmarkId::new("by hand, 1 thread", count), |bench| {
             bench.iter(|| {
                 by_hand.run(&points);
-                black_box(&by_hand.crowds);
+                black_box(&by_hand.neighbours);
             });
         });
         for (name, threads) in

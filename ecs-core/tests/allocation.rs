@@ -286,7 +286,7 @@ fn nor_does_a_step_of_several_phases() {
 }
 
 #[test]
-fn nor_does_a_step_that_tells_events() {
+fn nor_does_a_step_that_reports_events() {
     let mut world = World::<Relay>::on(Threads::Inline);
     world
         .step(|step| {

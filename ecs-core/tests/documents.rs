@@ -1,4 +1,4 @@
-//! The documents are short, have no dead links or paths, and state timings in one place. The README shows the
+//! The documents are short, have no broken links or paths, and state timings in one place. The README shows the
 //! error of its own program.
 
 use std::fs;
@@ -123,14 +123,14 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
 
 /// A heading's anchor, as repository hosts make it.
 fn anchor(heading: &str) -> String {
-    let kept = |c: &char| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_';
+    let allowed = |c: &char| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_';
     let text = heading.trim_start_matches('#').trim().to_lowercase();
-    text.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
+    text.chars().filter(allowed).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 #[test]
 fn every_link_leads_somewhere() {
-    let mut dead = Vec::new();
+    let mut broken = Vec::new();
     for document in documents() {
         let text = read(&document);
         let folder = document.parent().expect("a file is in a folder");
@@ -142,11 +142,11 @@ fn every_link_leads_somewhere() {
                 headings.lines().any(|line| line.starts_with('#') && anchor(line) == wanted)
             };
             if !root().join(&path).exists() || !(part.is_empty() || has(part)) {
-                dead.push(format!("{}: {target}", document.display()));
+                broken.push(format!("{}: {target}", document.display()));
             }
         }
     }
-    assert_none("these links lead nowhere", &dead);
+    assert_none("these links lead nowhere", &broken);
 }
 
 #[test]

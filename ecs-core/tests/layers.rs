@@ -95,7 +95,7 @@ fn files() -> Vec<(String, PathBuf)> {
 
 /// The code without comments and without the contents of strings.
 fn stripped(code: &str) -> String {
-    let mut kept = String::new();
+    let mut bare = String::new();
     let mut rest = code;
     while let Some(next) = rest.chars().next() {
         let skipped = if rest.starts_with("//") {
@@ -107,12 +107,12 @@ fn stripped(code: &str) -> String {
         } else if next == '"' {
             end_of_string(rest)
         } else {
-            kept.push(next);
+            bare.push(next);
             next.len_utf8()
         };
         rest = &rest[skipped..];
     }
-    kept
+    bare
 }
 
 /// Where the string ends with which the code begins.

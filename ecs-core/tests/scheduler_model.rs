@@ -230,7 +230,7 @@ fn every_root_before_every_sink() {
 }
 
 #[test]
-fn partial_chains_wait_for_nobody_outside() {
+fn partial_chains_wait_for_no_task_outside_them() {
     Scenario::new(5, SIDE_ENTRY).from(&[0]).runs(&[0, 1, 2, 3]);
     Scenario::new(5, SIDE_ENTRY).from(&[2]).runs(&[2, 3]);
     Scenario::new(5, SIDE_ENTRY).from(&[4, 1]).runs(&[1, 3, 4]);

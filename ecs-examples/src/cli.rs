@@ -30,7 +30,7 @@ pub struct Args {
     )]
     pub entities: Option<u32>,
 
-    /// Stop after this many frames [default: run until nobody is alive]
+    /// Stop after this many frames [default: run until no entity is alive]
     #[arg(long, value_name = "N")]
     pub frames: Option<u64>,
 

@@ -165,7 +165,7 @@ fn check_end(args: &Args, source: &Source) -> Result<(), Failure> {
     if args.frames.is_some() || source.frames_to_live().is_some() {
         return Ok(());
     }
-    let message = "holds a disc whose life is too long for it ever to die: give --frames";
+    let message = "holds a disc whose life is so long that it is never despawned: give --frames";
     Err(args
         .load
         .as_deref()

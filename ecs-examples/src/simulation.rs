@@ -18,7 +18,7 @@ pub const DYNAMIC_START: usize = 50_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Workload {
-    /// Discs that move, collide, fade and die.
+    /// Discs that move, collide, fade and are despawned.
     Particles,
     /// Entities that are created and destroyed all the time.
     Churn,

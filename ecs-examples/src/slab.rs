@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn each_ship_has_its_own_cargo_whoever_comes_and_goes() {
+    fn each_ship_keeps_its_cargo_as_others_are_spawned_and_despawned() {
         let mut port = World::<Port>::new();
         let mut ships: Vec<(u32, Entity)> = Vec::new();
         for round in 0..20 {

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_who_never_dies() {
+    fn frames_until_the_last_despawn() {
         assert_eq!(Source::Random.frames_to_live(), Some(625));
         assert_eq!(source(0.4).frames_to_live(), Some(10));
         assert_eq!(source(-1.0).frames_to_live(), Some(0));

@@ -102,14 +102,14 @@ fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World
     let mut world = World::<Archetypes, S>::on(Threads::Inline);
     let mut living = Vec::new();
     for n in 0..=steps {
-        let (births, deaths) =
+        let (spawns, despawns) =
             if n == 0 { (entities, 0) } else { (dice.roll(most), dice.roll(most)) };
         let done = world.step(|step| {
-            for _ in 0..deaths.min(living.len()) {
-                let dead = living.swap_remove(dice.roll(living.len()));
-                step.despawn(dead);
+            for _ in 0..despawns.min(living.len()) {
+                let entity = living.swap_remove(dice.roll(living.len()));
+                step.despawn(entity);
             }
-            for _ in 0..births {
+            for _ in 0..spawns {
                 living.push(spawn(step, dice.roll(ARCHETYPES) as u8));
             }
         });
@@ -119,7 +119,7 @@ fn after_steps<S: Settings>(entities: usize, steps: usize, most: usize) -> World
 }
 
 /// A world in which a random tenth of its entities is left.
-fn after_deaths<S: Settings>(entities: usize) -> World<Archetypes, S> {
+fn after_despawns<S: Settings>(entities: usize) -> World<Archetypes, S> {
     let mut dice = Dice(2);
     let mut world = World::<Archetypes, S>::on(Threads::Inline);
     let filled = world.step(|step| {
@@ -128,8 +128,8 @@ fn after_deaths<S: Settings>(entities: usize) -> World<Archetypes, S> {
     let mut living = filled.expect("nothing is staged");
     let despawned = world.step(|step| {
         for _ in 0..entities - entities / 10 {
-            let dead = living.swap_remove(dice.roll(living.len()));
-            step.despawn(dead);
+            let entity = living.swap_remove(dice.roll(living.len()));
+            step.despawn(entity);
         }
     });
     despawned.expect("nothing is staged");
@@ -203,10 +203,10 @@ pub(crate) fn tables() {
         "| | worn | fresh, in the same order | fresh, archetype by archetype | worn / fresh | worn / archetype by archetype |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
-    let (left, changing) = ("one in ten is left", "births and deaths");
-    compare(left, || after_deaths::<InOrder>(10 * entities));
+    let (left, changing) = ("one in ten is left", "spawns and despawns");
+    compare(left, || after_despawns::<InOrder>(10 * entities));
     compare(changing, || after_steps::<InOrder>(entities, steps, entities / 250));
-    compare(&format!("by archetype: {left}"), || after_deaths::<Sorted>(10 * entities));
+    compare(&format!("by archetype: {left}"), || after_despawns::<Sorted>(10 * entities));
     compare(&format!("by archetype: {changing}"), || {
         after_steps::<Sorted>(entities, steps, entities / 250)
     });

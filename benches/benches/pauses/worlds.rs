@@ -10,7 +10,7 @@ struct Pos([f32; 3]);
 struct Vel([f32; 3]);
 #[derive(Clone, Copy)]
 struct Age(u32);
-struct Mark(#[expect(dead_code, reason = "nobody looks")] f32);
+struct Mark(#[expect(dead_code, reason = "never read")] f32);
 
 fn moved(pos: &mut Pos, vel: Vel) {
     pos.0.iter_mut().zip(vel.0).for_each(|(pos, vel)| *pos += vel);

@@ -15,7 +15,7 @@ const STEPS: usize = 20;
 
 /// The way in which entities are spawned.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Birth {
+enum Spawning {
     /// With a bundle of all components.
     Bundle,
     /// Empty; the components are then inserted one by one.
@@ -51,12 +51,12 @@ macro_rules! wide {
                 }
             }
 
-            type Spawn = fn(&mut Step<'_, Wide, <Wide as Declaration>::Settings>, Birth);
+            type Spawn = fn(&mut Step<'_, Wide, <Wide as Declaration>::Settings>, Spawning);
 
             bundles!($($all)*);
 
             /// Bytes per entity of a world in which equal archetypes are contiguous, or in which they alternate.
-            pub(super) fn bytes(entities: usize, archetype_by_archetype: bool, birth: Birth) -> f64 {
+            pub(super) fn bytes(entities: usize, archetype_by_archetype: bool, spawning: Spawning) -> f64 {
                 let (mut world, bytes) = measured(|| {
                     let mut world = World::<Wide>::on(Threads::Inline);
                     // In several steps, as programs usually fill a world.
@@ -64,7 +64,7 @@ macro_rules! wide {
                         let filled = world.step(|step| {
                             for n in part * entities / STEPS..(part + 1) * entities / STEPS {
                                 let archetype = if archetype_by_archetype { n * ARCHETYPES / entities } else { n % ARCHETYPES };
-                                SPAWNS[archetype](step, birth);
+                                SPAWNS[archetype](step, spawning);
                             }
                         });
                         filled.expect("nothing is staged");
@@ -84,8 +84,8 @@ macro_rules! wide {
 /// The functions that spawn an entity of each archetype: each ten components are one.
 macro_rules! bundles {
     ($($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident $i:ident $j:ident)*) => {
-        const SPAWNS: [Spawn; ARCHETYPES] = [$(|step, birth| {
-            if birth == Birth::Bundle {
+        const SPAWNS: [Spawn; ARCHETYPES] = [$(|step, spawning| {
+            if spawning == Spawning::Bundle {
                 let all = ($a(1.0), $b(1.0), $c(1.0), $d(1.0), $e(1.0), $f(1.0), $g(1.0), $h(1.0), $i(1.0), $j(1.0));
                 step.spawn(all).expect("the limit is dynamic");
             } else {
@@ -127,19 +127,19 @@ pub(crate) fn table() {
                rows,
                entities,
                archetype_by_archetype,
-               birth,
-               bytes: fn(usize, bool, Birth) -> f64| {
+               spawning,
+               bytes: fn(usize, bool, Spawning) -> f64| {
         let order = if archetype_by_archetype { "archetype by archetype" } else { "mixed" };
-        let with = if birth == Birth::Bundle { "a bundle" } else { "nothing at first" };
-        let bytes = bytes(entities, archetype_by_archetype, birth);
+        let with = if spawning == Spawning::Bundle { "a bundle" } else { "nothing at first" };
+        let bytes = bytes(entities, archetype_by_archetype, spawning);
         println!("| `{name}` | `{rows}` | {entities} | {order} | {with} | {bytes:.0} |");
     };
     let (buffer, map) = ("contiguous_buffer", "hash_map");
-    row(buffer, "in_order", entities, true, Birth::Bundle, buffers::bytes);
-    row(buffer, "in_order", fewer, false, Birth::Bundle, buffers::bytes);
-    row(buffer, "by_archetype", entities, true, Birth::Bundle, by_archetype::bytes);
-    row(buffer, "by_archetype", entities, false, Birth::Bundle, by_archetype::bytes);
-    row(buffer, "by_archetype", entities, false, Birth::OneByOne, by_archetype::bytes);
-    row(map, "in_order", entities, false, Birth::Bundle, maps::bytes);
+    row(buffer, "in_order", entities, true, Spawning::Bundle, buffers::bytes);
+    row(buffer, "in_order", fewer, false, Spawning::Bundle, buffers::bytes);
+    row(buffer, "by_archetype", entities, true, Spawning::Bundle, by_archetype::bytes);
+    row(buffer, "by_archetype", entities, false, Spawning::Bundle, by_archetype::bytes);
+    row(buffer, "by_archetype", entities, false, Spawning::OneByOne, by_archetype::bytes);
+    row(map, "in_order", entities, false, Spawning::Bundle, maps::bytes);
     println!();
 }

@@ -8,7 +8,7 @@ use super::steadily;
 struct Life(u32);
 
 world! {
-    world Dying;
+    world Mortals;
     component Position: contiguous_buffer;
     component Velocity: contiguous_buffer;
     component Life: contiguous_buffer;
@@ -21,26 +21,26 @@ struct Age;
 #[derive(Default)]
 struct Move;
 
-fn born(life: u32) -> (Position, Velocity, Life) {
+fn mortal(life: u32) -> (Position, Velocity, Life) {
     let (_, position, _, velocity) = bundle();
     (position, velocity, Life(life))
 }
 
-impl System<Dying> for Age {
-    fn process(&self, data: &mut Data<'_, Dying, Self>) {
+impl System<Mortals> for Age {
+    fn process(&self, data: &mut Data<'_, Mortals, Self>) {
         let (own, effects) = data.split();
         own.for_entities(|e| {
             e.life.0 -= 1;
             if e.life.0 == 0 {
                 effects.despawn(e.entity);
-                effects.spawn(born(100));
+                effects.spawn(mortal(100));
             }
         });
     }
 }
 
-impl System<Dying> for Move {
-    fn process(&self, data: &mut Data<'_, Dying, Self>) {
+impl System<Mortals> for Move {
+    fn process(&self, data: &mut Data<'_, Mortals, Self>) {
         data.for_entities(|e| {
             for axis in 0..3 {
                 e.position.0[axis] += e.velocity.0[axis];
@@ -49,10 +49,10 @@ impl System<Dying> for Move {
     }
 }
 
-fn filled() -> World<Dying> {
+fn filled() -> World<Mortals> {
     let mut world = World::on(Threads::Inline);
     let filled =
-        world.step(|step| (0..100_000).try_for_each(|n| step.spawn(born(1 + n % 100)).map(drop)));
+        world.step(|step| (0..100_000).try_for_each(|n| step.spawn(mortal(1 + n % 100)).map(drop)));
     filled.expect("nothing is staged").expect("the limit is dynamic");
     world
 }

@@ -19,7 +19,7 @@ impl Tick {
 
 /// The executions before counting. After them, adaptive parallelism has found that ten systems are small, whatever
 /// disturbed its first measurements, and its next measurement is far off.
-const SETTLED: u32 = 64;
+const WARM_UP: u32 = 64;
 
 /// Worlds of the given systems, unordered and in a chain, and functions that run them.
 macro_rules! ticking {
@@ -48,7 +48,7 @@ macro_rules! ticking {
                 let mut world = World::<Clock>::on(threads);
                 let mut tick =
                     || world.step(|step| step.execute_systems().run()).expect("nothing is staged");
-                (0..SETTLED).for_each(|_| tick());
+                (0..WARM_UP).for_each(|_| tick());
                 steadily(tick);
                 assert!(world.system::<$first>().0.load(Relaxed) > 0);
             }

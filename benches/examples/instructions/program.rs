@@ -39,14 +39,14 @@ pub(super) fn particles() {
 const GRID: Grid<2> = Grid::new(1.001);
 
 struct Point([f32; 2]);
-struct Crowd(u32);
+struct Neighbours(u32);
 
 world! {
     world Plane;
     component Point: contiguous_buffer;
-    component Crowd: contiguous_buffer;
+    component Neighbours: contiguous_buffer;
     query Cells { read: [Point], index: ByCell }
-    system Join { read: [Point], write: [Crowd], queries: [Cells] }
+    system Join { read: [Point], write: [Neighbours], queries: [Cells] }
 }
 
 #[derive(Default)]
@@ -66,11 +66,11 @@ struct Join;
 
 impl System<Plane> for Join {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Crowd), &Point, _>(
+        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
             |(point, _)| GRID.cell(point.0).around(),
-            |(point, crowd), other| {
+            |(point, neighbours), other| {
                 let [x, y] = [point.0[0] - other.0[0], point.0[1] - other.0[1]];
-                crowd.0 += u32::from(x * x + y * y < 1.0);
+                neighbours.0 += u32::from(x * x + y * y < 1.0);
             },
         );
     }
@@ -83,7 +83,7 @@ pub(super) fn join() {
     let mut world = World::<Plane>::on(Threads::Inline);
     let filled = world.step(|step| {
         for point in points(POINTS, side) {
-            step.spawn((Point(point), Crowd(0))).expect("the limit is dynamic");
+            step.spawn((Point(point), Neighbours(0))).expect("the limit is dynamic");
         }
     });
     filled.expect("nothing is staged");

@@ -24,8 +24,8 @@ struct Life {
 
 #[derive(Debug, Default)]
 struct Changes {
-    dead: Vec<u32>,
-    born: Vec<Life>,
+    despawned: Vec<u32>,
+    successors: Vec<Life>,
 }
 
 impl Churn {
@@ -62,13 +62,13 @@ impl Churn {
 
     /// Spawned entities take the rows of despawned ones; the remaining gaps are closed.
     fn apply(&mut self) {
-        let dead = self.changes.iter().flat_map(|changes| &changes.dead).copied();
-        let mut born = self.changes.iter().flat_map(|changes| &changes.born).copied();
+        let despawned = self.changes.iter().flat_map(|changes| &changes.despawned).copied();
+        let mut successors = self.changes.iter().flat_map(|changes| &changes.successors).copied();
         let (mut created, mut destroyed) = (0, 0);
         let mut vacant = Vec::new();
-        for row in dead {
+        for row in despawned {
             destroyed += 1;
-            match born.next() {
+            match successors.next() {
                 Some(life) => {
                     self.lives[row as usize] = life;
                     created += 1;
@@ -106,15 +106,15 @@ impl Churn {
 impl Changes {
     /// Shortens each life, and notes the rows of ended lives and the entities that replace them.
     fn note(&mut self, seed: u64, first: u32, lives: &mut [Life]) {
-        self.dead.clear();
-        self.born.clear();
+        self.despawned.clear();
+        self.successors.clear();
         for (row, life) in (first..).zip(lives) {
             life.v -= DECAY_PER_FRAME;
             if life.v <= 0.0 {
-                self.dead.push(row);
+                self.despawned.push(row);
                 if life.spawns > 0 {
                     let v = next_life(seed, life.v.to_bits(), life.spawns);
-                    self.born.push(Life { v, spawns: life.spawns - 1 });
+                    self.successors.push(Life { v, spawns: life.spawns - 1 });
                 }
             }
         }

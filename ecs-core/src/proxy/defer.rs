@@ -12,18 +12,18 @@ use crate::types::Component;
 
 /// The entity is not alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dead(
+pub struct NoSuchEntity(
     /// The handle that was used.
     pub Entity,
 );
 
-impl fmt::Display for Dead {
+impl fmt::Display for NoSuchEntity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the entity {:?} is dead; ask `is_alive` first, or let go of its handle", self.0)
+        write!(f, "the entity {:?} is not alive; test `is_alive` first", self.0)
     }
 }
 
-impl core::error::Error for Dead {}
+impl core::error::Error for NoSuchEntity {}
 
 impl<D: Declaration> Defer<'_, D> {
     /// Creates an entity with the components of `bundle`, which is none for `()`. Amortized O(components).
@@ -116,11 +116,15 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is not alive. The component is dropped.
     #[doc(alias = "add_component")]
-    pub fn insert<C: Component>(&mut self, entity: Entity, component: C) -> Result<Option<C>, Dead>
+    pub fn insert<C: Component>(
+        &mut self,
+        entity: Entity,
+        component: C,
+    ) -> Result<Option<C>, NoSuchEntity>
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.row(entity).ok_or(Dead(entity))?;
+        let row = self.core.storage.entities.row(entity).ok_or(NoSuchEntity(entity))?;
         Ok(self.core.storage.insert::<D, C>(row, component))
     }
 

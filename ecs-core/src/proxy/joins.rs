@@ -45,7 +45,7 @@ impl<I: Index> fmt::Debug for Indexed<I> {
 impl<I: Index> HasIndex for Indexed<I> {
     type Index = I;
 
-    #[expect(private_interfaces, reason = "sealed: nobody else can call it")]
+    #[expect(private_interfaces, reason = "sealed: only this crate can call it")]
     fn groups(&self, _: Sealed) -> &Groups<I::Key> {
         &self.groups
     }

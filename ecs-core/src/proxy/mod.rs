@@ -35,7 +35,7 @@ pub use crate::signature::proxies::{Data, Effects, Executor, Own};
 pub use crate::state::Defer;
 pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any_mut::AnyMut;
-pub use defer::Dead;
+pub use defer::NoSuchEntity;
 pub use instance::SystemInstance;
 pub use own::Query;
 pub use read_any::ReadAny;

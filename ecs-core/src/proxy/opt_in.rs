@@ -1,6 +1,6 @@
 //! Manual subscriptions to opt-in systems.
 
-use super::{Dead, Defer};
+use super::{Defer, NoSuchEntity};
 use crate::entity::Entity;
 use crate::signature::{Declaration, SystemName, validate_opt_in};
 
@@ -35,7 +35,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// world.step(|step| step.execute_systems().run()).unwrap();
     /// assert_eq!([one, other].map(|entity| world.get::<Health>(entity).unwrap().0), [1, 0]);
     /// ```
-    pub fn subscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), Dead> {
+    pub fn subscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {
         const { validate_opt_in::<D, N>() };
         self.request::<N>(entity, true)
     }
@@ -44,13 +44,17 @@ impl<D: Declaration> Defer<'_, D> {
     ///
     /// # Errors
     /// If the entity is not alive.
-    pub fn unsubscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), Dead> {
+    pub fn unsubscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {
         const { validate_opt_in::<D, N>() };
         self.request::<N>(entity, false)
     }
 
-    fn request<N: SystemName<D>>(&mut self, entity: Entity, subscribe: bool) -> Result<(), Dead> {
-        self.core.storage.entities.row(entity).ok_or(Dead(entity))?;
+    fn request<N: SystemName<D>>(
+        &mut self,
+        entity: Entity,
+        subscribe: bool,
+    ) -> Result<(), NoSuchEntity> {
+        self.core.storage.entities.row(entity).ok_or(NoSuchEntity(entity))?;
         self.core.subscriptions[N::INDEX].requests.push((entity, subscribe));
         Ok(())
     }

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn rivals_are_neither_ordered_nor_told_apart() {
+    fn conflicts_are_neither_ordered_nor_separated_by_filters() {
         let (one, both) = (BLANK.update(&[1]), BLANK.update(&[0, 1]));
         assert_eq!(contested(&[one]), [false, false]);
         assert_eq!(contested(&[one, BLANK.insert(&[1]).read(&[1])]), [false, false]);
@@ -104,7 +104,8 @@ mod tests {
     fn an_order_may_be_a_long_way() {
         let update = BLANK.update(&[0]);
         let systems = [update, BLANK.after(&[0]), update.inputs(&[1]), update];
-        let unordered_updates = UnorderedUpdates::of(&systems).expect("3 is ordered with nobody");
+        let unordered_updates =
+            UnorderedUpdates::of(&systems).expect("3 is ordered with no other system");
         for (one, other, expected) in [(0, 2, true), (2, 0, true), (0, 3, false), (3, 2, false)] {
             assert_eq!(unordered_updates.are_ordered(one, other), expected, "{one}, {other}");
         }

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_announced_much_too_early() {
+    fn no_item_is_announced_much_too_early() {
         let announced = core::cell::Cell::new(0);
         let mut turns = 0;
         for_each_prefetched(

@@ -6,20 +6,20 @@ use ecs_core::{Data, System, Threads, World, world};
 use super::ALLOCATIONS;
 
 struct Point([f32; 2]);
-struct Crowd(u32);
+struct Neighbours(u32);
 
 const GRID: Grid<2> = Grid::new(1.0);
 
 world! {
     world Plane;
     component Point: contiguous_buffer;
-    component Crowd: contiguous_buffer;
+    component Neighbours: contiguous_buffer;
     query Cells { read: [Point], index: ByCell, parallelism: split_every(1000) }
     query All { read: [Point] }
     system Look {
         parallelism: split_every(1000),
         read: [Point],
-        write: [Crowd],
+        write: [Neighbours],
         queries: [Cells, All],
     }
     system Move { write: [Point], dependencies: [Look] }
@@ -42,9 +42,9 @@ struct Look;
 
 impl System<Plane> for Look {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Crowd), &Point, _>(
+        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
             |(point, _)| GRID.cell(point.0).around(),
-            |(_, crowd), _| crowd.0 += 1,
+            |(_, neighbours), _| neighbours.0 += 1,
         );
         assert_eq!(data.members::<All, &Point>().into_iter().take(3).count(), 3);
     }
@@ -67,7 +67,7 @@ fn nor_does_an_index() {
         .step(|step| {
             for n in 0..20_000 {
                 let (x, y) = (n % 200, n / 200);
-                step.spawn((Point([x as f32, y as f32]), Crowd(0))).unwrap();
+                step.spawn((Point([x as f32, y as f32]), Neighbours(0))).unwrap();
             }
         })
         .unwrap();
@@ -76,7 +76,7 @@ fn nor_does_an_index() {
     let before = ALLOCATIONS.get();
     (0..3).for_each(|_| step());
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 3 steps");
-    let mut crowds = 0;
-    world.for_each::<&Crowd>(|crowd| crowds += crowd.0);
-    assert_eq!(crowds, 4 * (200 * 3 - 2) * (100 * 3 - 2));
+    let mut total = 0;
+    world.for_each::<&Neighbours>(|neighbours| total += neighbours.0);
+    assert_eq!(total, 4 * (200 * 3 - 2) * (100 * 3 - 2));
 }

@@ -50,8 +50,8 @@ fn fill<S: Settings>(world: &mut World<Tide, S>, count: usize) -> Vec<Entity> {
     filled.unwrap()
 }
 
-fn despawn<S: Settings>(world: &mut World<Tide, S>, dead: impl Iterator<Item = Entity>) {
-    world.step(|step| dead.for_each(|entity| step.despawn(entity))).unwrap();
+fn despawn<S: Settings>(world: &mut World<Tide, S>, entities: impl Iterator<Item = Entity>) {
+    world.step(|step| entities.for_each(|entity| step.despawn(entity))).unwrap();
 }
 
 /// A peak, after which one entity in ten is left. Returns the bytes at the peak and afterwards.
@@ -105,20 +105,20 @@ fn going_up_and_down_a_little_allocates_nothing() {
 fn go_up_and_down<S: Settings>() {
     let mut world = World::<Tide, S>::on(Threads::Inline);
     let mut all = fill(&mut world, 100_000);
-    let mut born = Vec::with_capacity(10_000);
+    let mut spawned = Vec::with_capacity(10_000);
     let mut tide = |world: &mut World<Tide, S>| {
         let low = all.len() - 10_000;
         world.step(|step| all.drain(low..).for_each(|entity| step.despawn(entity))).unwrap();
         world
             .step(|step| {
                 for n in 0..5_000 {
-                    born.push(step.spawn((Number(n), Load([0; 4]))).unwrap());
+                    spawned.push(step.spawn((Number(n), Load([0; 4]))).unwrap());
                 }
-                let young = (5_000..10_000).map(|n| (Number(n), Load([0; 4])));
-                born.extend(step.spawn_batch(young).unwrap());
+                let rest = (5_000..10_000).map(|n| (Number(n), Load([0; 4])));
+                spawned.extend(step.spawn_batch(rest).unwrap());
             })
             .unwrap();
-        all.append(&mut born);
+        all.append(&mut spawned);
     };
     (0..3).for_each(|_| tide(&mut world));
     let before = ALLOCATIONS.get();

@@ -42,14 +42,15 @@ fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), Test
     let reference = runs[0](case, Threads::Inline, case.steps);
     let mut steps = 0;
     for (before, after) in reference.iter().zip(&reference[1..]) {
-        let model::Step { end: expected, born, active } = model::step(case, &state(before, before));
+        let model::Step { end: expected, spawned, active } =
+            model::step(case, &state(before, before));
         let ended = state(after, before);
         prop_assert!(
             same(&expected, &ended),
             "step {steps} differs from the model:\n{}",
             difference(&expected, &ended)
         );
-        if !is_large && before.len() + born > LIMIT {
+        if !is_large && before.len() + spawned > LIMIT {
             break;
         }
         steps += 1;
@@ -85,10 +86,10 @@ fn same(a: &State, b: &State) -> bool {
     type Parts = BTreeMap<Label, Value>;
     let sides = [a, b].map(|state| {
         let mut known = state.rows();
-        let newborns = known.split_off(&Entity(FRESH));
-        let mut newborns: Vec<Parts> = newborns.into_values().collect();
-        newborns.sort_unstable();
-        (known, newborns)
+        let spawned = known.split_off(&Entity(FRESH));
+        let mut spawned: Vec<Parts> = spawned.into_values().collect();
+        spawned.sort_unstable();
+        (known, spawned)
     });
     sides[0] == sides[1]
 }

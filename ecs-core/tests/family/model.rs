@@ -33,7 +33,7 @@ pub(crate) struct Step {
     /// The state at its end.
     pub(crate) end: State,
     /// The number of entities that it creates.
-    pub(crate) born: usize,
+    pub(crate) spawned: usize,
     /// The systems that write anything, by their numbers.
     pub(crate) active: BTreeSet<usize>,
 }
@@ -50,7 +50,7 @@ pub(crate) fn step(case: &Case, before: &State) -> Step {
 }
 
 fn one_after_the_other(case: &Case, before: &State) -> Step {
-    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
+    let mut step = Step { end: before.clone(), spawned: 0, active: BTreeSet::new() };
     for (system, spec) in case.in_order() {
         let alive = step.end.live();
         let schedule = Schedule::Conc(spec.system(NAMES[system], &LABELS));
@@ -64,7 +64,7 @@ fn one_after_the_other(case: &Case, before: &State) -> Step {
 }
 
 fn rolled(case: &Case, before: &State) -> Step {
-    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
+    let mut step = Step { end: before.clone(), spawned: 0, active: BTreeSet::new() };
     let systems = case.in_order();
     let matches = |number: usize, spec: &Spec, state: &State| -> Vec<Vec<Entity>> {
         spec.system(NAMES[number], &LABELS).matches(state).into_keys().collect()
@@ -108,7 +108,7 @@ fn rolled(case: &Case, before: &State) -> Step {
 }
 
 fn staged_until_the_end(case: &Case, before: &State) -> Step {
-    let mut step = Step { end: before.clone(), born: 0, active: BTreeSet::new() };
+    let mut step = Step { end: before.clone(), spawned: 0, active: BTreeSet::new() };
     let mut staged = Vec::new();
     let alive = before.live();
     for (system, spec) in case.in_order() {
@@ -136,7 +136,7 @@ fn staged_until_the_end(case: &Case, before: &State) -> Step {
 
 impl Step {
     fn count(&mut self, system: usize, invocation: &Invocation, writes: &[Write]) {
-        self.born += invocation.fresh.len();
+        self.spawned += invocation.fresh.len();
         if !writes.is_empty() {
             self.active.insert(system);
         }

@@ -21,7 +21,7 @@ use crate::script::{Script, Seen};
 
 /// The numbers that a query shows of the member.
 macro_rules! theirs {
-    (Anyone $pair:ident) => {{
+    (All $pair:ident) => {{
         let (key, y) = $pair.get_member::<(&Key, Option<&Y>)>();
         Seen([Some(key.0), None, y.map(|y| y.0), None])
     }};
@@ -180,7 +180,7 @@ macro_rules! paired {
                 component F: empty;
                 resource Script;
 
-                query Anyone { read: [Key], read_optional: [Y] }
+                query All { read: [Key], read_optional: [Y] }
                 query Bearers { read: [Key, X], with: [F] }
                 query Lacking { read: [Key], without: [Z] }
 
@@ -249,31 +249,31 @@ macro_rules! worlds {
     ($($module:ident { $($order:tt)* })*) => {$(
         paired! {
             $module { $($order)* }
-            Update: Update Anyone, UpdateWith Bearers, UpdateWithout Lacking {
+            Update: Update All, UpdateWith Bearers, UpdateWithout Lacking {
                 read: [Key], write: [X]
             } /;
-            Renew: Renew Bearers, RenewWith Lacking, RenewWithout Anyone {
+            Renew: Renew Bearers, RenewWith Lacking, RenewWithout All {
                 read: [Key], write: [X]
             } /;
-            Replace: Replace Lacking, ReplaceWith Anyone, ReplaceWithout Bearers {
+            Replace: Replace Lacking, ReplaceWith All, ReplaceWithout Bearers {
                 read: [Key], read_optional: [Y], insert: [X]
             } /;
-            Gain: Gain Anyone, GainWith Bearers, GainWithout Lacking {
+            Gain: Gain All, GainWith Bearers, GainWithout Lacking {
                 read: [Key], read_optional: [X], insert: [Y]
             } / Y;
-            Give: Give Bearers, GiveWith Lacking, GiveWithout Anyone {
+            Give: Give Bearers, GiveWith Lacking, GiveWithout All {
                 read: [Key], read_optional: [X], insert: [Z, F]
             } /;
-            Lose: Lose Lacking, LoseWith Anyone, LoseWithout Bearers {
+            Lose: Lose Lacking, LoseWith All, LoseWithout Bearers {
                 read: [Key, Y], remove: [Y]
             } /;
-            Take: Take Anyone, TakeWith Bearers, TakeWithout Lacking {
+            Take: Take All, TakeWith Bearers, TakeWithout Lacking {
                 read: [Key], remove: [Z, F]
             } /;
-            Create: Create Bearers, CreateWith Lacking, CreateWithout Anyone {
+            Create: Create Bearers, CreateWith Lacking, CreateWithout All {
                 read: [Key, Z], spawn: [(Key, X), (Key, Y, F)]
             } /;
-            Despawn: Despawn Lacking, DespawnWith Anyone, DespawnWithout Bearers {
+            Despawn: Despawn Lacking, DespawnWith All, DespawnWithout Bearers {
                 read: [Key], read_optional: [Y], despawn
             } /;
         }

@@ -60,8 +60,8 @@ where
     let mut all: Vec<Entity> = trace[0].iter().map(|(entity, _)| *entity).collect();
     for _ in 0..steps {
         let alive = trace.last().into_iter().flatten().map(|(entity, _)| *entity);
-        let dead = all.iter().copied().filter(|entity| !world.is_alive(*entity));
-        let handles = alive.chain(dead).collect();
+        let despawned = all.iter().copied().filter(|entity| !world.is_alive(*entity));
+        let handles = alive.chain(despawned).collect();
         world.resource_mut::<Script>().handles = handles;
         world.step(|step| step.execute_systems().run()).expect("room");
         let rows = rows(&world);

@@ -39,7 +39,7 @@ impl Script {
         match target {
             Target::Own => Some(own),
             Target::Known(entity) => self.handles.get(entity.0 as usize).copied(),
-            Target::Member => unreachable!("nobody is paired with anybody"),
+            Target::Member => unreachable!("only pairs have members"),
             Target::Stored(label) => unreachable!("{label} names no entities"),
         }
     }

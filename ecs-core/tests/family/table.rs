@@ -96,7 +96,7 @@ pub(crate) fn lists(system: usize) -> Spec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Partners {
     /// All entities.
-    Anyone,
+    All,
     /// Entities with `X` and `F`.
     Bearers,
     /// Entities without `Z`.
@@ -106,13 +106,13 @@ pub(crate) enum Partners {
 impl Partners {
     /// The query of the system with this number. Each kind has each query.
     pub(crate) fn of(system: usize) -> Self {
-        [Self::Anyone, Self::Bearers, Self::Lacking][(system / 3 + system % 3) % 3]
+        [Self::All, Self::Bearers, Self::Lacking][(system / 3 + system % 3) % 3]
     }
 
     /// The query for the model.
     pub(crate) fn lists(self) -> Members {
         let (incl, excl, anyway): (&[Label], &[Label], &[Label]) = match self {
-            Self::Anyone => (&[KEY], &[], &[LABEL_Y]),
+            Self::All => (&[KEY], &[], &[LABEL_Y]),
             Self::Bearers => (&[KEY, LABEL_X, LABEL_F], &[], &[]),
             Self::Lacking => (&[KEY], &[LABEL_Z], &[]),
         };

@@ -87,7 +87,7 @@ fn an_index_of_another_world_finds_members_only() {
 }
 
 #[test]
-fn an_idle_query_is_in_nobodys_hands() {
+fn an_idle_query_has_no_instance() {
     struct Note<'a>(&'a std::sync::Mutex<Vec<&'static str>>);
     impl<N: SystemName<Names>> ForInstance<Names, N> for Note<'_> {
         fn execute(&self, instance: &mut SystemInstance<'_, '_, Names, N>) {
@@ -103,7 +103,7 @@ fn an_idle_query_is_in_nobodys_hands() {
 }
 
 #[test]
-fn who_is_no_member_is_not_found() {
+fn entities_that_are_no_members_are_not_found() {
     let mut world = filled(3);
     world.step(|step| step.spawn((Gone,)).unwrap()).unwrap();
     let mut found = Vec::new();

@@ -12,22 +12,22 @@ struct Team(u8);
 #[derive(Clone, StateHash)]
 struct Strength(u64);
 #[derive(Clone, StateHash)]
-struct Rival(u8);
+struct Opponent(u8);
 
 world! {
     world Match;
     component Team: contiguous_buffer;
     component Strength: sparse_set;
-    component Rival: contiguous_buffer;
+    component Opponent: contiguous_buffer;
 
     query Teams { read: [Team], read_optional: [Strength], index: ByTeam, parallelism: split_every(64) }
-    query Pairs { read: [Team, Rival], index: ByBoth, state: ByBoth { shift: 4 } }
+    query Pairs { read: [Team, Opponent], index: ByBoth, state: ByBoth { shift: 4 } }
 
     system Train { write: [Strength] }
     // The index is built after the systems that write what it reads.
     system Fight {
         parallelism: split_every(128),
-        read: [Team, Rival],
+        read: [Team, Opponent],
         queries: [Teams, Pairs],
         output: Vec<Fought>,
     }
@@ -55,11 +55,11 @@ impl Index for ByBoth {
     type Key = u32;
 
     fn key(&self, member: PairsEntry<'_>) -> u32 {
-        u32::from(member.team.0) << self.shift | u32::from(member.rival.0)
+        u32::from(member.team.0) << self.shift | u32::from(member.opponent.0)
     }
 }
 
-/// Two entities that have met, and the strength of the second; or the number of pairs that are mutual rivals.
+/// Two entities that have met, and the strength of the second; or the number of pairs that are mutual opponents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fought {
     Met(Entity, Entity, u64),
@@ -82,21 +82,21 @@ impl System<Match> for Fight {
         let (own, effects) = data.split();
         let teams = effects.lookup::<Teams, (Entity, &Team, Option<&Strength>)>();
         // A key that no entity has, and one that is given twice.
-        own.query::<(Entity, &Rival)>().join(
+        own.query::<(Entity, &Opponent)>().join(
             teams,
-            |(_, rival)| [rival.0, 255, rival.0],
-            |&mut (a, rival), (b, team, strength)| {
-                assert_eq!(rival.0, team.0);
+            |(_, opponent)| [opponent.0, 255, opponent.0],
+            |&mut (a, opponent), (b, team, strength)| {
+                assert_eq!(opponent.0, team.0);
                 let strength = strength.map_or(0, |strength| strength.0);
                 effects.output().push(Fought::Met(a, b, strength));
             },
         );
         assert_eq!(teams.members().len(), teams.members().into_iter().count());
         let mut mutual = 0;
-        data.join::<Pairs, (&Team, &Rival), &Team, _>(
-            |(team, rival)| [u32::from(rival.0) << 4 | u32::from(team.0)],
-            |(_, rival), team| {
-                assert_eq!(rival.0, team.0);
+        data.join::<Pairs, (&Team, &Opponent), &Team, _>(
+            |(team, opponent)| [u32::from(opponent.0) << 4 | u32::from(team.0)],
+            |(_, opponent), team| {
+                assert_eq!(opponent.0, team.0);
                 mutual += 1;
             },
         );
@@ -111,11 +111,11 @@ fn filled(threads: Threads, count: u64) -> World<Match> {
             for n in 0..count {
                 let random = mix(n);
                 let team = Team((random % 7) as u8);
-                let rival = Rival((random >> 8) as u8 % 8);
+                let opponent = Opponent((random >> 8) as u8 % 8);
                 match random >> 16 & 3 {
                     0 => step.spawn((team, Strength(n))),
-                    1 => step.spawn((team, rival)),
-                    _ => step.spawn((team, rival, Strength(n))),
+                    1 => step.spawn((team, opponent)),
+                    _ => step.spawn((team, opponent, Strength(n))),
                 }
                 .unwrap();
             }
@@ -124,7 +124,7 @@ fn filled(threads: Threads, count: u64) -> World<Match> {
     world
 }
 
-/// The entities that meet, and the number of pairs that are mutual rivals.
+/// The entities that meet, and the number of pairs that are mutual opponents.
 fn outcome(world: &mut World<Match>) -> (Vec<Fought>, usize) {
     let all: Vec<Fought> = world
         .step(|step| {
@@ -142,18 +142,18 @@ fn naive(world: &World<Match>) -> (Vec<Fought>, usize) {
         let strength = strength.map_or(0, |strength| strength.0 + 1);
         teams.entry(team.0).or_default().push((entity, strength));
     });
-    world.for_each::<(Entity, &Team, &Rival)>(|(entity, team, rival)| {
-        own.push((entity, team.0, rival.0));
+    world.for_each::<(Entity, &Team, &Opponent)>(|(entity, team, opponent)| {
+        own.push((entity, team.0, opponent.0));
     });
     let mut met = Vec::new();
-    for (entity, _, rival) in &own {
-        let team = teams.get(rival).map_or(&[][..], Vec::as_slice);
+    for (entity, _, opponent) in &own {
+        let team = teams.get(opponent).map_or(&[][..], Vec::as_slice);
         let team = || team.iter().map(|(other, strength)| Fought::Met(*entity, *other, *strength));
         met.extend(team().chain(team()));
     }
-    let rivals =
-        |a: u8, b: u8| own.iter().filter(move |(_, team, rival)| (*team, *rival) == (a, b));
-    let mutual = own.iter().map(|(_, team, rival)| rivals(*rival, *team).count()).sum();
+    let opponents =
+        |a: u8, b: u8| own.iter().filter(move |(_, team, opponent)| (*team, *opponent) == (a, b));
+    let mutual = own.iter().map(|(_, team, opponent)| opponents(*opponent, *team).count()).sum();
     (met, mutual)
 }
 
@@ -168,7 +168,7 @@ fn a_join_by_key_is_that_of_naive_loops_on_any_threads() {
             world
                 .step(|step| {
                     for n in 0..200 {
-                        step.spawn((Team((mix(n) % 9) as u8), Rival(8), Strength(0))).unwrap();
+                        step.spawn((Team((mix(n) % 9) as u8), Opponent(8), Strength(0))).unwrap();
                     }
                     for (entity, ..) in expected.0.iter().step_by(911).filter_map(met) {
                         step.despawn(entity);
@@ -194,7 +194,7 @@ fn many_members_are_grouped_side_by_side() {
                     for n in 0..20_000 {
                         step.spawn((Team((n % 251) as u8), Strength(n))).unwrap();
                     }
-                    step.spawn((Team(1), Rival(250))).unwrap();
+                    step.spawn((Team(1), Opponent(250))).unwrap();
                 })
                 .unwrap();
             let expected = naive(&world);

@@ -181,11 +181,11 @@ fn each_pair_is_looked_up_at_its_turn() {
 }
 
 #[test]
-fn newborns_are_in_no_pair() {
+fn spawned_entities_are_in_no_pair() {
     let (mut world, _) = field(Threads::Inline, 6);
     let met = visited(&mut world, |[a, b], pair| {
-        let born = pair.now().spawn((Number(100 + a * 10 + b), Left, Right)).unwrap();
-        assert_ne!(born.index(), 0);
+        let spawned = pair.now().spawn((Number(100 + a * 10 + b), Left, Right)).unwrap();
+        assert_ne!(spawned.index(), 0);
     });
     // 1, 2, 4 and 5, each with 1, 2, 3 and 5.
     assert_eq!(met.len(), 16);
@@ -301,7 +301,7 @@ impl<D: MarketsWorld> System<D> for Lend {
     fn process(&self, data: &mut Data<'_, D, Self>) {
         data.roll_pairs::<Debtors>(|mut pair| {
             let (mine, theirs) =
-                pair.both::<&mut Gold, &mut Gold>().expect("two who are told apart");
+                pair.both::<&mut Gold, &mut Gold>().expect("debtors are other entities");
             if mine.0 > 0 {
                 (mine.0, theirs.0) = (mine.0 - 1, theirs.0 + 1);
                 let debtor = pair.member();

@@ -169,10 +169,10 @@ fn pages_come_and_go() {
     for threads in every_kind() {
         let (mut world, entities) = memory::<Exact>(threads);
         // All entities except the last of each page.
-        let (kept, dead): (Vec<Entity>, Vec<Entity>) = entities
+        let (kept, despawned): (Vec<Entity>, Vec<Entity>) = entities
             .iter()
             .partition(|entity| entity.index() as usize % PAGE_ROWS == PAGE_ROWS - 1);
-        world.step(|step| dead.iter().for_each(|&entity| step.despawn(entity))).unwrap();
+        world.step(|step| despawned.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut seen: Vec<Entity> = Vec::new();
         world.for_each::<(Entity, &Byte, Option<&Column>)>(|(entity, byte, column)| {
             assert_eq!(usize::from(byte.0), entity.index() as usize % 256);
@@ -186,7 +186,7 @@ fn pages_come_and_go() {
         // All rows are used again, with none of the old components.
         world
             .step(|step| {
-                for _ in 0..dead.len() {
+                for _ in 0..despawned.len() {
                     step.spawn(()).unwrap();
                 }
                 assert!(step.spawn(()).is_err());
@@ -196,6 +196,6 @@ fn pages_come_and_go() {
         world.for_each::<(Option<&Byte>, Option<&Wide>, Option<&Empty>)>(|parts| {
             bare += usize::from(parts == (None, None, None));
         });
-        assert_eq!(bare, dead.len());
+        assert_eq!(bare, despawned.len());
     }
 }

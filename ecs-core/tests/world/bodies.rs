@@ -79,7 +79,7 @@ impl System<Bodies, Keep> for Call {
 const ENTITIES: usize = 2 * PAGE_ROWS + 333;
 
 #[test]
-fn reach_whom_the_system_is_subscribed_to_and_nobody_else() {
+fn bodies_reach_the_entities_of_the_system_only() {
     let patterns: [fn(usize) -> bool; 6] = [
         |_| true,
         |n| n >= 100,

@@ -144,7 +144,7 @@ fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) -> Result<(), Li
 type Parts = (Option<Mass>, Option<Hull>, Option<Name>, bool);
 
 /// The components of all entities, by `Id`, regardless of rows and handles.
-fn everybody<S: Settings>(world: &World<Space, S>) -> BTreeMap<u64, Parts> {
+fn contents<S: Settings>(world: &World<Space, S>) -> BTreeMap<u64, Parts> {
     type Terms<'a> =
         (&'a Id, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
     let mut all = BTreeMap::new();
@@ -175,7 +175,7 @@ fn the_same_entities_as_in_order_and_the_same_bits_on_any_threads() {
     for n in 0..24 {
         step(&mut sorted);
         step(&mut in_order);
-        assert_eq!(everybody(&sorted), everybody(&in_order), "step {n}");
+        assert_eq!(contents(&sorted), contents(&in_order), "step {n}");
         for other in &mut others {
             step(other);
             assert_eq!(other.state_hash(), sorted.state_hash(), "step {n}");
@@ -202,7 +202,7 @@ fn changes<S: Settings>(world: &World<Space, S>) -> usize {
 }
 
 #[test]
-fn whoever_has_the_same_components_lies_together() {
+fn entities_with_the_same_components_are_contiguous() {
     // There are six archetypes. One of them fills three pages.
     assert!(changes(&filled::<Sorted>(Threads::Inline, 9000)) <= 8);
     assert!(changes(&filled::<InOrder>(Threads::Inline, 9000)) >= 9000 / 5 * 4);
@@ -215,7 +215,7 @@ fn a_snapshot_goes_on_like_the_world_and_into_worlds_in_order() {
         step(&mut world);
     }
     let snapshot = world.snapshot();
-    let (hash, all) = (world.state_hash(), everybody(&world));
+    let (hash, all) = (world.state_hash(), contents(&world));
     let mut clone = world.clone();
     let mut elsewhere = filled::<Sorted>(Threads::Inline, 3000);
     elsewhere.restore(&snapshot).unwrap();
@@ -225,26 +225,26 @@ fn a_snapshot_goes_on_like_the_world_and_into_worlds_in_order() {
         for other in [&clone, &elsewhere] {
             assert_eq!(other.state_hash(), world.state_hash());
         }
-        assert_eq!(everybody(&in_order), everybody(&world));
+        assert_eq!(contents(&in_order), contents(&world));
         step(&mut world);
         step(&mut clone);
         step(&mut elsewhere);
         step(&mut in_order);
     }
     world.restore(&snapshot).unwrap();
-    assert_eq!((world.state_hash(), everybody(&world)), (hash, all));
+    assert_eq!((world.state_hash(), contents(&world)), (hash, all));
     // The other direction: entities that lay in order are stored in pages of their own.
     let mut sorted = World::<Space, Sorted>::new();
     sorted.restore(&in_order.snapshot()).unwrap();
     for _ in 0..4 {
-        assert_eq!(everybody(&sorted), everybody(&in_order));
+        assert_eq!(contents(&sorted), contents(&in_order));
         step(&mut sorted);
         step(&mut in_order);
     }
 }
 
 #[test]
-fn who_is_not_born_leaves_no_trace() {
+fn a_batch_that_is_not_spawned_leaves_no_trace() {
     let mut world = filled::<Sorted>(Threads::Inline, 5000);
     // The next step closes the gaps that spawns have left.
     world.step(|_| ()).unwrap();
@@ -296,19 +296,19 @@ fn every_value_is_dropped_once_wherever_it_goes() {
     let mut world = World::<Port>::on(Threads::Inline);
     let mut handles: Vec<Entity> = Vec::new();
     for round in 0..4 {
-        let born = world.step(|step| {
-            let mut born = Vec::new();
+        let spawned = world.step(|step| {
+            let mut spawned = Vec::new();
             for n in 0..9000 {
                 let entity = step.spawn(()).unwrap();
                 step.insert(entity, Load(ledger.make())).unwrap();
                 if n % 2 == round % 2 {
                     step.insert(entity, Cargo).unwrap();
                 }
-                born.push(entity);
+                spawned.push(entity);
             }
-            born
+            spawned
         });
-        handles.extend(born.unwrap());
+        handles.extend(spawned.unwrap());
         assert_eq!(ledger.living(), world.entity_count());
         world.step(|step| step.execute_systems().run()).unwrap();
         assert_eq!(ledger.living(), world.entity_count());
@@ -328,12 +328,12 @@ world! {
 }
 
 #[test]
-fn which_pages_are_whose_is_in_the_hash() {
+fn the_archetype_of_each_page_is_in_the_hash() {
     const PAGE: u64 = ecs_core::storage::PAGE_ROWS as u64;
     // In both worlds one entity without components remains, but the pages differ.
     let mut worlds = [true, false].map(|of_many_archetypes| {
         let mut world = World::<Bare>::on(Threads::Inline);
-        let born = world.step(|step| {
+        let spawned = world.step(|step| {
             let mut all: Vec<Entity> = step.spawn_batch((0..PAGE).map(|_| ())).unwrap().collect();
             if of_many_archetypes {
                 all.extend(step.spawn_batch((0..PAGE).map(|n| (Id(n),))).unwrap());
@@ -344,8 +344,8 @@ fn which_pages_are_whose_is_in_the_hash() {
             }
             all
         });
-        let born = born.unwrap();
-        world.step(|step| born[1..].iter().for_each(|&e| step.despawn(e))).unwrap();
+        let spawned = spawned.unwrap();
+        world.step(|step| spawned[1..].iter().for_each(|&e| step.despawn(e))).unwrap();
         world.step(|_| ()).unwrap();
         world
     });

@@ -1,6 +1,6 @@
 //! The defer proxy: every operation in a deferred function, and the order of these functions.
 
-use ecs_core::proxy::Dead;
+use ecs_core::proxy::NoSuchEntity;
 use ecs_core::{Data, Entity, System, World, world};
 
 use crate::support::{every_kind, three};
@@ -101,8 +101,8 @@ fn functions_run_in_the_order_of_systems_subtasks_and_calls() {
 fn every_operation_of_the_proxy() {
     for threads in every_kind() {
         let (mut world, entities) = deferring(threads, 5);
-        let [a, b, c, dead, _] = entities[..] else { unreachable!() };
-        world.step(|step| step.despawn(dead)).unwrap();
+        let [a, b, c, despawned, _] = entities[..] else { unreachable!() };
+        world.step(|step| step.despawn(despawned)).unwrap();
         world
             .step(|step| {
                 step.execute_systems()
@@ -110,23 +110,28 @@ fn every_operation_of_the_proxy() {
                     .for_subtasks::<Once>(move |_, data| {
                         data.defer(move |defer| {
                             assert_eq!(defer.entity_count(), 4);
-                            assert!(defer.is_alive(a) && !defer.is_alive(dead));
+                            assert!(defer.is_alive(a) && !defer.is_alive(despawned));
                             assert_eq!(defer.insert(a, Other(1)), Ok(None));
                             assert_eq!(defer.insert(a, Other(2)), Ok(Some(Other(1))));
-                            assert_eq!(defer.insert(dead, Other(3)), Err(Dead(dead)));
+                            assert_eq!(
+                                defer.insert(despawned, Other(3)),
+                                Err(NoSuchEntity(despawned))
+                            );
                             assert_eq!(defer.remove::<Value>(b), Some(Value(1)));
                             assert_eq!(defer.remove::<Value>(b), None);
                             assert_eq!(defer.get::<Value>(b), None);
-                            assert_eq!(defer.get::<Value>(dead), None);
+                            assert_eq!(defer.get::<Value>(despawned), None);
                             defer.get_mut::<Value>(a).unwrap().0 = 70;
                             assert_eq!(defer.get::<Value>(a), Some(&Value(70)));
-                            let born = defer.spawn((Value(80), Other(81))).unwrap();
+                            let spawned = defer.spawn((Value(80), Other(81))).unwrap();
                             let bare = defer.spawn(()).unwrap();
-                            assert!(born.index() > bare.index() || bare.index() > born.index());
-                            assert!(defer.is_alive(born));
-                            assert_eq!(defer.get::<Other>(born), Some(&Other(81)));
+                            assert!(
+                                spawned.index() > bare.index() || bare.index() > spawned.index()
+                            );
+                            assert!(defer.is_alive(spawned));
+                            assert_eq!(defer.get::<Other>(spawned), Some(&Other(81)));
                             defer.despawn(c);
-                            assert!(defer.is_alive(c), "until the dead are reclaimed");
+                            assert!(defer.is_alive(c), "until despawned entities are reclaimed");
                             assert_eq!(defer.system::<Late>().notes, 0);
                             defer.system_mut::<Late>().notes = 9;
                             defer.resource_mut::<Log>().0.push(("proxy", 0));

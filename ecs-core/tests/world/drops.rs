@@ -171,7 +171,11 @@ fn the_step_replaces_and_removes() {
             assert_eq!(ledger.living(), 301);
             assert!(step.remove::<Right>(entity).is_none());
             step.despawn(entity);
-            assert_eq!(ledger.living(), 301, "the dead keep what they have until the refresh");
+            assert_eq!(
+                ledger.living(),
+                301,
+                "a despawned entity has its components until the refresh"
+            );
         })
         .unwrap();
     assert_eq!(ledger.living(), 300);
@@ -189,14 +193,14 @@ fn a_bundle_may_hold_a_component_twice() {
 }
 
 #[test]
-fn the_dead_take_no_components() {
+fn despawned_entities_take_no_components() {
     let (mut world, ledger) = as_declared();
-    let dead = world.step(|step| step.spawn(()).unwrap()).unwrap();
-    world.step(|step| step.despawn(dead)).unwrap();
+    let entity = world.step(|step| step.spawn(()).unwrap()).unwrap();
+    world.step(|step| step.despawn(entity)).unwrap();
     world
         .step(|step| {
-            assert!(step.insert(dead, Alone(ledger.make())).is_err());
-            assert!(step.remove::<Alone>(dead).is_none());
+            assert!(step.insert(entity, Alone(ledger.make())).is_err());
+            assert!(step.remove::<Alone>(entity).is_none());
         })
         .unwrap();
     assert_eq!(ledger.living(), 300);

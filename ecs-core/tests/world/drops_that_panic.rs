@@ -132,7 +132,7 @@ fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
 fn of_the_reclaimed() {
     let (mut world, ledger, survivor) = minefield();
     let all = 500;
-    let dead: Vec<Entity> = world
+    let despawned: Vec<Entity> = world
         .step(|step| {
             let spawned = (0..all).map(|i| {
                 let load = Load(if i % 7 == 3 { ledger.bomb() } else { ledger.make() });
@@ -141,9 +141,9 @@ fn of_the_reclaimed() {
             spawned.collect()
         })
         .unwrap();
-    let text = caught(|| world.step(|step| dead.iter().for_each(|&e| step.despawn(e))));
+    let text = caught(|| world.step(|step| despawned.iter().for_each(|&e| step.despawn(e))));
     assert_eq!(text, "bomb");
-    assert!(dead.iter().all(|&entity| !world.is_alive(entity)));
+    assert!(despawned.iter().all(|&entity| !world.is_alive(entity)));
     assert!(world.is_alive(survivor));
     let mut seen = 0;
     world.for_each::<Option<&Load>>(|load| {
@@ -249,7 +249,7 @@ fn of_what_lies_behind_a_panicking_deferred_function() {
     let text = caught(|| world.step(|step| step.execute_systems().run()));
     assert_eq!(text, "deferred");
     assert_eq!(world.resource::<Log>().notes, [1]);
-    assert_eq!(world.entity_count(), 2, "births come before functions");
+    assert_eq!(world.entity_count(), 2, "staged spawns come before functions");
     assert_usable(&mut world);
     drop(world);
     assert_eq!(ledger.living(), 0);

@@ -60,19 +60,19 @@ impl System<Yard> for Held {
     }
 }
 
-/// The reported events, as `+free`, `-free`, `+held`, `-held`, `dead`.
+/// The reported events, as `+free`, `-free`, `+held`, `-held`, `reclaimed`.
 type Told = RefCell<Vec<(&'static str, Entity)>>;
 
 fn tell(told: &Told) -> Events<Yard, impl ecs_core::events::Handlers<Yard>> {
     let note = |what| move |entity| told.borrow_mut().push((what, entity));
-    let [sub_free, unsub_free, sub_held, unsub_held, dead] =
-        ["+free", "-free", "+held", "-held", "dead"].map(note);
+    let [sub_free, unsub_free, sub_held, unsub_held, reclaimed] =
+        ["+free", "-free", "+held", "-held", "reclaimed"].map(note);
     Events::new()
         .on_subscribe::<Held>(move |event| sub_held(event.entity()))
         .on_subscribe::<Free>(move |event| sub_free(event.entity()))
         .on_reclaim(move |event| {
             assert!(!event.is_alive());
-            dead(event.entity());
+            reclaimed(event.entity());
         })
         .on_unsubscribe::<Free>(move |event| unsub_free(event.entity()))
         .on_unsubscribe::<Held>(move |event| unsub_held(event.entity()))
@@ -96,8 +96,8 @@ fn events_come_by_kind_by_system_and_by_row() {
         let short = first[0].1;
         assert_eq!(
             first,
-            [("dead", short), ("+free", a), ("+free", c), ("+free", d), ("+held", b)],
-            "whoever dies at once was never subscribed"
+            [("reclaimed", short), ("+free", a), ("+free", c), ("+free", d), ("+held", b)],
+            "an entity that is despawned at once was never subscribed"
         );
         // `a` is despawned, so that `d` moves into its row; `b` is freed; `c` is held.
         world
@@ -109,7 +109,14 @@ fn events_come_by_kind_by_system_and_by_row() {
             .unwrap();
         assert_eq!(
             told.take(),
-            [("-free", a), ("-free", c), ("-held", b), ("dead", a), ("+free", b), ("+held", c)]
+            [
+                ("-free", a),
+                ("-free", c),
+                ("-held", b),
+                ("reclaimed", a),
+                ("+free", b),
+                ("+held", c)
+            ]
         );
         // No change, and then a step without handlers.
         world.step_with(tell(&told), |_| {}).unwrap();
@@ -193,14 +200,14 @@ fn events_are_the_differences_between_refreshes() {
         let mut happened = 0;
         for _ in 0..60 {
             let before = matched(&world);
-            let everybody: Vec<Entity> = before[2].iter().copied().collect();
+            let all: Vec<Entity> = before[2].iter().copied().collect();
             world
                 .step_with(tell(&told), |step| {
                     for _ in 0..random(40) {
                         step.spawn((Mass(random(1_100)),)).unwrap();
                     }
                     for round in 0..2 {
-                        for &entity in &everybody {
+                        for &entity in &all {
                             match random(12) {
                                 0 => {
                                     let _ = step.remove::<Mass>(entity);
@@ -240,8 +247,8 @@ fn events_are_the_differences_between_refreshes() {
                 assert_eq!(of(came), &after[index] - &before[index]);
                 assert_eq!(of(left), &before[index] - &after[index]);
             }
-            assert!(of("dead").is_superset(&(&before[2] - &after[2])));
-            assert!(of("dead").is_disjoint(&after[2]));
+            assert!(of("reclaimed").is_superset(&(&before[2] - &after[2])));
+            assert!(of("reclaimed").is_disjoint(&after[2]));
         }
         assert!(happened > 1_000, "{happened} events");
     }
@@ -276,16 +283,16 @@ fn a_panic_in_an_event_leaves_the_world_consistent() {
 }
 
 #[test]
-fn a_step_that_panics_tells_what_it_has_done() {
+fn a_step_that_panics_reports_the_events_of_its_changes() {
     let mut world = World::<Yard>::on(three());
     let told = Told::default();
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         world.step_with(tell(&told), |step| {
             step.spawn((Mass(1),)).unwrap();
-            panic!("changed its mind");
+            panic!("aborted");
         })
     }));
-    assert_eq!(outcome.unwrap_err().downcast_ref(), Some(&"changed its mind"));
+    assert_eq!(outcome.unwrap_err().downcast_ref(), Some(&"aborted"));
     let events: Vec<&str> = told.take().into_iter().map(|(what, _)| what).collect();
     assert_eq!(events, ["+free"]);
 }
@@ -337,7 +344,7 @@ mod phases {
     }
 
     #[test]
-    fn each_refresh_in_mid_step_tells_before_the_next_phase() {
+    fn each_refresh_in_mid_step_reports_before_the_next_phase() {
         for threads in every_kind() {
             let mut world = World::<Garden>::on(threads);
             let mut reclaimed = 0;

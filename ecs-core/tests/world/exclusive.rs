@@ -72,25 +72,32 @@ impl System<Reaching> for Swap {
 fn pairs_and_single_entities() {
     for threads in every_kind() {
         let mut world = World::<Reaching>::on(threads);
-        let (a, b, far, no_place, dead) = world
+        let (a, b, far, no_place, despawned) = world
             .step(|step| {
                 let a = step.spawn((Place(100), Speed(7))).unwrap();
                 let b = step.spawn((Place(200),)).unwrap();
                 let no_place = step.spawn((Speed(1),)).unwrap();
-                let dead = step.spawn((Place(1),)).unwrap();
+                let despawned = step.spawn((Place(1),)).unwrap();
                 for _ in 0..5000 {
                     step.spawn(()).unwrap();
                 }
                 let far = step.spawn((Place(300),)).unwrap();
-                (a, b, far, no_place, dead)
+                (a, b, far, no_place, despawned)
             })
             .unwrap();
         let fresh = world.step(|step| {
-            step.despawn(dead);
+            step.despawn(despawned);
         });
         fresh.unwrap();
-        world.system_mut::<Swap>().0 =
-            vec![(a, b), (a, a), (a, no_place), (dead, a), (b, dead), (far, a), (no_place, far)];
+        world.system_mut::<Swap>().0 = vec![
+            (a, b),
+            (a, a),
+            (a, no_place),
+            (despawned, a),
+            (b, despawned),
+            (far, a),
+            (no_place, far),
+        ];
         let swapped = world
             .step(|step| {
                 let unsubscribed = step.spawn((Place(9),)).unwrap();
@@ -104,9 +111,9 @@ fn pairs_and_single_entities() {
         assert_eq!(swapped, [true, false, false, false, false, true, false, false]);
         let place = |entity| world.get::<Place>(entity).map(|place| place.0);
         // a: 200, +1 after each of (a, _) = 203, to far; far's 300 to a, +1 once more.
-        // b: 100 + 7, +1 after (b, dead). far: 203, then +1.
+        // b: 100 + 7, +1 after (b, despawned). far: 203, then +1.
         assert_eq!(
-            [place(a), place(b), place(far), place(no_place), place(dead)],
+            [place(a), place(b), place(far), place(no_place), place(despawned)],
             [Some(301), Some(108), Some(204), None, None],
         );
     }
@@ -118,9 +125,9 @@ fn any_entity_can_be_read() {
         let mut world = World::<Reaching>::on(threads);
         let (targets, expected) = world
             .step(|step| {
-                let dead = step.spawn((Place(1),)).unwrap();
-                step.despawn(dead);
-                let mut targets = vec![dead];
+                let despawned = step.spawn((Place(1),)).unwrap();
+                step.despawn(despawned);
+                let mut targets = vec![despawned];
                 targets.extend((0..300).map(|i| step.spawn((Place(i),)).unwrap()));
                 targets.push(step.spawn((Speed(5),)).unwrap());
                 let mut expected = vec![None];
@@ -268,8 +275,8 @@ proptest! {
             world.step(|step| {
                 // Handles beyond `count` are like handles of a larger world: they refer to no entity
                 // afterwards.
-                let dead = |(n, _): &(usize, &Entity)| *n >= count || mix(seed ^ *n as u64).is_multiple_of(9);
-                all.iter().enumerate().filter(dead).for_each(|(_, &e)| step.despawn(e));
+                let despawned = |(n, _): &(usize, &Entity)| *n >= count || mix(seed ^ *n as u64).is_multiple_of(9);
+                all.iter().enumerate().filter(despawned).for_each(|(_, &e)| step.despawn(e));
             }).unwrap();
             let wanted: Vec<Entity> = (0..asked as u64)
                 .map(|n| all[(mix(seed ^ (n << 20)) >> (seed % 3 * 28)) as usize % all.len()])

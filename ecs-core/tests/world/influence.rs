@@ -23,7 +23,7 @@ world! {
     }
     system Middle { inputs: [First], parallelism: split_every(64), read: [Number], remove: [Mark] }
     system First { parallelism: split_every(64), read: [Number], insert: [Mark] }
-    system Bury { parallelism: split_every(64), read: [Number], despawn }
+    system Despawn { parallelism: split_every(64), read: [Number], despawn }
     system Reap { read: [Number], despawn }
 }
 
@@ -50,7 +50,7 @@ macro_rules! system {
 system! { First, 1, |effects, entity| effects.insert(entity, Mark("first")) }
 system! { Middle, 2, |effects, entity| effects.remove::<Mark>(entity) }
 system! { Last, 4, |effects, entity| effects.insert(entity, Mark("last")) }
-system! { Bury, 3, |effects, entity| effects.despawn(entity) }
+system! { Despawn, 3, |effects, entity| effects.despawn(entity) }
 system! { Reap, 9, |effects, entity| effects.despawn(entity) }
 
 #[test]
@@ -81,6 +81,6 @@ fn influence_is_what_a_system_can_change() {
     assert_eq!(of("First"), ["Mark"]);
     assert_eq!(of("Middle"), ["Mark"]);
     // A system that despawns influences every component.
-    assert_eq!(of("Bury"), ["Number", "Mark"]);
+    assert_eq!(of("Despawn"), ["Number", "Mark"]);
     assert_eq!(of("Reap"), ["Number", "Mark"]);
 }

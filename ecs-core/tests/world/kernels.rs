@@ -21,7 +21,7 @@ world! {
     component Odd: contiguous_buffer;
     system Advance { parallelism: split_evenly(3), read: [Speed], write: [Place] }
     system Even { parallelism: split_every(700), read: [Place], without: [Odd], dependencies: [Advance] }
-    system Nobody { read: [Place], with: [Odd], dependencies: [Advance] }
+    system OddOnly { read: [Place], with: [Odd], dependencies: [Advance] }
 }
 
 #[derive(Default)]
@@ -62,9 +62,9 @@ impl System<Runs> for Even {
 }
 
 #[derive(Default)]
-struct Nobody;
+struct OddOnly;
 
-impl System<Runs> for Nobody {
+impl System<Runs> for OddOnly {
     fn process(&self, data: &mut Data<'_, Runs, Self>) {
         let mut count = 0;
         data.for_runs::<Entity>(|run| count += run.len());

@@ -15,7 +15,7 @@ world! {
     component Number: contiguous_buffer;
 
     system Despawn { read: [Number], despawn }
-    system Bear { parallelism: split_every(64), read: [Number], spawn: [(Number,)] }
+    system Spawn { parallelism: split_every(64), read: [Number], spawn: [(Number,)] }
     system BearMore { parallelism: split_evenly(2), read: [Number], spawn: [(Number,)] }
 }
 
@@ -36,9 +36,9 @@ impl System<Room> for Despawn {
 
 /// Spawns one entity for each.
 #[derive(Default)]
-struct Bear;
+struct Spawn;
 
-impl System<Room> for Bear {
+impl System<Room> for Spawn {
     fn process(&self, data: &mut Data<'_, Room, Self>) {
         let (own, effects) = data.split();
         own.for_entities(|e| effects.spawn((Number(e.number.0 + 1_000),)));
@@ -81,7 +81,7 @@ type AsDeclared = Config<Fixed<200>, Allow, AtomicCounter>;
 type Plain = Config<Fixed<200>, Disallow, Sequential>;
 
 #[test]
-fn the_step_is_told_at_once() {
+fn a_spawn_beyond_the_limit_fails_at_once() {
     for threads in every_kind() {
         let (mut world, entities) = room::<AsDeclared>(threads, 200);
         let full = Err(LimitReached { limit: 200 });
@@ -90,7 +90,11 @@ fn the_step_is_told_at_once() {
                 assert_eq!(step.spawn((Number(0),)), full);
                 assert_eq!(step.spawn(()), full);
                 step.despawn(entities[3]);
-                assert_eq!(step.spawn((Number(0),)), full, "the dead count until the refresh");
+                assert_eq!(
+                    step.spawn((Number(0),)),
+                    full,
+                    "despawned entities count until the refresh"
+                );
             })
             .unwrap();
         assert_eq!(world.entity_count(), 199);
@@ -103,7 +107,7 @@ fn the_step_is_told_at_once() {
 #[test]
 fn of_staged_spawns_the_first_in_merge_order_live() {
     fn check<S: ecs_core::settings::Settings>(threads: ecs_core::Threads) {
-        // There are 90 parents, and room for 110 of the 270 spawns: all of `Bear`, and the first 20 of
+        // There are 90 parents, and room for 110 of the 270 spawns: all of `Spawn`, and the first 20 of
         // `BearMore`.
         let (mut world, parents) = room::<S>(threads, 90);
         let stepped = world.step(|step| step.execute_systems().run());
@@ -174,7 +178,7 @@ fn indices_and_rows_are_reused_after_the_refresh_only() {
 }
 
 #[test]
-fn generations_count_up_and_old_handles_stay_dead() {
+fn generations_count_up_and_old_handles_stay_invalid() {
     let mut world = World::<Room>::on(ecs_core::Threads::Inline);
     let mut old: Vec<Entity> = Vec::new();
     for generation in 1..50 {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs_core::events::Events;
-use ecs_core::proxy::Dead;
+use ecs_core::proxy::NoSuchEntity;
 use ecs_core::{Data, Entity, System, World, world};
 
 use crate::support::{every_kind, three};
@@ -66,7 +66,7 @@ fn patients<const N: usize>(world: &mut World<Ward>) -> [Entity; N] {
 }
 
 #[test]
-fn only_those_who_ask_are_subscribed() {
+fn only_entities_with_a_request_are_subscribed() {
     for threads in every_kind() {
         let mut world = World::on(threads);
         let [a, b, c] = patients(&mut world);
@@ -100,7 +100,7 @@ fn only_those_who_ask_are_subscribed() {
 }
 
 #[test]
-fn who_does_not_match_any_more_has_to_ask_again() {
+fn an_entity_that_stopped_matching_must_subscribe_again() {
     let mut world = World::on(three());
     let [a, b] = patients(&mut world);
     world
@@ -109,7 +109,7 @@ fn who_does_not_match_any_more_has_to_ask_again() {
             [a, b].map(|entity| step.subscribe::<Watch>(entity).unwrap())
         })
         .unwrap();
-    assert_eq!(met(&mut world)[0], [a], "`b` does not match, so its wish is void");
+    assert_eq!(met(&mut world)[0], [a], "`b` does not match, so its request is void");
     world.step(|step| step.remove::<Away>(b).map(drop)).unwrap();
     assert_eq!(met(&mut world)[0], [a]);
     world.step(|step| step.remove::<Health>(a)).unwrap();
@@ -120,7 +120,7 @@ fn who_does_not_match_any_more_has_to_ask_again() {
 }
 
 #[test]
-fn the_dead_cannot_ask_and_nobody_inherits() {
+fn despawned_entities_cannot_subscribe_and_rows_pass_on_no_subscription() {
     let mut world = World::on(three());
     let [a, b, c] = patients(&mut world);
     world.step(|step| [a, b].map(|entity| step.subscribe::<Call>(entity).unwrap())).unwrap();
@@ -129,7 +129,7 @@ fn the_dead_cannot_ask_and_nobody_inherits() {
     assert_eq!(met(&mut world)[1], [b]);
     world
         .step(|step| {
-            assert_eq!(step.subscribe::<Call>(a), Err(Dead(a)));
+            assert_eq!(step.subscribe::<Call>(a), Err(NoSuchEntity(a)));
             step.subscribe::<Call>(c).unwrap();
             step.despawn(c);
         })
@@ -155,7 +155,7 @@ fn a_step_that_panics_grants_nothing() {
 }
 
 #[test]
-fn subscriptions_follow_entities_and_events_tell_of_them() {
+fn subscriptions_follow_entities_and_events_report_them() {
     for threads in every_kind() {
         let mut world = World::<Ward>::on(threads);
         let mut seed = 7_u64;
@@ -168,11 +168,11 @@ fn subscriptions_follow_entities_and_events_tell_of_them() {
         let mut expected: BTreeSet<Entity> = BTreeSet::new();
         let mut changes = 0;
         for _ in 0..80 {
-            let mut everybody = Vec::new();
-            world.for_each::<Entity>(|entity| everybody.push(entity));
+            let mut all = Vec::new();
+            world.for_each::<Entity>(|entity| all.push(entity));
             let mut told = expected.clone();
             let told = std::cell::RefCell::new(&mut told);
-            let mut wishes = Vec::new();
+            let mut requests = Vec::new();
             world
                 .step_with(
                     Events::new()
@@ -186,10 +186,10 @@ fn subscriptions_follow_entities_and_events_tell_of_them() {
                         for _ in 0..random(30) {
                             step.spawn((Health(1),)).unwrap();
                         }
-                        for &entity in &everybody {
+                        for &entity in &all {
                             match random(16) {
-                                0 | 1 => wishes.push((entity, true)),
-                                2 => wishes.push((entity, false)),
+                                0 | 1 => requests.push((entity, true)),
+                                2 => requests.push((entity, false)),
                                 3 => {
                                     let _ = step.insert(entity, Away);
                                 }
@@ -200,8 +200,8 @@ fn subscriptions_follow_entities_and_events_tell_of_them() {
                                 _ => {}
                             }
                         }
-                        for &(entity, wish) in &wishes {
-                            if wish {
+                        for &(entity, subscribe) in &requests {
+                            if subscribe {
                                 step.subscribe::<Watch>(entity).unwrap();
                             } else {
                                 step.unsubscribe::<Watch>(entity).unwrap();
@@ -210,8 +210,8 @@ fn subscriptions_follow_entities_and_events_tell_of_them() {
                     },
                 )
                 .unwrap();
-            for (entity, wish) in wishes {
-                if wish {
+            for (entity, subscribe) in requests {
+                if subscribe {
                     expected.insert(entity);
                 } else {
                     expected.remove(&entity);

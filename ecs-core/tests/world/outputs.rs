@@ -87,12 +87,12 @@ macro_rules! listing {
                         .step(|step| {
                             for &entity in &entities {
                                 let i = entity.index();
-                                let dies = match round {
+                                let despawns = match round {
                                     0 => i % 3 == 2,
                                     1 => (130..400).contains(&i),
                                     _ => i > 1,
                                 };
-                                if dies {
+                                if despawns {
                                     step.despawn(entity);
                                 }
                             }

@@ -265,19 +265,19 @@ fn of_two_systems_the_lower_is_passed_on() {
 fn in_the_step_itself() {
     for threads in every_kind() {
         let mut world = fragile(threads);
-        let mut born = None;
+        let mut spawned = None;
         let text = caught(|| {
             world.step(|step| {
-                born = step.spawn((Value(7), Mark)).ok();
+                spawned = step.spawn((Value(7), Mark)).ok();
                 step.execute_systems().run();
-                step.despawn(born.unwrap());
+                step.despawn(spawned.unwrap());
                 fail("the step");
             })
         });
         assert_eq!(text, "the step");
         // The step's own changes survive; its staged changes do not, including the despawn.
         assert_eq!(world.entity_count() as u64, ENTITIES + 1);
-        assert_eq!(world.get::<Value>(born.unwrap()), Some(&Value(7)));
+        assert_eq!(world.get::<Value>(spawned.unwrap()), Some(&Value(7)));
         assert_consistent(&mut world);
     }
 }
@@ -296,8 +296,8 @@ fn in_a_deferred_function() {
         assert_eq!(marked, even().collect::<Vec<_>>());
         let mut values = values(&world);
         values.sort_unstable();
-        let born = (0..ENTITIES).map(|value| value + 1_000_000);
-        assert_eq!(values, even().chain(born).collect::<Vec<_>>());
+        let spawned = (0..ENTITIES).map(|value| value + 1_000_000);
+        assert_eq!(values, even().chain(spawned).collect::<Vec<_>>());
         assert_consistent(&mut world);
     }
 }

@@ -16,20 +16,20 @@ world! {
     component T0: empty; component T1: empty; component T2: empty; component T3: empty;
     component T4: empty; component T5: empty; component T6: empty; component T7: empty;
     component T8: empty; component T9: empty; component T10: empty; component T11: empty;
-    system Born { spawn: [(Number,)] }
-    system Die { read: [Number], despawn, dependencies: [Born] }
-    system Look { read: [Number], dependencies: [Die], output: Vec<Entity> }
+    system Spawn { spawn: [(Number,)] }
+    system Despawn { read: [Number], despawn, dependencies: [Spawn] }
+    system Look { read: [Number], dependencies: [Despawn], output: Vec<Entity> }
 }
 
 /// Whether entities are to be spawned.
 #[derive(Clone, Default, StateHash)]
-struct Born(bool);
+struct Spawn(bool);
 #[derive(Clone, Default, StateHash)]
-struct Die;
+struct Despawn;
 #[derive(Clone, Default, StateHash)]
 struct Look;
 
-impl System<Past> for Born {
+impl System<Past> for Spawn {
     fn process(&self, data: &mut Data<'_, Past, Self>) {
         if self.0 {
             (0..200).for_each(|n| data.spawn((Number(n),)));
@@ -37,7 +37,7 @@ impl System<Past> for Born {
     }
 }
 
-impl System<Past> for Die {
+impl System<Past> for Despawn {
     fn process(&self, data: &mut Data<'_, Past, Self>) {
         let (own, effects) = data.split();
         own.for_entities(|e| {
@@ -57,18 +57,18 @@ impl System<Past> for Look {
 
 /// Spawns an entity with this set of tags, and despawns it in the next step.
 fn live(world: &mut World<Past>, tags: usize) {
-    let born = world.step(|step| {
-        let who = step.spawn(()).unwrap();
+    let spawned = world.step(|step| {
+        let entity = step.spawn(()).unwrap();
         macro_rules! add {
             ($($n:literal $tag:ident)*) => {
-                $(if tags >> $n & 1 == 1 { step.insert(who, $tag).unwrap(); })*
+                $(if tags >> $n & 1 == 1 { step.insert(entity, $tag).unwrap(); })*
             };
         }
         add!(0 T0 1 T1 2 T2 3 T3 4 T4 5 T5 6 T6 7 T7 8 T8 9 T9 10 T10 11 T11);
-        who
+        entity
     });
-    let who = born.unwrap();
-    world.step(|step| step.despawn(who)).unwrap();
+    let entity = spawned.unwrap();
+    world.step(|step| step.despawn(entity)).unwrap();
 }
 
 /// Spawns and despawns `lives` entities, of as many archetypes or of a few. Returns the hash, and the result
@@ -81,12 +81,12 @@ fn run(of_many_archetypes: bool, lives: usize) -> (u64, (u64, Vec<Entity>)) {
         live(&mut world, if of_many_archetypes { 17 + n } else { 1 + n % 16 });
     }
     let before = world.state_hash();
-    world.system_mut::<Born>().0 = true;
+    world.system_mut::<Spawn>().0 = true;
     let order = world.step(|step| {
         // An archetype has pages, loses all of them in the middle of the step, and gets spawns again.
         let numbers = (0..5 * PAGE_ROWS as u32).map(|n| (Number(n),));
-        let born: Vec<Entity> = step.spawn_batch(numbers).unwrap().collect();
-        for entity in born {
+        let spawned: Vec<Entity> = step.spawn_batch(numbers).unwrap().collect();
+        for entity in spawned {
             step.despawn(entity);
         }
         step.execute_systems().run();

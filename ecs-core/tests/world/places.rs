@@ -166,7 +166,7 @@ fn what_is_despawned_by_place_is_despawned_once() {
 }
 
 #[test]
-fn an_old_place_leads_to_whoever_lives_there_or_to_nobody() {
+fn an_old_place_leads_to_the_entity_in_its_row_or_to_none() {
     for threads in every_kind() {
         let (mut world, entities) = placed(threads, Deed::Look);
         found(&mut world, true);
@@ -185,17 +185,17 @@ fn an_old_place_leads_to_whoever_lives_there_or_to_nobody() {
 }
 
 #[test]
-fn what_is_spawned_in_the_row_of_an_old_place_lives() {
+fn an_entity_spawned_in_the_row_of_an_old_place_is_alive() {
     for threads in every_kind() {
         let (mut world, entities) = placed(threads, Deed::Look);
         found(&mut world, true);
         world.step(|step| entities.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         *world.resource_mut::<Deed>() = Deed::Despawn;
-        let born = world.step(|step| {
+        let spawned = world.step(|step| {
             step.execute_systems_from::<(Meddle,)>().run();
             step.spawn((Number(7),)).unwrap()
         });
-        assert_eq!(number(&world, born.unwrap()), Some(7));
+        assert_eq!(number(&world, spawned.unwrap()), Some(7));
         assert_eq!(world.entity_count(), 1);
     }
 }
@@ -208,8 +208,8 @@ world! {
     system Send { read: [Number], output: Stream<u32> }
     /// Despawns the entity at the remembered place and spawns one. Without a remembered place, despawns an
     /// entity and remembers its place.
-    system Consume: Haunt { streams: [Send], write_resources: [Old], read: [Number], despawn, spawn: [(Number,)] }
-    system Walk: Haunt {
+    system Consume: Replace { streams: [Send], write_resources: [Old], read: [Number], despawn, spawn: [(Number,)] }
+    system Walk: Replace {
         dependencies: [Consume],
         write_resources: [Old],
         read: [Number],
@@ -230,16 +230,16 @@ impl System<Remembered> for Send {
 }
 
 #[derive(Default)]
-struct Haunt;
+struct Replace;
 
-macro_rules! haunt {
+macro_rules! replacing {
     ($($name:ident)*) => {$(
-        impl System<Remembered, $name> for Haunt {
+        impl System<Remembered, $name> for Replace {
             fn process(&self, data: &mut Data<'_, Remembered, $name>) {
-                let somebody = data.query::<Place>().into_iter().next();
+                let first = data.query::<Place>().into_iter().next();
                 let (_, effects) = data.split();
                 let old = effects.resource_mut::<Old>().0;
-                match (old, somebody) {
+                match (old, first) {
                     (Some(place), _) => {
                         effects.despawn(place);
                         effects.spawn((Number(2),));
@@ -255,10 +255,10 @@ macro_rules! haunt {
     )*};
 }
 
-haunt!(Consume Walk);
+replacing!(Consume Walk);
 
 #[test]
-fn an_old_place_does_no_harm_to_who_is_born_there() {
+fn an_old_place_does_no_harm_to_an_entity_spawned_in_its_row() {
     for threads in every_kind() {
         for consumes in [true, false] {
             let mut world = World::<Remembered>::on(threads.clone());

@@ -17,7 +17,7 @@ struct Count(u32);
 struct Body;
 
 world! {
-    world Settled { entity_limit: dynamic(16) }
+    world Shared { entity_limit: dynamic(16) }
     component Body: contiguous_buffer;
     resource Ratio = Ratio(0.5);
     resource Names = Names(vec!["first".to_owned()]);
@@ -31,8 +31,8 @@ world! {
 #[derive(Default)]
 struct Write;
 
-impl System<Settled> for Write {
-    fn process(&self, data: &mut Data<'_, Settled, Self>) {
+impl System<Shared> for Write {
+    fn process(&self, data: &mut Data<'_, Shared, Self>) {
         assert_eq!(data.all_entity_count(), 0, "it names no component");
         data.for_all_entities(|_| unreachable!("it has no entities"));
         data.for_entities(|_| unreachable!("it has no entities"));
@@ -45,8 +45,8 @@ impl System<Settled> for Write {
 #[derive(Default)]
 struct Read;
 
-impl System<Settled> for Read {
-    fn process(&self, data: &mut Data<'_, Settled, Self>) {
+impl System<Shared> for Read {
+    fn process(&self, data: &mut Data<'_, Shared, Self>) {
         let (count, ratio) = (data.resource::<Count>(), data.resource::<Ratio>());
         data.output().push(f64::from(count.0) * ratio.0);
     }
@@ -55,13 +55,13 @@ impl System<Settled> for Read {
 #[derive(Default)]
 struct Around;
 
-impl System<Settled> for Around {
-    fn process(&self, data: &mut Data<'_, Settled, Self>) {
+impl System<Shared> for Around {
+    fn process(&self, data: &mut Data<'_, Shared, Self>) {
         let ratio = data.resource::<Ratio>().0;
         data.resource_mut::<Count>().0 *= if ratio > 0.0 { 3 } else { 1 };
     }
 
-    fn execute(&mut self, executor: &mut Executor<'_, Settled, Self>) {
+    fn execute(&mut self, executor: &mut Executor<'_, Shared, Self>) {
         executor.resource_mut::<Count>().0 += 1;
         let ratio = executor.resource::<Ratio>();
         executor.for_subtasks(|data| self.process(data));
@@ -72,7 +72,7 @@ impl System<Settled> for Around {
 #[test]
 fn initial_values_reads_and_writes() {
     for threads in every_kind() {
-        let mut world = World::<Settled>::on(threads);
+        let mut world = World::<Shared>::on(threads);
         assert_eq!(world.resource::<Ratio>(), &Ratio(0.5));
         assert_eq!(world.resource::<Count>(), &Count(0));
         world.resource_mut::<Count>().0 = 10;

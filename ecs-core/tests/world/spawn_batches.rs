@@ -34,18 +34,18 @@ world! {
     resource Order;
 
     system Numbers { read: [Number], without: [Mark], output: Vec<u64> }
-    system Bear {
+    system Stage {
         read_resources: [Order],
         spawn: [(Number, Name), (Rare, Number)],
         defer,
         dependencies: [Numbers],
     }
-    system Deliver {
+    system SpawnNow {
         sequential,
         write: [Number],
         read_resources: [Order],
         spawn: [(Number, Name), (Rare, Number)],
-        dependencies: [Bear],
+        dependencies: [Stage],
     }
 }
 
@@ -61,9 +61,9 @@ pub(crate) struct Order {
 #[derive(Clone, Default, StateHash)]
 pub(crate) struct Numbers;
 #[derive(Clone, Default, StateHash)]
-pub(crate) struct Bear;
+pub(crate) struct Stage;
 #[derive(Clone, Default, StateHash)]
-pub(crate) struct Deliver;
+pub(crate) struct SpawnNow;
 
 impl System<Ward> for Numbers {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
@@ -72,7 +72,7 @@ impl System<Ward> for Numbers {
     }
 }
 
-impl System<Ward> for Bear {
+impl System<Ward> for Stage {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
         let Order { first, count, together } = *data.resource::<Order>();
         let numbers = first..first + count as u64;
@@ -90,23 +90,25 @@ impl System<Ward> for Bear {
     }
 }
 
-impl System<Ward> for Deliver {
+impl System<Ward> for SpawnNow {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
         let Order { first, count, together } = *data.resource::<Order>();
         let numbers = first..first + count as u64;
         let mut now = data.now();
-        let born: Vec<Entity> = if together {
-            let mut born: Vec<_> = now.spawn_batch(numbers.clone().map(named)).unwrap().collect();
-            born.extend(now.spawn_batch(numbers.map(rare)).unwrap());
-            born
+        let spawned: Vec<Entity> = if together {
+            let mut spawned: Vec<_> =
+                now.spawn_batch(numbers.clone().map(named)).unwrap().collect();
+            spawned.extend(now.spawn_batch(numbers.map(rare)).unwrap());
+            spawned
         } else {
-            let mut born: Vec<_> = numbers.clone().map(|n| now.spawn(named(n)).unwrap()).collect();
-            born.extend(numbers.map(|n| now.spawn(rare(n)).unwrap()));
-            born
+            let mut spawned: Vec<_> =
+                numbers.clone().map(|n| now.spawn(named(n)).unwrap()).collect();
+            spawned.extend(numbers.map(|n| now.spawn(rare(n)).unwrap()));
+            spawned
         };
         // Spawned entities are visible at once.
-        for &entity in born.iter().step_by(2) {
-            now.get_mut::<&mut Number>(entity).expect("it was just born").0 += 1;
+        for &entity in spawned.iter().step_by(2) {
+            now.get_mut::<&mut Number>(entity).expect("it was just spawned").0 += 1;
         }
     }
 }
@@ -123,7 +125,7 @@ fn spread(n: u64) -> (Small, Name, Mark, Number) {
     (Small(n as u8), Name(n.to_string()), Mark, Number(n))
 }
 
-fn kept(n: u64) -> (Packed, Tag, Small) {
+fn packed(n: u64) -> (Packed, Tag, Small) {
     (Packed(n), Tag, Small(n as u8))
 }
 
@@ -184,17 +186,17 @@ fn create<B: Bundle<Ward>>(
         (count / 2, Some(count + 7)),
         (0, Some(count)),
     ][hint];
-    let born = step.spawn_batch(Hinted { iter: bundles, hint }).unwrap();
-    assert_eq!(born.len(), count);
-    assert_eq!(born.clone().count(), count);
-    born.collect()
+    let spawned = step.spawn_batch(Hinted { iter: bundles, hint }).unwrap();
+    assert_eq!(spawned.len(), count);
+    assert_eq!(spawned.clone().count(), count);
+    spawned.collect()
 }
 
 /// The actions of a step.
 #[derive(Clone, Copy, Debug)]
 struct Deed {
     /// A mask: an entity is despawned if the bit that its hashed index selects is set.
-    deaths: u64,
+    despawns: u64,
     /// Which bundle, with which hint.
     kind: (usize, usize),
     count: usize,
@@ -205,26 +207,26 @@ struct Deed {
 fn deed() -> impl Strategy<Value = Deed> {
     let count = prop_oneof![4 => 0..200_usize, 2 => 0..9_usize, 1 => 4_000..9_000_usize];
     (any::<u64>(), (0..7_usize, 0..5_usize), count, any::<bool>())
-        .prop_map(|(deaths, kind, count, systems)| Deed { deaths, kind, count, systems })
+        .prop_map(|(despawns, kind, count, systems)| Deed { despawns, kind, count, systems })
 }
 
 /// Performs the actions. Returns the handles of the spawned entities.
 fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
-    let Deed { deaths, kind: (kind, hint), count, systems } = deed;
-    *world.resource_mut::<Order>() = Order { first: deaths >> 9, count: count % 150, together };
+    let Deed { despawns, kind: (kind, hint), count, systems } = deed;
+    *world.resource_mut::<Order>() = Order { first: despawns >> 9, count: count % 150, together };
     let mut all = Vec::new();
     world.for_each::<Entity>(|entity| all.push(entity));
     let done = world.step(|step| {
         for entity in all {
-            if deaths >> (mix(entity.index().into()) % 64) & 1 == 1 {
+            if despawns >> (mix(entity.index().into()) % 64) & 1 == 1 {
                 step.despawn(entity);
             }
         }
-        let born = match kind {
+        let spawned = match kind {
             0 => create(step, together, hint, count, named),
             1 => create(step, together, hint, count, rare),
             2 => create(step, together, hint, count, spread),
-            3 => create(step, together, hint, count, kept),
+            3 => create(step, together, hint, count, packed),
             4 => create(step, together, hint, count, twice),
             5 => create(step, together, hint, count, ByHand),
             _ => create(step, together, hint, count, |_| ()),
@@ -232,7 +234,7 @@ fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
         if systems {
             step.execute_systems().run();
         }
-        born
+        spawned
     });
     done.unwrap()
 }
@@ -259,8 +261,8 @@ fn numbers(world: &mut World<Ward>) -> Vec<u64> {
     world
         .step(|step| {
             step.execute_systems()
-                .for_subtasks::<Bear>(|_, _| {})
-                .for_subtasks::<Deliver>(|_, _| {})
+                .for_subtasks::<Stage>(|_, _| {})
+                .for_subtasks::<SpawnNow>(|_, _| {})
                 .run();
             step.outputs_of::<Numbers>().flatten().copied().collect()
         })

@@ -19,8 +19,8 @@ world! {
     system Paint: Note { stage: Draw, read: [Place] }
     system Push: Note { stage: Input, write: [Place], parallelism: split_every(64) }
     system Pull: Note { stage: Simulate, write: [Place], parallelism: split_every(64) }
-    system Settle: Note { stage: Simulate, write: [Place], dependencies: [Pull] }
-    system Print: Note { stage: Draw, read: [Place], dependencies: [Settle] }
+    system Land: Note { stage: Simulate, write: [Place], dependencies: [Pull] }
+    system Print: Note { stage: Draw, read: [Place], dependencies: [Land] }
     // In no stage, but after one.
     system Listen: Note { dependencies: [Input], before: [Draw] }
     system Idle: Note;
@@ -53,7 +53,7 @@ fn each_stage_runs_after_the_one_before() {
         let order = order(&mut world);
         assert_eq!(order.len(), Show::SYSTEMS.len(), "the ends of stages are systems, too");
         let at = |name: &str| order.iter().position(|ran| *ran == name).unwrap();
-        let stages = [&["Push"][..], &["Pull", "Settle"], &["Paint", "Print"]];
+        let stages = [&["Push"][..], &["Pull", "Land"], &["Paint", "Print"]];
         let ends = ["Input", "Simulate", "Draw"];
         for (stage, end) in stages.iter().zip(ends) {
             for system in *stage {

@@ -19,10 +19,10 @@ pub fn initial_life(seed: u64, index: usize) -> f32 {
 
 /// The life, uniform in [2, 4), of the successor of a despawned entity.
 ///
-/// `dying_bits` are the bits of the despawned entity's last life (not above zero), and
+/// `last_bits` are the bits of the despawned entity's last life (not above zero), and
 /// `spawns` is its number of remaining spawns: at least 1, since it has a successor.
-pub fn next_life(seed: u64, dying_bits: u32, spawns: u32) -> f32 {
-    draw(seed, u64::from(dying_bits) << 32 | u64::from(spawns))
+pub fn next_life(seed: u64, last_bits: u32, spawns: u32) -> f32 {
+    draw(seed, u64::from(last_bits) << 32 | u64::from(spawns))
 }
 
 fn draw(seed: u64, key: u64) -> f32 {

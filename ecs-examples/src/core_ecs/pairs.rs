@@ -6,8 +6,8 @@
 //! figure 9.
 //!
 //! The paper's section 8 leaves joins other than the product to future work, such as the join of points that are near
-//! each other. [`Crowd`] is such a join: it finds by the cells of a grid the same pairs that [`CrowdOfAll`] finds
-//! among all pairs.
+//! each other. [`NearByCells`] is such a join: it finds by the cells of a grid the same pairs that [`NearAmongAll`]
+//! finds among all pairs.
 
 use std::fmt::Write as _;
 
@@ -38,13 +38,13 @@ world! {
     query Cells { read: [Point], index: ByCell, parallelism: split_evenly(cores) }
 
     system Meet { read: [Pos, Vel], queries: [Still], output: Vec<Meeting> }
-    system Crowd {
+    system NearByCells {
         parallelism: split_evenly(cores),
         read: [Point],
         queries: [Cells],
         output: Vec<(Entity, Entity)>,
     }
-    system CrowdOfAll {
+    system NearAmongAll {
         parallelism: split_evenly(cores),
         read: [Point],
         queries: [Cells],
@@ -102,9 +102,9 @@ fn are_near((a, p): (Entity, &Point), (b, q): (Entity, &Point)) -> bool {
 
 /// Finds the pairs of points that are near each other, in the cells around each: O(points).
 #[derive(Debug, Default)]
-pub struct Crowd;
+pub struct NearByCells;
 
-impl System<Pairs> for Crowd {
+impl System<Pairs> for NearByCells {
     fn process(&self, data: &mut Data<'_, Pairs, Self>) {
         let (own, effects) = data.split();
         let cells = effects.lookup::<Cells, (Entity, &Point)>();
@@ -122,9 +122,9 @@ impl System<Pairs> for Crowd {
 
 /// Finds the same pairs by testing all pairs: O(points²).
 #[derive(Debug, Default)]
-pub struct CrowdOfAll;
+pub struct NearAmongAll;
 
-impl System<Pairs> for CrowdOfAll {
+impl System<Pairs> for NearAmongAll {
     fn process(&self, data: &mut Data<'_, Pairs, Self>) {
         let (own, effects) = data.split();
         let all = effects.members::<Cells, (Entity, &Point)>();
@@ -165,7 +165,7 @@ pub fn meetings(threads: Threads, objects: &[(i64, Option<i64>)]) -> Vec<Meeting
 /// # Panics
 /// Never: the world has room for that many.
 #[must_use]
-pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 2] {
+pub fn near_pairs(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 2] {
     let mut world = World::<Pairs>::on(threads);
     let bundles = points.iter().map(|&point| (Point(point),));
     let filled = world.step(|step| step.spawn_batch(bundles).map(drop));
@@ -173,8 +173,8 @@ pub fn crowds(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity)>; 
     let found = world.step(|step| {
         step.execute_systems().run();
         [
-            step.outputs_of::<Crowd>().flatten().copied().collect(),
-            step.outputs_of::<CrowdOfAll>().flatten().copied().collect(),
+            step.outputs_of::<NearByCells>().flatten().copied().collect(),
+            step.outputs_of::<NearAmongAll>().flatten().copied().collect(),
         ]
     });
     found.expect("nothing is staged").map(|mut pairs: Vec<_>| {
@@ -206,7 +206,7 @@ pub fn report(threads: Threads) -> String {
         let _ = writeln!(text, "⟨e{a}, e{b}⟩ ↦ ⟨({}, {}), ({}, *)⟩", p.0, v.0, q.0);
     }
     let points = points(2000, 40.0);
-    let [by_cells, among_all] = crowds(threads, &points);
+    let [by_cells, among_all] = near_pairs(threads, &points);
     let _ = writeln!(
         text,
         "{} pairs of {} points are nearer than {REACH}, by cells as among all {}: {}",

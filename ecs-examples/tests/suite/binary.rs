@@ -127,7 +127,7 @@ fn fifty_thousand_discs_fit_into_thirty_megabytes() {
 }
 
 #[test]
-fn whoever_stops_listening_is_no_error() {
+fn a_closed_standard_output_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_particles"))
         .args(["--json", "--entities", "10", "--frames", "1"])
         .stdout(Stdio::piped())

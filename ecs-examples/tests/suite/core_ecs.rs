@@ -141,8 +141,8 @@ fn thresholds_that_differ_are_found_out() {
         world.system_mut::<Increment>().bound = 9;
         world.system_mut::<Decrement>().bound = 7;
         let systems = ["Increment", "Decrement"];
-        let clash = StepError::UpdateConflict { component: "Int", systems, entity };
-        assert_eq!(disjoint_entities::advance(&mut world), Err(clash));
+        let conflict = StepError::UpdateConflict { component: "Int", systems, entity };
+        assert_eq!(disjoint_entities::advance(&mut world), Err(conflict));
         let after = disjoint_entities::seen(&world).into_iter().map(|(_, number)| number);
         let expected = start.iter().map(|&n| match n {
             ..7 => n + 1,
@@ -193,7 +193,7 @@ fn a_query_vector_finds_what_the_model_finds() {
 fn a_join_by_cells_finds_what_is_near() {
     let points = pairs::points(700, 20.0);
     for threads in threads() {
-        let [by_cells, among_all] = pairs::crowds(threads, &points);
+        let [by_cells, among_all] = pairs::near_pairs(threads, &points);
         assert!(by_cells.len() > 1000);
         assert!(by_cells == among_all);
     }

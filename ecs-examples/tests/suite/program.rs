@@ -105,7 +105,7 @@ fn json_has_a_line_per_run_and_draws_nothing() {
         assert_eq!((&line["entities"], &line["threads"]), (&300.into(), &2.into()));
         assert_eq!((&line["frames"], &line["alive"]), (&line["frames"], &0.into()));
         let frames = line["frames"].as_u64().expect("it is a number");
-        assert!((600..=625).contains(&frames), "the last disc dies in frame {frames}");
+        assert!((600..=625).contains(&frames), "the last disc is despawned in frame {frames}");
         assert!(line["total_ms"].as_f64().expect("it is a number") > 0.0);
         let hash = line["state_hash"].as_str().expect("it is text");
         assert!(u64::from_str_radix(hash, 16).is_ok() && hash.len() == 16, "{hash}");
@@ -151,14 +151,14 @@ fn a_run_can_be_interrupted_by_a_dump() {
     let flags = ["--load", &middle, "--dump", &resumed_flag, "--frames", "10"];
     let second = lines(directory.path(), &flags);
     let all = lines(directory.path(), &[&start[..], &[&whole_flag, "--frames", "160"]].concat());
-    assert!(all[0]["alive"].as_u64() < Some(3000), "some have died");
+    assert!(all[0]["alive"].as_u64() < Some(3000), "some are despawned");
     assert_eq!(second[0]["state_hash"], all[0]["state_hash"]);
     let (resumed, whole) = (fs::read(resumed), fs::read(whole));
     assert_eq!(resumed.expect("it is there"), whole.expect("it is there"));
 }
 
 #[test]
-fn nobody_is_left_in_the_end() {
+fn no_disc_is_left_at_the_end() {
     let directory = directory();
     let (dump, dump_flag) = path_in(&directory, "dump.csv");
     let lines = lines(directory.path(), &["--entities", "50", "--dump", &dump_flag]);

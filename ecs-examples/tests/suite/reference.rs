@@ -46,5 +46,5 @@ fn the_naive_model_reproduces_the_thesis() {
     }
     assert_eq!((contacts[0], contacts[1], contacts[29]), (110, 18, 4));
     assert_eq!(contacts.iter().sum::<u64>(), 505);
-    assert_eq!(world.alive(), 3000, "nobody dies before frame 125");
+    assert_eq!(world.alive(), 3000, "no disc is despawned before frame 125");
 }

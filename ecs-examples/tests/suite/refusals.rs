@@ -115,7 +115,7 @@ fn malformed_files_with_line_and_column() {
         (format!("{HEADER}{ROW}1,1,1,0,0,0,1,1,2,3,255,-1,5\n"), ["line 3", "column radius"]),
         (format!("{HEADER}{ROW}1,1,1,0,0,0,1,1,2,3,255,1,old\n"), ["line 3", "column life"]),
         (format!("{HEADER}{ROW}{ROW}"), ["line 3", "column id"]),
-        (format!("{HEADER}{ROW}1,1,1,0,0,0,1,1,2,3,255,1,1e9\n"), ["ever to die", "--frames"]),
+        (format!("{HEADER}{ROW}1,1,1,0,0,0,1,1,2,3,255,1,1e9\n"), ["never despawned", "--frames"]),
     ];
     for (text, [place, what]) in cases {
         fs::write(directory.path().join("bad.csv"), &text).expect("there is room for it");

@@ -112,7 +112,7 @@ fn every_beginning_has_its_world() {
 }
 
 #[test]
-fn a_system_left_off_in_the_middle_costs_nobody_else_anything() {
+fn an_incomplete_system_does_not_affect_others() {
     let tokens = tokens();
     for (at, token) in tokens.iter().enumerate() {
         let TokenTree::Group(body) = token else { continue };

@@ -113,7 +113,7 @@ fn every_fault_is_reported() {
 }
 
 #[test]
-fn a_system_that_cannot_be_read_is_nobody_elses_fault() {
+fn a_system_that_cannot_be_parsed_causes_no_other_fault() {
     let outcome = declare(
         "
         world W;

@@ -152,7 +152,7 @@ fn an_order_of_the_world_may_be_written_as_a_dependency() {
 }
 
 #[test]
-fn names_clash_across_sets() {
+fn names_conflict_across_sets() {
     let world = world("order Move -> Look; component other::Velocity: contiguous_buffer;");
     assert_eq!(world.faults(), [("E0010", "Velocity")]);
 }

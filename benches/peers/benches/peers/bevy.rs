@@ -170,14 +170,14 @@ fn add_remove(entities: usize) -> Form {
 }
 
 fn renew(mut query: Query<'_, '_, (Entity, &mut Life, &Velocity)>, mut commands: Commands<'_, '_>) {
-    let mut births = Vec::new();
+    let mut spawns = Vec::new();
     for (entity, mut life, velocity) in &mut query {
-        if let Some(birth) = age(&mut life, velocity) {
+        if let Some(spawned) = age(&mut life, velocity) {
             commands.entity(entity).despawn();
-            births.push(birth);
+            spawns.push(spawned);
         }
     }
-    commands.spawn_batch(births);
+    commands.spawn_batch(spawns);
 }
 
 fn move_on(mut query: Query<'_, '_, (&mut Position, &Velocity)>) {

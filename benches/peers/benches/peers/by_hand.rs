@@ -205,15 +205,15 @@ struct Living {
     positions: Vec<Position>,
     velocities: Vec<Velocity>,
     lives: Vec<Life>,
-    births: Vec<(Position, Velocity, Life)>,
+    spawns: Vec<(Position, Velocity, Life)>,
 }
 
 impl Living {
     fn step(&mut self) {
         let mut i = 0;
         while i < self.lives.len() {
-            if let Some(birth) = data::age(&mut self.lives[i], &self.velocities[i]) {
-                self.births.push(birth);
+            if let Some(spawned) = data::age(&mut self.lives[i], &self.velocities[i]) {
+                self.spawns.push(spawned);
                 self.positions.swap_remove(i);
                 self.velocities.swap_remove(i);
                 self.lives.swap_remove(i);
@@ -221,7 +221,7 @@ impl Living {
                 i += 1;
             }
         }
-        for (position, velocity, life) in self.births.drain(..) {
+        for (position, velocity, life) in self.spawns.drain(..) {
             self.positions.push(position);
             self.velocities.push(velocity);
             self.lives.push(life);

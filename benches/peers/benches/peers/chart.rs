@@ -81,7 +81,7 @@ fn draw<'a>(
     let to = points.iter().map(|point| point.2).fold(1.0, f64::max).ceil();
     let root = BitMapBackend::with_buffer(pixels, (WIDTH, height)).into_drawing_area();
     root.fill(&GROUND)?;
-    let title = "Time by the library's: to the left of 1 whoever is faster";
+    let title = "Time relative to the library's: left of 1 is faster";
     text(&root, title, (80, 64), (56, INK, HPos::Left))?;
     for (index, (name, _)) in contenders.iter().enumerate() {
         let (x, y) = (100 + 440 * (index as i32 % 5), 140 + 56 * (index as i32 / 5));

@@ -206,7 +206,7 @@ fn add_remove(entities: usize) -> Form {
 struct Living {
     aging: Query<(&'static mut Life, &'static Velocity)>,
     moving: Moving,
-    deaths: Vec<Entity>,
+    despawns: Vec<Entity>,
     positions: Vec<Position>,
     velocities: Vec<Velocity>,
     lives: Vec<Life>,
@@ -216,20 +216,20 @@ struct Living {
 
 impl Living {
     fn step(&mut self) {
-        let Self { aging, moving, deaths, positions, velocities, lives, world } = self;
+        let Self { aging, moving, despawns, positions, velocities, lives, world } = self;
         aging.each_entity(|entity, (life, velocity)| {
             if let Some((position, velocity, life)) = age(life, velocity) {
-                deaths.push(entity.id());
+                despawns.push(entity.id());
                 positions.push(position);
                 velocities.push(velocity);
                 lives.push(life);
             }
         });
-        let births = deaths.len() as u32;
-        for entity in deaths.drain(..) {
+        let spawns = despawns.len() as u32;
+        for entity in despawns.drain(..) {
             world.entity_from_id(entity).destruct();
         }
-        world.entity_bulk(births).set(positions).set(velocities).set(lives).build();
+        world.entity_bulk(spawns).set(positions).set(velocities).set(lives).build();
         positions.clear();
         velocities.clear();
         lives.clear();
@@ -246,7 +246,7 @@ fn churn(entities: usize) -> Form {
     let living = Living {
         aging: world.query::<(&mut Life, &Velocity)>().set_cached().build(),
         moving: world.query::<(&mut Position, &Velocity)>().set_cached().build(),
-        deaths: Vec::new(),
+        despawns: Vec::new(),
         positions: Vec::new(),
         velocities: Vec::new(),
         lives: Vec::new(),

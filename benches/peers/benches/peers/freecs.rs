@@ -278,11 +278,11 @@ use living::Living;
 /// A world, the entities to despawn, and the entities that replace them.
 type Churned = (Living, Vec<Entity>, Vec<(Position, Velocity, Life)>);
 
-fn spawn(world: &mut Living, births: &[(Position, Velocity, Life)]) {
-    let mut births = births.iter();
-    world.spawn_batch(living::ALL, births.len(), |table, i| {
-        let birth = *births.next().expect("as many");
-        (table.position[i], table.velocity[i], table.life[i]) = birth;
+fn spawn(world: &mut Living, spawns: &[(Position, Velocity, Life)]) {
+    let mut spawns = spawns.iter();
+    world.spawn_batch(living::ALL, spawns.len(), |table, i| {
+        let spawned = *spawns.next().expect("as many");
+        (table.position[i], table.velocity[i], table.life[i]) = spawned;
     });
 }
 
@@ -291,17 +291,17 @@ fn churn(entities: usize) -> Form {
     let lives = lives(entities).into_iter().enumerate();
     let first: Vec<_> = lives.map(|(i, life)| (position(i), velocity(i), life)).collect();
     spawn(&mut world, &first);
-    let run = |(world, deaths, births): &mut Churned| {
+    let run = |(world, despawns, spawns): &mut Churned| {
         world.for_each_mut(living::LIFE | living::VELOCITY, 0, |entity, table, i| {
-            if let Some(birth) = age(&mut table.life[i], &table.velocity[i]) {
-                deaths.push(entity);
-                births.push(birth);
+            if let Some(spawned) = age(&mut table.life[i], &table.velocity[i]) {
+                despawns.push(entity);
+                spawns.push(spawned);
             }
         });
-        world.despawn_entities(deaths);
-        deaths.clear();
-        spawn(world, births);
-        births.clear();
+        world.despawn_entities(despawns);
+        despawns.clear();
+        spawn(world, spawns);
+        spawns.clear();
         world.for_each_mut(living::POSITION | living::VELOCITY, 0, |_, table, i| {
             advance(&mut table.position[i], &table.velocity[i]);
         });

@@ -210,21 +210,21 @@ fn churn(entities: usize) -> Form {
     for (i, life) in lives(entities).into_iter().enumerate() {
         world.create::<Mortal>((position(i), velocity(i), life));
     }
-    let run = |(world, deaths, births): &mut Churned| {
+    let run = |(world, despawns, spawns): &mut Churned| {
         use crate::data::{Life, Velocity};
         living::ecs_iter!(world, |entity: &Entity<Mortal>,
                                   life: &mut Life,
                                   velocity: &Velocity| {
-            if let Some(birth) = age(life, velocity) {
-                deaths.push(*entity);
-                births.push(birth);
+            if let Some(spawned) = age(life, velocity) {
+                despawns.push(*entity);
+                spawns.push(spawned);
             }
         });
-        for entity in deaths.drain(..) {
+        for entity in despawns.drain(..) {
             world.destroy(entity).expect("it lives");
         }
-        for birth in births.drain(..) {
-            world.create::<Mortal>(birth);
+        for spawned in spawns.drain(..) {
+            world.create::<Mortal>(spawned);
         }
         living::ecs_iter!(world, |position: &mut Position, velocity: &Velocity| {
             advance(position, velocity);

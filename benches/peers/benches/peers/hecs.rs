@@ -163,25 +163,25 @@ fn add_remove(entities: usize) -> Form {
 #[derive(Default)]
 struct Living {
     world: World,
-    deaths: Vec<Entity>,
-    births: Vec<(Position, Velocity, Life)>,
+    despawns: Vec<Entity>,
+    spawns: Vec<(Position, Velocity, Life)>,
 }
 
 fn churn(entities: usize) -> Form {
     let mut living = Living::default();
     let lives = lives(entities).into_iter().enumerate();
     living.world.spawn_batch(lives.map(|(i, life)| (position(i), velocity(i), life)));
-    let run = |Living { world, deaths, births }: &mut Living| {
+    let run = |Living { world, despawns, spawns }: &mut Living| {
         for (entity, life, velocity) in world.query_mut::<(Entity, &mut Life, &Velocity)>() {
-            if let Some(birth) = age(life, velocity) {
-                deaths.push(entity);
-                births.push(birth);
+            if let Some(spawned) = age(life, velocity) {
+                despawns.push(entity);
+                spawns.push(spawned);
             }
         }
-        for entity in deaths.drain(..) {
+        for entity in despawns.drain(..) {
             world.despawn(entity).expect("it lives");
         }
-        world.spawn_batch(births.drain(..));
+        world.spawn_batch(spawns.drain(..));
         for (position, velocity) in world.query_mut::<(&mut Position, &Velocity)>() {
             advance(position, velocity);
         }

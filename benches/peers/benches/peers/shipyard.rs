@@ -194,51 +194,51 @@ type Views<'a, 'p, 'v, 'l> =
     (&'a mut ViewMut<'p, Position>, &'a mut ViewMut<'v, Velocity>, &'a mut ViewMut<'l, Life>);
 
 /// The components of the entities to spawn.
-type Births<'a> = std::vec::Drain<'a, (Position, Velocity, Life)>;
+type Bundles<'a> = std::vec::Drain<'a, (Position, Velocity, Life)>;
 
 /// Spawns one by one, which reuses the ids of despawned entities.
 fn one_by_one(
     entities: &mut EntitiesViewMut<'_>,
     views: Views<'_, '_, '_, '_>,
-    births: Births<'_>,
+    spawns: Bundles<'_>,
 ) {
     let (positions, velocities, lives) = views;
-    for birth in births {
-        entities.add_entity((&mut *positions, &mut *velocities, &mut *lives), birth);
+    for spawned in spawns {
+        entities.add_entity((&mut *positions, &mut *velocities, &mut *lives), spawned);
     }
 }
 
 /// Spawns in bulk, which takes new ids.
-fn in_bulk(entities: &mut EntitiesViewMut<'_>, views: Views<'_, '_, '_, '_>, births: Births<'_>) {
-    entities.bulk_add_entity(views, births);
+fn in_bulk(entities: &mut EntitiesViewMut<'_>, views: Views<'_, '_, '_, '_>, spawns: Bundles<'_>) {
+    entities.bulk_add_entity(views, spawns);
 }
 
 fn churn(
     name: &'static str,
     entities: usize,
-    add: fn(&mut EntitiesViewMut<'_>, Views<'_, '_, '_, '_>, Births<'_>),
+    add: fn(&mut EntitiesViewMut<'_>, Views<'_, '_, '_, '_>, Bundles<'_>),
 ) -> Form {
     let mut world = World::new();
     let lives = lives(entities).into_iter().enumerate();
     world.bulk_add_entity(lives.map(|(i, life)| (position(i), velocity(i), life)));
-    let run = move |(world, deaths, births): &mut Living| {
+    let run = move |(world, despawns, spawns): &mut Living| {
         world.run(
             |mut entities: EntitiesViewMut<'_>,
              mut positions: ViewMut<'_, Position>,
              mut velocities: ViewMut<'_, Velocity>,
              mut lives: ViewMut<'_, Life>| {
                 for (id, (life, velocity)) in (&mut lives, &velocities).iter().with_id() {
-                    if let Some(birth) = age(life, velocity) {
-                        deaths.push(id);
-                        births.push(birth);
+                    if let Some(spawned) = age(life, velocity) {
+                        despawns.push(id);
+                        spawns.push(spawned);
                     }
                 }
                 let mut views = (&mut positions, &mut velocities, &mut lives);
-                for id in deaths.drain(..) {
+                for id in despawns.drain(..) {
                     views.delete(id);
                     entities.delete_unchecked(id);
                 }
-                add(&mut entities, views, births.drain(..));
+                add(&mut entities, views, spawns.drain(..));
                 (&mut positions, &velocities)
                     .iter()
                     .for_each(|(position, velocity)| advance(position, velocity));

@@ -233,25 +233,25 @@ fn churn(entities: usize) -> Form {
     for (i, life) in lives(entities).into_iter().enumerate() {
         world.create_entity().with(position(i)).with(velocity(i)).with(life).build();
     }
-    let run = |(world, deaths, births): &mut Living| {
+    let run = |(world, despawns, spawns): &mut Living| {
         {
             let entities = world.entities();
             let (mut lives, velocities) =
                 (world.write_storage::<Life>(), world.read_storage::<Velocity>());
             for (entity, life, velocity) in (&entities, &mut lives, &velocities).join() {
-                if let Some(birth) = age(life, velocity) {
-                    deaths.push(entity);
-                    births.push(birth);
+                if let Some(spawned) = age(life, velocity) {
+                    despawns.push(entity);
+                    spawns.push(spawned);
                 }
             }
         }
-        world.delete_entities(deaths).expect("they live");
-        deaths.clear();
-        let created: Vec<Entity> = world.create_iter().take(births.len()).collect();
+        world.delete_entities(despawns).expect("they live");
+        despawns.clear();
+        let created: Vec<Entity> = world.create_iter().take(spawns.len()).collect();
         let (mut positions, mut velocities) =
             (world.write_storage::<Position>(), world.write_storage::<Velocity>());
         let mut lives = world.write_storage::<Life>();
-        for (entity, (position, velocity, life)) in created.into_iter().zip(births.drain(..)) {
+        for (entity, (position, velocity, life)) in created.into_iter().zip(spawns.drain(..)) {
             positions.insert(entity, position).expect("it lives");
             velocities.insert(entity, velocity).expect("it lives");
             lives.insert(entity, life).expect("it lives");

@@ -51,14 +51,14 @@ impl Columns {
         (self.id[row], disc)
     }
 
-    /// Removes the rows in `dead` (ascending): the last ones move into the gaps, the lowest first.
-    pub(super) fn remove(&mut self, mut dead: &[u32]) {
-        while let Some((&gap, later)) = dead.split_first() {
+    /// Removes the rows in `rows` (ascending): the last ones move into the gaps, the lowest first.
+    pub(super) fn remove(&mut self, mut rows: &[u32]) {
+        while let Some((&gap, later)) = rows.split_first() {
             let last = self.len() - 1;
-            if dead.ends_with(&[last as u32]) {
-                dead = &dead[..dead.len() - 1];
+            if rows.ends_with(&[last as u32]) {
+                rows = &rows[..rows.len() - 1];
             } else {
-                dead = later;
+                rows = later;
                 self.copy(last, gap as usize);
             }
             self.truncate(last);

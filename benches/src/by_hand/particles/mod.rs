@@ -33,13 +33,13 @@ struct State {
     shards: Vec<Shard<u32>>,
     contacts: Vec<Contacts<u32>>,
     merge: Merge<u32>,
-    all_dead: Vec<u32>,
+    removed: Vec<u32>,
 }
 
 /// The data of one subtask.
 #[derive(Debug, Default)]
 struct Part {
-    dead: Vec<u32>,
+    expired: Vec<u32>,
     vertices: Vertices,
 }
 
@@ -56,7 +56,7 @@ impl Particles {
             shards: (0..threads).map(|_| Shard::default()).collect(),
             contacts: (0..threads).map(|_| Contacts::default()).collect(),
             merge: Merge::default(),
-            all_dead: Vec::new(),
+            removed: Vec::new(),
         };
         Self { threads: Threads::new(threads), state }
     }
@@ -81,7 +81,7 @@ impl Particles {
 
 impl State {
     fn frame(&mut self) -> u64 {
-        let Self { columns, fan, parts, shards, contacts, merge, all_dead } = self;
+        let Self { columns, fan, parts, shards, contacts, merge, removed } = self;
         let (number, count) = (parts.len(), columns.len());
         let slice = |part: usize| bound(count, part, number)..bound(count, part + 1, number);
 
@@ -119,7 +119,7 @@ impl State {
                     .zip(parts.iter_mut())
                     .enumerate();
                 each(lives, |(number, ((lives, looks), part))| {
-                    life::age(lives, looks, slice(number).start as u32, &mut part.dead);
+                    life::age(lives, looks, slice(number).start as u32, &mut part.expired);
                 });
             },
         );
@@ -134,11 +134,11 @@ impl State {
             }
         });
 
-        all_dead.clear();
+        removed.clear();
         for part in parts {
-            all_dead.extend_from_slice(&part.dead);
+            removed.extend_from_slice(&part.expired);
         }
-        columns.remove(all_dead);
+        columns.remove(removed);
         contacts.iter().map(|contacts| contacts.as_slice().len() as u64).sum()
     }
 }

@@ -19,7 +19,7 @@ struct Turn {
     /// Spawns, as archetypes and numbers of entities.
     spawns: Vec<(usize, usize)>,
     /// Despawns of each archetype: `(n, m)` for every row whose number is below `m` modulo `n`.
-    deaths: [(usize, usize); 4],
+    despawns: [(usize, usize); 4],
     /// A batch of spawns that fails after some of them.
     lost: (usize, usize, usize),
 }
@@ -27,21 +27,21 @@ struct Turn {
 fn turn() -> impl Strategy<Value = Turn> {
     let spawns =
         proptest::collection::vec((0..4_usize, prop_oneof![0..90_usize, 3000..9000_usize]), 0..4);
-    let deaths = core::array::from_fn(|_| (1..9_usize, 0..9_usize));
-    (spawns, deaths, (0..4_usize, 0..5000_usize, 0..5000_usize))
-        .prop_map(|(spawns, deaths, lost)| Turn { spawns, deaths, lost })
+    let despawns = core::array::from_fn(|_| (1..9_usize, 0..9_usize));
+    (spawns, despawns, (0..4_usize, 0..5000_usize, 0..5000_usize))
+        .prop_map(|(spawns, despawns, lost)| Turn { spawns, despawns, lost })
 }
 
-fn deaths_of(
+fn despawns_of(
     entities: &Entities,
     living: &BTreeMap<usize, (usize, Entity)>,
     turn: &Turn,
 ) -> Vec<usize> {
-    let dies = |(&row, &(archetype, _)): (&usize, &(usize, Entity))| {
-        let (n, m) = turn.deaths[archetype];
+    let despawned = |(&row, &(archetype, _)): (&usize, &(usize, Entity))| {
+        let (n, m) = turn.despawns[archetype];
         (row % n < m && entities.alive().contains(row)).then_some(row)
     };
-    living.iter().filter_map(dies).collect()
+    living.iter().filter_map(despawned).collect()
 }
 
 fn rows_of(blocks: &[AllocatedRows]) -> Vec<usize> {
@@ -136,7 +136,7 @@ proptest! {
                     prop_assert!(living.insert(row, (archetype, entity)).is_none());
                 }
             }
-            for row in deaths_of(&many, &living, turn) {
+            for row in despawns_of(&many, &living, turn) {
                 one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
                 many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
                 living.remove(&row);
@@ -161,8 +161,8 @@ proptest! {
             let used: usize = many.archetypes.list.iter().map(|archetype| archetype.end.div_ceil(PAGE_ROWS)).sum();
             let owned: usize = many.archetypes.list.iter().map(Archetype::page_count).sum();
             prop_assert!(owned <= used + used / 8 + 2);
-            let of_nobody = many.archetypes.list[0].page_count() - many.archetypes.list[0].end.div_ceil(PAGE_ROWS);
-            prop_assert!(of_nobody <= 1);
+            let unused = many.archetypes.list[0].page_count() - many.archetypes.list[0].end.div_ceil(PAGE_ROWS);
+            prop_assert!(unused <= 1);
             check(&many, &living);
             one.spawned.drain().for_each(drop);
             prop_assert_eq!(hash(&one), hash(&many));
@@ -226,7 +226,7 @@ fn pages_of_the_dead_go_to_others_in_the_end() {
         }
     }
     entities.begin_step();
-    entities.refill(|_, _| unreachable!("nobody of the archetype is left"));
+    entities.refill(|_, _| unreachable!("no entity of the archetype is left"));
     let surplus: Vec<usize> = (0..40).map(|n| 4 * n + 1).collect();
     assert_eq!(entities.take_surplus(), surplus);
     assert!(entities.take_surplus().is_empty());

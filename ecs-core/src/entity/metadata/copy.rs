@@ -104,19 +104,19 @@ mod tests {
         let ends = [0, 1].map(|again| {
             let mut entities = Entities::dynamic(0);
             let spawned: Vec<_> = (0..3).map(|_| entities.create(0).unwrap().0).collect();
-            let die = |entities: &mut Entities, who| {
-                let row = entities.row(who).unwrap();
+            let reclaim = |entities: &mut Entities, entity| {
+                let row = entities.row(entity).unwrap();
                 entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});
                 entities.begin_step();
             };
             entities.refill(|_, _| {});
             entities.begin_step();
-            die(&mut entities, spawned[2]);
+            reclaim(&mut entities, spawned[2]);
             for _ in 0..again {
-                let (who, _) = entities.create(0).unwrap();
+                let (entity, _) = entities.create(0).unwrap();
                 entities.begin_step();
-                die(&mut entities, who);
+                reclaim(&mut entities, entity);
             }
             (entities.count(), entities.rows().to_vec(), hash(&entities))
         });

@@ -95,7 +95,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// # let mut world = World::<Sea>::new();
     /// # world.step(|step| for n in [3, 1, 2] { step.spawn((Size(n),)).unwrap(); }).unwrap();
     /// world.step(|step| step.execute_systems().run()).unwrap();
-    /// // 3 has eaten 2, and 1 has found nobody; 2 was dead when its turn would have come.
+    /// // 3 has eaten 2, and 1 has eaten none. 2 was despawned, so it is not visited.
     /// # let mut left = Vec::new();
     /// # world.for_each::<&Size>(|size| left.push(size.0));
     /// # assert_eq!(left, [5, 1]);

@@ -52,7 +52,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// }
     ///
     /// impl System<Field> for Hit {
-    ///     /// Each arrow hits one target, if there is one in its place, and each target so many as it has armour for.
+    ///     /// Each arrow hits at most one target in its place. Each hit takes one armour of the target.
     ///     fn process(&self, data: &mut Data<'_, Field, Self>) {
     ///         data.roll_pairs::<Targets>(|mut pair| {
     ///             let Some((at, (place, armour))) = pair.both::<&Place, (&Place, &mut Armour)>() else {

@@ -2,7 +2,7 @@
 //! they may stage do not commute there (definition 4.2), and never if they influence different components
 //! (corollary 4.8).
 
-use core_ecs_model::{Entity, Label, Mutation, Value, influence, judge};
+use core_ecs_model::{Entity, Label, Mutation, Value, influence, safety};
 
 use super::super::ancestors::ancestors;
 use super::super::residual::tests::{BLANK, with_room};
@@ -66,7 +66,7 @@ fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
 
 /// Whether both orders of the two have the same result.
 fn commute(one: &Deed, other: &Deed) -> bool {
-    let commute = judge::commute(&one.mutation, &other.mutation);
+    let commute = safety::commute(&one.mutation, &other.mutation);
     let [a, b] = [one, other].map(|deed| influence::of_mutation(&deed.mutation));
     assert!(commute || !a.is_disjoint(&b), "lemma 4.6");
     // In the calculus a new value restores a removed component; here it finds nothing to replace.

@@ -1,6 +1,6 @@
 //! Random snapshots and restorations, between steps of two worlds with different settings.
 //!
-//! Each snapshot is kept with its model. A restoration must restore the model of the snapshot, the hash, and the known
+//! Each snapshot is saved with its model. A restoration must restore the model of the snapshot, the hash, and the known
 //! handles. Snapshots are restored any number of times, into either world, and replace older
 //! ones. Some clones panic: a failed snapshot leaves the world unchanged, and a failed restoration can be
 //! repeated.
@@ -20,13 +20,13 @@ use crate::support::four;
 /// The maximum number of actions of a program.
 const ACTIONS: usize = 16;
 /// The maximum number of snapshots at a time.
-const KEPT: usize = 4;
+const SNAPSHOTS: usize = 4;
 
 /// An action of a program on one of the two worlds.
 #[derive(Debug)]
 enum Action {
     Step(StepProgram),
-    /// Takes a snapshot, which replaces an older one if there are [`KEPT`].
+    /// Takes a snapshot, which replaces an older one if there are [`SNAPSHOTS`].
     Take(usize),
     /// Takes a snapshot while the clone with this number panics.
     FailToTake(usize, usize),
@@ -50,14 +50,14 @@ fn count(what: usize) {
 }
 
 /// A snapshot, and the model of the world at that time.
-struct Kept {
+struct Saved {
     snapshot: Snapshot<Ring>,
     model: Model,
     playing: Playing,
     hash: u64,
 }
 
-impl Kept {
+impl Saved {
     /// Updates the model after the snapshot is retaken.
     fn update<S: Settings>(&mut self, pair: &Pair<Ring, S>) {
         count(0);
@@ -84,14 +84,14 @@ pub fn run(bytes: &[u8]) {
             fault,
             None,
         );
-        let mut kept = Vec::new();
+        let mut saved = Vec::new();
         for (first, action) in actions {
             if first {
-                act(&mut one, &action, &mut kept);
+                act(&mut one, &action, &mut saved);
             } else {
-                act(&mut other, &action, &mut kept);
+                act(&mut other, &action, &mut saved);
             }
-            let held = kept.iter().map(|kept: &Kept| kept.model.tracked()).sum::<usize>();
+            let held = saved.iter().map(|saved: &Saved| saved.model.tracked()).sum::<usize>();
             let expected = one.model.tracked() + other.model.tracked() + held;
             assert_eq!(fault.living(), expected, "values are missing, or were not dropped");
         }
@@ -102,51 +102,51 @@ pub fn run(bytes: &[u8]) {
 fn action(u: &mut Unstructured<'_>) -> Action {
     match below(u, 12) {
         0..6 => Action::Step(step(u)),
-        6..8 => Action::Take(below(u, KEPT)),
-        8 => Action::FailToTake(below(u, KEPT), 1 + below(u, 40)),
-        9 => Action::FailToRestore(below(u, KEPT), 1 + below(u, 40)),
-        10 => Action::Restore(below(u, KEPT)),
+        6..8 => Action::Take(below(u, SNAPSHOTS)),
+        8 => Action::FailToTake(below(u, SNAPSHOTS), 1 + below(u, 40)),
+        9 => Action::FailToRestore(below(u, SNAPSHOTS), 1 + below(u, 40)),
+        10 => Action::Restore(below(u, SNAPSHOTS)),
         _ => Action::Clone,
     }
 }
 
-fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Kept>) {
+fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, saved: &mut Vec<Saved>) {
     match *action {
         Action::Step(ref step) => return pair.step(step),
-        Action::Take(slot) => match kept.get_mut(slot) {
-            Some(kept) => {
-                pair.world.snapshot_into(&mut kept.snapshot);
-                kept.update(pair);
+        Action::Take(slot) => match saved.get_mut(slot) {
+            Some(saved) => {
+                pair.world.snapshot_into(&mut saved.snapshot);
+                saved.update(pair);
             }
-            None => kept.push(keep(pair, pair.world.snapshot())),
+            None => saved.push(save(pair, pair.world.snapshot())),
         },
         Action::FailToTake(slot, chosen) => {
             let mut taken = None;
-            let fired = pair.fault.during(Mode::Once, chosen, || match kept.get_mut(slot) {
-                Some(kept) => pair.world.snapshot_into(&mut kept.snapshot),
+            let fired = pair.fault.during(Mode::Once, chosen, || match saved.get_mut(slot) {
+                Some(saved) => pair.world.snapshot_into(&mut saved.snapshot),
                 None => taken = Some(pair.world.snapshot()),
             });
             if fired.caught.is_some() {
                 count(1);
             }
-            if fired.caught.is_some() && slot < kept.len() {
+            if fired.caught.is_some() && slot < saved.len() {
                 // The failed snapshot is dropped.
-                kept.swap_remove(slot);
-            } else if let Some(kept) = kept.get_mut(slot) {
-                kept.update(pair);
+                saved.swap_remove(slot);
+            } else if let Some(saved) = saved.get_mut(slot) {
+                saved.update(pair);
             } else {
-                kept.extend(taken.map(|snapshot| keep(pair, snapshot)));
+                saved.extend(taken.map(|snapshot| save(pair, snapshot)));
             }
         }
         Action::Restore(slot) => {
-            let Some(kept) = kept.get(slot) else { return };
-            restore(pair, kept);
+            let Some(saved) = saved.get(slot) else { return };
+            restore(pair, saved);
         }
         Action::FailToRestore(slot, chosen) => {
-            let Some(kept) = kept.get(slot) else { return };
+            let Some(saved) = saved.get(slot) else { return };
             let fault = pair.fault.clone();
             let fired = fault.during(Mode::Once, chosen, || {
-                pair.world.restore(&kept.snapshot).expect("there is room");
+                pair.world.restore(&saved.snapshot).expect("there is room");
             });
             if fired.caught.is_some() {
                 count(3);
@@ -155,7 +155,7 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
                     .step(|step| step.execute_systems().run())
                     .expect("a step without errors");
             }
-            restore(pair, kept);
+            restore(pair, saved);
         }
         Action::Clone => {
             let clone = pair.world.clone();
@@ -166,16 +166,16 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, kept: &mut Vec<Ke
     pair.compare();
 }
 
-fn keep<S: Settings>(pair: &Pair<Ring, S>, snapshot: Snapshot<Ring>) -> Kept {
+fn save<S: Settings>(pair: &Pair<Ring, S>, snapshot: Snapshot<Ring>) -> Saved {
     count(0);
     let hash = pair.world.state_hash();
-    Kept { snapshot, model: pair.model.clone(), playing: pair.playing.clone(), hash }
+    Saved { snapshot, model: pair.model.clone(), playing: pair.playing.clone(), hash }
 }
 
-fn restore<S: Settings>(pair: &mut Pair<Ring, S>, kept: &Kept) {
+fn restore<S: Settings>(pair: &mut Pair<Ring, S>, saved: &Saved) {
     count(2);
-    pair.world.restore(&kept.snapshot).expect("there is room");
-    assert_eq!(pair.world.state_hash(), kept.hash);
-    pair.model = kept.model.clone();
-    pair.playing = kept.playing.clone();
+    pair.world.restore(&saved.snapshot).expect("there is room");
+    assert_eq!(pair.world.state_hash(), saved.hash);
+    pair.model = saved.model.clone();
+    pair.playing = saved.playing.clone();
 }

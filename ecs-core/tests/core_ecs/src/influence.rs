@@ -52,7 +52,7 @@ mod tests {
     const B: Label = Label("B");
 
     #[test]
-    fn a_new_entity_is_nobodys_business() {
+    fn the_fresh_entity_of_a_nu_is_not_influenced() {
         let known = Entity(3);
         let mutation = Mutation::new(move |e| {
             let name = Mutation::Attach(B, known, Value::Entity(e));

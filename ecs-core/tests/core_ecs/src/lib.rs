@@ -14,9 +14,9 @@
 //! | systems, roll (3.5); the underlying language (appendix A) | [`System`], [`Term`] |
 //! | schedules, *c* ⇓ *z*, *z*(*c*) (3.6) | [`Schedule`], [`Schedule::produce`], [`Schedule::apply`] |
 //! | **po**(*z*) and its linearizations (4.1) | [`Production`], [`order`] |
-//! | ≃, commuting, safe, deterministic (definitions 4.1 to 4.4) | [`rename`], [`judge::commute`], [`judge::is_safe_by_definition`], [`outcome::is_deterministic`] |
+//! | ≃, commuting, safe, deterministic (definitions 4.1 to 4.4) | [`rename`], [`safety::commute`], [`safety::is_safe_by_definition`], [`outcome::is_deterministic`] |
 //! | infl (4.2) | [`influence`] |
-//! | theorem 4.7, corollaries 4.8 and 4.9 | [`judge::safety`], [`corollary::safety`] |
+//! | theorem 4.7, corollaries 4.8 and 4.9 | [`safety::check`], [`corollary::safety`] |
 //! | the categories of mutations (table 2) | [`Category`], [`category::classify`] |
 //! | the interpreter that runs threads (section 6) | [`reduction`] |
 //!
@@ -30,7 +30,6 @@
 pub mod category;
 pub mod corollary;
 pub mod influence;
-pub mod judge;
 pub mod mutation;
 pub mod order;
 pub mod outcome;
@@ -39,6 +38,7 @@ pub mod program;
 pub mod query;
 pub mod reduction;
 pub mod rename;
+pub mod safety;
 pub mod schedule;
 pub mod schema;
 pub mod state;

@@ -16,12 +16,12 @@
 //! let (age, size) = (Label("Age"), Label("Size"));
 //! let own = |effect| vec![(When::ALWAYS, effect)];
 //! let older = Effect::Attach(Target::Own, age, Amount::Of { label: age, factor: 1, more: 1 });
-//! let born = Effect::Create(vec![(size, Amount::Int(1))]);
+//! let create = Effect::Create(vec![(size, Amount::Int(1))]);
 //! let program = Program {
 //!     labels: vec![age, size],
 //!     systems: vec![
 //!         Spec { incl: vec![age], effects: own(older), ..Spec::default() },
-//!         Spec { incl: vec![age], excl: vec![size], effects: own(born), ..Spec::default() },
+//!         Spec { incl: vec![age], excl: vec![size], effects: own(create), ..Spec::default() },
 //!     ],
 //!     plan: Plan::Par(Plan::Conc(0).into(), Plan::Conc(1).into()),
 //! };

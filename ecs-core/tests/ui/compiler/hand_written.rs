@@ -1,4 +1,4 @@
-//! A declaration written by hand is judged by the same tables: two unordered systems both write a
+//! A declaration written by hand is validated by the same tables: two unordered systems both write a
 //! component.
 
 use ecs_core::inner_parallelism::None;

@@ -1,5 +1,5 @@
 //! Tables written by hand: a query that is none, a system that reads what it writes, queries that name
-//! themselves or nobody.
+//! themselves or no system.
 
 use ecs_core::inner_parallelism::{None, SplitEvenly};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};

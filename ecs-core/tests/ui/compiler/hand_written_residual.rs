@@ -12,7 +12,7 @@ struct Position(f32);
 struct Old;
 
 world! {
-    world Births;
+    world Colony;
     component Position: contiguous_buffer;
     component Old: contiguous_buffer;
     system Breed { spawn: [(Old,)] }
@@ -21,10 +21,10 @@ world! {
 #[derive(Default)]
 struct Breed;
 
-impl Spawns<(Position,), Births> for Breed {}
+impl Spawns<(Position,), Colony> for Breed {}
 
-impl System<Births> for Breed {
-    fn process(&self, data: &mut Data<'_, Births, Self>) {
+impl System<Colony> for Breed {
+    fn process(&self, data: &mut Data<'_, Colony, Self>) {
         data.spawn((Position(0.0),));
     }
 }
@@ -91,5 +91,5 @@ name! { Second 1 }
 
 fn main() {
     let _ = World::<ByHand>::new();
-    let _ = World::<Births>::new().step(|step| step.execute_systems().run());
+    let _ = World::<Colony>::new().step(|step| step.execute_systems().run());
 }

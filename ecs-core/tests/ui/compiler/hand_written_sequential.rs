@@ -1,5 +1,5 @@
-//! Tables written by hand: sequential systems that defer functions, are split, run beside who sees what they
-//! do, or change who is a match too late for a later one.
+//! Tables written by hand: sequential systems that defer functions, are split, run beside systems that see what they
+//! do, or change too late which entities match a later one.
 
 use ecs_core::inner_parallelism::{None, SplitEvenly};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};

@@ -1,4 +1,4 @@
-//! A kernel that asks for what there is no slice of.
+//! A kernel that asks for slices of terms that have none.
 
 use ecs_core::{Data, System, world};
 struct Life(f32);

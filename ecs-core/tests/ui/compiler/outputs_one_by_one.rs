@@ -1,4 +1,4 @@
-//! Outputs of a system that may be split, taken one by one by who must not know how it was.
+//! Outputs of a system that may be split, taken one by one by a reader that must not depend on the split.
 
 use ecs_core::{Data, Output, System, World, world};
 

@@ -1,4 +1,4 @@
-//! A set that everybody sees, with a system that nobody else does: `rustc` says so at its name.
+//! A public set with a private system type: `rustc` reports it at its name.
 
 use ecs_core::{Data, System, set};
 

@@ -1,5 +1,5 @@
-//! A sequential system writes of members what it writes, as far as the query shows it, asks for components, and rolls
-//! over its own queries.
+//! A sequential system reaches more of members than its query shows, names a type that is no component, and rolls over
+//! a query that it does not declare.
 
 use ecs_core::{Data, System, world};
 

@@ -1,4 +1,4 @@
-//! What is wrong in a set is reported where it is declared, and not again by who includes it.
+//! What is wrong in a set is reported where it is declared, and not again where it is included.
 
 pub struct Position(pub f32);
 
@@ -6,7 +6,7 @@ ecs_core::set! {
     pub set Space;
     component Position: contiguous_buffer, 5;
     system Advance { write: [Position] }
-    system Wander { write: [Position], dependencies: [Nobody] }
+    system Wander { write: [Position], dependencies: [Absent] }
     system Stray { write: [Position] }
 }
 

@@ -47,7 +47,7 @@ impl System<W> for Draw {
 }
 
 fn main() {
-    // Neither do those who clone and hash the world hear of it.
+    // Cloning and hashing the world cause no further error.
     let mut world = ecs_core::World::<W>::new();
     let before = (world.snapshot(), world.state_hash());
     let _ = world.restore(&before.0);

@@ -1,4 +1,4 @@
-//! A signature names a component that nobody declared.
+//! A signature names a component that is not declared.
 
 use ecs_core::{Data, System, world};
 

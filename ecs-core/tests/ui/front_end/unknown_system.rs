@@ -1,4 +1,4 @@
-//! A signature depends on a system that nobody declared; what it might have ordered isn't blamed.
+//! A signature depends on a system that is not declared; conflicts that it might have ordered are not reported.
 
 use ecs_core::{Data, System, world};
 

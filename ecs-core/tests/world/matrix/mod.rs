@@ -14,7 +14,7 @@ use ecs_core::scheduler::assert_orderless;
 
 use crate::support::every_kind;
 use policies::{SETTINGS, STRATEGIES, choose};
-use program::{DISORDERLY, WORLDS};
+use program::{FUZZED, WORLDS};
 
 /// The number of choices of each policy: storage, limit, inner parallelism, scheduler, strategy, threads.
 const CHOICES: [usize; 6] = [WORLDS.len(), 2, 2, 3, STRATEGIES.len(), 6];
@@ -97,11 +97,11 @@ fn every_combination_of_policies_gives_the_same_bits() {
 
 /// Schedule fuzzing: runs the program under both fuzzing schedulers with the seeds below `seeds`, on the kinds of
 /// threads that `takes_part` selects. No difference may be found.
-fn disorder(seeds: u64, takes_part: impl Fn(u64, usize) -> bool) {
+fn fuzz_schedules(seeds: u64, takes_part: impl Fn(u64, usize) -> bool) {
     let _guard = one_at_a_time();
     choose(0);
     let reference = WORLDS[0].1[0](Threads::Inline);
-    for worlds in DISORDERLY {
+    for worlds in FUZZED {
         for (kind, threads) in every_kind().iter().enumerate() {
             let seeds = (0..seeds).filter(|&seed| takes_part(seed, kind));
             assert_orderless(seeds, &reference, |seed| {
@@ -115,11 +115,11 @@ fn disorder(seeds: u64, takes_part: impl Fn(u64, usize) -> bool) {
 #[test]
 fn no_order_of_systems_and_subtasks_shows() {
     // Every thread kind with each strategy and storage that its seeds can have: they repeat after 120.
-    disorder(120, |seed, kind| seed % 6 == kind as u64);
+    fuzz_schedules(120, |seed, kind| seed % 6 == kind as u64);
 }
 
 #[test]
 #[ignore = "takes minutes: run it on demand"]
 fn no_order_of_systems_and_subtasks_shows_on_any_threads() {
-    disorder(200, |_, _| true);
+    fuzz_schedules(200, |_, _| true);
 }

@@ -58,7 +58,7 @@ macro_rules! busy {
             [$((stringify!($module), $module::RUNS)),*];
 
         /// Runs under the fuzzing schedulers.
-        pub(super) const DISORDERLY: [[SeededRun; 5]; 2] =
+        pub(super) const FUZZED: [[SeededRun; 5]; 2] =
             [[$($module::SHUFFLED),*], [$($module::DELAYED),*]];
 
         $(mod $module {

@@ -211,8 +211,8 @@ fn act(
         Action::Spawn { parts, count, value } => {
             for i in 0..*count {
                 let parts = bundle(*parts, value.wrapping_add(i as u64));
-                let born = parts.spawn(defer);
-                let entity = born.ok();
+                let spawned = parts.spawn(defer);
+                let entity = spawned.ok();
                 assert_eq!(
                     model.create(parts.archetype(), entity, parts).is_some(),
                     entity.is_some()

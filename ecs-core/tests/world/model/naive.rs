@@ -41,7 +41,7 @@ enum Staged {
     Spawn(usize, Parts),
     Change(usize, fn(&mut Parts, u64), u64),
     Despawn(usize),
-    BornDead(Parts),
+    SpawnDespawned(Parts),
     Create(Parts),
     Reseed(u64),
 }
@@ -99,19 +99,19 @@ impl Naive {
         parts: Parts,
     ) -> Option<usize> {
         let row = self.put(archetype, entity, parts, 0)?;
-        self.rows.count_birth(archetype, row);
+        self.rows.count_spawn(archetype, row);
         Some(row)
     }
 
-    /// As `create`, with `dead` despawned entities that still count towards the limit.
+    /// As `create`, with `despawned` despawned entities that still count towards the limit.
     fn put(
         &mut self,
         archetype: Archetype,
         entity: Option<Entity>,
         parts: Parts,
-        dead: usize,
+        despawned: usize,
     ) -> Option<usize> {
-        if self.limit.is_some_and(|limit| self.beings.len() + dead == limit) {
+        if self.limit.is_some_and(|limit| self.beings.len() + despawned == limit) {
             return None;
         }
         let row = self.rows.free(archetype, &self.beings);
@@ -206,7 +206,7 @@ impl Naive {
                     0 => staged.push(Staged::Despawn(row)),
                     1 => staged.push(Staged::Change(row, set_position, chance)),
                     2 => staged.push(Staged::Change(row, |p, _| p.name = None, 0)),
-                    3 => staged.push(Staged::BornDead(Parts {
+                    3 => staged.push(Staged::SpawnDespawned(Parts {
                         color: Some(Color(7)),
                         name: Some(Name("short-lived".to_owned())),
                         ..Parts::default()
@@ -272,7 +272,7 @@ impl Naive {
                     change(&mut self.beings.get_mut(&row).unwrap().parts, value);
                 }
                 Staged::Despawn(row) => self.marked.extend([row]),
-                Staged::BornDead(parts) => {
+                Staged::SpawnDespawned(parts) => {
                     let row = self.create(parts.mask(), None, parts);
                     self.marked.extend(row);
                 }
@@ -280,13 +280,13 @@ impl Naive {
                 Staged::Reseed(value) => self.seed ^= value,
             }
         }
-        let dead = std::mem::take(&mut self.marked);
-        for row in &dead {
+        let despawned = std::mem::take(&mut self.marked);
+        for row in &despawned {
             self.beings.remove(row);
         }
         for staged in late {
             let Staged::Spawn(_, parts) = staged else { unreachable!("it only spawns") };
-            lost += usize::from(self.put(parts.mask(), None, parts, dead.len()).is_none());
+            lost += usize::from(self.put(parts.mask(), None, parts, despawned.len()).is_none());
         }
         self.rows.sort_out(&mut self.beings, |being| being.parts.mask());
         self.rows.refill(&mut self.beings);

@@ -13,15 +13,15 @@ pub(super) type Archetype = u8;
 pub(super) struct Rows {
     by_archetype: bool,
     pages: Vec<Option<Archetype>>,
-    born: BTreeMap<Archetype, usize>,
+    spawned: BTreeMap<Archetype, usize>,
     /// The rows of the entities spawned since the last refresh, by block. Blocks are in the order of their
     /// first spawn.
-    newborn: Vec<(usize, Vec<usize>)>,
+    spawned_rows: Vec<(usize, Vec<usize>)>,
 }
 
 impl Rows {
     pub(super) fn new(by_archetype: bool) -> Self {
-        Self { by_archetype, pages: Vec::new(), born: BTreeMap::new(), newborn: Vec::new() }
+        Self { by_archetype, pages: Vec::new(), spawned: BTreeMap::new(), spawned_rows: Vec::new() }
     }
 
     fn archetype(&self, archetype: Archetype) -> Archetype {
@@ -50,11 +50,11 @@ impl Rows {
     }
 
     /// Counts a spawn before the refresh frees the rows of despawned entities.
-    pub(super) fn count_birth(&mut self, archetype: Archetype, row: usize) {
-        *self.born.entry(self.archetype(archetype)).or_default() += 1;
-        match self.newborn.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {
+    pub(super) fn count_spawn(&mut self, archetype: Archetype, row: usize) {
+        *self.spawned.entry(self.archetype(archetype)).or_default() += 1;
+        match self.spawned_rows.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {
             Some((_, rows)) => rows.push(row),
-            None => self.newborn.push((row / BLOCK_ROWS, vec![row])),
+            None => self.spawned_rows.push((row / BLOCK_ROWS, vec![row])),
         }
     }
 
@@ -64,7 +64,7 @@ impl Rows {
         beings: &mut BTreeMap<usize, B>,
         archetype: impl Fn(&B) -> Archetype,
     ) {
-        for (_, mut rows) in std::mem::take(&mut self.newborn) {
+        for (_, mut rows) in std::mem::take(&mut self.spawned_rows) {
             rows.sort_unstable();
             for row in rows {
                 let Some(right) = beings.get(&row).map(&archetype).filter(|_| self.by_archetype)
@@ -85,17 +85,17 @@ impl Rows {
     pub(super) fn refill<B>(&mut self, beings: &mut BTreeMap<usize, B>) {
         let mut empty: Vec<usize> = Vec::new();
         let archetypes: BTreeSet<Archetype> = self.pages.iter().flatten().copied().collect();
-        let born = std::mem::take(&mut self.born);
+        let spawned = std::mem::take(&mut self.spawned);
         for archetype in archetypes {
             let pages: Vec<usize> = self.of(archetype).collect();
             let rows = pages.iter().flat_map(|page| page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
             let rows: Vec<usize> = rows.collect();
-            let kept = 2 * born.get(&archetype).copied().unwrap_or(0);
+            let gaps = 2 * spawned.get(&archetype).copied().unwrap_or(0);
             loop {
                 let count = rows.iter().filter(|row| beings.contains_key(row)).count();
                 let end =
                     rows.iter().rposition(|row| beings.contains_key(row)).map_or(0, |p| p + 1);
-                if end <= count + kept {
+                if end <= count + gaps {
                     empty.extend(&pages[end.div_ceil(PAGE_ROWS)..]);
                     break;
                 }

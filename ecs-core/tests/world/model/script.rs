@@ -1,6 +1,6 @@
 //! Random scripts of steps.
 
-use ecs_core::proxy::Dead;
+use ecs_core::proxy::NoSuchEntity;
 use ecs_core::{Defer, Entity, LimitReached};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -174,7 +174,7 @@ impl Part {
             ($field:ident, $value:expr) => {{
                 let expected = match model.parts(entity) {
                     Some(parts) => Ok(parts.$field.replace($value.clone())),
-                    None => Err(Dead(entity)),
+                    None => Err(NoSuchEntity(entity)),
                 };
                 assert_eq!(defer.insert(entity, $value), expected);
             }};

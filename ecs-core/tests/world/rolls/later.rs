@@ -43,7 +43,7 @@ macro_rules! worlds {
                     remove: [Mark],
                     $($effects)*
                 }
-                system Everybody: Note {
+                system Everything: Note {
                     dependencies: [Act],
                     parallelism: split_every(64),
                     read: [Number],
@@ -89,9 +89,9 @@ macro_rules! note {
 }
 
 note! {
-    after_step: Before Everybody Untagged;
-    refreshed: Before Everybody Untagged;
-    denied: Before Everybody;
+    after_step: Before Everything Untagged;
+    refreshed: Before Everything Untagged;
+    denied: Before Everything;
 }
 
 macro_rules! note_marked {
@@ -197,19 +197,19 @@ macro_rules! seen {
 
 #[test]
 fn after_the_step_what_is_gone_is_gone_and_what_was_added_waits() {
-    use after_step::{Before, Everybody, Marked, Untagged, W};
+    use after_step::{Before, Everything, Marked, Untagged, W};
     const PHASES: Phases = Phases::of::<W>();
     assert_eq!(PHASES.count(), 3);
     assert!((0..3).all(|phase| !PHASES.begins_with_refresh(phase)));
     for threads in every_kind() {
         let mut world = run!(after_step, threads);
-        let everybody: Seen = (0..COUNT).filter_map(|n| becomes(n, true)).collect();
+        let everything: Seen = (0..COUNT).filter_map(|n| becomes(n, true)).collect();
         let all: Seen = (0..COUNT).map(|n| (n, marked_at_first(n))).collect();
         assert_eq!(seen!(world, Before), all);
         // Optional terms show the current marks.
-        assert_eq!(seen!(world, Everybody), everybody);
-        assert_eq!(seen!(world, Untagged), everybody, "a tag excludes from the refresh on");
-        let marked = everybody.iter().filter(|(n, mark)| mark.is_some() && n % 2 == 0);
+        assert_eq!(seen!(world, Everything), everything);
+        assert_eq!(seen!(world, Untagged), everything, "a tag excludes from the refresh on");
+        let marked = everything.iter().filter(|(n, mark)| mark.is_some() && n % 2 == 0);
         assert_eq!(seen!(world, Marked), marked.copied().collect::<Seen>());
         assert_eq!(world.entity_count() as u64, COUNT - COUNT / 5 + COUNT / 100);
     }
@@ -217,7 +217,7 @@ fn after_the_step_what_is_gone_is_gone_and_what_was_added_waits() {
 
 #[test]
 fn with_a_refresh_before_dependents_everything_shows() {
-    use refreshed::{Everybody, Marked, Untagged, W};
+    use refreshed::{Everything, Marked, Untagged, W};
     const PHASES: Phases = Phases::of::<W>();
     let begins: Vec<bool> =
         (0..PHASES.count()).map(|phase| PHASES.begins_with_refresh(phase)).collect();
@@ -232,7 +232,7 @@ fn with_a_refresh_before_dependents_everything_shows() {
             seen.sort_unstable();
             seen
         };
-        assert_eq!(sorted(seen!(world, Everybody)), expected);
+        assert_eq!(sorted(seen!(world, Everything)), expected);
         let marked = expected.iter().filter(|(_, mark)| mark.is_some());
         assert_eq!(sorted(seen!(world, Marked)), marked.copied().collect::<Seen>());
         let untagged = expected.iter().filter(|(n, _)| n % 5 != 3 || *n >= 1_000);
@@ -242,12 +242,12 @@ fn with_a_refresh_before_dependents_everything_shows() {
 
 #[test]
 fn where_too_late_is_denied_removals_are_in_time() {
-    use denied::{Everybody, Marked};
+    use denied::{Everything, Marked};
     for threads in every_kind() {
         let mut world = run!(denied, threads);
-        let everybody: Seen = (0..COUNT).filter_map(|n| becomes(n, false)).collect();
-        assert_eq!(seen!(world, Everybody), everybody);
-        let marked = everybody.iter().filter(|(_, mark)| mark.is_some());
+        let everything: Seen = (0..COUNT).filter_map(|n| becomes(n, false)).collect();
+        assert_eq!(seen!(world, Everything), everything);
+        let marked = everything.iter().filter(|(_, mark)| mark.is_some());
         assert_eq!(seen!(world, Marked), marked.copied().collect::<Seen>());
     }
 }

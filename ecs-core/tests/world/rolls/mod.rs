@@ -97,13 +97,13 @@ pub(crate) fn visited(
 }
 
 #[test]
-fn everybody_is_visited_in_the_order_of_rows() {
+fn every_entity_is_visited_in_the_order_of_rows() {
     let (mut world, _) = field(300);
     assert_eq!(visited(&mut world, |_, _, _| ()), (0..300).collect::<Vec<_>>());
 }
 
 #[test]
-fn who_is_no_match_any_more_is_left_out() {
+fn entities_that_stopped_matching_are_left_out() {
     let expected = |skipped: &[u64]| (0..130).filter(|n| !skipped.contains(n)).collect::<Vec<_>>();
     let (mut world, entities) = field(130);
     let met = visited(&mut world, |number, _, now| match number {
@@ -140,9 +140,9 @@ fn who_has_become_a_match_is_not_visited() {
     let met = visited(&mut world, |number, _, now| {
         if number == 5 {
             now.remove::<Tag>(entities[50]);
-            let born = now.spawn((Number(1_000),)).unwrap();
-            assert!(now.contains(entities[50]) && now.contains(born), "but both are reached");
-            assert_eq!(now.get_mut::<&mut Number>(born), Some(&mut Number(1_000)));
+            let spawned = now.spawn((Number(1_000),)).unwrap();
+            assert!(now.contains(entities[50]) && now.contains(spawned), "but both are reached");
+            assert_eq!(now.get_mut::<&mut Number>(spawned), Some(&mut Number(1_000)));
             assert_eq!(now.query::<Entity>().count(), 69);
         }
     });
@@ -182,7 +182,10 @@ fn every_effect_is_there_in_the_next_line() {
         assert_eq!(now.remove::<Number>(c), None);
 
         let held = now.spawn((Number(5), Held(ledger.make()))).unwrap();
-        assert!(now.is_alive(held) && held.index() != c.index(), "the dead wait for the refresh");
+        assert!(
+            now.is_alive(held) && held.index() != c.index(),
+            "despawned entities wait for the refresh"
+        );
         assert_eq!(ledger.living(), 1);
         now.despawn(held);
         assert_eq!(ledger.living(), 0);
@@ -192,13 +195,13 @@ fn every_effect_is_there_in_the_next_line() {
     });
     assert_eq!(world.entity_count(), 2);
     assert_eq!(world.get::<Tag>(a), Some(&Tag));
-    let born = world.step(|step| step.spawn((Number(6),)).unwrap()).unwrap();
-    assert_eq!(born.index(), c.index(), "the refresh has made room");
+    let spawned = world.step(|step| step.spawn((Number(6),)).unwrap()).unwrap();
+    assert_eq!(spawned.index(), c.index(), "the refresh has made room");
     assert!(!world.is_alive(c));
 }
 
 #[test]
-fn a_query_goes_over_those_who_are_a_match_now() {
+fn a_query_visits_the_current_matches() {
     let (mut world, entities) = field(200);
     act(&mut world, |data| {
         let mut now = data.now();

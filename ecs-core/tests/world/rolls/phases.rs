@@ -25,7 +25,7 @@ world! {
     resource Turns;
 
     // Declared first, and runs last: the order of declaration does not matter.
-    system Settle { sequential, dependencies: [Warm], write: [Energy, Heat] }
+    system Transfer { sequential, dependencies: [Warm], write: [Energy, Heat] }
     system Charge { parallelism: split_every(64), write: [Energy] }
     system Fight {
         sequential,
@@ -61,7 +61,7 @@ struct Warm;
 #[derive(Clone, Default)]
 struct Fade;
 #[derive(Clone, Default)]
-struct Settle;
+struct Transfer;
 #[derive(Clone, Default)]
 struct Tick;
 
@@ -122,7 +122,7 @@ impl System<Arena> for Fade {
     }
 }
 
-impl System<Arena> for Settle {
+impl System<Arena> for Transfer {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
         let mut rest = 0;
         data.roll(|mut found| {
@@ -150,7 +150,7 @@ fn each_has_a_phase_to_itself() {
         PHASES.phase_of::<Arena, Cool>(),
         PHASES.phase_of::<Arena, Fade>(),
         PHASES.phase_of::<Arena, Warm>(),
-        PHASES.phase_of::<Arena, Settle>(),
+        PHASES.phase_of::<Arena, Transfer>(),
     ];
     assert_eq!((phases, PHASES.count()), ([0, 1, 2, 3, 3, 3, 4], 5));
     let begins: Vec<bool> = (0..5).map(|phase| PHASES.begins_with_refresh(phase)).collect();
@@ -186,40 +186,39 @@ fn arena<S: Settings>(mut world: World<Arena, S>) -> Vec<u64> {
                 step.execute_systems().run();
                 if frame % 2 == 1 {
                     step.execute_systems_from::<(Fight,)>().run();
-                    step.execute_systems_from::<(Settle, Tick)>().run();
+                    step.execute_systems_from::<(Transfer, Tick)>().run();
                 }
             })
             .unwrap();
         hashes.push(world.state_hash());
         if frame == 3 {
-            let kept = world.snapshot();
+            let snapshot = world.snapshot();
             world.step(|step| step.execute_systems().run()).unwrap();
-            world.restore(&kept).unwrap();
+            world.restore(&snapshot).unwrap();
             assert_eq!(world.clone().state_hash(), world.state_hash());
         }
     }
-    assert!(world.entity_count() > 30, "somebody is left: {}", world.entity_count());
+    assert!(world.entity_count() > 30, "entities are left: {}", world.entity_count());
     hashes
 }
 
 #[test]
 fn threads_schedulers_and_splits_do_not_show() {
-    type Settled<L, I, S> = Config<L, I, S>;
     let expected =
-        arena(World::<Arena, Settled<Dynamic<16>, Disallow, Sequential>>::on(Threads::Inline));
+        arena(World::<Arena, Config<Dynamic<16>, Disallow, Sequential>>::on(Threads::Inline));
     for threads in every_kind() {
         let on = || threads.clone();
         let all = [
-            arena(World::<Arena, Settled<Dynamic<16>, Allow, AtomicCounter>>::on(on())),
-            arena(World::<Arena, Settled<Fixed<4_096>, Allow, Sequential>>::on(on())),
-            arena(World::<Arena, Settled<Dynamic<5_000>, Allow, Delayed>>::on(on())),
-            arena(World::<Arena, Settled<Fixed<2_000>, Disallow, AtomicCounter>>::on(on())),
+            arena(World::<Arena, Config<Dynamic<16>, Allow, AtomicCounter>>::on(on())),
+            arena(World::<Arena, Config<Fixed<4_096>, Allow, Sequential>>::on(on())),
+            arena(World::<Arena, Config<Dynamic<5_000>, Allow, Delayed>>::on(on())),
+            arena(World::<Arena, Config<Fixed<2_000>, Disallow, AtomicCounter>>::on(on())),
         ];
         for hashes in all {
             assert_eq!(hashes, expected);
         }
         for seed in 0..4 {
-            type Shuffling = Settled<Dynamic<16>, Allow, Shuffled>;
+            type Shuffling = Config<Dynamic<16>, Allow, Shuffled>;
             let shuffled =
                 World::<Arena, Shuffling>::with_scheduler(on(), |dag| Shuffled::seeded(dag, seed));
             assert_eq!(arena(shuffled), expected, "{seed}");

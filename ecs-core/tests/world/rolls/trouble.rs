@@ -22,10 +22,10 @@ fn a_full_limit_is_an_error_at_once() {
         let last = now.spawn((Number(3),)).unwrap();
         assert_eq!(now.spawn((Number(4), Held(ledger.make()))).unwrap_err().limit, 4);
         now.despawn(last);
-        assert!(now.spawn((Number(5),)).is_err(), "the dead count until the refresh");
+        assert!(now.spawn((Number(5),)).is_err(), "despawned entities count until the refresh");
     };
     let step = world.step(|step| step.execute_systems().for_subtasks::<Act>(|_, d| body(d)).run());
-    step.expect("the body has been told");
+    step.expect("the body handles the error");
     assert_eq!((world.entity_count(), ledger.living()), (3, 0));
     let step = world.step(|step| step.execute_systems().for_subtasks::<Act>(|_, d| body(d)).run());
     step.expect("and there is room again");
@@ -63,7 +63,7 @@ fn a_panic_undoes_nothing_and_leaves_the_world_consistent() {
 }
 
 #[test]
-fn a_destructor_that_panics_keeps_nobody_alive() {
+fn a_destructor_that_panics_prevents_no_despawn() {
     let ledger = Ledger::default();
     let (mut world, entities) = field(10);
     world.step(|step| drop(step.insert(entities[4], Held(ledger.bomb())))).unwrap();
@@ -94,14 +94,14 @@ fn a_panic_that_the_step_survives_leaves_what_has_happened_to_the_next_execution
             });
             assert_eq!(caught(|| first.run()), "early");
             assert!(!step.is_alive(entities[69]));
-            let born = step.spawn((Number(500),)).unwrap();
-            assert_ne!(born.index(), entities[69].index());
+            let spawned = step.spawn((Number(500),)).unwrap();
+            assert_ne!(spawned.index(), entities[69].index());
             step.execute_systems()
                 .for_subtasks::<Act>(|_, data| {
-                    assert_eq!(data.all_entity_count(), 69, "the dead are unsubscribed");
+                    assert_eq!(data.all_entity_count(), 69, "despawned entities are unsubscribed");
                     let mut now = data.now();
                     assert_eq!(now.query::<Entity>().count(), 69);
-                    now.despawn(born);
+                    now.despawn(spawned);
                 })
                 .run();
             assert_eq!(step.entity_count(), 69);
@@ -111,15 +111,15 @@ fn a_panic_that_the_step_survives_leaves_what_has_happened_to_the_next_execution
 }
 
 #[test]
-fn events_tell_of_what_was_done_at_once() {
+fn events_report_immediate_changes() {
     let (mut world, entities) = field(5);
     let log = RefCell::new(Vec::new());
     let note = |what, entity| log.borrow_mut().push((what, entity));
     let events = Events::new()
         .on_subscribe::<Act>(|event| note("came", event.entity()))
         .on_unsubscribe::<Act>(|event| note("left", event.entity()))
-        .on_reclaim(|event| note("died", event.entity()));
-    let born = Mutex::new(None);
+        .on_reclaim(|event| note("reclaimed", event.entity()));
+    let spawned = Mutex::new(None);
     world
         .step_with(events, |step| {
             step.execute_systems()
@@ -129,18 +129,18 @@ fn events_tell_of_what_was_done_at_once() {
                     now.insert(entities[2], Tag);
                     let both = now.spawn((Number(7),)).unwrap();
                     now.despawn(both);
-                    *born.lock().unwrap() = Some((both, now.spawn((Number(8),)).unwrap()));
+                    *spawned.lock().unwrap() = Some((both, now.spawn((Number(8),)).unwrap()));
                 })
                 .run();
         })
         .unwrap();
-    let (both, born) = born.lock().unwrap().unwrap();
+    let (both, spawned) = spawned.lock().unwrap().unwrap();
     let expected = [
         ("left", entities[1]),
         ("left", entities[2]),
-        ("died", entities[1]),
-        ("died", both),
-        ("came", born),
+        ("reclaimed", entities[1]),
+        ("reclaimed", both),
+        ("came", spawned),
     ];
     assert_eq!(*log.borrow(), expected);
 }
@@ -200,7 +200,7 @@ impl System<Mixed> for See {
 }
 
 #[test]
-fn what_is_staged_for_the_dead_is_dropped_once() {
+fn changes_staged_for_despawned_entities_are_dropped_once() {
     let mut world = World::<Mixed>::on(Threads::Inline);
     let ledger = world.system::<Stage>().0.clone();
     let entities: Vec<Entity> = world

@@ -16,7 +16,7 @@ use crate::support::{fail, mix, pools};
 use program::{Body, Calm, Mark, Name, Program};
 
 /// All entities, in the order of iteration.
-fn everybody<D: Declaration, S: Settings>(world: &World<D, S>) -> Vec<Entity> {
+fn entities<D: Declaration, S: Settings>(world: &World<D, S>) -> Vec<Entity> {
     let mut all = Vec::new();
     world.for_each::<Entity>(|entity| all.push(entity));
     all
@@ -55,7 +55,7 @@ fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice:
 
 /// Takes a step that depends on `seed` and the world only.
 fn advance<P: Program, S: Settings>(world: &mut World<P, S>, seed: u64) {
-    let all = everybody(world);
+    let all = entities(world);
     let step = |step: &mut Step<'_, P, S>| {
         let actions = if seed.is_multiple_of(5) { 300 } else { seed % 9 };
         (0..actions).for_each(|n| act(step, &all, mix(seed ^ n << 8)));
@@ -104,7 +104,7 @@ fn trace<P: Program, S: Settings>(
     let mut world = World::<P, S>::on(threads.clone());
     let mut states: Vec<(u64, Vec<Entity>)> = Vec::new();
     let mut last: Option<(usize, Snapshot<P>)> = None;
-    let state = |world: &World<P, S>| (world.state_hash(), everybody(world));
+    let state = |world: &World<P, S>| (world.state_hash(), entities(world));
     for (n, &seed) in seeds.iter().enumerate() {
         match between.get(n).unwrap_or(&Between::Nothing) {
             Between::Nothing => {}
@@ -157,7 +157,7 @@ fn compare(seeds: &[u64], between: &[Between]) {
             }
         )*};
     }
-    compare!(contiguous interleaved hashed sparse kept);
+    compare!(contiguous interleaved hashed sparse listed);
 }
 
 proptest! {

@@ -116,9 +116,9 @@ fn each_part_shows_in_the_hash() {
     let world = scale();
     let hash = world.state_hash();
     assert_eq!(hash, scale().state_hash());
-    let somebody = {
+    let entity = {
         let mut first = None;
-        world.for_each::<Entity>(|entity| first = first.or(Some(entity)));
+        world.for_each::<Entity>(|one| first = first.or(Some(one)));
         first.unwrap()
     };
     let changed = |change: &dyn Fn(&mut World<Scale>)| {
@@ -130,13 +130,13 @@ fn each_part_shows_in_the_hash() {
     assert!(changed(&|world| world.resource_mut::<Total>().0 = -1.0));
     assert!(changed(&|world| world.system_mut::<Count>().0 = 4));
     assert!(changed(&|world| {
-        world.step(|step| step.get_mut::<Weight>(somebody).unwrap().0 = 0.5).unwrap();
+        world.step(|step| step.get_mut::<Weight>(entity).unwrap().0 = 0.5).unwrap();
     }));
     assert!(changed(&|world| {
-        world.step(|step| step.remove::<NotHashed>(somebody)).unwrap();
+        world.step(|step| step.remove::<NotHashed>(entity)).unwrap();
     }));
     assert!(changed(&|world| {
-        world.step(|step| step.unsubscribe::<Watch>(somebody).unwrap()).unwrap();
+        world.step(|step| step.unsubscribe::<Watch>(entity).unwrap()).unwrap();
     }));
     // An entity was spawned and despawned, so the next one gets another handle.
     assert!(changed(&|world| {
@@ -169,7 +169,7 @@ fn what_is_transient_is_new_in_a_clone_and_stays_in_a_restored_world() {
     world.resource_mut::<Cache>().0.push(3);
     world.resource_mut::<Total>().0 = 0.0;
     world.system_mut::<Count>().0 = 8;
-    let all = super::everybody(&world);
+    let all = super::entities(&world);
     world.step(|step| all.iter().for_each(|&one| step.despawn(one))).unwrap();
     world.step(|step| step.execute_systems().run()).unwrap();
     assert_eq!(outputs(&mut world), (vec![], vec![None], vec![]));
@@ -200,12 +200,12 @@ struct Owned(#[expect(dead_code, reason = "it is there to be dropped")] crate::s
 world! {
     world Shop;
     component (Owned, Weight): contiguous_buffer;
-    component Kept: hash_map;
+    component Goods: hash_map;
     resource Till;
 }
 
 #[derive(Clone)]
-struct Kept(#[expect(dead_code, reason = "it is there to be dropped")] crate::support::Counted);
+struct Goods(#[expect(dead_code, reason = "it is there to be dropped")] crate::support::Counted);
 
 #[derive(Clone, Default)]
 struct Till(Option<crate::support::Counted>);
@@ -219,13 +219,13 @@ fn every_value_is_dropped_once() {
         world
             .step(|step| {
                 for _ in 0..count {
-                    step.spawn((Owned(ledger.make()), Kept(ledger.make()))).unwrap();
+                    step.spawn((Owned(ledger.make()), Goods(ledger.make()))).unwrap();
                 }
             })
             .unwrap();
     };
     let close = |world: &mut World<Shop>, every: usize| {
-        let all = super::everybody(world);
+        let all = super::entities(world);
         world.step(|step| all.iter().step_by(every).for_each(|&one| step.despawn(one))).unwrap();
     };
     open(&mut world, 100);

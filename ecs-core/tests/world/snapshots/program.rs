@@ -234,7 +234,7 @@ program!(sparse, "sparse sets", {
     component Calm: sparse_set;
 });
 
-program!(kept, "a strategy of the user's, and some of everything", {
+program!(listed, "a strategy of the user's, and some of everything", {
     component Body: storage(List<Body>);
     component Name: storage(List<Name>);
     component Mark: sparse_set;

@@ -54,12 +54,12 @@ fn is_as_before<S: ecs_core::settings::Settings>(mut world: World<Crib, S>, ledg
     let more = |world: &mut World<Crib, S>| -> Vec<Entity> {
         world
             .step(|step| {
-                let born: Vec<Entity> =
+                let spawned: Vec<Entity> =
                     (0..200).map(|n| step.spawn((Number(n),)).unwrap()).collect();
-                assert!(born.iter().enumerate().all(|(n, &entity)| {
+                assert!(spawned.iter().enumerate().all(|(n, &entity)| {
                     step.get::<Load>(entity).is_none() && step.get(entity) == Some(&Number(n))
                 }));
-                born
+                spawned
             })
             .unwrap()
     };
@@ -110,9 +110,9 @@ fn as_many_as_there_is_room_for() {
         let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
         let loads = (0..234).map(|n| (Load(ledger.make()), Number(n)));
         let loads = Hinted { iter: loads, hint };
-        let born: Vec<Entity> =
+        let spawned: Vec<Entity> =
             world.step(|step| step.spawn_batch(loads).unwrap().collect()).unwrap();
-        assert!(born.iter().enumerate().all(|(n, &e)| world.get(e) == Some(&Number(n))));
+        assert!(spawned.iter().enumerate().all(|(n, &e)| world.get(e) == Some(&Number(n))));
         assert_eq!((world.entity_count(), ledger.living()), (300, 300));
         let full = Some(LimitReached { limit: 300 });
         world
@@ -123,8 +123,8 @@ fn as_many_as_there_is_room_for() {
                     full
                 );
                 assert_eq!(step.spawn_batch::<[(Number,); 0]>([]).unwrap().next(), None);
-                let nobody = [(Number(0),)].into_iter().filter(|_| false);
-                assert_eq!(step.spawn_batch(nobody).unwrap().len(), 0);
+                let none = [(Number(0),)].into_iter().filter(|_| false);
+                assert_eq!(step.spawn_batch(none).unwrap().len(), 0);
             })
             .unwrap();
     }
@@ -152,13 +152,13 @@ fn an_iterator_that_panics() {
 fn a_panic_that_the_step_catches() {
     let ledger = Ledger::default();
     let mut world = used::<Large>(&ledger);
-    let born = world.step(|step| {
+    let spawned = world.step(|step| {
         let load = |n| if n == 70 { fail("no more") } else { (Number(n), Load(ledger.make())) };
         let payload = caught(|| step.spawn_batch((0..100).map(load)).map(drop));
         assert_eq!((payload.as_str(), step.entity_count()), ("no more", 66));
         step.spawn_batch((0..80).map(|n| (Number(n),))).unwrap().collect::<Vec<Entity>>()
     });
-    assert!(born.unwrap().iter().enumerate().all(|(n, &e)| world.get(e) == Some(&Number(n))));
+    assert!(spawned.unwrap().iter().enumerate().all(|(n, &e)| world.get(e) == Some(&Number(n))));
     assert_eq!((world.entity_count(), ledger.living()), (146, 66));
 }
 

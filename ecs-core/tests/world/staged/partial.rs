@@ -32,11 +32,11 @@ fn partial_chains_and_closures() {
                 };
                 assert_eq!((count(step), step.entity_count()), (150, 150));
                 // The last phase alone stages nothing. An execution begins with a refresh.
-                let newborn = step.spawn((Age(1), Old)).unwrap();
+                let spawned = step.spawn((Age(1), Old)).unwrap();
                 step.execute_systems_from::<(Count,)>().run();
                 assert_eq!(count(step), 151);
                 step.execute_systems_from::<(Reap,)>().run();
-                assert!(!step.is_alive(newborn));
+                assert!(!step.is_alive(spawned));
                 // Entities that the step itself marks for despawning are gone too.
                 let mut listed = Vec::new();
                 step.output_parts_of::<Count>()
@@ -50,7 +50,7 @@ fn partial_chains_and_closures() {
 }
 
 #[test]
-fn an_old_place_finds_whoever_lives_there_or_nobody() {
+fn an_old_place_finds_the_entity_in_its_row_or_none() {
     for threads in every_kind() {
         let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(threads);
         let found = Mutex::new(Vec::new());
@@ -121,7 +121,7 @@ fn a_panic_drops_what_its_phase_has_staged() {
 }
 
 #[test]
-fn births_lost_in_a_phase_are_reported_at_the_end() {
+fn spawns_lost_in_a_phase_are_reported_at_the_end() {
     let mut world = town::<Config<Fixed<210>, Allow, AtomicCounter>>(Threads::Inline);
     let lost = world.step(|step| step.execute_systems().run()).unwrap_err();
     assert_eq!(lost, StepError::LimitReached { limit: 210, lost: 57 });
@@ -153,7 +153,7 @@ fn a_refresh_without_anything_to_do_is_left_out() {
         .unwrap();
     assert_eq!(before.len(), 200);
     let after = world.step(|step| (places(step), places(step))).unwrap();
-    assert_eq!((&before, &before), (&after.0, &after.1), "nobody has moved");
+    assert_eq!((&before, &before), (&after.0, &after.1), "no entity has moved");
     let moved = world.step(places).unwrap();
     assert!(moved < before, "the step's own refresh has closed them");
 }

@@ -230,7 +230,7 @@ fn by_system<L: Locate>(
 /// The actions of a step.
 #[derive(Clone, Copy, Debug)]
 struct Deed {
-    births: usize,
+    spawns: usize,
     /// Decides everything that the other fields leave open.
     seed: u64,
     changes: usize,
@@ -239,9 +239,9 @@ struct Deed {
 }
 
 fn deed() -> impl Strategy<Value = Deed> {
-    let births = prop_oneof![4 => 0..200_usize, 1 => 4_000..4_400_usize];
-    (births, any::<u64>(), 1..5_usize, any::<bool>())
-        .prop_map(|(births, seed, changes, systems)| Deed { births, seed, changes, systems })
+    let spawns = prop_oneof![4 => 0..200_usize, 1 => 4_000..4_400_usize];
+    (spawns, any::<u64>(), 1..5_usize, any::<bool>())
+        .prop_map(|(spawns, seed, changes, systems)| Deed { spawns, seed, changes, systems })
 }
 
 /// Some of the entities spawned so far, in one of several orders.
@@ -271,11 +271,11 @@ fn some(ever: &[Entity], seed: u64) -> Vec<(Entity, u64)> {
 struct Told {
     events: Vec<(&'static str, Entity)>,
     counts: Vec<usize>,
-    born: Vec<Entity>,
+    spawned: Vec<Entity>,
 }
 
 fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity]) -> Told {
-    let Deed { births, seed, changes, systems } = deed;
+    let Deed { spawns, seed, changes, systems } = deed;
     let change = |n: usize| {
         let seed = mix(seed.wrapping_add(n as u64));
         Change {
@@ -299,7 +299,7 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
         .on_subscribe::<Names>(move |event| more_names(event.entity()))
         .on_unsubscribe::<Names>(move |event| fewer_names(event.entity()));
     let done = world.step_with(handlers, |step| {
-        let born: Vec<Entity> = step.spawn_batch((0..births).map(|_| ())).unwrap().collect();
+        let spawned: Vec<Entity> = step.spawn_batch((0..spawns).map(|_| ())).unwrap().collect();
         for entity in ever.iter().filter(|e| mix(seed ^ u64::from(e.index())).is_multiple_of(8)) {
             step.despawn(*entity);
         }
@@ -310,11 +310,11 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
             counts.extend(step.outputs_of::<Numbers>().flatten().map(|&n| n as usize));
             counts.extend(step.outputs_of::<Names>().flatten().map(String::len));
         }
-        (born, counts)
+        (spawned, counts)
     });
-    let (born, mut counts) = done.unwrap();
+    let (spawned, mut counts) = done.unwrap();
     counts.extend(&world.resource::<Task>().counts);
-    Told { events: events.into_inner(), counts, born }
+    Told { events: events.into_inner(), counts, spawned }
 }
 
 proptest! {
@@ -331,7 +331,7 @@ proptest! {
             let expected = perform(&mut one_by_one, false, deed, &ever);
             prop_assert_eq!(&perform(&mut together, true, deed, &ever), &expected);
             prop_assert_eq!(one_by_one.state_hash(), together.state_hash());
-            ever.extend(expected.born);
+            ever.extend(expected.spawned);
         }
     }
 }
@@ -339,11 +339,11 @@ proptest! {
 /// Handles of another world, of first and second generations.
 fn foreign() -> Vec<Entity> {
     let mut world = World::<Herd>::on(Threads::Inline);
-    let births = |world: &mut World<Herd>| -> Vec<Entity> {
+    let spawns = |world: &mut World<Herd>| -> Vec<Entity> {
         world.step(|step| step.spawn_batch((0..300).map(|_| ())).unwrap().collect()).unwrap()
     };
-    let mut all = births(&mut world);
+    let mut all = spawns(&mut world);
     world.step(|step| all.iter().for_each(|&entity| step.despawn(entity))).unwrap();
-    all.extend(births(&mut world));
+    all.extend(spawns(&mut world));
     all.into_iter().step_by(3).collect()
 }

@@ -142,7 +142,7 @@ fn destructors_that_panic() {
 }
 
 #[test]
-fn empty_batches_and_the_dead() {
+fn empty_batches_and_despawned_entities() {
     let ledger = Ledger::default();
     let (mut world, all) = filled();
     world.step(|step| all.iter().for_each(|&entity| step.despawn(entity))).unwrap();

@@ -133,7 +133,7 @@ fn systems_that_keep_to_entities_of_their_own_run_at_once() {
                 let mut reported = Vec::new();
                 step.output_parts_of::<Report>()
                     .for_each(|output| reported.extend_from_slice(output));
-                assert_eq!(reported, now, "until the refresh everybody reads the old values");
+                assert_eq!(reported, now, "until the refresh all systems read the old values");
             });
             assert_eq!(step, Ok(()));
             for int in &mut now {
@@ -175,7 +175,7 @@ fn the_order_of_systems_and_subtasks_does_not_show() {
 }
 
 #[test]
-fn a_clash_is_reported_and_neither_update_counts() {
+fn a_conflict_is_reported_and_neither_update_counts() {
     for threads in every_kind() {
         for count in [300, COUNT] {
             let mut world = World::<Ints>::on(threads.clone());
@@ -184,12 +184,12 @@ fn a_clash_is_reported_and_neither_update_counts() {
             let entities = spawn(&mut world, &before);
             world.system_mut::<Increment>().bound = 6;
             let first = before.iter().position(|int| (4..6).contains(int)).unwrap();
-            let clash = StepError::UpdateConflict {
+            let conflict = StepError::UpdateConflict {
                 component: "Int",
                 systems: ["Increment", "Decrement"],
                 entity: entities[first],
             };
-            assert_eq!(world.step(|step| step.execute_systems().run()), Err(clash));
+            assert_eq!(world.step(|step| step.execute_systems().run()), Err(conflict));
             let after = before.iter().map(|&int| match int {
                 4 | 5 => int,
                 ..4 => int + 1,
@@ -201,13 +201,13 @@ fn a_clash_is_reported_and_neither_update_counts() {
             assert_eq!(world.step(|step| step.execute_systems().run()), Ok(()));
         }
     }
-    let clash = StepError::UpdateConflict {
+    let conflict = StepError::UpdateConflict {
         component: "Int",
         systems: ["Increment", "Decrement"],
         entity: spawn(&mut World::<Ints>::new(), &[1])[0],
     };
     assert_eq!(
-        clash.to_string(),
+        conflict.to_string(),
         "the systems `Increment` and `Decrement` both update `Int` of 0v1, and nothing orders them; let \
          them update different entities, or order them: then the later update counts"
     );

@@ -146,11 +146,12 @@ fn world(threads: Threads, plans: &[u32]) -> (World<Mixed>, Vec<Entity>, Ledger)
         let entity = |&plan: &u32| {
             let value = || if plan & ARMED == 0 { ledger.make() } else { ledger.bomb() };
             let pair = (Left(OLD, ledger.make()), Right(OLD, ledger.make()));
-            let kept = (Mapped(OLD, value()), Sparse(OLD, ledger.make()), Own(OLD, ledger.make()));
+            let others =
+                (Mapped(OLD, value()), Sparse(OLD, ledger.make()), Own(OLD, ledger.make()));
             let entity = step.spawn((Plan(plan), Flat(OLD, value()), pair.0, pair.1)).unwrap();
-            drop(step.insert(entity, kept.0));
-            drop(step.insert(entity, kept.1));
-            drop(step.insert(entity, kept.2));
+            drop(step.insert(entity, others.0));
+            drop(step.insert(entity, others.1));
+            drop(step.insert(entity, others.2));
             entity
         };
         plans.iter().map(entity).collect()
@@ -178,12 +179,12 @@ fn every_combination_comes_out_as_expected() {
     let plans: Vec<u32> = (0..20_000).map(|n| n % 32).collect();
     for threads in every_kind() {
         let (mut world, entities, ledger) = world(threads, &plans);
-        let clash = StepError::UpdateConflict {
+        let conflict = StepError::UpdateConflict {
             component: "Flat",
             systems: ["First", "Loose"],
             entity: entities[5],
         };
-        assert_eq!(world.step(|step| step.execute_systems().run()), Err(clash));
+        assert_eq!(world.step(|step| step.execute_systems().run()), Err(conflict));
         let mut values = 0;
         for (&plan, &entity) in plans.iter().zip(&entities) {
             let updates = plan & 0b111;
@@ -218,7 +219,7 @@ fn a_panic_in_a_system_drops_every_update() {
 }
 
 #[test]
-fn a_panic_in_a_drop_keeps_nobody_from_being_updated() {
+fn a_panic_in_a_drop_prevents_no_update() {
     for threads in every_kind() {
         for plan in [1, 4, 5, 1 | STRIP, 2 | SLAY] {
             let (mut world, entities, ledger) = world(threads.clone(), &[1, plan | ARMED, 4]);

@@ -150,15 +150,15 @@ fn who_reads_what_is_updated_comes_after_a_refresh() {
 }
 
 #[test]
-fn the_execution_goes_on_and_the_first_clash_is_reported_at_the_end() {
+fn the_execution_goes_on_and_the_first_conflict_is_reported_at_the_end() {
     let (error, seen) = depths(&[0, 5, 6, 1]);
-    let (error, entity) = error.expect("a clash");
+    let (error, entity) = error.expect("a conflict");
     let StepError::UpdateConflict { component, systems, .. } = error else { panic!("{error}") };
     assert_eq!((component, systems, entity), ("Level", ["Rise", "Fall"], Some(1)));
     assert_eq!(seen, [1, 5, 6, 0]);
     // Two refreshes with a conflict, and then one that exceeds the limit. The first conflict is reported.
     let (error, seen) = depths(&[60, 2]);
-    let (error, entity) = error.expect("a clash");
+    let (error, entity) = error.expect("a conflict");
     let StepError::UpdateConflict { component, .. } = error else { panic!("{error}") };
     assert_eq!((component, entity), ("Level", Some(0)));
     assert_eq!(seen, [7, 3]);
@@ -166,13 +166,13 @@ fn the_execution_goes_on_and_the_first_clash_is_reported_at_the_end() {
 }
 
 #[test]
-fn lost_spawns_are_reported_where_nothing_clashes() {
+fn lost_spawns_are_reported_where_nothing_conflicts() {
     let mut world = World::<Sea>::new();
     let step = world.step(|step| {
         step.spawn((Level(60),)).unwrap();
         step.execute_systems_from::<(Sound,)>().run();
     });
-    assert_eq!(step, Ok(()), "without a depth it is nobody's");
+    assert_eq!(step, Ok(()), "no system reads an entity without a depth");
     let step = world.step(|step| {
         step.spawn((Level(0), Depth(0))).unwrap();
         step.spawn((Level(60), Depth(0))).unwrap();

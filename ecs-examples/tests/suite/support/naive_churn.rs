@@ -18,22 +18,22 @@ impl NaiveChurn {
 
 impl Simulation for NaiveChurn {
     fn frame(&mut self) -> Result<FrameReport, SimulationError> {
-        let (mut born, mut dead) = (Vec::new(), Vec::new());
+        let (mut spawned, mut despawned) = (Vec::new(), Vec::new());
         for (row, life) in self.rows.iter_mut().enumerate() {
             let Some((life, spawns)) = life else { continue };
             *life -= DECAY_PER_FRAME;
             if *life <= 0.0 {
-                dead.push(row);
+                despawned.push(row);
                 if *spawns > 0 {
-                    born.push((next_life(self.seed, life.to_bits(), *spawns), *spawns - 1));
+                    spawned.push((next_life(self.seed, life.to_bits(), *spawns), *spawns - 1));
                 }
             }
         }
-        for row in dead {
+        for row in despawned {
             self.rows[row] = None;
         }
         // A spawned entity takes the lowest free row; rows of despawned entities are free.
-        for life in born {
+        for life in spawned {
             match self.rows.iter_mut().find(|row| row.is_none()) {
                 Some(row) => *row = Some(life),
                 None => self.rows.push(Some(life)),

@@ -135,7 +135,7 @@ pub(super) fn e0036_parted_updates() {
     );
     let label = "here `X` updates the component `A`, and `Y` in another phase";
     assert_eq!(labels(&text), [("A".to_owned(), label.to_owned())]);
-    for settled in [
+    for accepted in [
         text.replace("refresh_before_dependents", "after_step"),
         parted(", dependencies: [Y]", ""),
         parted("", ", inputs: [X]"),
@@ -144,12 +144,12 @@ pub(super) fn e0036_parted_updates() {
         parted(", dependencies: [S], with: [B]", ""),
         text.replace(", insert: [B]", ""),
     ] {
-        assert_eq!(declare(&settled).faults(), [], "{settled}");
+        assert_eq!(declare(&accepted).faults(), [], "{accepted}");
     }
 }
 
 #[test]
-fn an_order_settles_it_and_what_may_be_one_is_left_alone() {
+fn ordered_changes_and_unknown_names_are_no_further_fault() {
     for systems in [
         "system X { insert: [A] } system Y { insert: [A], dependencies: [X] }",
         "system X { insert: [A], dependencies: [Y] } system Y { insert: [A] }",

@@ -81,7 +81,7 @@ pub(super) fn e0032_conflict() {
 }
 
 #[test]
-fn no_conflict_where_filters_or_an_order_settle_it() {
+fn no_conflict_where_filters_or_an_order_separate_systems() {
     for systems in [
         "system X { write: [A], with: [B] } system Y { write: [A], without: [B] }",
         "system X { write: [A, B] } system Y { write: [A], without: [B] }",

@@ -16,11 +16,11 @@ pub(super) fn e0012_not_a_query() {
     );
     fault(
         "E0012",
-        "system Y { queries: [Nobody] }",
-        "Nobody",
+        "system Y { queries: [Absent] }",
+        "Absent",
         &[
-            "the system `Y` names an unknown query `Nobody` in `queries`",
-            "help: declare it: `query Nobody { read: [..] }`",
+            "the system `Y` names an unknown query `Absent` in `queries`",
+            "help: declare it: `query Absent { read: [..] }`",
         ],
     );
 }

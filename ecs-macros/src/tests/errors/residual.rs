@@ -56,7 +56,7 @@ fn tokens(systems: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_an_effect_can_change_for_whom() {
+fn what_an_effect_can_change_for_which_system() {
     let cases = [
         ("insert: [B]", "with: [B]", "B B"),
         ("insert: [B]", "without: [B]", "B B"),

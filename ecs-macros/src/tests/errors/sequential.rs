@@ -190,7 +190,7 @@ fn who_sees_what_is_done_at_once() {
     assert_eq!(codes("after_step", written), ["E0032"]);
     let disjoint =
         "system X { sequential, write: [A], with: [B] } system Y { read: [A], without: [B] }";
-    assert_eq!(codes("after_step", disjoint), ["E0032"], "it reaches everybody");
+    assert_eq!(codes("after_step", disjoint), ["E0032"], "it reaches all entities");
 }
 
 #[test]

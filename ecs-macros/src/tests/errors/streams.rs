@@ -192,11 +192,11 @@ fn ends_that_conflict_are_not_told_to_wait() {
 }
 
 #[test]
-fn a_name_that_is_not_known_is_held_against_nobody() {
+fn an_unknown_name_causes_no_further_fault() {
     for (systems, at) in [
-        ("system P { output: Stream<u8> } system S { streams: [P, Nobody] }", "Nobody"),
+        ("system P { output: Stream<u8> } system S { streams: [P, Absent] }", "Absent"),
         ("system Producer { output: u8 } system S { streams: [Producr], unordered }", "Producr"),
-        ("system S { streams: [Nobody], unordered }", "Nobody"),
+        ("system S { streams: [Absent], unordered }", "Absent"),
     ] {
         assert_eq!(declare(&format!("world W; {systems}")).faults(), [("E0012", at)], "{systems}");
     }

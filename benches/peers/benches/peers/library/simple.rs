@@ -130,7 +130,7 @@ pub(super) fn insert(entities: usize) -> Vec<Form> {
     vec![
         form("Step::spawn_batch", by_step),
         form("Step::spawn", one_by_one),
-        form("a system's births", by_system),
+        form("a system's spawns", by_system),
     ]
 }
 

@@ -168,9 +168,9 @@ impl System<Living> for Renew {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
         let (own, effects) = data.split();
         own.query::<(Place, &mut Life, &Velocity)>().for_each(|(place, life, velocity)| {
-            if let Some(birth) = age(life, velocity) {
+            if let Some(spawned) = age(life, velocity) {
                 effects.despawn(place);
-                effects.spawn(birth);
+                effects.spawn(spawned);
             }
         });
     }

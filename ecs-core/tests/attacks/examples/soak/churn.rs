@@ -60,9 +60,9 @@ impl Tally {
 }
 
 /// The components of a spawned entity.
-pub(crate) type Newborn = (Serial, Place, Speed, Level);
+pub(crate) type ShipBundle = (Serial, Place, Speed, Level);
 
-pub(crate) fn newborn(serial: u64) -> Newborn {
+pub(crate) fn ship(serial: u64) -> ShipBundle {
     let unit = (serial % 1_000) as f32 / 1_000.0;
     (Serial(serial), Place(unit), Speed(unit - 0.5), Level((serial % 100) as u32))
 }
@@ -103,7 +103,7 @@ world! {
         read: [Serial, Place],
         read_resources: [Clock],
         despawn,
-        spawn: [Newborn],
+        spawn: [ShipBundle],
     }
     system Dress {
         dependencies: [Live],
@@ -155,7 +155,7 @@ world! {
         write: [Mark],
         read: [Serial],
         despawn,
-        spawn: [Newborn],
+        spawn: [ShipBundle],
         insert: [Asleep],
         remove: [Mark],
     }
@@ -206,7 +206,7 @@ impl System<Churn> for Live {
             }
             match key % 64 {
                 0 | 1 if !faults::is_any_target(e.serial.0) => effects.despawn(e.entity),
-                2 => effects.spawn(newborn(key)),
+                2 => effects.spawn(ship(key)),
                 _ => {}
             }
         });
@@ -299,7 +299,7 @@ impl System<Churn> for Answer {
                 faults::at_call(Fault::Deferred);
                 match words[key as usize % 3] % 8 {
                     0 => defer.despawn(entity),
-                    1 => drop(defer.spawn(newborn(mix(key))).expect("room without a limit")),
+                    1 => drop(defer.spawn(ship(mix(key))).expect("room without a limit")),
                     2 => drop(defer.insert(entity, Mark(key))),
                     3 => drop(defer.remove::<Load>(entity)),
                     4 => drop(defer.insert(entity, Load::new(key, key >> 8))),
@@ -321,7 +321,7 @@ impl System<Churn> for Meet {
             let mut now = found.now();
             match key % 16 {
                 0 => now.despawn(entity),
-                1 => drop(now.spawn(newborn(mix(key ^ serial))).expect("room without a limit")),
+                1 => drop(now.spawn(ship(mix(key ^ serial))).expect("room without a limit")),
                 2 => drop(now.insert(entity, Asleep)),
                 3 => drop(now.remove::<Mark>(entity)),
                 _ => {}

@@ -6,7 +6,7 @@ use attacks::support::{caught, fresh};
 use ecs_core::events::Events;
 use ecs_core::{Entity, Snapshot, Threads, World};
 
-use super::churn::{Churn, Clock, Fly, Load, Serial, Tally, mix, newborn};
+use super::churn::{Churn, Clock, Fly, Load, Serial, Tally, mix, ship};
 use super::faults::{self, Fault};
 
 /// The steps of a wave: its first half has many entities, its second half few.
@@ -19,12 +19,12 @@ const MANY: usize = 5_000;
 const PEAK: usize = 8_000;
 
 /// The number of snapshots of each world.
-const KEPT: usize = 4;
+const SNAPSHOTS: usize = 4;
 
 /// A world with its snapshots.
 struct Side {
     world: World<Churn>,
-    kept: [Snapshot<Churn>; KEPT],
+    snapshots: [Snapshot<Churn>; SNAPSHOTS],
     /// Taken before a panic.
     before: Snapshot<Churn>,
 }
@@ -32,9 +32,9 @@ struct Side {
 impl Side {
     fn new(threads: Threads) -> Self {
         let world = World::<Churn>::on(threads);
-        let kept = [(); KEPT].map(|()| world.snapshot());
+        let snapshots = [(); SNAPSHOTS].map(|()| world.snapshot());
         let before = world.snapshot();
-        Self { world, kept, before }
+        Self { world, snapshots, before }
     }
 
     /// Steps the world. Returns the number of entities, or the message of a panic or an error.
@@ -43,7 +43,7 @@ impl Side {
         world.resource_mut::<Clock>().0 = number;
         let work = move |step: &mut ecs_core::Step<'_, Churn, _>| {
             let missing = target.saturating_sub(step.entity_count()) as u64;
-            let bundles = (0..missing).map(|n| newborn(mix(number << 20 | n)));
+            let bundles = (0..missing).map(|n| ship(mix(number << 20 | n)));
             step.spawn_batch(bundles).map(drop).expect("room without a limit");
             step.execute_systems().run();
             faults::at_call(Fault::Closure);
@@ -134,7 +134,7 @@ impl Pair {
         self.compare("the step")?;
         if phase % 32 == 21 {
             // The same ones in each wave, so that waves are alike.
-            self.restore((phase / 32) as usize % KEPT, key)?;
+            self.restore((phase / 32) as usize % SNAPSHOTS, key)?;
         }
         if phase == 70 {
             self.duplicate();
@@ -210,12 +210,12 @@ impl Pair {
 
     /// Replaces the oldest snapshot, in its memory or in new one.
     fn snapshot(&mut self, is_new: bool) {
-        let slot = self.counts.snapshots as usize % KEPT;
+        let slot = self.counts.snapshots as usize % SNAPSHOTS;
         for side in [&mut self.one, &mut self.eight] {
             if is_new {
-                side.kept[slot] = side.world.snapshot();
+                side.snapshots[slot] = side.world.snapshot();
             } else {
-                side.world.snapshot_into(&mut side.kept[slot]);
+                side.world.snapshot_into(&mut side.snapshots[slot]);
             }
         }
         self.counts.snapshots += 1;
@@ -224,12 +224,12 @@ impl Pair {
     /// Takes a snapshot that panics. The world is unchanged; the snapshot cannot be restored.
     fn fail_snapshot(&mut self, key: u64) -> Result<(), String> {
         let Some(target) = self.target(Fault::Snapshot, key) else { return Ok(()) };
-        let slot = self.counts.snapshots as usize % KEPT;
+        let slot = self.counts.snapshots as usize % SNAPSHOTS;
         for side in [&mut self.one, &mut self.eight] {
             faults::arm(Fault::Snapshot, target);
-            let Side { world, kept, .. } = side;
+            let Side { world, snapshots, .. } = side;
             // An old value in the same row is replaced by `clone_from`, which calls `clone`.
-            let panic = caught(|| world.snapshot_into(&mut kept[slot]));
+            let panic = caught(|| world.snapshot_into(&mut snapshots[slot]));
             faults::disarm();
             if panic.as_deref() != Some(Fault::Snapshot.message()) {
                 return Err(format!("a snapshot that should have panicked: {panic:?}"));
@@ -237,12 +237,12 @@ impl Pair {
             // This panic is the library's, and has a message.
             let hook = panic::take_hook();
             panic::set_hook(Box::new(|_| {}));
-            let refusal = caught(|| world.restore(&kept[slot]));
+            let refusal = caught(|| world.restore(&snapshots[slot]));
             panic::set_hook(hook);
             if !refusal.as_ref().is_some_and(|message| message.contains("incomplete")) {
                 return Err(format!("a restoration of half a snapshot: {refusal:?}"));
             }
-            world.snapshot_into(&mut kept[slot]);
+            world.snapshot_into(&mut snapshots[slot]);
         }
         self.counts.panics[Fault::Snapshot as usize] += 1;
         self.compare("a snapshot that panicked")
@@ -273,9 +273,9 @@ impl Pair {
     fn restore(&mut self, slot: usize, key: u64) -> Result<(), String> {
         let (one, eight) = (&mut self.one, &mut self.eight);
         let (ours, theirs) = if key.is_multiple_of(3) {
-            (&eight.kept[slot], &one.kept[slot])
+            (&eight.snapshots[slot], &one.snapshots[slot])
         } else {
-            (&one.kept[slot], &eight.kept[slot])
+            (&one.snapshots[slot], &eight.snapshots[slot])
         };
         one.world.restore(ours).map_err(|error| error.to_string())?;
         eight.world.restore(theirs).map_err(|error| error.to_string())?;

@@ -17,7 +17,7 @@ use crate::random::mix;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Answer {
     /// The spawned entities; `None` if there was no room.
-    Born(Option<Vec<Entity>>),
+    Spawned(Option<Vec<Entity>>),
     /// Whether the entity existed, and the value that it had.
     Had(bool, Option<u64>),
     /// The number of affected entities.
@@ -59,7 +59,7 @@ impl Playing {
         let mut deferred = Vec::new();
         let allowed = |order: &&Order| match order.act {
             Act::SpawnColumn | Act::SpawnPair | Act::SpawnTagged => breeds,
-            Act::DeferSpawn | Act::DeferBornDead => {
+            Act::DeferSpawn | Act::DeferSpawnDespawned => {
                 let first = !deferred.contains(&order.act);
                 deferred.push(order.act);
                 breeds && first
@@ -175,8 +175,8 @@ pub(crate) fn act<D: Arena, S: Settings>(
             of_component!(which, C => {
                 match step.insert(entity, C::part(fault, value)) {
                     Ok(had) => Answer::Had(true, had.map(|had| had.number())),
-                    Err(dead) => {
-                        assert_eq!(dead.0, entity);
+                    Err(error) => {
+                        assert_eq!(error.0, entity);
                         Answer::Had(false, None)
                     }
                 }
@@ -244,7 +244,7 @@ fn spawn<D: Arena>(
     let names = first..=playing.serial;
     let batch = count.is_some();
     let fault = fault.clone();
-    let born = match bundle {
+    let spawned = match bundle {
         0 => put(defer, batch, names.map(|_| ())),
         1 => put(defer, batch, names.map(|n| (Name(mix(n)), Column::new(&fault, value)))),
         2 => put(
@@ -266,9 +266,9 @@ fn spawn<D: Arena>(
             }),
         ),
     };
-    let born = born.ok();
-    playing.handles.extend(born.iter().flatten());
-    Answer::Born(born)
+    let spawned = spawned.ok();
+    playing.handles.extend(spawned.iter().flatten());
+    Answer::Spawned(spawned)
 }
 
 fn put<D: Arena, B: Bundle<D>>(
@@ -279,9 +279,9 @@ fn put<D: Arena, B: Bundle<D>>(
     if batch {
         Ok(defer.spawn_batch(bundles)?.collect())
     } else {
-        bundles.try_fold(Vec::new(), |mut born, bundle| {
-            born.push(defer.spawn(bundle)?);
-            Ok(born)
+        bundles.try_fold(Vec::new(), |mut spawned, bundle| {
+            spawned.push(defer.spawn(bundle)?);
+            Ok(spawned)
         })
     }
 }

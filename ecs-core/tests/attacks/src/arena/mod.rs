@@ -12,7 +12,7 @@ mod act;
 mod program;
 mod worlds;
 
-use ecs_core::proxy::Dead;
+use ecs_core::proxy::NoSuchEntity;
 use ecs_core::settings::Settings;
 use ecs_core::signature::{HasComponent, HasResource};
 use ecs_core::{Cloneable, Defer, Entity, Hashable, StateHash, Step};
@@ -142,5 +142,9 @@ pub(crate) trait Arena:
     fn execute<S: Settings>(step: &mut Step<'_, Self, S>, run: Run);
 
     /// Subscribes `Watch` to the entity, or unsubscribes it.
-    fn watch(defer: &mut Defer<'_, Self>, entity: Entity, watched: bool) -> Result<(), Dead>;
+    fn watch(
+        defer: &mut Defer<'_, Self>,
+        entity: Entity,
+        watched: bool,
+    ) -> Result<(), NoSuchEntity>;
 }

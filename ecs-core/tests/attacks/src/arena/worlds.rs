@@ -1,6 +1,6 @@
 //! The worlds: one declaration, with different storages and splits.
 
-use ecs_core::proxy::Dead;
+use ecs_core::proxy::NoSuchEntity;
 use ecs_core::settings::Settings;
 use ecs_core::{Data, Defer, Entity, Step, Stream, System, world};
 
@@ -230,7 +230,7 @@ macro_rules! arenas {
                     let orders = data.resource::<Orders>();
                     let acts = &[
                         Act::DeferDespawn, Act::DeferAddMapped, Act::DeferRemoveSparseOfTarget,
-                        Act::DeferBornDead, Act::DeferSpawn, Act::DeferWrite,
+                        Act::DeferSpawnDespawned, Act::DeferSpawn, Act::DeferWrite,
                     ];
                     let (own, effects) = data.split();
                     own.for_entities(|e| {
@@ -278,7 +278,7 @@ macro_rules! arenas {
                     }
                 }
 
-                fn watch(defer: &mut Defer<'_, Self>, entity: Entity, watched: bool) -> Result<(), Dead> {
+                fn watch(defer: &mut Defer<'_, Self>, entity: Entity, watched: bool) -> Result<(), NoSuchEntity> {
                     if watched {
                         defer.subscribe::<Watch>(entity)
                     } else {
@@ -353,14 +353,15 @@ fn meddle<D: Arena>(
         Act::DeferRemoveSparseOfTarget => {
             drop(defer.remove::<Sparse>(given.target.unwrap_or(entity)));
         }
-        Act::DeferBornDead => {
+        Act::DeferSpawnDespawned => {
             let bundle = (Name(child), Column::new(fault, value));
-            let born = defer.spawn(bundle).expect("there is room");
-            defer.despawn(born);
+            let spawned = defer.spawn(bundle).expect("there is room");
+            defer.despawn(spawned);
         }
         Act::DeferSpawn => {
-            let born = defer.spawn((Left::new(fault, value), Name(child))).expect("there is room");
-            drop(defer.insert(born, Sparse::new(fault, value)).expect("it lives"));
+            let spawned =
+                defer.spawn((Left::new(fault, value), Name(child))).expect("there is room");
+            drop(defer.insert(spawned, Sparse::new(fault, value)).expect("it lives"));
         }
         _ => {
             if let Some(column) = defer.get_mut::<Column>(entity) {

@@ -36,10 +36,10 @@ pub fn counts() -> (usize, usize) {
 /// If it is accepted and unsound, or rejected for a conflict that it does not have.
 pub fn run(bytes: &[u8]) {
     // The validation takes more stack than the thread of a test has.
-    with_stack(32 << 20, || judge(bytes));
+    with_stack(32 << 20, || validate(bytes));
 }
 
-fn judge(bytes: &[u8]) {
+fn validate(bytes: &[u8]) {
     let mut u = Unstructured::new(bytes);
     let staged_changes =
         [StagedChanges::AfterStep, StagedChanges::RefreshBeforeDependents, StagedChanges::Deny]

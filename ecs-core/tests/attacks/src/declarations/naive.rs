@@ -229,22 +229,22 @@ fn unordered(specs: &[Spec], one: usize, other: usize) -> Result<(), String> {
     if conflict(specs, a, b, false) {
         return Err(format!("S{one} and S{other} conflict, and nothing orders them"));
     }
-    if staged_clash(a, b) {
+    if staged_conflict(a, b) {
         return Err(format!("S{one} and S{other} stage changes whose order shows"));
     }
     Ok(())
 }
 
 /// Whether the order of the staged changes of two systems is observable.
-fn staged_clash(one: &Spec, other: &Spec) -> bool {
+fn staged_conflict(one: &Spec, other: &Spec) -> bool {
     if one.sequential || other.sequential {
         return false;
     }
     let changes = |spec: &Spec| spec.insert | spec.remove | spec.update;
-    let clash = |a: &Spec, b: &Spec| {
+    let conflicts = |a: &Spec, b: &Spec| {
         a.insert & changes(b) != 0 || (a.defer && (b.defer || changes(b) != 0))
     };
-    clash(one, other) || clash(other, one)
+    conflicts(one, other) || conflicts(other, one)
 }
 
 /// Returns an error if two ordered systems are unsound.

@@ -25,14 +25,14 @@ impl Tag {
 #[derive(Debug)]
 pub struct Counting<I> {
     iter: I,
-    kept: Tracked,
+    tracked: Tracked,
 }
 
 impl<I> Counting<I> {
     /// The same iterator.
     #[must_use]
     pub fn new(fault: &Fault, iter: I) -> Self {
-        Self { iter, kept: Tracked::new(fault, &Role::ITERATOR, 0) }
+        Self { iter, tracked: Tracked::new(fault, &Role::ITERATOR, 0) }
     }
 
     /// The same iterator as the result of [`into_iter`](IntoIterator::into_iter), which may also panic.
@@ -46,12 +46,12 @@ impl<I: Iterator> Iterator for Counting<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
-        self.kept.fault().point(places::NEXT);
+        self.tracked.fault().point(places::NEXT);
         self.iter.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.kept.fault().point(places::SIZE_HINT);
+        self.tracked.fault().point(places::SIZE_HINT);
         self.iter.size_hint()
     }
 }
@@ -65,7 +65,7 @@ impl<I: Iterator> IntoIterator for Later<I> {
     type IntoIter = Counting<I>;
 
     fn into_iter(self) -> Counting<I> {
-        self.0.kept.fault().point(places::INTO_ITER);
+        self.0.tracked.fault().point(places::INTO_ITER);
         self.0
     }
 }

@@ -75,7 +75,7 @@ places! {
     DROP_IN_SPARSE_SET = "the drop of a component in a sparse set";
     DROP_IN_HASH_MAP = "the drop of a component in a hash map";
     DROP_IN_STRATEGY = "the drop of a component in a strategy of the user's";
-    DROP_OF_STAGED = "the drop of a component that nobody has seen";
+    DROP_OF_STAGED = "the drop of a component that was never read";
     DROP_WITHOUT_ROOM = "the drop of a component of a bundle without room";
     DROP_OF_UPDATE = "the drop of the value of an update";
     DROP_OF_CAPTURE = "the drop of what a deferred function has captured";

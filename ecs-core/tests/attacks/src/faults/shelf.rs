@@ -18,7 +18,7 @@ pub trait Hooked: 'static {
 #[derive(Debug)]
 pub struct Shelf<C, H> {
     values: BTreeMap<usize, Value<C>>,
-    kept: Tracked,
+    tracked: Tracked,
     hooked: PhantomData<fn() -> H>,
 }
 
@@ -26,9 +26,9 @@ impl<C: Component, H: Hooked> Shelf<C, H> {
     fn empty(place: &'static str) -> Self {
         let fault = H::HOOK.fault();
         fault.point(place);
-        let kept = Tracked::new(&fault, &Role::KEEPER, 0);
+        let tracked = Tracked::new(&fault, &Role::KEEPER, 0);
         fault.point(place);
-        Self { values: BTreeMap::new(), kept, hooked: PhantomData }
+        Self { values: BTreeMap::new(), tracked, hooked: PhantomData }
     }
 }
 
@@ -44,24 +44,24 @@ impl<C: Component, H: Hooked> StorageStrategy<C> for Shelf<C, H> {
     }
 
     fn insert(&mut self, row: usize, value: Value<C>, metadata: &mut Metadata<u8>) {
-        self.kept.fault().point(places::STORAGE_INSERT);
+        self.tracked.fault().point(places::STORAGE_INSERT);
         // If a removal panicked before it removed the value, there is still a value.
         let old = self.values.insert(row, value);
         metadata.set(row, 1);
-        self.kept.fault().point(places::STORAGE_INSERT);
+        self.tracked.fault().point(places::STORAGE_INSERT);
         drop(old);
     }
 
     fn get(&self, row: usize, metadata: &Metadata<u8>) -> Option<&Value<C>> {
-        self.kept.fault().point(places::STORAGE_GET);
+        self.tracked.fault().point(places::STORAGE_GET);
         (metadata.get(row) == 1).then(|| self.values.get(&row)).flatten()
     }
 
     fn remove(&mut self, row: usize, metadata: &mut Metadata<u8>) -> Option<Value<C>> {
-        self.kept.fault().point(places::STORAGE_REMOVE);
+        self.tracked.fault().point(places::STORAGE_REMOVE);
         metadata.set(row, 0);
         let value = self.values.remove(&row);
-        self.kept.fault().point(places::STORAGE_REMOVE);
+        self.tracked.fault().point(places::STORAGE_REMOVE);
         value
     }
 }

@@ -105,8 +105,8 @@ pub struct Tracked {
     id: Box<usize>,
     value: u64,
     role: &'static Role,
-    /// Whether it has been read.
-    settled: AtomicBool,
+    /// Whether the number was read.
+    was_read: AtomicBool,
     fault: Fault,
 }
 
@@ -114,14 +114,14 @@ impl Tracked {
     /// A value with a role.
     #[must_use]
     pub fn new(fault: &Fault, role: &'static Role, value: u64) -> Self {
-        let settled = AtomicBool::new(false);
-        Self { id: Box::new(fault.new_value()), value, role, settled, fault: fault.clone() }
+        let was_read = AtomicBool::new(false);
+        Self { id: Box::new(fault.new_value()), value, role, was_read, fault: fault.clone() }
     }
 
     /// The number.
     #[must_use]
     pub fn get(&self) -> u64 {
-        self.settled.store(true, Relaxed);
+        self.was_read.store(true, Relaxed);
         self.value
     }
 
@@ -164,8 +164,8 @@ impl StateHash for Tracked {
 impl Drop for Tracked {
     fn drop(&mut self) {
         self.fault.count_drop(*self.id);
-        let settled = *self.settled.get_mut();
-        self.fault.drop_point(if settled { self.role.drop } else { self.role.fresh });
+        let was_read = *self.was_read.get_mut();
+        self.fault.drop_point(if was_read { self.role.drop } else { self.role.fresh });
     }
 }
 

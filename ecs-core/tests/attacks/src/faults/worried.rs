@@ -14,7 +14,7 @@ use super::{Hooked, Role, Tracked, places};
 pub struct Worried<H> {
     dag: Dag,
     levels: Vec<Vec<usize>>,
-    kept: Tracked,
+    tracked: Tracked,
     hooked: PhantomData<fn() -> H>,
 }
 
@@ -26,9 +26,9 @@ impl<H: Hooked> Scheduler for Worried<H> {
         for (node, level) in dag.levels().into_iter().enumerate() {
             levels[level].push(node);
         }
-        let kept = Tracked::new(&fault, &Role::SCHEDULER, 0);
+        let tracked = Tracked::new(&fault, &Role::SCHEDULER, 0);
         fault.point(places::SCHEDULER_NEW);
-        Self { dag: dag.clone(), levels, kept, hooked: PhantomData }
+        Self { dag: dag.clone(), levels, tracked, hooked: PhantomData }
     }
 
     fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
@@ -37,7 +37,7 @@ impl<H: Hooked> Scheduler for Worried<H> {
         executor: &E,
         run: &F,
     ) -> Result<(), ExecuteError> {
-        self.kept.fault().point(places::SCHEDULER_EXECUTE);
+        self.tracked.fault().point(places::SCHEDULER_EXECUTE);
         let starts = match starts {
             StartNodes::All => self.dag.roots(),
             StartNodes::Nodes(nodes) => nodes,
@@ -46,7 +46,7 @@ impl<H: Hooked> Scheduler for Worried<H> {
         let reached = self.dag.reachable_from(starts);
         let panics = PanicSlot::new();
         for level in &self.levels {
-            self.kept.fault().point(places::SCHEDULER_EXECUTE);
+            self.tracked.fault().point(places::SCHEDULER_EXECUTE);
             fork(executor, level.len(), &|i| {
                 let node = level[i];
                 if reached.binary_search(&node).is_ok()
@@ -60,12 +60,12 @@ impl<H: Hooked> Scheduler for Worried<H> {
                 return Err(failure.into());
             }
         }
-        self.kept.fault().point(places::SCHEDULER_EXECUTE);
+        self.tracked.fault().point(places::SCHEDULER_EXECUTE);
         Ok(())
     }
 
     fn subtask_order(&self) -> SubtaskOrder {
-        self.kept.fault().point(places::SUBTASK_ORDER);
+        self.tracked.fault().point(places::SUBTASK_ORDER);
         SubtaskOrder::SideBySide
     }
 }

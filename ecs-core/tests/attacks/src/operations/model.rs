@@ -28,11 +28,11 @@ enum Staged {
 pub(crate) struct Model {
     pub(crate) beings: BTreeMap<Entity, Parts>,
     /// Entities that were spawned at the last refresh and whose handles are not yet known.
-    born: Vec<Parts>,
+    spawned: Vec<Parts>,
     /// The entities of each system, in the order of rows.
     members: [Vec<Entity>; SYSTEMS],
     watched: BTreeSet<Entity>,
-    wishes: BTreeMap<Entity, bool>,
+    requests: BTreeMap<Entity, bool>,
     staged: [Vec<Staged>; SYSTEMS],
     /// The entities that are despawned at the refresh.
     marked: BTreeSet<Entity>,
@@ -95,7 +95,7 @@ impl Model {
             }),
             Op::Watch { at, watched } => before.handle(at).map_or(Answer::Count(0), |entity| {
                 let lives = self.lives(entity);
-                self.wishes.extend(lives.then_some((entity, watched)));
+                self.requests.extend(lives.then_some((entity, watched)));
                 Answer::Had(lives, None)
             }),
             Op::Execute { run, .. } => Answer::Ran(self.execute(run, orders)),
@@ -112,9 +112,11 @@ impl Model {
         count: usize,
     ) -> Answer {
         let fits = self.limit.is_none_or(|limit| self.beings.len() + self.gone + count <= limit);
-        let Answer::Born(Some(born)) = answer else { return Answer::Born(fits.then(Vec::new)) };
-        assert_eq!((born.len(), fits), (count, true));
-        for (&entity, number) in born.iter().zip(serial + 1..) {
+        let Answer::Spawned(Some(spawned)) = answer else {
+            return Answer::Spawned(fits.then(Vec::new));
+        };
+        assert_eq!((spawned.len(), fits), (count, true));
+        for (&entity, number) in spawned.iter().zip(serial + 1..) {
             let mut parts = Parts::default();
             for &component in BUNDLES[which] {
                 parts[component] = Some(match component {
@@ -123,9 +125,9 @@ impl Model {
                     _ => value,
                 });
             }
-            assert!(self.beings.insert(entity, parts).is_none(), "{entity:?} is born twice");
+            assert!(self.beings.insert(entity, parts).is_none(), "{entity:?} is spawned twice");
         }
-        Answer::Born(Some(born.clone()))
+        Answer::Spawned(Some(spawned.clone()))
     }
 
     /// Sets a part, and returns the previous one; `None` if the entity is despawned.
@@ -316,7 +318,7 @@ impl Model {
     pub(crate) fn discard(&mut self) {
         self.staged = Default::default();
         self.marked.clear();
-        self.wishes.clear();
+        self.requests.clear();
     }
 
     /// Applies what is staged. `contents` are the contents of the world afterwards, in the order of its rows.
@@ -326,7 +328,7 @@ impl Model {
                 Staged::Insert(entity, which, value) => drop(self.set(entity, which, Some(value))),
                 Staged::Remove(entity, which) => drop(self.set(entity, which, None)),
                 Staged::Despawn(entity) => drop(self.marked.insert(entity)),
-                Staged::Spawn(parts) => self.born.push(parts),
+                Staged::Spawn(parts) => self.spawned.push(parts),
                 Staged::Replace(entity, which, value) => {
                     let part = self.beings.get_mut(&entity).and_then(|parts| parts[which].as_mut());
                     part.map(|part| *part = value).unwrap_or_default();
@@ -342,7 +344,7 @@ impl Model {
         }
         self.gone = 0;
         self.meet(contents);
-        for (entity, watched) in std::mem::take(&mut self.wishes) {
+        for (entity, watched) in std::mem::take(&mut self.requests) {
             if watched {
                 self.watched.insert(entity);
             } else {
@@ -361,13 +363,14 @@ impl Model {
     fn meet(&mut self, contents: &[(Entity, Parts)]) {
         for (entity, parts) in contents {
             if !self.lives(*entity) {
-                let found = self.born.iter().position(|born| born[NAME] == parts[NAME]);
-                let found = found.unwrap_or_else(|| panic!("{entity:?} {parts:?} was never born"));
-                self.beings.insert(*entity, self.born.swap_remove(found));
+                let found = self.spawned.iter().position(|spawned| spawned[NAME] == parts[NAME]);
+                let found =
+                    found.unwrap_or_else(|| panic!("{entity:?} {parts:?} was never spawned"));
+                self.beings.insert(*entity, self.spawned.swap_remove(found));
             }
             assert_eq!(self.beings[entity], *parts, "of {entity:?}");
         }
         assert_eq!(self.beings.len(), contents.len(), "others live");
-        assert!(self.born.is_empty(), "{:?} are missing", self.born);
+        assert!(self.spawned.is_empty(), "{:?} are missing", self.spawned);
     }
 }

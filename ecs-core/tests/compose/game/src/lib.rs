@@ -18,9 +18,9 @@ pub mod score;
 
 use ::compose_motion::Motion;
 
-/// Looks at everything when the rest is done.
+/// Finds the lowest position after the other systems have run.
 #[derive(::core::fmt::Debug, ::core::default::Default)]
-pub struct Judge;
+pub struct Measure;
 
 /// The lowest place where anything is.
 #[derive(::core::fmt::Debug, ::core::default::Default)]
@@ -43,16 +43,16 @@ pub struct Tell;
     include score::Scores;
     include heights::Heights;
 
-    // The libraries do not know each other: who sees what is moved, and when, is decided here.
+    // The libraries do not know each other: the world decides which system sees what is moved, and when.
     order Advance -> Look -> Count;
 
     resource Lowest;
     resource Tally;
     system Tell { streams: [Number], unordered, write_resources: [Tally] }
-    system Judge { read: [Position], write_resources: [Lowest], inputs: [Look], dependencies: [Note] }
+    system Measure { read: [Position], write_resources: [Lowest], inputs: [Look], dependencies: [Note] }
 }
 
-impl ::engine::System<Game> for Judge {
+impl ::engine::System<Game> for Measure {
     fn process(&self, data: &mut ::engine::Data<'_, Game, Self>) {
         let mut lowest = f32::INFINITY;
         data.for_entities(|e| lowest = lowest.min(e.position.0));

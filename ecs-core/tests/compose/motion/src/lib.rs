@@ -14,7 +14,7 @@ pub mod space {
     pub struct Position(pub f32);
 
     ecs_core::set! {
-        /// Places, without anybody who changes them.
+        /// Positions, without a system that changes them.
         pub set Space;
         component self::Position: contiguous_buffer;
     }
@@ -32,7 +32,7 @@ pub struct Gravity(pub f32);
 #[derive(Debug, Default)]
 pub struct Moves(pub usize);
 
-/// A thing that has come to its end.
+/// A thing that has landed.
 #[derive(Clone, Copy, Debug)]
 pub struct Landed;
 
@@ -62,13 +62,13 @@ ecs_core::set! {
         state: Advance { ground: GROUND },
     }
     system Census { inputs: [Advance], write_resources: [Moves] }
-    /// Tells who takes it, while it goes on, how high things are.
+    /// Streams the heights of things while it runs.
     system Report {
         read: [Position],
         output: Stream<f32>,
         parallelism: split_every(64),
         dependencies: [Advance],
     }
-    /// Whatever has landed loses its speed.
+    /// Things that have landed lose their speed.
     system Rest: Slow { write: [Velocity], with: [Landed] }
 }

@@ -14,7 +14,7 @@ pub struct Eyes {
 pub struct Look;
 
 set! {
-    /// Whoever has eyes sees everything.
+    /// Entities with eyes see all positions.
     pub set Sight;
 
     include compose_motion::space::Space;

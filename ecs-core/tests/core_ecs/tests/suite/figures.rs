@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use core_ecs_model::outcome::{self, Effort};
 use core_ecs_model::query::{Matches, evaluate, evaluate_at};
 use core_ecs_model::{
-    Entity, Found, Mutation, Production, Query, State, Value, Write, conc, judge, rename, seq,
+    Entity, Found, Mutation, Production, Query, State, Value, Write, conc, rename, safety, seq,
 };
 
 use crate::physics::{POS, VEL, collisions, inertia, met, moving, objects, start, stationary};
@@ -99,7 +99,7 @@ fn figure_10() {
 #[test]
 fn figure_11_a() {
     let beta = inertia().call(&[E1], &[pair(int(1), int(6))]);
-    assert!(judge::are_equivalent(&beta, &Mutation::Attach(POS, E1, Value::Int(1 + 6))));
+    assert!(safety::are_equivalent(&beta, &Mutation::Attach(POS, E1, Value::Int(1 + 6))));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn figure_11_b() {
         let found = [pair(int(p_j), int(v_j)), pair(int(p_h), Found::Unit)];
         collisions().call(&[E1, E2], &found)
     };
-    assert!(judge::are_equivalent(&call(1, 6, 7), &Mutation::Nil));
+    assert!(safety::are_equivalent(&call(1, 6, 7), &Mutation::Nil));
     // Halves are rounded up.
     for (velocity, there, back) in [(6, 3, -3), (-2, -1, 1), (5, 3, -2), (-5, -2, 3)] {
         let expected = Mutation::Detach(POS, E1)
@@ -118,7 +118,7 @@ fn figure_11_b() {
                 let (pos, vel) = (Value::Int(7), Value::Int(back));
                 Mutation::Attach(POS, e, pos).then(Mutation::Attach(VEL, e, vel))
             }));
-        assert!(judge::are_equivalent(&call(7, velocity, 7), &expected), "{velocity}");
+        assert!(safety::are_equivalent(&call(7, velocity, 7), &expected), "{velocity}");
     }
 }
 

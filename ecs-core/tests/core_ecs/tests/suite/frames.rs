@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use core_ecs_model::outcome::{self, Effort};
-use core_ecs_model::{Schedule, State, conc, corollary, judge, seq};
+use core_ecs_model::{Schedule, State, conc, corollary, safety, seq};
 
 use crate::physics::{collisions, frame, inertia, objects, schema, start};
 
@@ -49,7 +49,7 @@ fn figure_3_a() {
     let frames = frames(&schedule(), start(), 12);
     let expected = [["_→_____s_←__"], ["_______3____"], ["____←←____→_"]];
     assert_eq!(frames, expected.map(|frame| frame.map(String::from).into()));
-    assert_eq!(judge::safety(&schedule(), &start()), Ok(()));
+    assert_eq!(safety::check(&schedule(), &start()), Ok(()));
     assert_eq!(corollary::safety(&schedule(), &schema()), Ok(()));
 }
 
@@ -64,13 +64,13 @@ fn figure_3_b() {
     assert_eq!(frames[2], last.map(String::from).into());
 
     // Hence every check finds it unsafe.
-    let conflict = judge::safety(&schedule, &start()).unwrap_err().to_string();
+    let conflict = safety::check(&schedule, &start()).unwrap_err().to_string();
     let [left, right] = ["`δ` at [Entity(1), Entity(2)]", "`δ` at [Entity(3), Entity(2)]"];
     assert_eq!(conflict, format!("{left} and {right} both influence Vel of e2"));
-    assert!(!judge::is_safe_by_definition(&schedule.produce(&start())));
+    assert!(!safety::is_safe_by_definition(&schedule.produce(&start())));
     assert!(!outcome::is_deterministic(&schedule, &start()));
     let doubt = corollary::safety(&schedule, &schema()).unwrap_err();
     assert_eq!(doubt, corollary::Doubt::SeveralQueries("δ".to_owned()));
     // At the start, before any objects have met, conc(δ) does nothing, and is safe.
-    assert_eq!(judge::safety(&conc(&collisions()), &start()), Ok(()));
+    assert_eq!(safety::check(&conc(&collisions()), &start()), Ok(()));
 }

@@ -4,7 +4,7 @@ use core_ecs_model::outcome::{self, Effort};
 use core_ecs_model::reduction::{self, Look};
 use core_ecs_model::term::{Expr, Who};
 use core_ecs_model::{
-    Entity, Label, Mutation, Query, Schedule, State, System, Term, Value, conc, corollary, judge,
+    Entity, Label, Mutation, Query, Schedule, State, System, Term, Value, conc, corollary, safety,
     seq,
 };
 
@@ -48,14 +48,14 @@ fn what_is_safe_may_race() {
 
 /// Creation is visible to queries too: a query without requirements finds every entity.
 #[test]
-fn creation_races_with_looking_at_everybody() {
+fn creation_races_with_a_query_without_requirements() {
     let new = Term::New(Box::new(Term::Attach(POS, Who::New(0), Expr::Int(0))));
     let spawn = System::new("spawn", vec![moving()], new);
     let mark = Term::Attach(SUM, Who::Own(0), Expr::Int(1));
-    let everybody = System::new("mark", vec![Query::Anyway(SUM)], mark.clone());
+    let all = System::new("mark", vec![Query::Anyway(SUM)], mark.clone());
     let some = System::new("mark", vec![Query::Incl(SUM)], mark);
     let state = objects(&[(0, 1, Some(2))]);
-    let [all, some] = [everybody, some].map(|system| conc(&spawn).par(conc(&system)));
+    let [all, some] = [all, some].map(|system| conc(&spawn).par(conc(&system)));
     assert_eq!((corollary::races(&all), corollary::races(&some)), (Some(POS), None));
     assert_eq!((ends(&all, &state, Look::Now), ends(&some, &state, Look::Now)), (2, 1));
     assert_eq!((ends(&all, &state, Look::Before), ends(&some, &state, Look::Before)), (1, 1));
@@ -65,8 +65,8 @@ fn creation_races_with_looking_at_everybody() {
 #[test]
 fn equal_writes_are_safe_by_definition_only() {
     let (state, schedule) = (met(), conc(&set(POS, 5)).par(conc(&set(POS, 5))));
-    assert!(judge::safety(&schedule, &state).is_err());
-    assert!(judge::is_safe_by_definition(&schedule.produce(&state)));
+    assert!(safety::check(&schedule, &state).is_err());
+    assert!(safety::is_safe_by_definition(&schedule.produce(&state)));
     assert!(outcome::is_deterministic(&schedule, &state));
 }
 
@@ -77,7 +77,7 @@ fn unsafe_schedules_can_be_deterministic_by_definition_and_yet_come_out_in_two_w
     let race = conc(&set(POS, 1)).par(conc(&set(POS, 2)));
     let schedule = race.then(conc(&copy(POS, SUM))).then(conc(&set(POS, 0)));
     let state = objects(&[(0, 0, Some(1))]);
-    assert!(judge::safety(&schedule, &state).is_err());
+    assert!(safety::check(&schedule, &state).is_err());
     assert!(outcome::is_deterministic(&schedule, &state));
     assert_eq!(ends(&schedule, &state, Look::Before), 2);
 }
@@ -87,7 +87,7 @@ fn unsafe_schedules_can_be_deterministic_by_definition_and_yet_come_out_in_two_w
 fn safety_depends_on_the_state() {
     let schedule = conc(&collisions());
     let apart = objects(&[(1, 7, Some(6)), (2, 7, None), (3, 9, Some(-2)), (4, 9, None)]);
-    assert_eq!(judge::safety(&schedule, &apart), Ok(()));
+    assert_eq!(safety::check(&schedule, &apart), Ok(()));
     assert!(outcome::is_deterministic(&schedule, &apart));
     assert!(!outcome::is_deterministic(&schedule, &met()));
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use core_ecs_model::{
     Component, Entity, Kind, Label, Mutation, Query, Schedule, Schema, State, System, Value, conc,
-    corollary, judge, outcome, seq,
+    corollary, outcome, safety, seq,
 };
 
 use crate::physics::{POS, VEL, moving, schema, stationary};
@@ -92,11 +92,11 @@ fn listing_7() {
     assert_eq!(run(2, &schedule, start.clone(), &schema), LISTING_7);
 
     // Safe at each of these states, but no corollary shows it: both influence the same label.
-    assert_eq!(judge::safety(&schedule, &start), Ok(()));
+    assert_eq!(safety::check(&schedule, &start), Ok(()));
     assert!(outcome::is_deterministic(&schedule, &start));
     assert!(corollary::safety(&schedule, &schema).is_err());
     // With different thresholds it is unsafe: both change the numbers between them.
     let schedule = conc(&adjust(9, true)).par(conc(&adjust(4, false)));
-    assert!(judge::safety(&schedule, &start).is_err());
+    assert!(safety::check(&schedule, &start).is_err());
     assert!(!outcome::is_deterministic(&schedule, &start));
 }

@@ -2,7 +2,7 @@
 
 use core_ecs_model::category::{self, Category};
 use core_ecs_model::term::{Expr, Who};
-use core_ecs_model::{Query, Schedule, State, System, Term, conc, corollary, judge};
+use core_ecs_model::{Query, Schedule, State, System, Term, conc, corollary, safety};
 
 use crate::physics::{POS, VEL, objects, schema};
 
@@ -61,7 +61,7 @@ fn all_categories_may_run_concurrently() {
     for (category, system) in Category::ALL.into_iter().zip(examples()) {
         let schedule = conc(&system);
         assert_eq!(corollary::safety(&schedule, &schema()), Ok(()), "{category:?}");
-        assert_eq!(judge::safety(&schedule, &state(category)), Ok(()), "{category:?}");
+        assert_eq!(safety::check(&schedule, &state(category)), Ok(()), "{category:?}");
     }
     // Those of `Pos` beside those of `Vel`: corollary 4.8.
     for owned in &examples()[..4] {

@@ -2,7 +2,7 @@
 
 use core_ecs_model::outcome::{self, Effort};
 use core_ecs_model::reduction::{self, Look};
-use core_ecs_model::{State, corollary, influence, judge, rename};
+use core_ecs_model::{State, corollary, influence, rename, safety};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -44,8 +44,8 @@ fn theorems_4_5_and_4_7() {
     count(600, 50, cases(EVERYTHING, 5), |(program, state)| {
         let schedule = program.schedule();
         let production = schedule.produce(&state);
-        let is_constructed_safely = judge::safety_of(&production).is_ok();
-        let is_safe = judge::is_safe_by_definition(&production);
+        let is_constructed_safely = safety::check_production(&production).is_ok();
+        let is_safe = safety::is_safe_by_definition(&production);
         prop_assert!(is_safe || !is_constructed_safely, "4.7");
         prop_assert!(!is_safe || one_outcome(&schedule, &state), "4.5");
         Ok(is_constructed_safely && production.precedence().count() > 1)
@@ -54,14 +54,14 @@ fn theorems_4_5_and_4_7() {
 
 /// A schedule that brute force finds nondeterministic is rejected as unsafe.
 #[test]
-fn what_comes_out_in_several_ways_is_judged_unsafe() {
+fn a_nondeterministic_schedule_is_rejected_as_unsafe() {
     count(1_500, 20, cases(EVERYTHING, 5), |(program, state)| {
         let schedule = program.schedule();
         if one_outcome(&schedule, &state) {
             return Ok(false);
         }
-        prop_assert!(judge::safety(&schedule, &state).is_err());
-        prop_assert!(!judge::is_safe_by_definition(&schedule.produce(&state)));
+        prop_assert!(safety::check(&schedule, &state).is_err());
+        prop_assert!(!safety::is_safe_by_definition(&schedule.produce(&state)));
         prop_assert!(corollary::safety(&schedule, &schema()).is_err());
         Ok(true)
     });
@@ -78,7 +78,7 @@ fn corollaries_4_8_and_4_9() {
             return Ok(false);
         }
         for state in states.iter().filter(|state| is_small(&program, state)) {
-            prop_assert_eq!(judge::safety(&schedule, state), Ok(()));
+            prop_assert_eq!(safety::check(&schedule, state), Ok(()));
             prop_assert!(one_outcome(&schedule, state));
         }
         Ok(schedule.systems().len() > 1)
@@ -110,7 +110,7 @@ fn safe_schedules_end_in_one_state(vocabulary: Vocabulary, look: Look, at_least:
     count(600, at_least, cases(vocabulary, 4), |(program, state)| {
         let schedule = program.schedule();
         let production = schedule.produce(&state);
-        if judge::safety_of(&production).is_err()
+        if safety::check_production(&production).is_err()
             || look == Look::Now && corollary::races(&schedule).is_some()
         {
             return Ok(false);

@@ -2,22 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use attacks::faults::{Trial, places};
+use attacks::faults::{FaultCase, places};
 
 use super::{
     deferred, events, joins, limits, making, many, overrides, phases, rolls, snapshots, staged,
     steps, strategy, streams, updates,
 };
 
-/// All programs, each as a `Trial`.
-fn trials() -> Vec<&'static Trial> {
+/// All programs, each as a `FaultCase`.
+fn cases() -> Vec<&'static FaultCase> {
     let pairs = [
         &deferred::DEFERS,
         &events::TELLS,
         &joins::JOINS,
         &limits::LIMITS,
         &making::MAKES,
-        &many::CROWDS,
+        &many::SWARMS,
         &overrides::OVERRIDES,
         &phases::PHASES,
         &rolls::ROLLS,
@@ -27,17 +27,17 @@ fn trials() -> Vec<&'static Trial> {
         &streams::SHORT,
         &updates::UPDATES,
     ];
-    let mut trials: Vec<&Trial> = pairs.into_iter().flatten().collect();
-    trials.extend([&streams::LONG, &steps::CATCHES, &rolls::CATCHES, &staged::CATCHES]);
-    trials.extend(&snapshots::SHOTS);
-    trials
+    let mut cases: Vec<&FaultCase> = pairs.into_iter().flatten().collect();
+    cases.extend([&streams::LONG, &steps::CATCHES, &rolls::CATCHES, &staged::CATCHES]);
+    cases.extend(&snapshots::SHOTS);
+    cases
 }
 
 #[test]
 fn every_kind_of_place_was_called_and_has_panicked() {
     let (mut seen, mut failed, mut runs) = (BTreeSet::new(), BTreeSet::new(), 0);
-    for trial in trials() {
-        let report = trial.report();
+    for case in cases() {
+        let report = case.report();
         seen.extend(&report.seen);
         failed.extend(&report.failed);
         runs += report.runs;

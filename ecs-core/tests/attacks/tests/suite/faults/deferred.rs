@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use attacks::faults::{Fault, Fired, Program, Role, Tag, Tracked, Trial, one_of, places};
+use attacks::faults::{Fault, FaultCase, Fired, Program, Role, Tag, Tracked, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::{Data, Defer, Entity, System, Threads, World, world};
 
@@ -314,7 +314,7 @@ impl Program for Defers {
         after.without(&doomed)
     }
 
-    fn judge(&self, before: &Book, found: &Book, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Book, found: &Book, _: &Fired) -> Result<(), String> {
         if !self.over {
             return one_of(found, std::slice::from_ref(before));
         }
@@ -327,7 +327,8 @@ impl Program for Defers {
     }
 }
 
-pub(super) static DEFERS: [Trial; 2] = [Trial::of::<Defers>(), Trial::of_drop::<Defers>()];
+pub(super) static DEFERS: [FaultCase; 2] =
+    [FaultCase::of::<Defers>(), FaultCase::of_drop::<Defers>()];
 
 #[test]
 fn functions_between_batches() {

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use attacks::faults::{Fault, Fired, Program, Role, Tag, Tracked, Trial, places};
+use attacks::faults::{Fault, FaultCase, Fired, Program, Role, Tag, Tracked, places};
 use attacks::{assert_subscribed, idle_systems, rows, tracked};
 use ecs_core::events::Events;
 use ecs_core::settings::Settings;
@@ -49,10 +49,10 @@ fn perform<S: Settings>(
     step: &mut Step<'_, Yard, S>,
     entities: &[Entity],
     fault: &Fault,
-    born: u64,
+    tag: u64,
 ) {
     match operation {
-        0 => drop(step.spawn((Tag(born), Mass::new(fault, 5))).unwrap()),
+        0 => drop(step.spawn((Tag(tag), Mass::new(fault, 5))).unwrap()),
         1 => step.despawn(entities[1]),
         2 => drop(step.insert(entities[2], Fixed::new(fault, 7))),
         3 => drop(step.remove::<Fixed>(entities[3])),
@@ -107,7 +107,7 @@ impl Tells {
     fn tell((mut rows, told): Account, free: &[u64]) -> Vec<Row> {
         let _ = told;
         for tag in free {
-            let row = rows.iter_mut().find(|row| row[0] == Some(*tag)).expect("somebody");
+            let row = rows.iter_mut().find(|row| row[0] == Some(*tag)).expect("it has a row");
             row[1] = row[1].map(|mass| mass + 100);
         }
         rows.sort_unstable();
@@ -213,7 +213,7 @@ impl Program for Tells {
         (Self::tell((after, 0), &free), told + more)
     }
 
-    fn judge(&self, before: &Account, found: &Account, fired: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Account, found: &Account, fired: &Fired) -> Result<(), String> {
         let bases = if self.over {
             vec![Self::despawned(self.after(&before.0, OPERATIONS))]
         } else {
@@ -241,7 +241,7 @@ impl Program for Tells {
     }
 }
 
-pub(super) static TELLS: [Trial; 2] = [Trial::of::<Tells>(), Trial::of_drop::<Tells>()];
+pub(super) static TELLS: [FaultCase; 2] = [FaultCase::of::<Tells>(), FaultCase::of_drop::<Tells>()];
 
 #[test]
 fn functions_of_events() {

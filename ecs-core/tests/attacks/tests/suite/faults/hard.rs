@@ -7,7 +7,7 @@ use std::env;
 use std::panic::resume_unwind;
 use std::process::Command;
 
-use attacks::faults::{Fault, Hook, Hooked, Mode, Role, Shelf, Tag, Tracked, Trial};
+use attacks::faults::{Fault, FaultCase, Hook, Hooked, Mode, Role, Shelf, Tag, Tracked};
 use attacks::support::{caught, fail, watched};
 use attacks::tracked;
 use ecs_core::events::Events;
@@ -123,7 +123,7 @@ fn mines(fault: &Fault, entities: u64) -> (World<Mines>, Vec<Entity>) {
 
 thread_local! {
     /// A snapshot without entities.
-    static NOBODY: RefCell<Option<Snapshot<Mines>>> = const { RefCell::new(None) };
+    static EMPTY: RefCell<Option<Snapshot<Mines>>> = const { RefCell::new(None) };
 }
 
 /// An operation on a world; its return value is dropped when no destructor panics any more.
@@ -183,8 +183,8 @@ fn undo(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
 
 fn restore(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     // All values are removed.
-    NOBODY.with_borrow(|nobody| {
-        world.as_mut().unwrap().restore(nobody.as_ref().unwrap()).unwrap();
+    EMPTY.with_borrow(|empty| {
+        world.as_mut().unwrap().restore(empty.as_ref().unwrap()).unwrap();
     });
 }
 
@@ -205,7 +205,7 @@ fn one_and_all(deed: Deed, rest: bool) {
     loop {
         let fault = Fault::new();
         HOOK.set(&fault);
-        NOBODY.set(Some(World::<Mines>::on(Threads::Inline).snapshot()));
+        EMPTY.set(Some(World::<Mines>::on(Threads::Inline).snapshot()));
         let (world, entities) = mines(&fault, 5);
         let mut world = Some(world);
         // Any other panic of `deed` is not an injected one.
@@ -226,7 +226,7 @@ fn one_and_all(deed: Deed, rest: bool) {
             assert_eq!(tags, world.entity_count());
         }
         assert_eq!(world.is_some(), rest);
-        drop((world, NOBODY.take()));
+        drop((world, EMPTY.take()));
         assert_eq!(fault.living(), 0, "leaked after {fired:?}");
         if fired.is_none_or(|fired| fired.first.is_none()) {
             break;
@@ -268,8 +268,8 @@ fn deed(deed: Deed, rest: bool) -> impl FnOnce() {
 }
 
 /// A test of a whole program.
-fn program(trial: &'static Trial) -> impl FnOnce() {
-    move || assert!(trial.report().runs > 2)
+fn program(case: &'static FaultCase) -> impl FnOnce() {
+    move || assert!(case.report().runs > 2)
 }
 
 apart! {

@@ -1,6 +1,6 @@
 //! Pairs of entities: a user's index, and the closures that run for each pair.
 
-use attacks::faults::{Fault, Fired, Hook, Program, Tag, Trial, places};
+use attacks::faults::{Fault, FaultCase, Fired, Hook, Program, Tag, places};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::joins::Index;
 use ecs_core::{Data, System, Threads, World, world};
@@ -25,10 +25,10 @@ world! {
     component Tag: contiguous_buffer;
     component Team: contiguous_buffer;
     component Num: contiguous_buffer;
-    query Everybody { read: [Tag] }
+    query Tagged { read: [Tag] }
     query Teams { read: [Tag, Team], index: ByTeam }
     system Fight {
-        read: [Tag, Team], write: [Num], queries: [Everybody, Teams], spawn: [(Tag,)], state: Fight(None),
+        read: [Tag, Team], write: [Num], queries: [Tagged, Teams], spawn: [(Tag,)], state: Fight(None),
     }
 }
 
@@ -50,7 +50,7 @@ struct Fight(Option<Fault>);
 impl System<Match> for Fight {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
         let fault = self.0.as_ref().unwrap();
-        data.for_pairs::<Everybody, (&Tag, &mut Num), &Tag>(|(tag, num), member| {
+        data.for_pairs::<Tagged, (&Tag, &mut Num), &Tag>(|(tag, num), member| {
             if tag.0 % 3 == 0 && member.0 % 3 == 0 {
                 fault.point(places::PAIRS);
                 num.set(num.get() + 1);
@@ -122,7 +122,7 @@ impl Program for Joins {
         after
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         let after = self.model(before);
         if self.over {
             return attacks::faults::one_of(found, &[after]);
@@ -141,7 +141,7 @@ impl Program for Joins {
     }
 }
 
-pub(super) static JOINS: [Trial; 2] = [Trial::of::<Joins>(), Trial::of_drop::<Joins>()];
+pub(super) static JOINS: [FaultCase; 2] = [FaultCase::of::<Joins>(), FaultCase::of_drop::<Joins>()];
 
 #[test]
 fn pairs_and_joins() {

@@ -1,6 +1,8 @@
 //! A fixed entity limit that is reached, bundles without room, and the user's outputs.
 
-use attacks::faults::{Counting, Fault, Fired, Hook, Program, Role, Tag, Trial, one_of, places};
+use attacks::faults::{
+    Counting, Fault, FaultCase, Fired, Hook, Program, Role, Tag, one_of, places,
+};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::{Bundle, BundleSink, Data, Output, StepError, System, Threads, World, world};
 
@@ -169,9 +171,9 @@ impl Program for Limits {
         let mut rows = Self::after(state, OPERATIONS);
         let room = 8 - rows.len();
         // The system despawns entities of tag 100 or more, if they existed at the last refresh: not those of this step.
-        let born = rows.len() - state.len();
+        let spawned = rows.len() - state.len();
         rows.retain(|row| row[0].is_none_or(|tag| tag < 100));
-        rows.extend((0..born).map(|_| vec![Some(100), Some(1)]));
+        rows.extend((0..spawned).map(|_| vec![Some(100), Some(1)]));
         // The batches are spawned in the order of the `spawn` list: tuples, then crates.
         let batch = [(101, 3), (101, 4), (102, 5), (102, 6)];
         rows.extend(batch[..room.min(4)].iter().map(|&(tag, n)| vec![Some(tag), Some(n)]));
@@ -179,7 +181,7 @@ impl Program for Limits {
         rows
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         if !self.over {
             let states = [self.done, self.done + 1].map(|done| Self::after(before, done));
             return one_of(found, &states);
@@ -203,7 +205,8 @@ impl Program for Limits {
     }
 }
 
-pub(super) static LIMITS: [Trial; 2] = [Trial::of::<Limits>(), Trial::of_drop::<Limits>()];
+pub(super) static LIMITS: [FaultCase; 2] =
+    [FaultCase::of::<Limits>(), FaultCase::of_drop::<Limits>()];
 
 #[test]
 fn bundles_without_room() {

@@ -1,6 +1,6 @@
 //! The making of worlds: initial values, storage strategies and schedulers.
 
-use attacks::faults::{Fault, Fired, Hook, Hooked, Program, Shelf, Trial, Worried, places};
+use attacks::faults::{Fault, FaultCase, Fired, Hook, Hooked, Program, Shelf, Worried, places};
 use attacks::tracked;
 use ecs_core::scheduler::Scheduler;
 use ecs_core::settings::{Allow, Config, Fixed};
@@ -118,7 +118,7 @@ impl Program for Makes {
         [true; 3]
     }
 
-    fn judge(&self, _: &[bool; 3], found: &[bool; 3], _: &Fired) -> Result<(), String> {
+    fn verify(&self, _: &[bool; 3], found: &[bool; 3], _: &Fired) -> Result<(), String> {
         // The worlds are created in order.
         if found.is_sorted_by(|a, b| a >= b) { Ok(()) } else { Err("others first".to_owned()) }
     }
@@ -136,7 +136,7 @@ impl Program for Makes {
     }
 }
 
-pub(super) static MAKES: [Trial; 2] = [Trial::of::<Makes>(), Trial::of_drop::<Makes>()];
+pub(super) static MAKES: [FaultCase; 2] = [FaultCase::of::<Makes>(), FaultCase::of_drop::<Makes>()];
 
 #[test]
 fn worlds_that_are_made() {

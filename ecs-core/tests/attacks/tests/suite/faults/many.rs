@@ -1,6 +1,6 @@
 //! Some thousands of entities with few calls of user code: pages and chunks that are changed in parallel.
 
-use attacks::faults::{Fault, Fired, Program, Trial, one_of, places};
+use attacks::faults::{Fault, FaultCase, Fired, Program, one_of, places};
 use attacks::{assert_subscribed, tracked};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
@@ -13,7 +13,7 @@ tracked! {
 }
 
 world! {
-    world Crowd { entity_limit: dynamic(16) }
+    world Swarm { entity_limit: dynamic(16) }
     component Number: contiguous_buffer;
     component (Load, Extra): contiguous_buffer;
     system Grow {
@@ -32,7 +32,7 @@ fn is_loaded(number: u64) -> bool {
     number < ENTITIES && number.is_multiple_of(1_500)
 }
 
-fn dies(number: u64) -> bool {
+fn is_despawned(number: u64) -> bool {
     number % 5 == 1 || number == 3_000
 }
 
@@ -40,8 +40,8 @@ struct Grow(Option<Fault>);
 #[derive(Default)]
 struct Bare;
 
-impl System<Crowd> for Grow {
-    fn process(&self, data: &mut Data<'_, Crowd, Self>) {
+impl System<Swarm> for Grow {
+    fn process(&self, data: &mut Data<'_, Swarm, Self>) {
         let fault = self.0.as_ref().unwrap();
         let (own, effects) = data.split();
         own.query::<(Entity, &Number, &mut Load)>().for_each(|(entity, number, load)| {
@@ -52,18 +52,18 @@ impl System<Crowd> for Grow {
             load.set(load.get() + 1);
             effects.insert(entity, Extra::new(fault, load.get()));
             effects.spawn((Number(ENTITIES + 10 * number.0), Load::new(fault, 7)));
-            if dies(number.0) {
+            if is_despawned(number.0) {
                 effects.despawn(entity);
             }
         });
     }
 }
 
-impl System<Crowd> for Bare {
-    fn process(&self, data: &mut Data<'_, Crowd, Self>) {
+impl System<Swarm> for Bare {
+    fn process(&self, data: &mut Data<'_, Swarm, Self>) {
         let (own, effects) = data.split();
         own.query::<(Entity, &Number)>().for_each(|(entity, number)| {
-            if dies(number.0) {
+            if is_despawned(number.0) {
                 effects.despawn(entity);
             }
         });
@@ -73,11 +73,11 @@ impl System<Crowd> for Bare {
 /// All numbers; and number, load and extra of each entity that has a load.
 type State = (Vec<u64>, Vec<(u64, u64, Option<u64>)>);
 
-struct Crowds {
-    world: World<Crowd>,
+struct Swarms {
+    world: World<Swarm>,
     fault: Fault,
     /// Whether the closure has spawned its batch.
-    born: bool,
+    has_spawned: bool,
     over: bool,
 }
 
@@ -86,10 +86,10 @@ fn batch() -> impl Iterator<Item = u64> {
     200_001..200_500
 }
 
-impl Crowds {
+impl Swarms {
     fn after(&self, state: &State) -> State {
         let (mut numbers, loads) = state.clone();
-        if self.born {
+        if self.has_spawned {
             numbers.extend(batch());
         }
         numbers.sort_unstable();
@@ -97,11 +97,11 @@ impl Crowds {
     }
 }
 
-impl Program for Crowds {
+impl Program for Swarms {
     type State = State;
 
     fn new(fault: &Fault, threads: Threads) -> Self {
-        let mut world = World::<Crowd>::on(threads);
+        let mut world = World::<Swarm>::on(threads);
         world.system_mut::<Grow>().0 = Some(fault.clone());
         let filled = world.step(|step| {
             let all = step.spawn_batch((0..ENTITIES).map(|n| (Number(n),))).unwrap();
@@ -112,12 +112,12 @@ impl Program for Crowds {
             }
         });
         filled.unwrap();
-        Self { world, fault: fault.clone(), born: false, over: false }
+        Self { world, fault: fault.clone(), has_spawned: false, over: false }
     }
 
     fn act(&mut self) {
-        let Self { world, fault, born, over } = self;
-        (*born, *over) = (false, false);
+        let Self { world, fault, has_spawned, over } = self;
+        (*has_spawned, *over) = (false, false);
         let step = world.step(|step| {
             let bundles = batch().map(|number| {
                 if number % 400 == 0 {
@@ -126,7 +126,7 @@ impl Program for Crowds {
                 (Number(number),)
             });
             assert_eq!(step.spawn_batch(bundles).unwrap().len(), batch().count());
-            *born = true;
+            *has_spawned = true;
             fault.point(places::STEP);
             step.execute_systems().run();
             fault.point(places::STEP);
@@ -149,28 +149,28 @@ impl Program for Crowds {
     fn model(&self, state: &State) -> State {
         let (mut numbers, mut loads) = state.clone();
         let loaded: Vec<u64> = loads.iter().map(|(number, ..)| *number).collect();
-        let dead = |number: u64| {
-            dies(number) && (is_loaded(number) || loaded.binary_search(&number).is_err())
+        let leaves = |number: u64| {
+            is_despawned(number) && (is_loaded(number) || loaded.binary_search(&number).is_err())
         };
-        numbers.retain(|&number| !dead(number));
+        numbers.retain(|&number| !leaves(number));
         // The batch did not exist at the last refresh, so the systems do not despawn it.
         numbers.extend(batch());
-        let mut born = Vec::new();
+        let mut spawned = Vec::new();
         loads.retain_mut(|(number, load, extra)| {
             if is_loaded(*number) {
                 (*load, *extra) = (*load + 1, Some(*load + 1));
-                born.push((ENTITIES + 10 * *number, 7, None));
+                spawned.push((ENTITIES + 10 * *number, 7, None));
             }
-            !is_loaded(*number) || !dies(*number)
+            !is_loaded(*number) || !is_despawned(*number)
         });
-        numbers.extend(born.iter().map(|(number, ..)| *number));
-        loads.append(&mut born);
+        numbers.extend(spawned.iter().map(|(number, ..)| *number));
+        loads.append(&mut spawned);
         numbers.sort_unstable();
         loads.sort_unstable();
         (numbers, loads)
     }
 
-    fn judge(&self, before: &State, found: &State, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &State, found: &State, _: &Fired) -> Result<(), String> {
         if self.over {
             return one_of(&(found == &self.model(before)), &[true]);
         }
@@ -189,15 +189,16 @@ impl Program for Crowds {
     }
 }
 
-pub(super) static CROWDS: [Trial; 2] = [Trial::of::<Crowds>(), Trial::of_drop::<Crowds>()];
-pub(super) static HARD: Trial = Trial::of_hard::<Crowds>();
+pub(super) static SWARMS: [FaultCase; 2] =
+    [FaultCase::of::<Swarms>(), FaultCase::of_drop::<Swarms>()];
+pub(super) static HARD: FaultCase = FaultCase::of_hard::<Swarms>();
 
 #[test]
 fn thousands() {
-    CROWDS[0].report();
+    SWARMS[0].report();
 }
 
 #[test]
 fn their_drop() {
-    CROWDS[1].report();
+    SWARMS[1].report();
 }

@@ -1,7 +1,7 @@
 //! A user's scheduler and strategy, and closures that replace the bodies of systems.
 
 use attacks::faults::{
-    Fault, Fired, Hook, Hooked, Program, Role, Tag, Tracked, Trial, Worried, places,
+    Fault, FaultCase, Fired, Hook, Hooked, Program, Role, Tag, Tracked, Worried, places,
 };
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::inner_parallelism::Strategy;
@@ -186,7 +186,7 @@ impl Program for Overrides {
         after
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         let after = self.model(before);
         if self.over {
             return attacks::faults::one_of(found, &[after]);
@@ -204,7 +204,8 @@ impl Program for Overrides {
     }
 }
 
-pub(super) static OVERRIDES: [Trial; 2] = [Trial::of::<Overrides>(), Trial::of_drop::<Overrides>()];
+pub(super) static OVERRIDES: [FaultCase; 2] =
+    [FaultCase::of::<Overrides>(), FaultCase::of_drop::<Overrides>()];
 
 #[test]
 fn code_in_the_place_of_bodies() {

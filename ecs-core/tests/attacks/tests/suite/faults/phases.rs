@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use attacks::faults::{Fault, Fired, Program, Role, Tag, Tracked, Trial, places};
+use attacks::faults::{Fault, FaultCase, Fired, Program, Role, Tag, Tracked, places};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::events::Events;
 use ecs_core::{Data, System, Threads, World, world};
@@ -213,7 +213,7 @@ impl Program for Phases {
         (rows, count + ripe as u64)
     }
 
-    fn judge(&self, before: &Self::State, found: &Self::State, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Self::State, found: &Self::State, _: &Fired) -> Result<(), String> {
         let reached = *self.shared.reached.lock().unwrap();
         let whole = self.model(before);
         let counts =
@@ -259,8 +259,9 @@ impl Program for Phases {
     }
 }
 
-pub(super) static PHASES: [Trial; 2] = [Trial::of::<Phases>(), Trial::of_drop::<Phases>()];
-pub(super) static HARD: Trial = Trial::of_hard::<Phases>();
+pub(super) static PHASES: [FaultCase; 2] =
+    [FaultCase::of::<Phases>(), FaultCase::of_drop::<Phases>()];
+pub(super) static HARD: FaultCase = FaultCase::of_hard::<Phases>();
 
 #[test]
 fn refreshes_between_systems() {

@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use attacks::faults::{Caught, Counting, Fault, Fired, Program, Tag, Trial, one_of, places};
+use attacks::faults::{Caught, Counting, Fault, FaultCase, Fired, Program, Tag, one_of, places};
 use attacks::{assert_subscribed, idle_systems, rows, tracked};
 use ecs_core::{Bundle, BundleSink, Data, Entity, System, Threads, World, world};
 
 tracked! {
     Num: BUFFER;
     Held: INTERLEAVED;
-    Kept: INTERLEAVED;
+    Met: INTERLEAVED;
     Mark: HASH_MAP;
 }
 
@@ -18,7 +18,7 @@ world! {
     world Rolling { entity_limit: dynamic(16) }
     component Tag: contiguous_buffer;
     component Num: contiguous_buffer;
-    component (Held, Kept): contiguous_buffer;
+    component (Held, Met): contiguous_buffer;
     component Mark: hash_map;
 
     query Others { read: [Tag] }
@@ -30,11 +30,11 @@ world! {
     }
     system Meet {
         sequential, dependencies: [Act], queries: [Others],
-        read: [Tag], insert: [Kept], despawn,
+        read: [Tag], insert: [Met], despawn,
         state: Meet(None),
     }
     system OfHeld { dependencies: [Meet], with: [Held] }
-    system OfMark { dependencies: [Meet], with: [Mark], without: [Kept] }
+    system OfMark { dependencies: [Meet], with: [Mark], without: [Met] }
 }
 
 idle_systems!(Rolling; OfHeld, OfMark);
@@ -61,7 +61,7 @@ impl Bundle<Rolling> for Parts {
 enum Turn {
     Of(u64),
     /// For an entity that spawns another one with this tag.
-    Birth(u64),
+    Spawn(u64),
     Pair(u64, u64),
 }
 
@@ -106,8 +106,8 @@ impl System<Rolling> for Act {
         fault.point(places::PROCESS);
         data.roll(|mut found| {
             let tag = found.get::<&Tag>().0;
-            let born = 100 + shared.acts.load(Relaxed);
-            shared.begin(if tag == 6 { Turn::Birth(born) } else { Turn::Of(tag) });
+            let spawned = 100 + shared.acts.load(Relaxed);
+            shared.begin(if tag == 6 { Turn::Spawn(spawned) } else { Turn::Of(tag) });
             shared.run(|| {
                 fault.point(places::ROLL);
                 let mark = |(n, value): (usize, u64)| (entities[n], Mark::new(fault, value));
@@ -123,7 +123,7 @@ impl System<Rolling> for Act {
                         let taken = [2, 3].into_iter().map(|n| entities[n]);
                         found.now().remove_batch::<Mark>(Counting::new(fault, taken));
                     }
-                    6 => drop(found.now().spawn((Tag(born), Num::new(fault, 1))).unwrap()),
+                    6 => drop(found.now().spawn((Tag(spawned), Num::new(fault, 1))).unwrap()),
                     7 => {
                         let parts = (0..2).map(|n| Parts(Mark::new(fault, n)));
                         assert_eq!(
@@ -160,7 +160,7 @@ impl System<Rolling> for Meet {
             shared.run(|| {
                 fault.point(places::ROLL_PAIRS);
                 match member {
-                    2 => drop(pair.now().insert(entities[2], Kept::new(fault, 40))),
+                    2 => drop(pair.now().insert(entities[2], Met::new(fault, 40))),
                     4 => pair.now().despawn(entities[4]),
                     _ => {}
                 }
@@ -202,14 +202,14 @@ fn stages(state: &[Row], turn: Turn) -> Vec<Vec<Row>> {
         }
         Turn::Of(4) => next(&set(2, 2, None)),
         Turn::Of(5) => [2, 3].into_iter().for_each(|tag| next(&set(tag, 4, None))),
-        Turn::Birth(tag) => next(&|rows| rows.push(vec![Some(tag), Some(1), None, None, None])),
+        Turn::Spawn(tag) => next(&|rows| rows.push(vec![Some(tag), Some(1), None, None, None])),
         Turn::Of(7) => next(&|rows| rows.extend((0..2).map(parts))),
         Turn::Of(8) => {
             // In between, the spawned entity has the components that the bundle has put so far.
             let so_far = [vec![None; 5], vec![Some(300), None, None, None, None], parts(9)];
-            for newborn in so_far {
+            for bundle in so_far {
                 let mut stage = state.to_vec();
-                stage.push(newborn);
+                stage.push(bundle);
                 stage.sort_unstable();
                 stages.push(stage);
             }
@@ -269,7 +269,7 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
                 drop(step.insert(entity, Held::new(fault, tag)));
                 if tag % 2 == 0 {
                     drop(step.insert(entity, Mark::new(fault, tag)));
-                    drop(step.insert(entity, Kept::new(fault, tag)));
+                    drop(step.insert(entity, Met::new(fault, tag)));
                 }
                 entity
             };
@@ -302,7 +302,7 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
     }
 
     fn state(&self) -> Vec<Row> {
-        rows!(self.world; Tag, Num, Held, Kept, Mark)
+        rows!(self.world; Tag, Num, Held, Met, Mark)
     }
 
     fn model(&self, state: &Vec<Row>) -> Vec<Row> {
@@ -313,7 +313,7 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
             assert!(ended);
             match *turn {
                 Turn::Of(tag) => turns.push(tag),
-                Turn::Birth(_) => turns.push(6),
+                Turn::Spawn(_) => turns.push(6),
                 Turn::Pair(..) => {}
             }
         }
@@ -321,11 +321,11 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         let num = |row: &&Row| row[1].is_some() && row[0] != Some(1);
         let mut expected: Vec<u64> = state.iter().filter(num).map(|row| row[0].unwrap()).collect();
         expected.sort_unstable();
-        assert_eq!(turns, expected, "each has a turn, but for who is despawned by the first");
+        assert_eq!(turns, expected, "each is visited, except the one that the first despawns");
         replay(state, &journal).pop().unwrap()
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         // Every finished call has its effect, and there are no staged changes.
         let journal = self.journal();
         if journal.iter().filter(|(_, ended)| !ended).count() > 2 {
@@ -341,14 +341,14 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         }
         assert_subscribed!(self.world;
             OfHeld: [Held] [];
-            OfMark: [Mark] [Kept];
+            OfMark: [Mark] [Met];
         );
     }
 }
 
-pub(super) static ROLLS: [Trial; 2] =
-    [Trial::of::<Rolls<false>>(), Trial::of_drop::<Rolls<false>>()];
-pub(super) static CATCHES: Trial = Trial::of::<Rolls<true>>();
+pub(super) static ROLLS: [FaultCase; 2] =
+    [FaultCase::of::<Rolls<false>>(), FaultCase::of_drop::<Rolls<false>>()];
+pub(super) static CATCHES: FaultCase = FaultCase::of::<Rolls<true>>();
 
 #[test]
 fn systems_that_change_the_world_at_once() {

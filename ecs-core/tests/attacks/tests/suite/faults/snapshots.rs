@@ -1,7 +1,7 @@
 //! Snapshots, restorations, clones, hashes and reads of a world that has components in every kind of storage.
 
 use attacks::faults::{
-    Counting, Fault, Fired, Hook, Hooked, Program, Shelf, Tag, Trial, one_of, places,
+    Counting, Fault, FaultCase, Fired, Hook, Hooked, Program, Shelf, Tag, one_of, places,
 };
 use attacks::support::caught;
 use attacks::{assert_subscribed, idle_systems, rows, tracked};
@@ -116,7 +116,7 @@ struct Shot<const DEED: usize> {
     entities: Vec<Entity>,
     older: Snapshot<Glass>,
     /// What the older snapshot holds.
-    kept: State,
+    older_state: State,
     /// Whether the older snapshot is complete.
     whole: bool,
     /// The snapshots that `act` has taken, to be dropped with the world.
@@ -207,7 +207,7 @@ impl<const DEED: usize> Program for Shot<DEED> {
         let mut world = World::<Glass>::on(threads);
         let entities = fill(&mut world, fault, 0..7);
         world.step(|step| step.execute_systems().run()).unwrap();
-        let (older, kept) = (world.snapshot(), state(&world));
+        let (older, older_state) = (world.snapshot(), state(&world));
         change(&mut world, fault, &entities);
         let fault = fault.clone();
         Self {
@@ -215,7 +215,7 @@ impl<const DEED: usize> Program for Shot<DEED> {
             fault,
             entities,
             older,
-            kept,
+            older_state,
             whole: true,
             made: Vec::new(),
             clones: Vec::new(),
@@ -247,15 +247,15 @@ impl<const DEED: usize> Program for Shot<DEED> {
     }
 
     fn model(&self, state: &State) -> State {
-        if Self::DEED == Deed::Restore { self.kept.clone() } else { state.clone() }
+        if Self::DEED == Deed::Restore { self.older_state.clone() } else { state.clone() }
     }
 
-    fn judge(&self, before: &State, found: &State, fired: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &State, found: &State, fired: &Fired) -> Result<(), String> {
         if Self::DEED != Deed::Restore {
             return one_of(found, std::slice::from_ref(before));
         }
-        let mut allowed = vec![self.kept.clone()];
-        let mut changed = self.kept.clone();
+        let mut allowed = vec![self.older_state.clone()];
+        let mut changed = self.older_state.clone();
         match fired.first {
             Some(
                 places::CLONE_OF_COMPONENT
@@ -266,7 +266,7 @@ impl<const DEED: usize> Program for Shot<DEED> {
             ) => {
                 // Values of one component may be missing.
                 for column in 1..8 {
-                    let mut changed = self.kept.clone();
+                    let mut changed = self.older_state.clone();
                     for row in &mut changed.0 {
                         let found = found.0.iter().find(|found| found[0] == row[0]);
                         if found.is_some_and(|found| found[column].is_none()) {
@@ -320,18 +320,18 @@ impl<const DEED: usize> Program for Shot<DEED> {
     }
 }
 
-pub(super) static SHOTS: [Trial; 9] = [
-    Trial::of::<Shot<0>>(),
-    Trial::of::<Shot<1>>(),
-    Trial::of::<Shot<2>>(),
-    Trial::of::<Shot<3>>(),
-    Trial::of::<Shot<4>>(),
-    Trial::of_drop::<Shot<0>>(),
-    Trial::of_drop::<Shot<1>>(),
-    Trial::of_drop::<Shot<2>>(),
-    Trial::of_drop::<Shot<3>>(),
+pub(super) static SHOTS: [FaultCase; 9] = [
+    FaultCase::of::<Shot<0>>(),
+    FaultCase::of::<Shot<1>>(),
+    FaultCase::of::<Shot<2>>(),
+    FaultCase::of::<Shot<3>>(),
+    FaultCase::of::<Shot<4>>(),
+    FaultCase::of_drop::<Shot<0>>(),
+    FaultCase::of_drop::<Shot<1>>(),
+    FaultCase::of_drop::<Shot<2>>(),
+    FaultCase::of_drop::<Shot<3>>(),
 ];
-pub(super) static HARD: Trial = Trial::of_hard::<Shot<3>>();
+pub(super) static HARD: FaultCase = FaultCase::of_hard::<Shot<3>>();
 
 #[test]
 fn a_snapshot() {

@@ -1,6 +1,8 @@
 //! Two unordered systems, split over subtasks, that stage every kind of change, and one system after them.
 
-use attacks::faults::{Caught, Counting, Fault, Fired, Mode, Program, Tag, Trial, one_of, places};
+use attacks::faults::{
+    Caught, Counting, Fault, FaultCase, Fired, Mode, Program, Tag, one_of, places,
+};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::{Bundle, BundleSink, Data, Executor, System, Threads, World, world};
 
@@ -103,7 +105,7 @@ impl System<Staging> for Grow {
             effects.remove::<Flag>(e.entity);
             fault.point(places::ENTITIES);
             let parts = (0..2).map(|n| Parts(Rare::new(fault, n)));
-            // A hint that panics leaks a bundle: see `a_hint_that_panics_while_births_are_staged`.
+            // A hint that panics leaks a bundle: see `a_hint_that_panics_while_spawns_are_staged`.
             effects.spawn_batch(Counting::new(fault, parts).later());
             if tag == 64 {
                 effects.despawn(e.entity);
@@ -236,7 +238,7 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
         rows
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, fired: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, fired: &Fired) -> Result<(), String> {
         if self.over {
             // The panic was in the refresh, which applies all batches together, and so completely.
             let mut after = self.model(before);
@@ -253,8 +255,8 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
             let mut allowed = vec![after.clone()];
             if fired.first == Some(places::PUT) {
                 // One of the spawned entities is incomplete.
-                let born = after.iter().enumerate().filter(|(_, row)| row[0] == Some(2_000));
-                for (at, _) in born {
+                let spawned = after.iter().enumerate().filter(|(_, row)| row[0] == Some(2_000));
+                for (at, _) in spawned {
                     for tag in [None, Some(2_000)] {
                         let mut rows = after.clone();
                         rows[at] = vec![tag, None, None, None, None, None];
@@ -285,10 +287,10 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
     }
 }
 
-pub(super) static STAGES: [Trial; 2] =
-    [Trial::of::<Stages<false>>(), Trial::of_drop::<Stages<false>>()];
-pub(super) static CATCHES: Trial = Trial::of::<Stages<true>>();
-pub(super) static HARD: Trial = Trial::of_hard::<Stages<false>>();
+pub(super) static STAGES: [FaultCase; 2] =
+    [FaultCase::of::<Stages<false>>(), FaultCase::of_drop::<Stages<false>>()];
+pub(super) static CATCHES: FaultCase = FaultCase::of::<Stages<true>>();
+pub(super) static HARD: FaultCase = FaultCase::of_hard::<Stages<false>>();
 
 #[test]
 fn systems_that_stage_everything() {
@@ -306,7 +308,7 @@ fn their_drop() {
 }
 
 #[test]
-fn a_hint_that_panics_while_births_are_staged() {
+fn a_hint_that_panics_while_spawns_are_staged() {
     for chosen in 1..=7 {
         let fault = Fault::new();
         let mut world = World::<Staging>::on(Threads::Inline);

@@ -1,6 +1,6 @@
 //! The closure of a step that performs every critical operation directly.
 
-use attacks::faults::{Caught, Counting, Fault, Fired, Program, Tag, Trial, one_of, places};
+use attacks::faults::{Caught, Counting, Fault, FaultCase, Fired, Program, Tag, one_of, places};
 use attacks::{assert_subscribed, idle_systems, rows, tracked};
 use ecs_core::{Bundle, BundleSink, Entity, Step, Threads, World, settings::Settings, world};
 
@@ -260,7 +260,7 @@ impl<const CATCHES: bool> Program for Edits<CATCHES> {
         reclaimed(after(state, OPERATIONS))
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         if CATCHES {
             if self.failed.len() > 2 {
                 // Too many combinations.
@@ -306,9 +306,9 @@ impl<const CATCHES: bool> Program for Edits<CATCHES> {
     }
 }
 
-pub(super) static EDITS: [Trial; 2] =
-    [Trial::of::<Edits<false>>(), Trial::of_drop::<Edits<false>>()];
-pub(super) static CATCHES: Trial = Trial::of::<Edits<true>>();
+pub(super) static EDITS: [FaultCase; 2] =
+    [FaultCase::of::<Edits<false>>(), FaultCase::of_drop::<Edits<false>>()];
+pub(super) static CATCHES: FaultCase = FaultCase::of::<Edits<true>>();
 
 #[test]
 fn a_step_that_edits_at_once() {

@@ -1,6 +1,6 @@
 //! A user's storage strategy whose every call may panic.
 
-use attacks::faults::{Fault, Fired, Hook, Hooked, Program, Shelf, Tag, Trial, places};
+use attacks::faults::{Fault, FaultCase, Fired, Hook, Hooked, Program, Shelf, Tag, places};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
@@ -133,7 +133,7 @@ impl Program for Shelves {
         rows
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         let after = self.model(before);
         let tags = |rows: &[Row]| -> Vec<u64> { rows.iter().map(|row| row[0].unwrap()).collect() };
         let (was, is) = (tags(before), tags(found));
@@ -142,13 +142,13 @@ impl Program for Shelves {
         }
         if !self.over {
             // The entity that the closure spawned may be there; no staged change is.
-            let born: Vec<u64> = was.iter().copied().chain([100]).collect();
+            let spawned: Vec<u64> = was.iter().copied().chain([100]).collect();
             let sorted = |mut tags: Vec<u64>| {
                 tags.sort_unstable();
                 tags
             };
-            if is != was && is != sorted(born) {
-                return Err(format!("{before:?} or a newborn"));
+            if is != was && is != sorted(spawned) {
+                return Err(format!("{before:?} or one more"));
             }
         }
         for row in found {
@@ -168,8 +168,9 @@ impl Program for Shelves {
     }
 }
 
-pub(super) static SHELVES: [Trial; 2] = [Trial::of::<Shelves>(), Trial::of_drop::<Shelves>()];
-pub(super) static HARD: Trial = Trial::of_hard::<Shelves>();
+pub(super) static SHELVES: [FaultCase; 2] =
+    [FaultCase::of::<Shelves>(), FaultCase::of_drop::<Shelves>()];
+pub(super) static HARD: FaultCase = FaultCase::of_hard::<Shelves>();
 
 #[test]
 fn a_strategy_that_panics() {

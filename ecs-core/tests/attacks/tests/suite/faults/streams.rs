@@ -1,6 +1,6 @@
 //! A producer and a consumer of a stream: with one batch, and with more items than the queue holds.
 
-use attacks::faults::{Fault, Fired, Program, Role, Tag, Tracked, Trial, one_of, places};
+use attacks::faults::{Fault, FaultCase, Fired, Program, Role, Tag, Tracked, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::{Data, Executor, Stream, System, Threads, World, world};
 
@@ -152,7 +152,7 @@ impl<const ITEMS: usize> Program for Pipes<ITEMS> {
         (rows, sum + ENTITIES * ITEMS as u64)
     }
 
-    fn judge(&self, before: &Self::State, found: &Self::State, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Self::State, found: &Self::State, _: &Fired) -> Result<(), String> {
         let after = self.model(before);
         if self.over {
             return one_of(found, &[after]);
@@ -175,8 +175,8 @@ type Short = Pipes<1>;
 /// Each of the first two subtasks sends 8 960 items: a queue holds 8 192.
 type Long = Pipes<140>;
 
-pub(super) static SHORT: [Trial; 2] = [Trial::of::<Short>(), Trial::of_drop::<Short>()];
-pub(super) static LONG: Trial = Trial::of::<Long>();
+pub(super) static SHORT: [FaultCase; 2] = [FaultCase::of::<Short>(), FaultCase::of_drop::<Short>()];
+pub(super) static LONG: FaultCase = FaultCase::of::<Long>();
 
 #[test]
 fn a_stream_of_a_batch_each() {

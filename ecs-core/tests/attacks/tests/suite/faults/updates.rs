@@ -1,6 +1,6 @@
 //! Updates by unordered systems, some of them to the same entity.
 
-use attacks::faults::{Fault, Fired, Program, Role, Tag, Trial, one_of, places};
+use attacks::faults::{Fault, FaultCase, Fired, Program, Role, Tag, one_of, places};
 use attacks::{assert_subscribed, rows, tracked};
 use ecs_core::{Data, Entity, StepError, System, Threads, World, world};
 
@@ -125,7 +125,7 @@ impl Program for Updates {
         rows
     }
 
-    fn judge(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
+    fn verify(&self, before: &Vec<Row>, found: &Vec<Row>, _: &Fired) -> Result<(), String> {
         let expected = if self.over { self.model(before) } else { before.clone() };
         one_of(found, &[expected])
     }
@@ -135,8 +135,9 @@ impl Program for Updates {
     }
 }
 
-pub(super) static UPDATES: [Trial; 2] = [Trial::of::<Updates>(), Trial::of_drop::<Updates>()];
-pub(super) static HARD: Trial = Trial::of_hard::<Updates>();
+pub(super) static UPDATES: [FaultCase; 2] =
+    [FaultCase::of::<Updates>(), FaultCase::of_drop::<Updates>()];
+pub(super) static HARD: FaultCase = FaultCase::of_hard::<Updates>();
 
 #[test]
 fn conflicting_updates() {

@@ -150,9 +150,9 @@ fn bundles_of_systems() {
         };
         assert_eq!(run(Way::Nothing), (None, 260, 130, 130));
         assert_eq!(run(Way::Twice), (None, 260, 260, 260));
-        let (panic, born, ..) = run(Way::Panics);
+        let (panic, spawned, ..) = run(Way::Panics);
         assert_eq!(panic.unwrap(), "put");
-        assert!(born <= 260, "{born}");
+        assert!(spawned <= 260, "{spawned}");
         // The world still works.
         assert_eq!(run(Way::Twice), (None, 260, 260, 260));
         let values = count(&world).2;

@@ -129,16 +129,16 @@ fn hints_of_batches_in_steps() {
                 World::<Many, Config<Fixed<250>, Allow, AtomicCounter>>::on(Threads::Inline);
             let entity = |n: u64| (Number(n), living.value(n));
             world.step(|step| step.spawn_batch((0..10).map(entity)).map(drop)).unwrap().unwrap();
-            let mut born = Err(());
+            let mut spawned = Err(());
             let panic = caught(|| {
                 let many = liar((10..210).map(entity), &hints, panics);
-                born = world
+                spawned = world
                     .step(|step| step.spawn_batch(many).map(Iterator::count))
                     .unwrap()
                     .map_err(drop);
             });
-            let expected = match (&panic, born) {
-                (None, Ok(born)) => 10 + born as u64,
+            let expected = match (&panic, spawned) {
+                (None, Ok(spawned)) => 10 + spawned as u64,
                 // A batch is spawned completely or not at all.
                 _ => 10,
             };
@@ -155,9 +155,9 @@ fn hints_of_batches_in_steps() {
             for _ in 0..2 {
                 let panic = caught(|| {
                     let many = liar((count..count + 200).map(entity), &hints, panics);
-                    let born =
+                    let spawned =
                         fixed.step(|step| step.spawn_batch(many).map(Iterator::count)).unwrap();
-                    count += born.map_or(0, |born| born as u64);
+                    count += spawned.map_or(0, |spawned| spawned as u64);
                 });
                 assert_eq!(
                     check(&fixed, &living),
@@ -173,10 +173,10 @@ fn hints_of_batches_in_steps() {
 fn an_iterator_that_goes_on_after_its_end() {
     let living = Living::default();
     let mut world = World::<Many>::on(Threads::Inline);
-    let born =
+    let spawned =
         world.step(|step| step.spawn_batch(broken(&living)).map(Iterator::count)).unwrap().unwrap();
-    assert_eq!(check(&world, &living), (0..born as u64).collect::<Vec<_>>());
-    assert_eq!(born, 100);
+    assert_eq!(check(&world, &living), (0..spawned as u64).collect::<Vec<_>>());
+    assert_eq!(spawned, 100);
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn systems_run_once_in_order_or_not_at_all() {
 }
 
 #[test]
-fn what_a_scheduler_says_is_passed_on() {
+fn what_a_scheduler_returns_is_passed_on() {
     let way = Way::default();
     let mut world =
         World::<Chain, Scheduled<Chain, Wild>>::with_scheduler(Threads::Inline, |dag| {

@@ -65,7 +65,7 @@ impl StateHash for Odd {
 }
 
 world! {
-    world Kept {}
+    world Saved {}
     component Odd: contiguous_buffer;
     resource Held;
     system Own { write: [Odd], output: Vec<u8> }
@@ -76,14 +76,14 @@ struct Held(Option<Odd>);
 #[derive(Clone, Default, StateHash)]
 struct Own(Option<Odd>);
 
-impl System<Kept> for Own {
-    fn process(&self, data: &mut Data<'_, Kept, Self>) {
+impl System<Saved> for Own {
+    fn process(&self, data: &mut Data<'_, Saved, Self>) {
         data.for_entities(|e| e.odd.0.0 += 1);
     }
 }
 
-fn filled(living: &Living, count: u64) -> World<Kept> {
-    let mut world = World::<Kept>::on(Threads::Inline);
+fn filled(living: &Living, count: u64) -> World<Saved> {
+    let mut world = World::<Saved>::on(Threads::Inline);
     world.resource_mut::<Held>().0 = Some(Odd::new(1, living));
     world.system_mut::<Own>().0 = Some(Odd::new(2, living));
     world
@@ -93,7 +93,7 @@ fn filled(living: &Living, count: u64) -> World<Kept> {
     world
 }
 
-fn numbers(world: &World<Kept>) -> Vec<u64> {
+fn numbers(world: &World<Saved>) -> Vec<u64> {
     let mut all = Vec::new();
     world.for_each::<&Odd>(|odd| all.push(odd.0.0));
     all

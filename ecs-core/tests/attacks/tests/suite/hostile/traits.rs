@@ -36,7 +36,7 @@ const TRAITS: &[(&str, Standing)] = &[
     (
         "Declaration",
         Open(
-            "`restart`: a dispatch that changes its mind; `core_ecs`' neighbours in `tests/world/hostile`: tables that lie",
+            "`restart`: inconsistent dispatch; `core_ecs`' neighbours in `tests/world/hostile`: tables that lie",
         ),
     ),
     ("Defers", Marker),
@@ -89,11 +89,15 @@ const TRAITS: &[(&str, Standing)] = &[
     ("IsSequential", Marker),
     (
         "SetResource",
-        Open("only read by what `set!` makes: a world that includes a set is judged as any other"),
+        Open(
+            "only read by what `set!` makes: a world that includes a set is validated as any other",
+        ),
     ),
     (
         "SetSystem",
-        Open("only read by what `set!` makes: a world that includes a set is judged as any other"),
+        Open(
+            "only read by what `set!` makes: a world that includes a set is validated as any other",
+        ),
     ),
     ("Settings", Open("`settings`")),
     ("SliceDependent", Marker),

@@ -12,7 +12,7 @@ fn an_event_is_handed_to_the_step_of_another_world() {
         let (of_outer, of_inner) = (entities(&outer), entities(&inner));
         let mut told = Vec::new();
         let events = Events::new().on_unsubscribe::<Edit>(|yours| {
-            let dead = of_inner[yours.entity().index_in(&of_outer)];
+            let entity = of_inner[yours.entity().index_in(&of_outer)];
             told.push(yours.entity());
             let inner_events = Events::new().on_unsubscribe::<Edit>(|mine| {
                 swap(mine.system_mut(), yours.system_mut());
@@ -21,7 +21,7 @@ fn an_event_is_handed_to_the_step_of_another_world() {
                 yours.resource_mut::<Log>().0.push("outer".into());
                 assert!(mine.get::<Text>().is_none() && yours.get::<Text>().is_none());
             });
-            inner.step_with(inner_events, |step| drop(step.remove::<Text>(dead))).unwrap();
+            inner.step_with(inner_events, |step| drop(step.remove::<Text>(entity))).unwrap();
         });
         outer
             .step_with(events, |step| {

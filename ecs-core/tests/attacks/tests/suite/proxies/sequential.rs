@@ -109,7 +109,7 @@ fn roll_in_roll(swapped: for<'a> fn(&mut Now<'a, Nest, Act>, &mut Now<'a, Nest, 
                     now.roll(|mut m| assert!(m.get::<&Text>().0.starts_with("outer")));
                 });
                 turns += 1;
-                assert_eq!(seen, COUNT - turns, "whoever was despawned had a turn");
+                assert_eq!(seen, COUNT - turns, "a despawned entity was visited");
             });
             assert_eq!(turns, COUNT / 2);
             assert_eq!((yours.output().len(), mine.output().len()), (turns, turns));

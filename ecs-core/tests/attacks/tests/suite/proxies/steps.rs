@@ -38,12 +38,12 @@ fn interleave(
 
 fn check(mine: &World<Nest>, yours: &World<Nest>, stamps: [&str; 2]) {
     let text = |stamp: &str, n: usize| format!("{stamp} {n}");
-    let expected = |own: &str, other: &str, dead: usize, swapped: [(usize, usize); 2]| {
+    let expected = |own: &str, other: &str, despawned: usize, swapped: [(usize, usize); 2]| {
         let name = |n: usize| match swapped.iter().find(|(at, _)| *at == n) {
             Some(&(_, from)) => text(other, from),
             None => text(own, n),
         };
-        (0..COUNT).filter(|&n| n != dead).map(name).collect::<Vec<_>>()
+        (0..COUNT).filter(|&n| n != despawned).map(name).collect::<Vec<_>>()
     };
     assert_eq!(texts(mine), expected(stamps[0], stamps[1], 0, [(5, 6), (7, 8)]));
     assert_eq!(texts(yours), expected(stamps[1], stamps[0], 1, [(6, 5), (8, 7)]));

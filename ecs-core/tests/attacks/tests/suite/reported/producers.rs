@@ -86,7 +86,7 @@ fn the_panic_of_a_producer_reaches_the_caller() {
 }
 
 #[test]
-fn a_consumer_runs_in_the_pool_whoever_sends() {
+fn a_consumer_runs_in_the_pool_after_a_send_from_any_thread() {
     let mut world = World::<Streamed>::on(fresh(2));
     world
         .step(|step| {

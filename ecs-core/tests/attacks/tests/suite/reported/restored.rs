@@ -100,14 +100,14 @@ where
 #[test]
 fn values_are_those_of_the_snapshot_or_missing() {
     // The world before the restoration: unchanged, other entities in the same rows, some, none, or more than before.
-    for (dead, others) in [(0, 0), (100, 100), (50, 10), (100, 0), (100, 200)] {
+    for (despawned, others) in [(0, 0), (100, 100), (50, 10), (100, 0), (100, 200)] {
         for fails in [0, 1, 50, 99] {
             // One counter for each case: values are `'static`, and tests run in parallel.
             let at: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(u64::MAX)));
             let mut world = World::<W>::on(Threads::Inline);
             let entities = spawn(&mut world, 0..100, at);
             let snapshot = world.snapshot();
-            world.step(|step| entities[..dead].iter().for_each(|&e| step.despawn(e))).unwrap();
+            world.step(|step| entities[..despawned].iter().for_each(|&e| step.despawn(e))).unwrap();
             spawn(&mut world, 1000..1000 + others, at);
             at.store(fails, Relaxed);
             assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("clone"));

@@ -79,7 +79,7 @@ refusals! {
     fn m_entity() -> Entity { panic!() }";
     two_nows, "two rights to everything", "E0499",
     "fn f(a: &mut Data<'_, Nest, Act>) { let one = a.now(); let two = a.now(); drop((one, two)) }";
-    now_and_roll, "a roll while another one changes who has what", "E0499",
+    now_and_roll, "a roll while another one changes which entity has what", "E0499",
     "fn f(a: &mut Data<'_, Nest, Act>) { let mut now = a.now(); a.roll(|_| {}); now.despawn(entity()) }
     fn entity() -> Entity { panic!() }";
     component_over_a_change, "a component of an entity that was despawned", "E0499",
@@ -116,12 +116,12 @@ refusals! {
     "fn f<C: Component>(value: &Value<C>) -> Value<C> { value.clone() }";
     make_a_value, "a value that no column knows", "E0624",
     "fn f<C: Component>(component: C) -> Value<C> { Value::new(0, 0, component) }";
-    look_into_a_value, "a component for which nobody has a right", "E0616",
+    look_into_a_value, "the component in a `Value`", "E0616",
     "fn f<C: Component>(value: Value<C>) -> C { value.component.into_inner() }";
 
-    subtype_of_a_query, "a query that was judged for another component", "mismatched types",
+    subtype_of_a_query, "a query that was validated for another component", "mismatched types",
     "fn f<'a>(query: Query<'a, Nest, Edit, &'static Sub>) -> Query<'a, Nest, Edit, &'static Sup> { query }";
-    subtype_of_a_world, "a world that was judged for another declaration", "mismatched types",
+    subtype_of_a_world, "a world that was validated for another declaration", "mismatched types",
     "fn f(world: Box<World<W<Sub>>>) -> Box<World<W<Sup>>> { world }";
 
     implement_locate, "a row that is none", "E0277",

@@ -37,8 +37,12 @@ pub trait Program: Sized {
     ///
     /// # Errors
     /// If the documentation does not allow the state.
-    fn judge(&self, before: &Self::State, found: &Self::State, fired: &Fired)
-    -> Result<(), String>;
+    fn verify(
+        &self,
+        before: &Self::State,
+        found: &Self::State,
+        fired: &Fired,
+    ) -> Result<(), String>;
 
     /// Asserts that the world is consistent. Apart from the assertions, nothing panics.
     fn check(&mut self);
@@ -74,29 +78,29 @@ impl Report {
 
 /// A test of a program. It runs once, on the first call of [`report`](Self::report).
 #[derive(Debug)]
-pub struct Trial {
+pub struct FaultCase {
     run: fn() -> Report,
     report: OnceLock<Report>,
 }
 
-impl Trial {
+impl FaultCase {
     /// A test of the program `P`, in which every call panics once.
     #[must_use]
     pub const fn of<P: Program>() -> Self {
-        Self { run: try_out::<P>, report: OnceLock::new() }
+        Self { run: test_calls::<P>, report: OnceLock::new() }
     }
 
     /// A test of the drop of the program `P` after a run, with a fault and without.
     #[must_use]
     pub const fn of_drop<P: Program>() -> Self {
-        Self { run: try_drop::<P>, report: OnceLock::new() }
+        Self { run: test_drop::<P>, report: OnceLock::new() }
     }
 
     /// A test of the program `P` in which all destructors panic from one on. It needs a separate process, as it may
     /// abort.
     #[must_use]
     pub const fn of_hard<P: Program>() -> Self {
-        Self { run: try_hard::<P>, report: OnceLock::new() }
+        Self { run: test_hard_drops::<P>, report: OnceLock::new() }
     }
 
     /// Runs the test if it has not run yet, and returns its report.
@@ -129,7 +133,7 @@ fn every_kind() -> [(&'static str, Threads); 2] {
     [("inline", Threads::Inline), ("on four threads", four())]
 }
 
-fn try_out<P: Program>() -> Report {
+fn test_calls<P: Program>() -> Report {
     let _turn = P::HOOK.map(Hook::turn);
     let mut report = Report::default();
     for (name, threads) in every_kind() {
@@ -148,7 +152,7 @@ fn try_out<P: Program>() -> Report {
     report
 }
 
-fn try_drop<P: Program>() -> Report {
+fn test_drop<P: Program>() -> Report {
     let _turn = P::HOOK.map(Hook::turn);
     let mut report = Report::default();
     for (name, threads) in every_kind() {
@@ -170,7 +174,7 @@ fn try_drop<P: Program>() -> Report {
     report
 }
 
-fn try_hard<P: Program>() -> Report {
+fn test_hard_drops<P: Program>() -> Report {
     let _turn = P::HOOK.map(Hook::turn);
     let mut report = Report::default();
     for (name, threads) in every_kind() {
@@ -215,7 +219,7 @@ fn run<P: Program>(
         if context.mode == Mode::Once && fired.caught.is_some() {
             assert_eq!(fired.caught, fired.first, "another panic was caught");
         }
-        if let Err(expected) = program.judge(&before, &found, &fired) {
+        if let Err(expected) = program.verify(&before, &found, &fired) {
             panic!("from {before:?} came {found:?}, but expected was {expected}");
         }
     }

@@ -93,16 +93,16 @@ pub fn is_safe_by_definition(production: &Production) -> bool {
 /// # Errors
 ///
 /// A pair of concurrent invocations that influence the same value.
-pub fn safety(schedule: &Schedule, state: &State) -> Result<(), Conflict> {
-    safety_of(&schedule.produce(state))
+pub fn check(schedule: &Schedule, state: &State) -> Result<(), Conflict> {
+    check_production(&schedule.produce(state))
 }
 
 /// The same for a production.
 ///
 /// # Errors
 ///
-/// As of [`safety`].
-pub fn safety_of(production: &Production) -> Result<(), Conflict> {
+/// As of [`check`].
+pub fn check_production(production: &Production) -> Result<(), Conflict> {
     match production {
         Production::Conc(invocations) => {
             for (number, right) in invocations.iter().enumerate() {
@@ -114,12 +114,12 @@ pub fn safety_of(production: &Production) -> Result<(), Conflict> {
         }
         Production::Seq(_) => Ok(()),
         Production::Then(first, second) => {
-            safety_of(first)?;
-            safety_of(second)
+            check_production(first)?;
+            check_production(second)
         }
         Production::Par(left, right) => {
-            safety_of(left)?;
-            safety_of(right)?;
+            check_production(left)?;
+            check_production(right)?;
             let shared = &influence::of_production(left) & &influence::of_production(right);
             if shared.is_empty() {
                 return Ok(());
