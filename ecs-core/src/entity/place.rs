@@ -61,9 +61,10 @@ impl Place {
         Self(row as u32)
     }
 
-    /// The row.
+    /// The row: a number that ascends like the place, for comparing many places at a time.
     #[inline(always)]
-    pub(crate) const fn row(self) -> u32 {
+    #[must_use]
+    pub const fn row(self) -> u32 {
         self.0
     }
 }

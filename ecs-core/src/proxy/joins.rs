@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::output::Output;
-use crate::proxy::query::joins::{Groups, HasIndex, Index, Record};
+use crate::proxy::query::joins::{HasIndex, Index, Record, Table, TableOf};
 use crate::signature::{Data, Declaration, Executor, System, SystemName};
 use crate::types::Sealed;
 
@@ -19,14 +19,16 @@ impl<D: Declaration, N: SystemName<D, System = Self>> System<D, N> for Unindexed
 /// A query with the index `I`: a system that builds the index of its members.
 pub struct Indexed<I: Index> {
     index: I,
-    groups: Groups<I::Key>,
+    table: TableOf<I>,
+    /// The execution for which the table was built.
+    made: Option<u64>,
 }
 
 impl<I: Index> Indexed<I> {
     /// A query whose index has the given value: `state: value` in a declaration.
     #[must_use]
     pub const fn of(index: I) -> Self {
-        Self { index, groups: Groups::new() }
+        Self { index, table: TableOf::<I>::EMPTY, made: None }
     }
 }
 
@@ -46,8 +48,8 @@ impl<I: Index> HasIndex for Indexed<I> {
     type Index = I;
 
     #[expect(private_interfaces, reason = "sealed: only this crate can call it")]
-    fn groups(&self, _: Sealed) -> &Groups<I::Key> {
-        &self.groups
+    fn made(&self, _: Sealed) -> (&TableOf<I>, Option<u64>) {
+        (&self.table, self.made)
     }
 }
 
@@ -87,10 +89,13 @@ where
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
-        let Self { index, groups } = self;
+        let Self { index, table, made } = self;
         executor.for_subtasks(|data| collect(index, data));
         let records = executor.states.outputs().each().map(|Keyed(records)| records.as_slice());
-        groups.make(executor.workers, executor.core.executions, &records);
+        // A panic of a key's hash leaves the table in part.
+        *made = None;
+        table.make(executor.workers, &records);
+        *made = Some(executor.core.executions);
     }
 }
 

@@ -2,9 +2,14 @@
 
 use crate::proxy::Query;
 use crate::proxy::query::QueryFor;
-use crate::proxy::query::joins::{HasIndex, Index, KeyOf, Lookup, Members, assert_query};
+use crate::proxy::query::joins::{
+    HasIndex, Hashed, Index, KeyOf, Lookup, Members, Ranked, Sorted, assert_query, assert_uses,
+    table,
+};
 use crate::signature::access::Queries;
-use crate::signature::{Data, Declaration, Effects, Item, QueryTerms, SystemName};
+use crate::signature::{
+    Data, Declaration, Effects, Item, QueryTerms, SystemName, assert_not_sequential,
+};
 
 /// The index of the query `Q`.
 type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;
@@ -29,13 +34,29 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[must_use]
     pub fn lookup<Q, T>(&self) -> Lookup<'w, D, IndexOf<Q, D>, T>
     where
-        Q: SystemName<D, System: HasIndex>,
+        Q: SystemName<D, System: HasIndex<Index: Index<Key: Hashed>>>,
         T: QueryFor<D, Q>,
         N: Queries<Q, D>,
     {
         const { assert_query::<D, N, Q, T>() };
         // SAFETY: as in `members`.
         unsafe { Lookup::of::<Q>(self.core) }
+    }
+
+    /// The members of the query `Q`, sorted by number, each with the value that its index has given it: the key of the
+    /// index is a [`Numbered`](crate::joins::Numbered).
+    ///
+    /// # Panics
+    /// As [`lookup`](Self::lookup).
+    #[must_use]
+    pub fn sorted<Q>(&self) -> &'w Sorted<<KeyOf<Q, D> as Ranked>::Value>
+    where
+        Q: SystemName<D, System: HasIndex<Index: Index<Key: Ranked>>>,
+        N: Queries<Q, D>,
+    {
+        const { assert_uses::<D, N, Q>() };
+        const { assert_not_sequential::<D, N>("sorted") };
+        table::<D, Q, _>(self.core)
     }
 }
 
@@ -55,7 +76,7 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
     /// the entity. The order is by entities, then by keys as returned, then by members in ascending order of
     /// rows. A key that is returned twice counts twice. O(entities + keys + pairs).
     #[inline(always)]
-    pub fn join<I: Index, T: QueryTerms<D>, K: IntoIterator<Item = I::Key>>(
+    pub fn join<I: Index<Key: Hashed>, T: QueryTerms<D>, K: IntoIterator<Item = I::Key>>(
         self,
         members: Lookup<'_, D, I, T>,
         mut keys: impl FnMut(&Item<'a, A, D>) -> K,
@@ -132,7 +153,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
         keys: impl FnMut(&Item<'_, A, D>) -> K,
         f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
     ) where
-        Q: SystemName<D, System: HasIndex>,
+        Q: SystemName<D, System: HasIndex<Index: Index<Key: Hashed>>>,
         A: QueryFor<D, N>,
         T: QueryFor<D, Q>,
         K: IntoIterator<Item = KeyOf<Q, D>>,

@@ -44,7 +44,7 @@ mod objects {
     }
 }
 
-use ecs_core::description::{Description, EdgeKind};
+use ecs_core::description::{Description, EdgeKind, List};
 use ecs_core::{Data, Entity, System, World, world};
 use objects::{Carriers, Goods, Load, Owner, Weight};
 
@@ -95,7 +95,7 @@ fn descriptions_show_queries_as_such() {
     let (goods, carriers, count) = (system("Goods"), system("Carriers"), system("Count"));
     assert!(goods.is_query() && goods.is_indexed());
     assert!(carriers.is_query() && !carriers.is_indexed());
-    assert!(!count.is_query() && count.queries() == ["Carriers", "Goods"]);
+    assert!(!count.is_query() && count.list(List::Queries) == ["Carriers", "Goods"]);
     let edges = port.edges().iter().filter(|edge| edge.kind() == EdgeKind::Query);
     let edges: Vec<_> = edges.map(|edge| (edge.from(), edge.to())).collect();
     let carry = system("Carry");

@@ -7,6 +7,7 @@ mod hostile;
 mod indices;
 mod products;
 mod rolled;
+mod sorted;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

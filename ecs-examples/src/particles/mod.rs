@@ -1,16 +1,15 @@
 //! The thesis's particle simulation (chapters 15 and 16).
 //!
 //! [`world`] has the declaration, [`components`] the components of a disc, and [`systems`] the systems.
-//! [`grid`], [`contact`] and [`vertex`] have the outputs of systems; [`merge`] merges contacts in order.
+//! [`cell`] has the index of the spatial partition, [`contact`] the search for contacts, and [`vertex`] the triangles.
 
+pub mod cell;
 pub mod components;
 mod constants;
 pub mod contact;
 pub mod csv;
 mod disc;
-pub mod grid;
 mod hash;
-pub mod merge;
 mod random;
 mod simulation;
 pub mod systems;

@@ -58,7 +58,7 @@ impl<S: Settings> Simulation for DiscWorld<S> {
                 step.execute_systems().run();
                 let mut contacts = 0;
                 step.output_parts_of::<Collide>().for_each(|found| {
-                    contacts += found.as_slice().len() as u64;
+                    contacts += found.len() as u64;
                 });
                 FrameReport { contacts }
             })

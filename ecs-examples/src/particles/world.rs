@@ -1,14 +1,10 @@
 //! The declaration: the thesis's simulation (chapter 15) on one screen.
 
+use super::cell::ByCell;
 use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
-use super::contact::Contacts;
-use super::grid::Shard;
-use super::merge::Merge;
-use super::systems::{
-    Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts, SpatialPartition,
-};
+use super::contact::Contact;
+use super::systems::{Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts};
 use super::vertex::Vertices;
-use ecs_core::Place;
 
 ecs_core::world! {
     /// Discs that bounce in a box. The dependency graph is that of the thesis's figure 15.1, with two further edges
@@ -42,25 +38,23 @@ ecs_core::world! {
         read: [Circle],
         write: [Position, Velocity],
     }
-    system SpatialPartition {
+    query SpatialPartition {
         parallelism: split_evenly(cores),
         dependencies: [KeepInBounds],
         read: [Position, Circle],
-        output: Shard<Place>,
+        index: ByCell,
     }
     system Collide {
         parallelism: split_evenly(cores),
-        inputs: [SpatialPartition],
-        slice_dependent,
+        queries: [SpatialPartition],
         read: [Position, Circle],
-        output: Contacts<Place>,
+        output: Vec<Contact>,
     }
     system SolveContacts {
         exclusive,
         inputs: [Collide],
         read: [Circle],
         write: [Position, Velocity],
-        output: Merge<Place>,
     }
     system Age {
         parallelism: split_evenly(cores),

@@ -1,7 +1,7 @@
 //! Pushing apart the discs that touch.
 
-use ecs_examples::particles::contact::Contacts;
-use ecs_examples::particles::merge::Merge;
+use super::merge::Merge;
+use super::search::Contacts;
 
 /// Solves all contacts, one after the other.
 pub(super) fn solve(

@@ -1,21 +1,25 @@
 //! The particle simulation by hand: a vector per component, and loops fused where they can be.
 //!
-//! The grid, the search for contacts, their order and the triangles are the same code as in the library's
-//! version, so the comparison shows what the library adds: storage, scheduling, access.
+//! The triangles are the same code as in the library's version. The search for contacts goes by cell: each subtask sorts
+//! its discs into a grid of its own ([`grid`]), searches the discs of a range of cells ([`search`]), and the contacts of
+//! all subtasks are merged in order ([`merge`]).
 
 mod columns;
 mod contacts;
+mod grid;
 mod life;
+mod merge;
 mod motion;
+mod search;
 
 use super::threads::{Threads, both, bound, cut, each};
 use columns::Columns;
 use ecs_core::Output;
 use ecs_examples::particles::Disc;
-use ecs_examples::particles::contact::Contacts;
-use ecs_examples::particles::grid::Shard;
-use ecs_examples::particles::merge::Merge;
 use ecs_examples::particles::vertex::{Fan, Vertices};
+use grid::Shard;
+use merge::Merge;
+use search::Contacts;
 
 /// The simulation.
 #[derive(Debug)]

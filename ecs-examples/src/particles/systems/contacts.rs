@@ -8,21 +8,18 @@ use crate::particles::world::Particles;
 
 /// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by 0.6 of their overlap
 /// each.
-///
-/// It takes the contacts of all subtasks in the order of their discs, independently of the subtasks.
 #[derive(Debug, Default)]
 pub struct SolveContacts;
 
 impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        let (own, effects) = data.split();
-        let found = effects.output_parts_of::<Collide>();
-        let mut discs = own.any_mut::<(&mut Position, &mut Velocity)>();
-        effects.output().for_each(&found, |contact| {
+        let contacts = data.outputs_of::<Collide>();
+        let mut discs = data.any_mut::<(&mut Position, &mut Velocity)>();
+        for contact in contacts.flatten() {
             if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
                 solve(one, other, contact.overlap);
             }
-        });
+        }
     }
 }
 

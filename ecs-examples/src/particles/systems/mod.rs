@@ -1,15 +1,13 @@
-//! The nine systems.
+//! The systems, except the query [`SpatialPartition`](super::world::SpatialPartition).
 
 mod collision;
 mod contacts;
 mod life;
 mod motion;
-mod partition;
 mod render;
 
 pub use collision::Collide;
 pub use contacts::SolveContacts;
 pub use life::{Age, Fade};
 pub use motion::{Accelerate, KeepInBounds, Move};
-pub use partition::SpatialPartition;
 pub use render::Render;

@@ -8,6 +8,7 @@
 use core::hash::Hash;
 
 use super::hash::hash;
+use super::key::{Record, Table};
 use crate::parallel::{ForkJoin, fork_each};
 
 /// From this number of records on, the table is built in parts.
@@ -16,17 +17,12 @@ const MANY: usize = 8192;
 /// The maximal number of parts.
 const PARTS: usize = 16;
 
-/// A key and the row of the entity that has it.
-pub(crate) type Record<K> = (K, u32);
-
 /// Rows by key.
 #[derive(Debug)]
-pub(crate) struct Groups<K> {
+pub struct Groups<K> {
     parts: Vec<Part<K>>,
     /// The number of leading bits of a hash that select the part.
     bits: u32,
-    /// The execution for which the table was built.
-    made: Option<u64>,
 }
 
 /// The groups whose hashes have the same leading bits.
@@ -52,40 +48,29 @@ struct Group<K> {
 
 const FREE: u32 = u32::MAX;
 
-impl<K> Groups<K> {
-    pub(crate) const fn new() -> Self {
-        Self { parts: Vec::new(), bits: 0, made: None }
-    }
-
-    /// The execution for which the table was built; `None` if it never was.
-    pub(crate) fn made(&self) -> Option<u64> {
-        self.made
-    }
-}
-
-impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Groups<K> {
     /// The rows with this key, in ascending order. O(1).
     #[inline]
     pub(crate) fn rows(&self, key: &K) -> &[u32] {
         let hash = hash(key);
         self.parts.get(part_of(hash, self.bits)).map_or(&[], |part| part.find(hash, key))
     }
+}
 
-    /// Builds the table from records whose rows ascend. O(records / threads), plus a pass over all records on each
-    /// thread. Allocates nothing if there were as many records before.
-    pub(crate) fn make<'a>(
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
+    const EMPTY: Self = Self { parts: Vec::new(), bits: 0 };
+
+    /// O(records / threads), plus a pass over all records on each thread. Allocates nothing if there were as many
+    /// records before.
+    fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,
-        made: u64,
         records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
-    ) where
-        K: 'a,
-    {
+    ) {
         let count: usize = records.clone().map(<[_]>::len).sum();
         let parts =
             if count < MANY { 1 } else { executor.threads().min(PARTS).next_power_of_two() };
         self.bits = parts.trailing_zeros();
-        self.made = None;
         if self.parts.len() < parts {
             self.parts.resize_with(parts, Part::new);
         }
@@ -100,7 +85,6 @@ impl<K: Copy + Eq + Hash + Send + Sync> Groups<K> {
             }
             part.gather();
         });
-        self.made = Some(made);
     }
 }
 
@@ -229,13 +213,12 @@ mod tests {
             rounds in proptest::collection::vec(proptest::collection::vec(0..90_u16, 0..400), 1..4),
             pieces in 1..5_usize,
         ) {
-            let mut groups = Groups::new();
+            let mut groups = Groups::EMPTY;
             prop_assert!(groups.rows(&0).is_empty());
-            for (round, keys) in rounds.into_iter().enumerate() {
+            for keys in rounds {
                 let records = rows(keys);
                 let size = records.len().div_ceil(pieces).max(1);
-                groups.make(&Inline, round as u64, &records.chunks(size));
-                prop_assert_eq!(groups.made(), Some(round as u64));
+                groups.make(&Inline, &records.chunks(size));
                 check(&groups, &records, 91);
             }
         }
@@ -247,9 +230,9 @@ mod tests {
         let (many, few) = (rows(keys(3 * MANY as u32)), rows(keys(100)));
         let threads = rayon::ThreadPoolBuilder::new().num_threads(3).build();
         Threads::Pool(std::sync::Arc::new(threads.expect("threads"))).run(|workers| {
-            let mut groups = Groups::new();
+            let mut groups = Groups::EMPTY;
             for records in [&many, &few, &many] {
-                groups.make(workers, 1, &records.chunks(1000));
+                groups.make(workers, &records.chunks(1000));
                 check(&groups, records, 3001);
             }
             assert_eq!(groups.bits, 2);

@@ -1,9 +1,8 @@
 //! Indices: the trait that a query's index implements.
 
-use core::hash::Hash;
-
-use super::groups::Groups;
-use crate::signature::SystemName;
+use super::key::Key;
+use crate::signature::{Declaration, SystemName};
+use crate::state::Core;
 use crate::types::{Sealed, ThreadSafe};
 
 /// A function from an entity to the key that it is found by: `index: ByOwner` in a query.
@@ -74,8 +73,8 @@ pub trait Index: ThreadSafe {
     /// `CellsEntry<'a>`.
     type Entry<'a>;
 
-    /// The key that members are found by.
-    type Key: Copy + Eq + Hash + Send + Sync + 'static;
+    /// The key that members are found by: a value that is hashed, or a [`Numbered`](super::Numbered).
+    type Key: Key;
 
     /// The key of a member.
     fn key(&self, member: Self::Entry<'_>) -> Self::Key;
@@ -91,10 +90,34 @@ pub trait HasIndex: ThreadSafe {
     /// The index.
     type Index: Index;
 
-    /// The members by key.
+    /// The members by key, and the execution for which that was built; `None` if it never was.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for `Indexed`")]
-    fn groups(&self, _: Sealed) -> &Groups<<Self::Index as Index>::Key>;
+    fn made(&self, _: Sealed) -> (&TableOf<Self::Index>, Option<u64>);
+}
+
+/// The table of the index `I`.
+pub(crate) type TableOf<I> = <<I as Index>::Key as Key>::Table;
+
+/// The members of the query `Q` by key.
+///
+/// # Panics
+/// If the index was not built in this execution, since its last refresh; then the code of the query was overridden.
+/// (That the query is executed, and in the same phase, was validated when the program was built.)
+pub(crate) fn table<D, Q, I>(core: &Core<D>) -> &TableOf<I>
+where
+    D: Declaration,
+    Q: SystemName<D, System: HasIndex<Index = I>>,
+    I: Index,
+{
+    // A system that has the query in its table reads the instance, so it runs after the query.
+    let (table, made) = core.instance::<Q>().system.made(Sealed(()));
+    assert!(
+        made == Some(core.executions),
+        "the index of the query `{}` was not made in this execution: its code was overridden",
+        D::SYSTEMS[Q::INDEX].name,
+    );
+    table
 }
 
 /// The key that the members of the query `Q` are found by.

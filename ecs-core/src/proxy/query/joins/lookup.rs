@@ -3,19 +3,18 @@
 use core::fmt;
 use core::slice;
 
-use super::groups::Groups;
-use super::index::{HasIndex, Index};
+use super::index::{HasIndex, Index, TableOf, table};
+use super::key::Hashed;
 use super::members::Members;
 use crate::signature::{Declaration, Item, QueryTerms, SystemName};
 use crate::state::Core;
-use crate::types::Sealed;
 
 /// The members of a query with the index `I` by key, with what `T` asks for of each, to read.
 ///
 /// It is `Copy`, like [`Members`].
 pub struct Lookup<'w, D: Declaration, I: Index, T: QueryTerms<D>> {
     members: Members<'w, D, T>,
-    groups: &'w Groups<I::Key>,
+    groups: &'w TableOf<I>,
 }
 
 impl<D: Declaration, I: Index, T: QueryTerms<D>> Clone for Lookup<'_, D, I, T> {
@@ -32,28 +31,20 @@ impl<D: Declaration, I: Index, T: QueryTerms<D>> fmt::Debug for Lookup<'_, D, I,
     }
 }
 
-impl<'w, D: Declaration, I: Index, T: QueryTerms<D>> Lookup<'w, D, I, T> {
+impl<'w, D: Declaration, I: Index<Key: Hashed>, T: QueryTerms<D>> Lookup<'w, D, I, T> {
     /// The members of the query `Q`, by key.
     ///
     /// # Safety
     /// As for [`Members::of`].
     ///
     /// # Panics
-    /// If the index was not built in this execution, since its last refresh; then the code of the query was overridden.
-    /// (That the query is executed, and in the same phase, was validated when the program was built.)
+    /// As [`table`].
     pub(crate) unsafe fn of<Q>(core: &'w Core<D>) -> Self
     where
         Q: SystemName<D, System: HasIndex<Index = I>>,
     {
-        // A system that has the query in its table reads the instance, so it runs after the query.
-        let groups = core.instance::<Q>().system.groups(Sealed(()));
-        assert!(
-            groups.made() == Some(core.executions),
-            "the index of the query `{}` was not made in this execution: its code was overridden",
-            D::SYSTEMS[Q::INDEX].name,
-        );
         // SAFETY: the caller upholds the contract of `Members::of`.
-        Self { members: unsafe { Members::of::<Q>(core) }, groups }
+        Self { members: unsafe { Members::of::<Q>(core) }, groups: table::<D, Q, I>(core) }
     }
 
     /// The members with this key, in ascending order of rows. O(1), and O(1) for each of them.

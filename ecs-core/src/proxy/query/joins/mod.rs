@@ -4,12 +4,17 @@ mod grid;
 mod groups;
 mod hash;
 mod index;
+mod key;
 mod lookup;
 mod members;
+mod sorted;
 
 pub use grid::{Cell, Grid};
-pub(crate) use groups::{Groups, Record};
 pub use index::{HasIndex, Index, KeyOf};
+pub(crate) use index::{TableOf, table};
+pub use key::{Hashed, Key, Numbered, Ranked};
+pub(crate) use key::{Record, Table};
 pub use lookup::{Lookup, Matches};
 pub use members::Members;
 pub(crate) use members::{assert_query, assert_shown, assert_uses};
+pub use sorted::{Placed, Sorted};

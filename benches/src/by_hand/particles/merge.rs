@@ -6,11 +6,11 @@ use std::collections::binary_heap::PeekMut;
 
 use ecs_core::Output;
 
-use super::contact::{Contact, Contacts};
+use super::search::{Contact, Contacts};
 
 /// The progress of merging the contacts of several subtasks.
 #[derive(Debug)]
-pub struct Merge<K> {
+pub(super) struct Merge<K> {
     /// For each subtask with remaining contacts: `e0` of its next contact, the subtask, and the index of that contact.
     next: BinaryHeap<Reverse<(K, usize, usize)>>,
 }
@@ -25,7 +25,7 @@ impl<K: Copy + Ord + 'static> Merge<K> {
     /// Calls `f` with the contacts of all subtasks in the order in which they are solved: ascending by `e0`, and by
     /// `e1` for the same `e0`. One subtask has all contacts of an `e0`. O(contacts, and discs with contacts × log
     /// subtasks).
-    pub fn for_each<'a>(
+    pub(super) fn for_each<'a>(
         &mut self,
         all: &(impl Iterator<Item = &'a Contacts<K>> + Clone),
         mut f: impl FnMut(&Contact<K>),

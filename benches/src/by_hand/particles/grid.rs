@@ -10,8 +10,7 @@
 use std::ops::Range;
 
 use ecs_core::Output;
-
-use super::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, SPARE_CELLS};
+use ecs_examples::particles::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, SPARE_CELLS};
 
 /// Cells on the x axis: the box, the cell after its end, and the spare ones.
 const WIDTH: usize = (BOX_WIDTH / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS;
@@ -21,25 +20,25 @@ const HEIGHT: usize = ((BOX_HEIGHT / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS).
 const CELLS: usize = WIDTH * HEIGHT;
 
 /// Discs in a block.
-pub const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 
 /// The data of four discs for collision: one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub struct Block {
+pub(super) struct Block {
     /// Centres.
-    pub x: [f32; LANES],
+    pub(super) x: [f32; LANES],
     /// Centres.
-    pub y: [f32; LANES],
+    pub(super) y: [f32; LANES],
     /// Radii.
-    pub radius: [f32; LANES],
+    pub(super) radius: [f32; LANES],
     /// Positions in the order of creation: of the shard, or of all shards in a merged grid.
-    pub ordinal: [i32; LANES],
+    pub(super) ordinal: [i32; LANES],
 }
 
 /// Discs by their first cell, for all cells or a range of cells.
 #[derive(Debug, Default)]
-pub struct Grid {
+pub(super) struct Grid {
     /// The first cell of the range.
     base: usize,
     /// `starts[c + 1]` is where the discs of the cell `base + c` start, and those of the previous cell end.
@@ -50,28 +49,28 @@ pub struct Grid {
 
 /// The discs of one subtask, sorted by cell.
 #[derive(Debug)]
-pub struct Shard<K> {
+pub(super) struct Shard<K> {
     /// The discs in the order of creation.
-    pub discs: Vec<K>,
+    pub(super) discs: Vec<K>,
     /// The first cell of every disc.
     cells: Vec<u16>,
     /// The discs by their first cell.
-    pub grid: Grid,
+    pub(super) grid: Grid,
     /// The largest radius.
-    pub largest: f32,
+    pub(super) largest: f32,
 }
 
 const _: () = assert!(CELLS <= 1 << 16, "a cell's number fits into 16 bits");
 
 /// A coordinate in cells, rounded towards 0.
 #[must_use]
-pub fn cell(length: f32) -> i32 {
+pub(super) fn cell(length: f32) -> i32 {
     (length / CELL_SIZE) as i32
 }
 
 /// The last cell of a disc on one axis.
 #[must_use]
-pub fn last_cell(position: f32, radius: f32) -> i32 {
+pub(super) fn last_cell(position: f32, radius: f32) -> i32 {
     ((position + radius) / CELL_SIZE + 1.0) as i32
 }
 
@@ -211,7 +210,7 @@ impl<K> Default for Shard<K> {
 impl<K> Shard<K> {
     /// First pass, disc by disc: counts how many discs start in each cell.
     #[inline]
-    pub fn measure(&mut self, disc: K, [x, y]: [f32; 2], radius: f32) {
+    pub(super) fn measure(&mut self, disc: K, [x, y]: [f32; 2], radius: f32) {
         let (column, row) = (cell(x - radius), cell(y - radius));
         let first = column as usize * HEIGHT + row as usize;
         self.discs.push(disc);
@@ -221,13 +220,13 @@ impl<K> Shard<K> {
     }
 
     /// Between the passes: lays out the cells.
-    pub fn reserve(&mut self) {
+    pub(super) fn reserve(&mut self) {
         self.grid.reserve();
     }
 
     /// Second pass, disc by disc, in the same order: appends the disc to its cell.
     #[inline]
-    pub fn fill(&mut self, ordinal: usize, centre: [f32; 2], radius: f32) {
+    pub(super) fn fill(&mut self, ordinal: usize, centre: [f32; 2], radius: f32) {
         self.grid.put(usize::from(self.cells[ordinal]), centre, radius, ordinal as i32);
     }
 }

@@ -1,0 +1,151 @@
+//! Keys: what members of a query are found by, and which table holds them.
+
+use core::fmt;
+use core::hash::Hash;
+
+use super::groups::Groups;
+use super::sorted::Sorted;
+use crate::parallel::ForkJoin;
+use crate::types::ThreadSafe;
+
+/// A key and the row of the entity that has it.
+pub(crate) type Record<K> = (K, u32);
+
+/// What an index finds members by: a value that can be hashed, or a [`Numbered`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key",
+    label = "neither hashed nor numbered",
+    note = "a key is `Copy + Eq + Hash + Send + Sync + 'static`, or an `ecs_core::joins::Numbered`"
+)]
+pub trait Key: Copy + Send + Sync + 'static {
+    /// The table of the members.
+    #[doc(hidden)]
+    type Table: Table<Self>;
+}
+
+/// A key that is hashed: [`Effects::lookup`](crate::proxy::Effects::lookup) finds members by it.
+#[diagnostic::on_unimplemented(
+    message = "[E0087] a query that is sorted by number cannot be looked up by key",
+    label = "the key `{Self}` is not hashed",
+    note = "use `sorted`"
+)]
+pub trait Hashed: Key<Table = Groups<Self>> + Eq + Hash {}
+
+/// A key that members are sorted by: [`Effects::sorted`](crate::proxy::Effects::sorted) hands them out.
+#[diagnostic::on_unimplemented(
+    message = "[E0087] a query with the key `{Self}` is not sorted",
+    label = "the key is hashed",
+    note = "let the `Key` of the index be an `ecs_core::joins::Numbered`, or use `lookup`"
+)]
+pub trait Ranked: Key<Table = Sorted<Self::Value>> {
+    /// The value that is stored with each member.
+    type Value: Copy + Send + Sync + 'static;
+}
+
+/// Members by their keys.
+pub trait Table<K>: ThreadSafe {
+    /// The table without members.
+    const EMPTY: Self;
+
+    /// Builds the table from records whose rows ascend.
+    fn make<'a>(
+        &mut self,
+        executor: &impl ForkJoin,
+        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
+    ) where
+        K: 'a;
+}
+
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Key for K {
+    type Table = Groups<K>;
+}
+
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Hashed for K {}
+
+/// A key that is a number below `BOUND`, with a value: members are sorted by the number, and the values of
+/// consecutive numbers are one slice ([`Sorted`]).
+///
+/// The value is what a user of the query needs of each member, for example its position. It is copied when the index
+/// is built, so that users read it in sequence instead of from components by row.
+///
+/// It is not hashed, so it does not implement `Hash`.
+#[derive(Clone, Copy)]
+pub struct Numbered<V, const BOUND: usize> {
+    number: u32,
+    value: V,
+}
+
+impl<V, const BOUND: usize> Numbered<V, BOUND> {
+    /// The number and the value of a member.
+    ///
+    /// # Panics
+    /// If the number is not below `BOUND`.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn new(number: usize, value: V) -> Self {
+        const { assert!(BOUND < u32::MAX as usize, "numbers of an index are below 2³² - 1") };
+        if number >= BOUND {
+            outside(number, BOUND);
+        }
+        Self { number: number as u32, value }
+    }
+
+    /// The number.
+    #[inline]
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The value.
+    #[inline]
+    pub(super) fn value(&self) -> V
+    where
+        V: Copy,
+    {
+        self.value
+    }
+}
+
+impl<V, const BOUND: usize> fmt::Debug for Numbered<V, BOUND> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Numbered").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl<V: Copy + Send + Sync + 'static, const BOUND: usize> Key for Numbered<V, BOUND> {
+    type Table = Sorted<V>;
+}
+
+impl<V: Copy + Send + Sync + 'static, const BOUND: usize> Ranked for Numbered<V, BOUND> {
+    type Value = V;
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn outside(number: usize, bound: usize) -> ! {
+    panic!(
+        "the number {number} of a member is out of range: its index has numbers below {bound}; clamp the number, or \
+         enlarge the bound in `Numbered<_, {bound}>`"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_below_the_bound() {
+        let key = Numbered::<_, 3>::new(2, 'a');
+        assert_eq!((key.number(), key.value()), (2, 'a'));
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "the number 3 of a member is out of range: its index has numbers below 3"
+    )]
+    fn not_the_bound_itself() {
+        let _ = Numbered::<_, 3>::new(3, ());
+    }
+}

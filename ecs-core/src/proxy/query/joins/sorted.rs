@@ -1,0 +1,249 @@
+//! The members of a query, sorted by number.
+//!
+//! The sort is a counting sort. The numbers are cut into as many ranges as there are threads. Each thread counts the
+//! records of its range, and the counts tell where its members start. Then each thread copies the records of its range
+//! to their positions. A thread goes over all records in ascending order of rows, so the members of a number are in that
+//! order, and the result depends neither on the number of threads nor on how the query was split.
+
+use core::fmt;
+use core::ops::Range;
+
+use super::key::{Numbered, Record, Table};
+use crate::entity::Place;
+use crate::parallel::{ForkJoin, fork_each};
+
+/// From this number of records on, the sort is parallel.
+const MANY: usize = 8192;
+
+/// The maximal number of ranges.
+const PARTS: usize = 16;
+
+/// A value and the place of the member that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed<V> {
+    /// The value that the index gave to the member.
+    pub value: V,
+    /// Where the member lies.
+    pub place: Place,
+}
+
+/// The members of a query in ascending order of their numbers ([`Numbered`]), and of rows for the same number.
+pub struct Sorted<V> {
+    /// `bounds[n]` is the number of members with a number below `n`.
+    bounds: Vec<u32>,
+    members: Vec<Placed<V>>,
+}
+
+impl<V> fmt::Debug for Sorted<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sorted").field("len", &self.members.len()).finish_non_exhaustive()
+    }
+}
+
+impl<V> Sorted<V> {
+    /// All members.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> &[Placed<V>] {
+        &self.members
+    }
+
+    /// The members whose numbers are in the range: the part of [`all`](Self::all) at their
+    /// [`positions`](Self::positions). O(1).
+    ///
+    /// # Panics
+    /// As `positions`.
+    #[inline]
+    #[must_use]
+    pub fn run(&self, numbers: Range<usize>) -> &[Placed<V>] {
+        &self.members[self.positions(numbers)]
+    }
+
+    /// Where in [`all`](Self::all) the members lie whose numbers are in the range. O(1).
+    ///
+    /// # Panics
+    /// If the range ends beyond the bound of the numbers, or starts after its end.
+    #[inline]
+    #[must_use]
+    pub fn positions(&self, numbers: Range<usize>) -> Range<usize> {
+        let bounds = &self.bounds[numbers.start..=numbers.end];
+        bounds[0] as usize..bounds[bounds.len() - 1] as usize
+    }
+}
+
+/// The numbers of one range while it is sorted.
+struct Part<'p, V> {
+    /// The first number.
+    first: u32,
+    /// For each number the count of its members, then the position after the last one that is copied.
+    ends: &'p mut [u32],
+    /// The number of members in the range.
+    count: usize,
+    /// The position of its first member.
+    base: usize,
+    members: &'p mut [Placed<V>],
+}
+
+impl<V: Copy> Part<'_, V> {
+    /// Counts the members of each number.
+    fn count<'a, const BOUND: usize>(
+        &mut self,
+        records: impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]>,
+    ) where
+        V: 'a,
+    {
+        self.ends.fill(0);
+        for (key, _) in records.flatten() {
+            let number = key.number().wrapping_sub(self.first) as usize;
+            if let Some(count) = self.ends.get_mut(number) {
+                *count += 1;
+                self.count += 1;
+            }
+        }
+    }
+
+    /// Copies the members to their positions.
+    fn fill<'a, const BOUND: usize>(
+        &mut self,
+        records: impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]>,
+    ) where
+        V: 'a,
+    {
+        let mut next = self.base as u32;
+        for end in &mut *self.ends {
+            next += core::mem::replace(end, next);
+        }
+        for &(key, row) in records.flatten() {
+            let number = key.number().wrapping_sub(self.first) as usize;
+            if let Some(end) = self.ends.get_mut(number) {
+                let place = Place::of(row as usize);
+                self.members[*end as usize - self.base] = Placed { value: key.value(), place };
+                *end += 1;
+            }
+        }
+    }
+}
+
+impl<V, const BOUND: usize> Table<Numbered<V, BOUND>> for Sorted<V>
+where
+    V: Copy + Send + Sync + 'static,
+{
+    const EMPTY: Self = Self { bounds: Vec::new(), members: Vec::new() };
+
+    /// O(records + `BOUND` / threads). Allocates nothing if there were as many records before.
+    fn make<'a>(
+        &mut self,
+        executor: &impl ForkJoin,
+        records: &(impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]> + Clone + Sync),
+    ) {
+        let count: usize = records.clone().map(<[_]>::len).sum();
+        self.bounds.resize(BOUND + 1, 0);
+        self.members.truncate(count);
+        if let Some(&(key, row)) = records.clone().flatten().next() {
+            // The value is overwritten.
+            let place = Place::of(row as usize);
+            self.members.resize(count, Placed { value: key.value(), place });
+        }
+        let number = if count < MANY { 1 } else { executor.threads().clamp(1, PARTS) };
+        let length = BOUND.div_ceil(number).max(1);
+        let mut ranges = self.bounds[1..].chunks_mut(length);
+        let mut parts: [Part<'_, V>; PARTS] = core::array::from_fn(|part| Part {
+            first: (part * length) as u32,
+            ends: ranges.next().unwrap_or_default(),
+            count: 0,
+            base: 0,
+            members: &mut [],
+        });
+        let parts = &mut parts[..number];
+        fork_each(executor, parts, &|_, part| part.count(records.clone()));
+        let (mut base, mut rest) = (0, &mut self.members[..]);
+        for part in &mut *parts {
+            (part.members, rest) = rest.split_at_mut(part.count);
+            part.base = base;
+            base += part.count;
+        }
+        fork_each(executor, parts, &|_, part| part.fill(records.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::parallel::{Inline, Threads};
+
+    type Records = Vec<Record<Numbered<u64, 90>>>;
+
+    /// Records with increasing rows, each with a value of its own.
+    fn records(numbers: &[usize]) -> Records {
+        let records = numbers.iter().enumerate();
+        records.map(|(at, &number)| (Numbered::new(number, at as u64 * 7), at as u32 * 3)).collect()
+    }
+
+    /// Whether each run is that of a stable sort.
+    fn check(sorted: &Sorted<u64>, records: &Records) {
+        let mut expected = records.clone();
+        expected.sort_by_key(|(key, _)| key.number());
+        let placed = |&(key, row): &Record<Numbered<u64, 90>>| {
+            let place = Place::of(row as usize);
+            Placed { value: key.value(), place }
+        };
+        for (start, end) in [(0, 90), (0, 0), (90, 90), (3, 4), (17, 60), (89, 90)] {
+            let run: Vec<_> = expected
+                .iter()
+                .filter(|(key, _)| (start..end).contains(&(key.number() as usize)))
+                .map(placed)
+                .collect();
+            assert_eq!(sorted.run(start..end), run);
+            assert_eq!(sorted.all()[sorted.positions(start..end)], run);
+        }
+        assert_eq!(sorted.all().len(), records.len());
+    }
+
+    fn make(sorted: &mut Sorted<u64>, executor: &impl ForkJoin, records: &Records, pieces: usize) {
+        let size = records.len().div_ceil(pieces).max(1);
+        Table::<Numbered<u64, 90>>::make(sorted, executor, &records.chunks(size));
+    }
+
+    const EMPTY: Sorted<u64> = <Sorted<u64> as Table<Numbered<u64, 90>>>::EMPTY;
+
+    proptest! {
+        #[test]
+        fn equals_a_stable_sort(
+            rounds in proptest::collection::vec(proptest::collection::vec(0..90_usize, 0..400), 1..4),
+            pieces in 1..5_usize,
+        ) {
+            let mut sorted = EMPTY;
+            for numbers in rounds {
+                let records = records(&numbers);
+                make(&mut sorted, &Inline, &records, pieces);
+                check(&sorted, &records);
+            }
+        }
+    }
+
+    #[test]
+    fn ranges_are_sorted_in_parallel() {
+        let numbers = |n: usize| (0..n).map(|i| i.wrapping_mul(40_503) % 90).collect::<Vec<_>>();
+        let all = [records(&numbers(3 * MANY)), records(&numbers(7)), records(&vec![89; MANY])];
+        for threads in [1, 3, 5, 20] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            Threads::Pool(std::sync::Arc::new(pool.expect("threads"))).run(|workers| {
+                let mut sorted = EMPTY;
+                for records in &all {
+                    make(&mut sorted, workers, records, 3);
+                    check(&sorted, records);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn an_index_without_numbers_is_empty() {
+        let mut sorted = <Sorted<()> as Table<Numbered<(), 0>>>::EMPTY;
+        let none: [&[Record<Numbered<(), 0>>]; 0] = [];
+        Table::make(&mut sorted, &Inline, &none.into_iter());
+        assert!(sorted.all().is_empty() && sorted.run(0..0).is_empty());
+    }
+}
