@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use crate::case::{Case, cases, large_cases};
-use crate::members::{LIMIT, MEMBERS, SETTINGS, Way};
+use crate::members::{LIMIT, MEMBERS, Way};
 use crate::model;
 use crate::runs::{POOL_SIZES, Rows, pools};
 use crate::table::NAMES;
@@ -38,8 +38,9 @@ fn state(rows: &Rows, before: &Rows) -> State {
 ///
 /// Adds the pairs of systems that have written in the same step to `met`.
 fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), TestCaseError> {
-    let runs = &MEMBERS[case.member].runs;
-    let reference = runs[0](case, Threads::Inline, case.steps);
+    let runs = MEMBERS[case.member].runs;
+    let (first, run) = runs[0];
+    let reference = run(case, Threads::Inline, case.steps);
     let mut steps = 0;
     for (before, after) in reference.iter().zip(&reference[1..]) {
         let model::Step { end: expected, spawned, active } =
@@ -57,18 +58,18 @@ fn compare(case: &Case, is_large: bool, met: &RefCell<Pairs>) -> Result<(), Test
         let pairs = active.iter().flat_map(|a| active.range(a + 1..).map(|b| (*a, *b)));
         met.borrow_mut().extend(pairs);
     }
-    let settings = if is_large { 2 } else { SETTINGS.len() };
+    let settings = if is_large { 2 } else { runs.len() };
     let eager = (case.salt / settings).is_multiple_of(2);
     for (pool, threads) in pools(eager).into_iter().enumerate() {
-        let setting = (case.salt + pool) % settings;
-        let trace = runs[setting](case, threads, steps);
+        let (settings, run) = runs[(case.salt + pool) % settings];
+        let trace = run(case, threads, steps);
         for (step, (rows, expected)) in trace.iter().zip(&reference).enumerate() {
             prop_assert!(
                 rows == expected,
                 "after {step} steps, {} on {} threads differs from {} on one:\n{}",
-                SETTINGS[setting],
+                settings,
                 POOL_SIZES[pool],
-                SETTINGS[0],
+                first,
                 first_difference(rows, expected)
             );
         }

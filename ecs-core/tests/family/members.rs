@@ -21,8 +21,17 @@ pub(crate) const LIMIT: usize = 2_048;
 /// Runs a case for the given number of steps.
 pub(crate) type Run = fn(&Case, Threads, usize) -> Trace;
 
-/// Runs by the numbers of [`SETTINGS`].
-type Runs = [Run; SETTINGS.len()];
+/// The settings of a member, each with the run under them. The first run is the reference. Large cases run under the
+/// first two only.
+pub(crate) type Runs = &'static [(&'static str, Run)];
+
+/// The runs of a world under the named settings, by the function `trace` in scope.
+macro_rules! runs {
+    ($world:ty: $($settings:ident),*) => {
+        &[$((stringify!($settings), trace::<$world, $settings>)),*]
+    };
+}
+pub(crate) use runs;
 
 /// A world of the family.
 pub(crate) struct Member {
@@ -33,7 +42,6 @@ pub(crate) struct Member {
     pub(crate) way: Way,
     /// The order in which systems run, or may run.
     pub(crate) order: Order,
-    /// The runs of the member under all settings.
     pub(crate) runs: Runs,
 }
 
@@ -71,15 +79,8 @@ impl Order {
     }
 }
 
-/// The settings of the runs: every scheduler, and any two other choices. Those under which large cases run
-/// come first.
-pub(crate) const SETTINGS: [&str; 5] = [
-    "dynamic, disallow, sequential",
-    "dynamic, allow, atomic_counter",
-    "fixed, allow, shuffled",
-    "fixed, disallow, atomic_counter",
-    "dynamic, allow, delayed",
-];
+// The settings: every scheduler, and any two other choices. A sequential system is alone in its phase, so the worlds of
+// such systems run under three of them.
 
 pub(crate) type DynamicSequential = Config<Dynamic<16>, Disallow, Sequential>;
 pub(crate) type DynamicAtomic = Config<Dynamic<16>, Allow, AtomicCounter>;

@@ -13,9 +13,7 @@ use core_ecs_model::program::{Amount, Effect, Target};
 use ecs_core::{Data, System, world};
 
 use crate::components::{F, Key, LABEL_F, X, Y, Z};
-use crate::members::{
-    DynamicAtomic, DynamicDelayed, DynamicSequential, FixedAtomic, FixedShuffled, Run, SETTINGS,
-};
+use crate::members::{DynamicDelayed, DynamicSequential, FixedAtomic, Runs, runs};
 use crate::runs::trace;
 use crate::script::{Script, Seen};
 
@@ -217,13 +215,7 @@ macro_rules! paired {
                 paired! { @ $kind $without $others }
             )*
 
-            pub(crate) const RUNS: [Run; SETTINGS.len()] = [
-                trace::<Kin, DynamicSequential>,
-                trace::<Kin, DynamicAtomic>,
-                trace::<Kin, FixedShuffled>,
-                trace::<Kin, FixedAtomic>,
-                trace::<Kin, DynamicDelayed>,
-            ];
+            pub(crate) const RUNS: Runs = runs![Kin: DynamicSequential, DynamicDelayed, FixedAtomic];
         }
     };
     (@ $kind:ident $name:ident $query:ident) => {

@@ -10,9 +10,7 @@ use core_ecs_model::program::{Amount, Effect};
 use ecs_core::{Data, System, world};
 
 use crate::components::{F, Key, LABEL_F, X, Y, Z};
-use crate::members::{
-    DynamicAtomic, DynamicDelayed, DynamicSequential, FixedAtomic, FixedShuffled, Run, SETTINGS,
-};
+use crate::members::{DynamicAtomic, DynamicSequential, FixedShuffled, Runs, runs};
 use crate::runs::trace;
 use crate::script::{Script, Seen};
 
@@ -161,13 +159,7 @@ macro_rules! rolled {
                 rolled! { @ $kind $without }
             )*
 
-            pub(crate) const RUNS: [Run; SETTINGS.len()] = [
-                trace::<Kin, DynamicSequential>,
-                trace::<Kin, DynamicAtomic>,
-                trace::<Kin, FixedShuffled>,
-                trace::<Kin, FixedAtomic>,
-                trace::<Kin, DynamicDelayed>,
-            ];
+            pub(crate) const RUNS: Runs = runs![Kin: DynamicSequential, DynamicAtomic, FixedShuffled];
         }
     };
     (@ $kind:ident $name:ident) => {

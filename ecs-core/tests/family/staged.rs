@@ -21,7 +21,7 @@ use ecs_core::{Data, Entity, System, world};
 
 use crate::components::{F, Key, X, Y, Z};
 use crate::members::{
-    DynamicAtomic, DynamicDelayed, DynamicSequential, FixedAtomic, FixedShuffled, Run, SETTINGS,
+    DynamicAtomic, DynamicDelayed, DynamicSequential, FixedAtomic, FixedShuffled, Runs, runs,
 };
 use crate::runs::trace;
 use crate::script::{Script, Seen};
@@ -251,13 +251,7 @@ macro_rules! member {
 
             bodies! { $($all: $all $with $without;)* }
 
-            pub(crate) const RUNS: [Run; SETTINGS.len()] = [
-                trace::<Kin, DynamicSequential>,
-                trace::<Kin, DynamicAtomic>,
-                trace::<Kin, FixedShuffled>,
-                trace::<Kin, FixedAtomic>,
-                trace::<Kin, DynamicDelayed>,
-            ];
+            pub(crate) const RUNS: Runs = runs![Kin: DynamicSequential, DynamicAtomic, FixedShuffled, FixedAtomic, DynamicDelayed];
         }
     };
 }
