@@ -148,7 +148,7 @@
 //! So the same three settings say when other systems see it.
 //!
 //! With refreshes between phases, an execution also begins with a refresh if anything was done or staged
-//! since the last one. Outputs and states survive these refreshes. A [`Place`] does not, so a system puts out an
+//! since the last one. Outputs and states survive these refreshes. A [`Place`] does not, so a system outputs an
 //! [`Entity`] for what a later phase is to find again. After a panic, the staged work of earlier phases has been
 //! applied.
 //!

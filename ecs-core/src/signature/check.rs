@@ -203,9 +203,9 @@ const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize
             "`update`, but does everything at once\nhelp: list in `write` what it updates"
         }
         Some(Beside::Streams) => {
-            "`streams`, but runs alone\nhelp: let the other end put out a `Vec`, and declare `inputs`"
+            "`streams`, but runs alone\nhelp: let the other end output a `Vec`, and declare `inputs`"
         }
-        Some(Beside::Output) => "an output that is a stream, but runs alone\nhelp: put out a `Vec`",
+        Some(Beside::Output) => "an output that is a stream, but runs alone\nhelp: output a `Vec`",
         None => return output(tables, index),
     };
     Message::new()
@@ -236,14 +236,14 @@ const fn output(tables: Tables<'_>, index: usize) {
         Message::new()
             .text("[E0071] the outputs of the system `")
             .text(s.name)
-            .text("` cannot be concatenated, and it has several subtasks\nhelp: put out a `Vec`, or declare `parallelism: none` or `slice_dependent`")
+            .text("` cannot be concatenated, and it has several subtasks\nhelp: output a `Vec`, or declare `parallelism: none` or `slice_dependent`")
             .raise();
     }
     if !declared.output_is_ordered && !declared.unordered {
         Message::new()
             .text("[E0089] the output of the system `")
             .text(s.name)
-            .text("` has no order: its readers would see another one in each run\nhelp: put out a `BTreeMap`, a `BTreeSet` or a `Vec`, or declare `unordered`")
+            .text("` has no order: its readers would see another one in each run\nhelp: output a `BTreeMap`, a `BTreeSet` or a `Vec`, or declare `unordered`")
             .raise();
     }
 }

@@ -96,7 +96,7 @@ pub(super) const fn check(tables: Tables<'_>) {
                     systems[p].name,
                     "` and `",
                     systems[s].name,
-                    "` are the ends of a stream, which run at the same time, but are ordered\nhelp: remove what orders them, or put out a `Vec` and declare it in `inputs`",
+                    "` are the ends of a stream, which run at the same time, but are ordered\nhelp: remove what orders them, or output a `Vec` and declare it in `inputs`",
                 );
             }
         }
@@ -115,7 +115,7 @@ pub(super) const fn check(tables: Tables<'_>) {
                     systems[p].name,
                     "` and `",
                     systems[s].name,
-                    "` are the ends of a stream, but a refresh comes between them\nhelp: put out a `Vec` and declare it in `inputs`, or let changes be seen `after_step`",
+                    "` are the ends of a stream, but a refresh comes between them\nhelp: output a `Vec` and declare it in `inputs`, or let changes be seen `after_step`",
                 );
             }
         }
@@ -174,7 +174,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
             producer.name,
             "` is taken by `",
             system.name,
-            "` and by another system\nhelp: let one take it, and put out what the other needs",
+            "` and by another system\nhelp: let one take it, and output what the other needs",
         );
     }
     if consumers[s] != NONE || !producer.declared.streams.is_empty() {
@@ -183,7 +183,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
             producer.name,
             "` sends to `",
             system.name,
-            "`, and one of the two is in another stream\nhelp: let it put out a `Vec`, and declare it in `inputs`",
+            "`, and one of the two is in another stream\nhelp: let it output a `Vec`, and declare it in `inputs`",
         );
     }
 }

@@ -12,7 +12,7 @@ pub(super) fn write_order(
     if let Some(producer) = producer {
         return write!(
             f,
-            "\nhelp: order them: let `{producer}` put out a `Vec`, and declare \
+            "\nhelp: order them: let `{producer}` output a `Vec`, and declare \
              `inputs: [{producer}]` in place of `streams: [{producer}]`"
         );
     }
@@ -41,7 +41,7 @@ pub(super) fn write_influence(
     })?;
     write!(
         f,
-        ", but {}, so that it would be left open whose change counts (Core ECS, corollary 4.8: what runs \
+        ", but {}, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs \
          concurrently influences different components)",
         over.join(", and ")
     )?;
@@ -70,8 +70,7 @@ pub(super) fn write_parted(
     write!(
         f,
         "the systems `{first}` and `{second}` are not ordered, but both update the component \
-         `{component}`, with a refresh between them, so that it would be left open who sees what the \
-         other one has done (Core ECS, corollary 4.8: what runs concurrently influences different \
+         `{component}`, with a refresh between them, so it would be undefined which of them sees the other's changes (Core ECS, corollary 4.8: what runs concurrently influences different \
          components)"
     )?;
     write_order(f, [first, second], remote, None)?;
@@ -113,7 +112,7 @@ pub(super) fn write_stream_cycle(
             write!(f, " with {consumer}")?;
         }
     }
-    f.write_str("\nhelp: remove one of these orders, or put out a `Vec` and declare it in `inputs`")
+    f.write_str("\nhelp: remove one of these orders, or output a `Vec` and declare it in `inputs`")
 }
 
 /// A system that runs before the staged changes of an earlier one that it sees are applied.
@@ -125,14 +124,14 @@ pub(super) fn write_residual(
     [reversible, at_once]: [bool; 2],
 ) -> fmt::Result {
     let before = if at_once {
-        "the refresh that subscribes it to whom that one changes"
+        "the refresh that subscribes it to the changed entities"
     } else {
-        "what that one stages has happened"
+        "the staged changes of that system are applied"
     };
     write!(
         f,
         "the system `{later}` runs after `{earlier}`, but before {before}: {effect}\n\
-         help: have it happen in time: write `staged_changes: refresh_before_dependents` in `world \
+         help: apply it in time: write `staged_changes: refresh_before_dependents` in `world \
          {world} {{ … }}`\n\
          help: or let it be seen after the step: `staged_changes: after_step`"
     )?;
@@ -142,7 +141,7 @@ pub(super) fn write_residual(
     write!(
         f,
         "\nhelp: or run `{later}` first: write `dependencies: [{later}]` in `system {earlier}`, in \
-         place of the order that there is"
+         place of the present order"
     )
 }
 
@@ -166,7 +165,7 @@ pub(super) fn write_idle(
     least: u128,
     most: u128,
 ) -> fmt::Result {
-    write!(f, "the threshold {threshold} decides nothing: ")?;
+    write!(f, "the threshold {threshold} has no effect: ")?;
     if threshold > most {
         write!(f, "here `{system}` has at most {most} entities")?;
     } else if least > 1 {

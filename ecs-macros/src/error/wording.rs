@@ -117,7 +117,7 @@ impl fmt::Display for Fault {
             Self::NotAQuery { name, system } => write!(
                 f,
                 "the system `{system}` names `{name}` in `queries`, which is a system, not a query\n\
-                 help: declare what is to be read of whom: `query {name}Members {{ read: [..] }}`"
+                 help: declare what is read of its members: `query {name}Members {{ read: [..] }}`"
             ),
             Self::MeetsItself { system, component, query } => {
                 write_meets_itself(f, system, component, query)
@@ -126,7 +126,7 @@ impl fmt::Display for Fault {
                 f,
                 "the system `{system}` uses the index of the query `{query}`, but a refresh comes between \
                  them: before it `{staging}` stages what `{seeing}` sees after it\n\
-                 help: have the index made after it, too: add `dependencies: [{staging}]` to `query {query}`\n\
+                 help: build the index after it, too: add `dependencies: [{staging}]` to `query {query}`\n\
                  help: or let changes be seen after the step: `staged_changes: after_step`"
             ),
             Self::UnknownName { kind, name, system, list, similar, other } => {
@@ -312,7 +312,7 @@ impl fmt::Display for Fault {
                 f,
                 "the systems `{producer}` and `{consumer}` are the ends of a stream, but `{end}` is \
                  sequential, so it runs alone\n\
-                 help: let `{producer}` put out a `Vec`, and declare `inputs: [{producer}]` in place \
+                 help: let `{producer}` output a `Vec`, and declare `inputs: [{producer}]` in place \
                  of `streams: [{producer}]`"
             ),
             Self::AtOnce { first, second, effect, remote } => {
@@ -325,36 +325,36 @@ impl fmt::Display for Fault {
             }
             Self::IdleUnordered { system } => write!(
                 f,
-                "the system `{system}` is `unordered`, but takes no stream and puts out nothing\n\
+                "the system `{system}` is `unordered`, but takes no stream and has no output\n\
                  help: remove `unordered`, or add `streams: [..]`"
             ),
             Self::NoStream { system, producer } => write!(
                 f,
-                "the system `{system}` takes the stream of `{producer}`, which puts out nothing\n\
+                "the system `{system}` takes the stream of `{producer}`, which has no output\n\
                  help: add `output: Stream<Item>` to `system {producer}`"
             ),
             Self::SeveralStreams { system, other } => write!(
                 f,
                 "the system `{system}` takes several streams\n\
-                 help: take one, let `{other}` put out a `Vec`, and declare `inputs: [{other}]`"
+                 help: take one, let `{other}` output a `Vec`, and declare `inputs: [{other}]`"
             ),
             Self::SharedStream { producer, first, second } => write!(
                 f,
                 "the stream of `{producer}` is taken by `{first}` and by `{second}`\n\
-                 help: let `{producer}` put out a `Vec`, and declare `inputs: [{producer}]` in both; \
-                 or let `{first}` take the stream and put out what `{second}` needs"
+                 help: let `{producer}` output a `Vec`, and declare `inputs: [{producer}]` in both; \
+                 or let `{first}` take the stream and output what `{second}` needs"
             ),
             Self::StreamsInARow { system, first, last } => write!(
                 f,
                 "the system `{system}` takes the stream of `{first}`, and sends one to `{last}`\n\
-                 help: let `{system}` put out a `Vec`, and declare `inputs: [{system}]` in place of \
+                 help: let `{system}` output a `Vec`, and declare `inputs: [{system}]` in place of \
                  `streams: [{system}]`"
             ),
             Self::StreamInOrder { producer, consumer, path } => write!(
                 f,
                 "the systems `{producer}` and `{consumer}` are the ends of a stream, which run at \
                  the same time, but are ordered: {}\n\
-                 help: remove what orders them, or let `{producer}` put out a `Vec`, and declare \
+                 help: remove what orders them, or let `{producer}` output a `Vec`, and declare \
                  `inputs: [{producer}]` in place of `streams: [{producer}]`",
                 path.join(" -> ")
             ),
@@ -363,7 +363,7 @@ impl fmt::Display for Fault {
                 f,
                 "the systems `{producer}` and `{consumer}` are the ends of a stream, but a refresh \
                  comes between them: before it `{staging}` stages what `{seeing}` sees after it\n\
-                 help: let `{producer}` put out a `Vec`, and declare `inputs: [{producer}]` in place \
+                 help: let `{producer}` output a `Vec`, and declare `inputs: [{producer}]` in place \
                  of `streams: [{producer}]`\n\
                  help: or let changes be seen after the step: `staged_changes: after_step`"
             ),

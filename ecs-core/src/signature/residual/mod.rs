@@ -32,9 +32,9 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         .text("` runs after `")
         .text(earlier.name)
         .text(if earlier.declared.sequential {
-            "`, but before the refresh that subscribes it to whom that one changes: "
+            "`, but before the refresh that subscribes it to the changed entities: "
         } else {
-            "`, but before what that one stages has happened: "
+            "`, but before the staged changes of that system are applied: "
         });
     let message = match effect(tables.systems, earlier, later) {
         Some(Effect::Insert(c)) => {
@@ -51,7 +51,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         Some(Effect::Defer) | None => message.text("`defer`"),
     };
     message
-        .text("\nhelp: have it happen in time: write `staged_changes: refresh_before_dependents` in `world ")
+        .text("\nhelp: apply it in time: write `staged_changes: refresh_before_dependents` in `world ")
         .text(tables.name)
         .text(" { … }`\nhelp: or let it be seen after the step: `staged_changes: after_step`")
         .raise();

@@ -1,4 +1,4 @@
-//! A stream is taken of a system that puts out something else. The macro does not know types: what is
+//! A stream is taken of a system with another output. The macro does not know types: what is
 //! found here is found in a constant, at the output's own token.
 
 use ecs_core::{Data, Stream, System, world};

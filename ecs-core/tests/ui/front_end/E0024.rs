@@ -1,4 +1,4 @@
-//! E0024: a threshold that decides nothing.
+//! E0024: a threshold without effect.
 
 use ecs_core::{Data, System, world};
 struct Position(f32);

@@ -14,8 +14,7 @@ pub(super) fn e0036_influence() {
         "system X { with: [B], insert: [A] } system Y { without: [B], insert: [A] }",
         "A",
         &[
-            "the systems `X` and `Y` are not ordered, but both insert the component `A`, so that it \
-             would be left open whose change counts (Core ECS, corollary 4.8: what runs concurrently \
+            "the systems `X` and `Y` are not ordered, but both insert the component `A`, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs concurrently \
              influences different components)",
             order,
             filters,
@@ -27,8 +26,7 @@ pub(super) fn e0036_influence() {
         "B",
         &[
             "the systems `X` and `Y` are not ordered, but `X` removes the component `B` and `Y` inserts \
-             the component `B`, and `X` removes the component `A` and `Y` inserts the component `A`, so \
-             that it would be left open whose change counts (Core ECS, corollary 4.8: what runs \
+             the component `B`, and `X` removes the component `A` and `Y` inserts the component `A`, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs \
              concurrently influences different components)",
             order,
             filters,
@@ -40,8 +38,7 @@ pub(super) fn e0036_influence() {
         "B",
         &[
             "the systems `X` and `Y` are not ordered, but `X` defers functions that may change any \
-             component and `Y` removes the component `B`, so that it would be left open whose change \
-             counts (Core ECS, corollary 4.8: what runs concurrently influences different components)",
+             component and `Y` removes the component `B`, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs concurrently influences different components)",
             order,
             "help: or declare what the functions of `X` do, in place of `defer`: `insert`, `remove`, \
              `spawn` and `despawn`",
@@ -126,7 +123,7 @@ pub(super) fn e0036_parted_updates() {
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
             "the systems `X` and `Y` are not ordered, but both update the component `A`, with a refresh \
-             between them, so that it would be left open who sees what the other one has done (Core ECS, \
+             between them, so it would be undefined which of them sees the other's changes (Core ECS, \
              corollary 4.8: what runs concurrently influences different components)",
             "help: order them: add `dependencies: [X]` to `system Y`, or the other way round",
             "help: or tell their entities apart: require a component in `with: [..]` of the one, and \

@@ -11,7 +11,7 @@ pub(super) fn e0012_not_a_query() {
         "X",
         &[
             "the system `Y` names `X` in `queries`, which is a system, not a query",
-            "help: declare what is to be read of whom: `query XMembers { read: [..] }`",
+            "help: declare what is read of its members: `query XMembers { read: [..] }`",
         ],
     );
     fault(
@@ -59,7 +59,7 @@ pub(super) fn e0039_refresh_before_use() {
         [
             "the system `Y` uses the index of the query `Q`, but a refresh comes between them: before it `X` \
              stages what `Y` sees after it",
-            "help: have the index made after it, too: add `dependencies: [X]` to `query Q`",
+            "help: build the index after it, too: add `dependencies: [X]` to `query Q`",
             "help: or let changes be seen after the step: `staged_changes: after_step`",
         ]
     );

@@ -20,12 +20,11 @@ pub(super) fn e0035_residual() {
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
-            "the system `Y` runs after `X`, but before what that one stages has happened: `despawn`",
-            "help: have it happen in time: write `staged_changes: refresh_before_dependents` in \
+            "the system `Y` runs after `X`, but before the staged changes of that system are applied: `despawn`",
+            "help: apply it in time: write `staged_changes: refresh_before_dependents` in \
              `world W { … }`",
             "help: or let it be seen after the step: `staged_changes: after_step`",
-            "help: or run `Y` first: write `dependencies: [Y]` in `system X`, in place of the order \
-             that there is",
+            "help: or run `Y` first: write `dependencies: [Y]` in `system X`, in place of the present order",
         ]
     );
     assert_eq!(

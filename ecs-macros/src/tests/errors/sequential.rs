@@ -43,7 +43,7 @@ pub(super) fn e0027_beside_sequential() {
                     "the systems `X` and `Y` are the ends of a stream, but `{end}` is sequential, so it \
                      runs alone"
                 ),
-                "help: let `X` put out a `Vec`, and declare `inputs: [X]` in place of `streams: [X]`",
+                "help: let `X` output a `Vec`, and declare `inputs: [X]` in place of `streams: [X]`",
             ],
         );
     }
@@ -233,8 +233,7 @@ fn what_is_added_comes_too_late() {
     assert_eq!(
         message.lines().next(),
         Some(
-            "the system `Y` runs after `X`, but before the refresh that subscribes it to whom that one \
-             changes: `insert: [A]`"
+            "the system `Y` runs after `X`, but before the refresh that subscribes it to the changed entities: `insert: [A]`"
         )
     );
     let label = "`X` has `insert: [A]` here, too late for `Y`";

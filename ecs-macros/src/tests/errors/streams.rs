@@ -10,7 +10,7 @@ pub(super) fn e0045_idle_unordered() {
         "system S { read: [A], unordered }",
         "unordered",
         &[
-            "the system `S` is `unordered`, but takes no stream and puts out nothing",
+            "the system `S` is `unordered`, but takes no stream and has no output",
             "help: remove `unordered`, or add `streams: [..]`",
         ],
     );
@@ -23,7 +23,7 @@ pub(super) fn e0045_no_output() {
         "system P { read: [A] } system S { streams: [P] }",
         "P",
         &[
-            "the system `S` takes the stream of `P`, which puts out nothing",
+            "the system `S` takes the stream of `P`, which has no output",
             "help: add `output: Stream<Item>` to `system P`",
         ],
     );
@@ -38,7 +38,7 @@ pub(super) fn e0046_several_streams() {
         "P",
         &[
             "the system `S` takes several streams",
-            "help: take one, let `P` put out a `Vec`, and declare `inputs: [P]`",
+            "help: take one, let `P` output a `Vec`, and declare `inputs: [P]`",
         ],
     );
 }
@@ -51,8 +51,8 @@ pub(super) fn e0046_shared_stream() {
         "P",
         &[
             "the stream of `P` is taken by `S` and by `T`",
-            "help: let `P` put out a `Vec`, and declare `inputs: [P]` in both; or let `S` take the \
-             stream and put out what `T` needs",
+            "help: let `P` output a `Vec`, and declare `inputs: [P]` in both; or let `S` take the \
+             stream and output what `T` needs",
         ],
     );
 }
@@ -66,7 +66,7 @@ pub(super) fn e0046_streams_in_a_row() {
         "S",
         &[
             "the system `S` takes the stream of `P`, and sends one to `T`",
-            "help: let `S` put out a `Vec`, and declare `inputs: [S]` in place of `streams: [S]`",
+            "help: let `S` output a `Vec`, and declare `inputs: [S]` in place of `streams: [S]`",
         ],
     );
 }
@@ -81,7 +81,7 @@ pub(super) fn e0047_stream_in_order() {
         &[
             "the systems `P` and `S` are the ends of a stream, which run at the same time, but are \
              ordered: P -> M -> S",
-            "help: remove what orders them, or let `P` put out a `Vec`, and declare `inputs: [P]` \
+            "help: remove what orders them, or let `P` output a `Vec`, and declare `inputs: [P]` \
              in place of `streams: [P]`",
         ],
     );
@@ -111,7 +111,7 @@ pub(super) fn e0047_stream_cycle() {
         &[
             "these systems wait for each other, as the ends of a stream run together: P with S -> \
              X -> Q with T -> P with S",
-            "help: remove one of these orders, or put out a `Vec` and declare it in `inputs`",
+            "help: remove one of these orders, or output a `Vec` and declare it in `inputs`",
         ],
     );
 }
@@ -133,7 +133,7 @@ pub(super) fn e0048_refresh_in_stream() {
         outcome.found[0].message,
         "the systems `P` and `S` are the ends of a stream, but a refresh comes between them: \
          before it `K` stages what `M` sees after it\n\
-         help: let `P` put out a `Vec`, and declare `inputs: [P]` in place of `streams: [P]`\n\
+         help: let `P` output a `Vec`, and declare `inputs: [P]` in place of `streams: [P]`\n\
          help: or let changes be seen after the step: `staged_changes: after_step`"
     );
     assert_eq!(world("after_step", apart).faults(), []);
@@ -183,7 +183,7 @@ fn ends_that_conflict_are_not_told_to_wait() {
         &[
             "the systems `S` and `P` run at the same time, as the ends of a stream, but `S` reads \
              and `P` writes the component `A`",
-            "help: order them: let `P` put out a `Vec`, and declare `inputs: [P]` in place of \
+            "help: order them: let `P` output a `Vec`, and declare `inputs: [P]` in place of \
              `streams: [P]`",
             "help: or tell their entities apart: require a component in `with: [..]` of the one, \
              and exclude it in `without: [..]` of the other",

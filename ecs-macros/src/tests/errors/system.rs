@@ -145,7 +145,7 @@ pub(super) fn e0024_idle_threshold() {
         "system S { read: [A], parallelism: none_below_threshold(1, split_evenly(cores)) }",
         "1",
         &[
-            "the threshold 1 decides nothing: below it `S` has nothing to split",
+            "the threshold 1 has no effect: below it `S` has nothing to split",
             "help: write only the strategy that is meant, or a threshold of at least 2",
         ],
     );
@@ -155,7 +155,7 @@ pub(super) fn e0024_idle_threshold() {
              parallelism: none_below_threshold(9, none_below_threshold(9, split_evenly(2))) }",
         "9",
         &[
-            "the threshold 9 decides nothing: here `S` has at least 9 entities",
+            "the threshold 9 has no effect: here `S` has at least 9 entities",
             "help: write only the strategy that is meant, or a threshold of at least 10",
         ],
     );
@@ -165,7 +165,7 @@ pub(super) fn e0024_idle_threshold() {
              parallelism: fixed_threshold(9, none_below_threshold(9, split_evenly(2)), none) }",
         "9",
         &[
-            "the threshold 9 decides nothing: here `S` has at most 8 entities",
+            "the threshold 9 has no effect: here `S` has at most 8 entities",
             "help: write only the strategy that is meant, or a threshold of 2 to 8",
         ],
     );

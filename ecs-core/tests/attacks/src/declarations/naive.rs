@@ -204,10 +204,10 @@ fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
         return Err("reaches others from several subtasks".into());
     }
     if spec.form == Form::Whole && !is_single(spec) && !spec.slice_dependent {
-        return Err("puts out what does not concatenate".into());
+        return Err("outputs what does not concatenate".into());
     }
     if spec.form == Form::Hashed && !spec.unordered {
-        return Err("puts out what has no order".into());
+        return Err("outputs what has no order".into());
     }
     for query in members(spec.queries) {
         if !specs[query].query {
