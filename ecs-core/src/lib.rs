@@ -363,8 +363,8 @@ pub mod joins {
 
     pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
     pub use crate::proxy::query::joins::{
-        Cell, Grid, HasIndex, Hashed, Index, Key, KeyOf, Lookup, Matches, Members, Numbered,
-        Placed, Ranked, Sorted,
+        ByRow, Cell, Grid, HasIndex, Hashed, Index, Items, Key, KeyOf, Lookup, Matches, Members,
+        Numbered, Placed, Ranked, Sorted,
     };
 }
 

@@ -3,16 +3,19 @@
 use crate::proxy::Query;
 use crate::proxy::query::QueryFor;
 use crate::proxy::query::joins::{
-    HasIndex, Hashed, Index, KeyOf, Lookup, Members, Ranked, Sorted, assert_query, assert_uses,
-    table,
+    ByRow, HasIndex, Hashed, Index, Items, KeyOf, Lookup, Members, Placed, Ranked, Sorted,
+    assert_query, assert_uses, table,
 };
 use crate::signature::access::Queries;
 use crate::signature::{
-    Data, Declaration, Effects, Item, QueryTerms, SystemName, assert_not_sequential,
+    Data, Declaration, Effects, Item, Own, QueryTerms, SystemName, assert_not_sequential,
 };
 
 /// The index of the query `Q`.
 type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;
+
+/// The value that the index of the query `Q` stores with each member.
+type ValueOf<Q, D> = <KeyOf<Q, D> as Ranked>::Value;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The members of the query `Q`, with what `T` asks for about each. The value can be iterated over
@@ -49,7 +52,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # Panics
     /// As [`lookup`](Self::lookup).
     #[must_use]
-    pub fn sorted<Q>(&self) -> &'w Sorted<<KeyOf<Q, D> as Ranked>::Value>
+    pub fn sorted<Q>(&self) -> &'w Sorted<ValueOf<Q, D>>
     where
         Q: SystemName<D, System: HasIndex<Index: Index<Key: Ranked>>>,
         N: Queries<Q, D>,
@@ -92,7 +95,43 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
     }
 }
 
+/// Whether each member of the query `Q` is an entity of the system `N`.
+const fn has_all<D: Declaration, N: SystemName<D>, Q: SystemName<D>>() -> bool {
+    let (system, query) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[Q::INDEX]);
+    !system.opt_in
+        && system.required().is_subset(&query.required())
+        && system.excluded().is_subset(&query.excluded())
+}
+
 impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
+    /// Calls `f` with each entity of this subtask that is a member of the query `Q`, in the order of numbers (and of
+    /// rows for the same number), with all members, and with a list that takes the items that the system outputs for
+    /// the entity. The items are put in the order of rows: an entity's items do not depend on how the system was
+    /// split, and neither does their order. The items of a second call come after those of the first, in each subtask.
+    ///
+    /// Entities that are visited one after the other have members nearby in common, which are then in the cache. If that
+    /// does not matter, a loop over the entities with [`Effects::sorted`] is simpler. O(members + entities + items):
+    /// each subtask goes over all members.
+    ///
+    /// # Panics
+    /// If this execution overrides the query's code by a closure that does not build its index.
+    #[inline(always)]
+    pub fn for_sorted<Q, T>(
+        &mut self,
+        mut f: impl FnMut(&Placed<ValueOf<Q, D>>, &Sorted<ValueOf<Q, D>>, &mut Items<'_, T>),
+    ) where
+        Q: SystemName<D, System: HasIndex<Index: Index<Key: Ranked>>>,
+        N: SystemName<D, Output = ByRow<T>> + Queries<Q, D>,
+        T: Copy + Send + Sync + 'static,
+    {
+        let sorted = self.effects.sorted::<Q>();
+        let Own { set, slice, .. } = self.own;
+        let is_own = |row| const { has_all::<D, N, Q>() } || set.members().contain(row);
+        let output = &mut self.effects.state.output;
+        output
+            .collect(sorted.all(), &slice.rows(), is_own, |member, items| f(member, sorted, items));
+    }
+
     /// Calls `f` with each pair of an entity of this subtask and a member of the query `Q`. `A` selects the
     /// components of the entity, and `T` those of the member. The order is the lexicographic order of rows, for
     /// every split. O(entities × members).

@@ -1,6 +1,6 @@
 //! Indices of queries.
 
-use ecs_core::joins::{Cell, Grid, Index};
+use ecs_core::joins::{ByRow, Cell, Grid, Index, Numbered};
 use ecs_core::{Data, System, Threads, World, world};
 
 use super::ALLOCATIONS;
@@ -16,13 +16,20 @@ world! {
     component Neighbours: contiguous_buffer;
     query Cells { read: [Point], index: ByCell, parallelism: split_every(1000) }
     query All { read: [Point] }
+    query Columns { read: [Point], index: ByColumn, parallelism: split_every(1000) }
+    system Line {
+        parallelism: split_every(1000),
+        read: [Point],
+        queries: [Columns],
+        output: ByRow<f32>,
+    }
     system Look {
         parallelism: split_every(1000),
         read: [Point],
         write: [Neighbours],
         queries: [Cells, All],
     }
-    system Move { write: [Point], dependencies: [Look] }
+    system Move { write: [Point], dependencies: [Look, Line] }
 }
 
 #[derive(Default)]
@@ -34,6 +41,28 @@ impl Index for ByCell {
 
     fn key(&self, e: CellsEntry<'_>) -> Cell<2> {
         GRID.cell(e.point.0)
+    }
+}
+
+#[derive(Default)]
+struct ByColumn;
+
+impl Index for ByColumn {
+    type Entry<'a> = ColumnsEntry<'a>;
+    type Key = Numbered<f32, 300>;
+
+    fn key(&self, e: ColumnsEntry<'_>) -> Numbered<f32, 300> {
+        Numbered::new(e.point.0[0] as usize, e.point.0[1])
+    }
+}
+
+#[derive(Default)]
+struct Line;
+
+impl System<Plane> for Line {
+    fn process(&self, data: &mut Data<'_, Plane, Self>) {
+        data.for_sorted::<Columns, _>(|own, _, items| items.push(own.value));
+        assert!(!data.output().is_empty());
     }
 }
 

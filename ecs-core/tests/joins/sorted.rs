@@ -1,7 +1,7 @@
 //! Members sorted by number, compared with a naive sort; numbers out of range, keys that panic, and tables of other
 //! worlds.
 
-use ecs_core::joins::{Index, Indexed, Numbered, Placed};
+use ecs_core::joins::{ByRow, Index, Indexed, Numbered, Placed};
 use ecs_core::{Data, Entity, Place, System, Threads, World, world};
 
 use crate::{caught, every_kind, mix};
@@ -13,16 +13,25 @@ const PANICS: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 struct Level(u32);
+struct Odd;
 
 world! {
     world Shelves;
     component Level: contiguous_buffer;
+    component Odd: empty;
     query ByLevels { read: [Level], index: ByLevel, parallelism: split_every(64) }
     system Look {
         parallelism: split_every(128),
         read: [Level],
         queries: [ByLevels],
         output: Vec<(Entity, Vec<(Place, u32)>)>,
+    }
+    // It has some of the members only, and entities that are none.
+    system Visit {
+        parallelism: split_every(64),
+        with: [Odd],
+        queries: [ByLevels],
+        output: ByRow<(Place, Place)>,
     }
 }
 
@@ -52,6 +61,24 @@ impl System<Shelves> for Look {
             assert!(levels.all().len() >= run.len());
             let found = run.iter().map(|&Placed { value, place }| (place, value)).collect();
             effects.output().push((entity, found));
+        });
+    }
+}
+
+#[derive(Default)]
+struct Visit;
+
+impl System<Shelves> for Visit {
+    fn process(&self, data: &mut Data<'_, Shelves, Self>) {
+        let mut last = 0;
+        data.for_sorted::<ByLevels, _>(|own, all, pairs| {
+            let number = (own.value / 10) as usize;
+            assert!(last <= number, "in the order of numbers");
+            last = number;
+            for other in all.run(number..number + 1) {
+                pairs.push((own.place, other.place));
+            }
+            pairs.reverse();
         });
     }
 }
@@ -109,6 +136,43 @@ fn runs_equal_those_of_a_stable_sort_on_any_threads() {
                 })
                 .unwrap();
         }
+    }
+}
+
+#[test]
+fn visits_by_number_output_by_row_on_any_threads() {
+    for threads in every_kind() {
+        let mut world = World::<Shelves>::on(threads);
+        world
+            .step(|step| {
+                for n in 0..900 {
+                    let level = Level((mix(n) % 400) as u32);
+                    match n % 5 {
+                        0 | 2 => drop(step.spawn((level, Odd)).unwrap()),
+                        1 => drop(step.spawn((Odd,)).unwrap()),
+                        _ => drop(step.spawn((level,)).unwrap()),
+                    }
+                }
+            })
+            .unwrap();
+        let found: Vec<(Place, Place)> = world
+            .step(|step| {
+                step.execute_systems().run();
+                step.outputs_of::<Visit>().flatten().copied().collect()
+            })
+            .unwrap();
+        let (mut own, mut levels) = (Vec::new(), Vec::new());
+        world.for_each::<(Place, &Level)>(|(place, level)| levels.push((place, level.0 / 10)));
+        world
+            .for_each::<(Place, &Level, &Odd)>(|(place, level, _)| own.push((place, level.0 / 10)));
+        let expected: Vec<(Place, Place)> = own
+            .into_iter()
+            .flat_map(|(place, number)| {
+                let same = levels.iter().rev().filter(move |other| other.1 == number);
+                same.map(move |&(other, _)| (place, other))
+            })
+            .collect();
+        assert!(expected.len() > 1000 && found == expected);
     }
 }
 
@@ -185,21 +249,23 @@ fn places_of_another_world_find_what_is_there() {
     std::mem::swap(&mut stolen, large.system_mut::<ByLevels>());
     look(&mut small);
     let stolen = std::sync::Mutex::new(stolen);
-    let (mut inside, mut outside) = (0, 0);
+    let seen = std::sync::Mutex::new([0, 0]);
     small
         .step(|step| {
             step.execute_systems()
                 .detailed::<ByLevels>(|state, _| {
-                    std::mem::swap(state, &mut *stolen.lock().unwrap())
+                    std::mem::swap(state, &mut *stolen.lock().unwrap());
+                })
+                .for_subtasks::<Look>(|_, data| {
+                    let members = data.members::<ByLevels, &Level>();
+                    for placed in data.sorted::<ByLevels>().all() {
+                        let is_member = members.get(placed.place).is_some();
+                        assert_eq!(is_member, placed.place.row() < 10);
+                        seen.lock().unwrap()[usize::from(is_member)] += 1;
+                    }
                 })
                 .run();
-            let found: Found = step.outputs_of::<Look>().flatten().cloned().collect();
-            for (place, _) in found.into_iter().flat_map(|(_, found)| found) {
-                let is_there = step.get::<Level>(place).is_some();
-                assert_eq!(is_there, place.row() < 10);
-                *if is_there { &mut inside } else { &mut outside } += 1;
-            }
         })
         .unwrap();
-    assert!(inside > 0 && outside > 0, "{inside} members, {outside} others");
+    assert_eq!(seen.into_inner().unwrap(), [490, 10]);
 }

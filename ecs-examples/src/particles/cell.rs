@@ -13,15 +13,11 @@ use super::{BOX_HEIGHT, BOX_WIDTH, CELL_SIZE, SPARE_CELLS};
 
 /// Cells on the x axis: the box, the cell after its end, and the spare ones.
 const WIDTH: usize = (BOX_WIDTH / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS;
-/// Steps in the height of a cell: within a column of cells, discs are sorted by the step in which they start.
-const STEPS: usize = 2;
-/// The height of a step, in pixels.
-const STEP: f32 = CELL_SIZE / STEPS as f32;
-/// Steps on the y axis. Numbers ascend along a column, so that several steps of a column are one run.
-const HEIGHT: usize = ((BOX_HEIGHT / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS) * STEPS;
+/// Cells on the y axis. Cells of one column (one x) have consecutive numbers.
+const HEIGHT: usize = (BOX_HEIGHT / CELL_SIZE) as usize + 1 + 2 * SPARE_CELLS;
 
-/// Up to this radius a disc is stored under its first cell. The cells that it shares with a smaller disc in contact are
-/// then at most one cell after that one: three radii are shorter than a cell.
+/// Up to this radius a disc is stored under its first cell. The cell that two such discs in contact share is then at
+/// most one cell after the first cell of either: three radii are shorter than a cell.
 const LARGEST: f32 = 2.6;
 /// The number of all larger discs, which every search visits.
 const LARGE: usize = WIDTH * HEIGHT;
@@ -29,8 +25,6 @@ const LARGE: usize = WIDTH * HEIGHT;
 const NUMBERS: usize = LARGE + 1;
 /// The numbers of the discs that every search visits.
 pub const EVERYWHERE: Range<usize> = LARGE..NUMBERS;
-/// More than the rounding errors of coordinates.
-const MARGIN: f32 = 0.01;
 
 /// What the search for contacts needs of a disc.
 #[derive(Clone, Copy, Debug)]
@@ -71,17 +65,23 @@ pub fn last_cell(position: f32, radius: f32) -> i32 {
     ((position + radius) / CELL_SIZE + 1.0) as i32
 }
 
-/// A coordinate in steps, rounded towards 0.
-fn step(length: f32) -> i32 {
-    (length / STEP) as i32
+/// The number of a cell within the box.
+fn number([column, row]: [i32; 2]) -> usize {
+    (column as usize + SPARE_CELLS) * HEIGHT + row as usize + SPARE_CELLS
 }
 
 impl Shape {
     /// The number that the disc is stored under.
     #[inline]
     fn number(self) -> usize {
-        let (column, row) = (cell(self.x - self.radius), step(self.y - self.radius));
-        if self.radius > LARGEST { LARGE } else { column as usize * HEIGHT + row as usize }
+        let first = number([cell(self.x - self.radius), cell(self.y - self.radius)]);
+        if self.is_large() { LARGE } else { first }
+    }
+
+    /// Whether the disc is one of those [`EVERYWHERE`].
+    #[must_use]
+    pub fn is_large(self) -> bool {
+        self.radius > LARGEST
     }
 
     /// Whether this disc belongs to the cell.
@@ -100,24 +100,19 @@ impl Shape {
     }
 
     /// The numbers of the discs that may touch this one and belong to the cell of its centre, except those
-    /// [`EVERYWHERE`]: one range for each column, which may be empty.
+    /// [`EVERYWHERE`]: a range for the column of the centre, and one for the column before it.
     #[inline]
     #[must_use]
-    pub fn around(self) -> [Range<usize>; 3] {
-        let [column, row] = self.cell();
-        // The start of a disc in contact is at most this far before the centre.
-        let before = self.radius + 2.0 * LARGEST + MARGIN;
-        // A disc of two cells before ends before the cell of the centre, except for the margin.
-        let first = cell((self.x - before).max(0.0)).max(column - 2);
-        let start = step((self.y - before).max(0.0)).max((row - 2) * STEPS as i32);
-        let end = step(self.y + self.radius + MARGIN).min((row + 1) * STEPS as i32 - 1) + 1;
-        let numbers = |column: i32| {
-            let first = column as usize * HEIGHT;
-            first + start as usize..first + end as usize
-        };
-        let after = |columns: i32| {
-            if first + columns <= column { numbers(first + columns) } else { 0..0 }
-        };
-        [numbers(first), after(1), after(2)]
+    pub fn around(self) -> [Range<usize>; 2] {
+        let centre = number(self.cell());
+        [centre - 1..centre + 1, centre - HEIGHT - 1..centre - HEIGHT + 1]
+    }
+
+    /// The further ones around a large disc: those that start two cells before.
+    #[must_use]
+    pub fn further(self) -> [Range<usize>; 3] {
+        let above = number(self.cell()) - 2;
+        let column = above - 2 * HEIGHT;
+        [above..above + 1, above - HEIGHT..above - HEIGHT + 1, column..column + 3]
     }
 }

@@ -1,11 +1,10 @@
 //! Contacts between discs, and how they are found.
 
-use std::array;
 use std::ops::Range;
 
 use ecs_core::Place;
-use ecs_core::joins::{Placed, Sorted};
-use wide::{f32x4, i32x4};
+use ecs_core::joins::{Items, Placed, Sorted};
+use wide::{bytemuck, f32x4, i32x4};
 
 use super::cell::{EVERYWHERE, Shape};
 
@@ -22,91 +21,87 @@ pub struct Contact {
 
 /// Discs that are tested at a time.
 const LANES: usize = 4;
-/// Discs whose neighbours are located before the first of them is tested. The memory is so requested early.
-const BATCH: usize = 32;
-/// Groups with hits that are noted before they are tested exactly.
-const HITS: usize = 32;
+/// Groups of discs with hits that are noted before the hits are tested exactly.
+const NOTED: usize = 32;
 
-/// A search for the contacts of discs with those created before them that share the cell of their centre.
-#[derive(Debug)]
-pub struct Search<'s> {
-    discs: &'s Sorted<Shape>,
-    /// In ascending order of `e0`, as discs are put in, and of `e1` for the same `e0`.
-    contacts: &'s mut Vec<Contact>,
-    /// The next discs to test, each with the positions of the discs around.
-    batch: [Option<(Placed<Shape>, [Range<usize>; 3])>; BATCH],
-    /// The number of discs in the batch.
-    count: usize,
-    /// The positions of the discs that are tested with all.
-    everywhere: Range<usize>,
+/// A search for contacts.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// Where groups with hits start, and a bit for each of the group's discs: whether it is a hit.
+    hits: [(u32, u32); NOTED],
 }
 
-impl<'s> Search<'s> {
-    /// A search among these discs.
-    #[must_use]
-    pub fn new(discs: &'s Sorted<Shape>, contacts: &'s mut Vec<Contact>) -> Self {
-        let everywhere = discs.positions(EVERYWHERE);
-        Self { discs, contacts, batch: [const { None }; BATCH], count: 0, everywhere }
-    }
-
-    /// Puts in a disc, whose contacts are found at the latest by [`finish`](Self::finish).
+impl Search {
+    /// Adds the contacts of `disc` with discs that were created before it and belong to the cell of its centre, in the
+    /// order of creation.
     #[inline]
-    pub fn put(&mut self, place: Place, value: Shape) {
-        let runs = value.around().map(|numbers| self.discs.positions(numbers));
-        self.batch[self.count] = Some((Placed { value, place }, runs));
-        self.count += 1;
-        if self.count == BATCH {
-            self.finish();
-        }
-    }
-
-    /// Finds the contacts of the discs that were put in.
-    pub fn finish(&mut self) {
-        let mut hits = [(0, 0); HITS];
-        for (disc, runs) in self.batch[..self.count].iter().flatten() {
-            let start = self.contacts.len();
-            let mut count = 0;
-            for run in runs.iter().chain([&self.everywhere]) {
-                for at in run.clone().step_by(LANES) {
-                    if count == HITS {
-                        exact(disc, self.discs.all(), &hits, self.contacts);
-                        count = 0;
-                    }
-                    let in_run = u32::MAX >> (32 - (run.end - at).min(LANES));
-                    let lanes = touching(disc, &group(self.discs.all(), at)) & in_run;
-                    // Written unconditionally and kept only if a lane touches, which avoids a branch.
-                    hits[count] = (at, lanes);
-                    count += usize::from(lanes != 0);
+    pub fn find(
+        &mut self,
+        disc: &Placed<Shape>,
+        discs: &Sorted<Shape>,
+        contacts: &mut Items<'_, Contact>,
+    ) {
+        let (all, hits, mut count) = (discs.all(), &mut self.hits, 0);
+        let mut visit = |run: Range<usize>| {
+            let mut at = run.start;
+            while at < run.end {
+                if count == NOTED {
+                    exact(disc, all, hits, contacts);
+                    count = 0;
                 }
+                let group = &all[at..];
+                let lanes = match group.first_chunk() {
+                    Some(group) => touching(disc, group),
+                    None => last_touching(disc, group),
+                };
+                // Discs behind the run belong to other runs.
+                let lanes = lanes & (u32::MAX >> (32 - (run.end - at).min(LANES)));
+                // Written unconditionally and kept only if a lane touches, which avoids a branch.
+                hits[count] = (at as u32, lanes);
+                count += usize::from(lanes != 0);
+                at += LANES;
             }
-            exact(disc, self.discs.all(), &hits[..count], self.contacts);
-            self.contacts[start..].sort_unstable_by_key(|contact| contact.e1);
+        };
+        let [column, before] = disc.value.around();
+        visit(discs.positions(column));
+        visit(discs.positions(before));
+        let everywhere = discs.positions(EVERYWHERE);
+        if !everywhere.is_empty() {
+            visit(everywhere);
         }
-        self.count = 0;
+        if disc.value.is_large() {
+            disc.value.further().into_iter().for_each(|numbers| visit(discs.positions(numbers)));
+        }
+        exact(disc, all, &hits[..count], contacts);
+        if contacts.len() > 1 {
+            contacts.sort_unstable_by_key(|contact| contact.e1);
+        }
     }
-}
-
-/// The discs at this position and after it. Behind the last one, it is repeated.
-#[inline(always)]
-fn group(discs: &[Placed<Shape>], at: usize) -> [Placed<Shape>; LANES] {
-    let rest = &discs[at..];
-    rest.first_chunk()
-        .copied()
-        .unwrap_or_else(|| array::from_fn(|lane| rest[lane.min(rest.len() - 1)]))
 }
 
 /// A bit for each of the discs that was created before `disc`, and touches it or almost does.
 #[inline(always)]
-fn touching(disc: &Placed<Shape>, others: &[Placed<Shape>; LANES]) -> u32 {
-    let lanes =
-        |value: fn(&Shape) -> f32| f32x4::new(others.each_ref().map(|other| value(&other.value)));
-    let rows = i32x4::new(others.map(|other| other.place.row().cast_signed()));
-    let (dx, dy) = (lanes(|shape| shape.x) - disc.value.x, lanes(|shape| shape.y) - disc.value.y);
+fn touching(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
+    let vector = |other: &Placed<Shape>| {
+        let (Shape { x, y, radius }, row) = (other.value, other.place.row());
+        f32x4::new([x, y, radius, f32::from_bits(row)])
+    };
+    let [x, y, radius, rows] = f32x4::transpose([a, b, c, d].map(vector));
+    let (dx, dy) = (x - disc.value.x, y - disc.value.y);
     // Slightly more than the radii, so that no contact is missed because of rounding.
-    let reach = (lanes(|shape| shape.radius) + disc.value.radius) * 1.000_001;
+    let reach = (radius + disc.value.radius) * 1.000_001;
     let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
+    let rows: i32x4 = bytemuck::cast(rows);
     let earlier = rows.simd_lt(i32x4::splat(disc.place.row().cast_signed())).to_bitmask();
     touches as u32 & earlier as u32
+}
+
+/// The same for the last discs, which do not fill a group.
+#[cold]
+fn last_touching(disc: &Placed<Shape>, others: &[Placed<Shape>]) -> u32 {
+    let mut group = [*disc; LANES];
+    group[..others.len()].copy_from_slice(others);
+    touching(disc, &group)
 }
 
 /// Adds the contacts of `disc` with those of the discs at these positions that touch it exactly, and belong to the cell
@@ -115,22 +110,19 @@ fn touching(disc: &Placed<Shape>, others: &[Placed<Shape>; LANES]) -> u32 {
 fn exact(
     disc: &Placed<Shape>,
     discs: &[Placed<Shape>],
-    hits: &[(usize, u32)],
-    contacts: &mut Vec<Contact>,
+    hits: &[(u32, u32)],
+    contacts: &mut Items<'_, Contact>,
 ) {
     for &(at, mut lanes) in hits {
         while lanes != 0 {
-            let other = &discs[at + lanes.trailing_zeros() as usize];
+            let other = &discs[at as usize + lanes.trailing_zeros() as usize];
             lanes &= lanes - 1;
             let (dx, dy) = (other.value.x - disc.value.x, other.value.y - disc.value.y);
             let reach = disc.value.radius + other.value.radius;
             let distance = (dx * dx + dy * dy).sqrt();
             if distance <= reach && other.value.is_in(disc.value.cell()) {
-                contacts.push(Contact {
-                    e0: disc.place,
-                    e1: other.place,
-                    overlap: reach - distance,
-                });
+                let overlap = reach - distance;
+                contacts.push(Contact { e0: disc.place, e1: other.place, overlap });
             }
         }
     }

@@ -5,6 +5,7 @@ use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
 use super::contact::Contact;
 use super::systems::{Accelerate, Age, Collide, Fade, KeepInBounds, Move, Render, SolveContacts};
 use super::vertex::Vertices;
+use ecs_core::joins::ByRow;
 
 ecs_core::world! {
     /// Discs that bounce in a box. The dependency graph is that of the thesis's figure 15.1, with two further edges
@@ -48,7 +49,7 @@ ecs_core::world! {
         parallelism: split_evenly(cores),
         queries: [SpatialPartition],
         read: [Position, Circle],
-        output: Vec<Contact>,
+        output: ByRow<Contact>,
     }
     system SolveContacts {
         exclusive,

@@ -182,4 +182,9 @@ impl Slice {
     pub(crate) fn len(self) -> usize {
         self.len
     }
+
+    /// The rows between the first and the last member; there may be more, which belong to no other slice.
+    pub(crate) fn rows(self) -> Range<usize> {
+        self.blocks.0 * BLOCK_ROWS..self.blocks.1 * BLOCK_ROWS
+    }
 }

@@ -1,5 +1,6 @@
 //! Members of queries, by row and by key. [`joins`](crate::joins) has the public names.
 
+mod by_row;
 mod grid;
 mod groups;
 mod hash;
@@ -9,6 +10,7 @@ mod lookup;
 mod members;
 mod sorted;
 
+pub use by_row::{ByRow, Items};
 pub use grid::{Cell, Grid};
 pub use index::{HasIndex, Index, KeyOf};
 pub(crate) use index::{TableOf, table};

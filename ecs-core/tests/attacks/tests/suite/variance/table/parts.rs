@@ -240,6 +240,31 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("I", Index)],
     },
     Type {
+        name: "Numbered",
+        written: "ecs_core::joins::Numbered<{V}, {BOUND}>",
+        parameters: &[covariant("V", Any, CONTENT), constant("BOUND")],
+    },
+    Type {
+        name: "Placed",
+        written: "ecs_core::joins::Placed<{V}>",
+        parameters: &[covariant("V", Any, CONTENT)],
+    },
+    Type {
+        name: "Sorted",
+        written: "ecs_core::joins::Sorted<{V}>",
+        parameters: &[covariant("V", Any, CONTENT)],
+    },
+    Type {
+        name: "ByRow",
+        written: "ecs_core::joins::ByRow<{T}>",
+        parameters: &[covariant("T", Any, CONTENT)],
+    },
+    Type {
+        name: "Items",
+        written: "ecs_core::joins::Items<{'a}, {T}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT), invariant("T", Any)],
+    },
+    Type {
         name: "Keyed",
         written: "ecs_core::joins::Keyed<{I}>",
         parameters: &[invariant("I", Index)],

@@ -1,0 +1,185 @@
+//! An output whose items are found in another order than that of rows, and put in that order.
+
+use core::fmt;
+use core::ops::{Deref, DerefMut, Range};
+
+use super::sorted::Placed;
+use crate::output::{Output, Sequence};
+
+/// Members that are selected at a time.
+const SELECTED: usize = 64;
+
+/// The output of a system that visits its own entities in the order of an index
+/// ([`Data::for_sorted`](crate::Data::for_sorted)). Its items are in the order of the rows of those entities, so they
+/// do not depend on how the system was split.
+///
+/// It derefs to a slice of them. It takes the memory of its items twice, and eight bytes and a bit for each row of the
+/// subtask.
+pub struct ByRow<T> {
+    /// The items in the order of rows.
+    items: Vec<T>,
+    /// The items in the order in which they are found.
+    found: Vec<T>,
+    /// For each row of the subtask from the first on: where its items start in `found`, and how many they are, if it
+    /// is marked.
+    runs: Vec<(u32, u32)>,
+    /// The rows with items, as a bit set of 64-bit words.
+    marked: Vec<u64>,
+}
+
+impl<T> Default for ByRow<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), found: Vec::new(), runs: Vec::new(), marked: Vec::new() }
+    }
+}
+
+impl<T> fmt::Debug for ByRow<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ByRow").field("len", &self.items.len()).finish_non_exhaustive()
+    }
+}
+
+impl<T> Deref for ByRow<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T: Copy + Send + Sync + 'static> Output for ByRow<T> {
+    const CONCATENATES: bool = true;
+
+    fn reset(&mut self) {
+        self.items.clear();
+    }
+}
+
+impl<T: Copy + Send + Sync + 'static> Sequence for ByRow<T> {
+    type Item<'a> = &'a T;
+
+    fn items(&self) -> impl Iterator<Item = &T> {
+        self.items.iter()
+    }
+}
+
+/// The items of one entity. It derefs to a slice of them, for example to sort them.
+pub struct Items<'a, T> {
+    all: &'a mut Vec<T>,
+    start: usize,
+}
+
+impl<T> fmt::Debug for Items<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
+impl<T> Items<'_, T> {
+    /// Adds an item.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        self.all.push(item);
+    }
+}
+
+impl<T> Deref for Items<'_, T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.all[self.start..]
+    }
+}
+
+impl<T> DerefMut for Items<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.all[self.start..]
+    }
+}
+
+impl<T: Copy> ByRow<T> {
+    /// Calls `f` with each of these members that lies in the rows and is an own one, and with a list that takes its
+    /// items; and adds the items in the order of rows. O(members + rows + items).
+    #[inline(always)]
+    pub(crate) fn collect<V>(
+        &mut self,
+        members: &[Placed<V>],
+        rows: &Range<usize>,
+        is_own: impl Fn(usize) -> bool,
+        mut f: impl FnMut(&Placed<V>, &mut Items<'_, T>),
+    ) {
+        self.found.clear();
+        self.marked.clear();
+        self.marked.resize(rows.len().div_ceil(64), 0);
+        self.runs.resize(rows.len(), (0, 0));
+        let mut selected = [0; SELECTED];
+        for group in members.chunks(SELECTED) {
+            // Written unconditionally and kept only if the member is selected, which avoids a branch.
+            let mut count = 0;
+            for (at, member) in group.iter().enumerate() {
+                selected[count] = at;
+                let row = member.place.row() as usize;
+                count += usize::from((row >= rows.start) & (row < rows.end) && is_own(row));
+            }
+            for &at in &selected[..count] {
+                let start = self.found.len();
+                f(&group[at], &mut Items { all: &mut self.found, start });
+                let count = self.found.len() - start;
+                if count > 0 {
+                    let row = group[at].place.row() as usize - rows.start;
+                    self.marked[row / 64] |= 1 << (row % 64);
+                    self.runs[row] = (start as u32, count as u32);
+                }
+            }
+        }
+        for (word, marked) in self.marked.iter().enumerate() {
+            let mut marked = *marked;
+            while marked != 0 {
+                let (start, count) = self.runs[word * 64 + marked.trailing_zeros() as usize];
+                marked &= marked - 1;
+                self.items.extend_from_slice(&self.found[start as usize..][..count as usize]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::entity::Place;
+
+    proptest! {
+        #[test]
+        fn items_are_in_the_order_of_rows(
+            mut order in Just((0..200).collect::<Vec<u32>>()).prop_shuffle(),
+            count in 0..200_usize,
+            rows in (0..200_usize, 0..200_usize),
+        ) {
+            order.truncate(count);
+            let members: Vec<Placed<u32>> =
+                order.iter().map(|&row| Placed { value: row % 4, place: Place::of(row as usize) }).collect();
+            let rows = rows.0.min(rows.1)..rows.0.max(rows.1);
+            let is_own = |row: usize| row % 5 != 0;
+            let mut output = ByRow::default();
+            for round in 0..2 {
+                output.reset();
+                output.collect(&members, &rows, is_own, |member, items| {
+                    assert!(items.is_empty());
+                    (0..member.value).for_each(|n| items.push((member.place, n + round)));
+                    items.reverse();
+                });
+                order.sort_unstable();
+                let own = order.iter().filter(|row| rows.contains(&(**row as usize)) && *row % 5 != 0);
+                let expected: Vec<_> = own
+                    .flat_map(|&row| (0..row % 4).rev().map(move |n| (Place::of(row as usize), n + round)))
+                    .collect();
+                prop_assert_eq!(&output[..], &expected[..]);
+                prop_assert!(output.items().eq(&expected));
+            }
+        }
+    }
+}
