@@ -98,7 +98,7 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
 /// Whether each member of the query `Q` is an entity of the system `N`.
 const fn has_all<D: Declaration, N: SystemName<D>, Q: SystemName<D>>() -> bool {
     let (system, query) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[Q::INDEX]);
-    !system.opt_in
+    !system.declared.opt_in
         && system.required().is_subset(&query.required())
         && system.excluded().is_subset(&query.excluded())
 }
