@@ -6,7 +6,7 @@ use ecs_core::Place;
 use ecs_core::joins::{Items, Placed, Sorted};
 use wide::{bytemuck, f32x4, i32x4};
 
-use super::cell::{EVERYWHERE, Shape};
+use super::cell::{LARGER, Shape};
 
 /// Two discs that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,9 +65,8 @@ impl Search {
         let [column, before] = disc.value.around();
         visit(discs.positions(column));
         visit(discs.positions(before));
-        let everywhere = discs.positions(EVERYWHERE);
-        if !everywhere.is_empty() {
-            visit(everywhere);
+        if !discs.positions(LARGER).is_empty() {
+            disc.value.around_larger().for_each(|numbers| visit(discs.positions(numbers)));
         }
         if disc.value.is_large() {
             disc.value.further().into_iter().for_each(|numbers| visit(discs.positions(numbers)));
@@ -168,7 +167,7 @@ mod tests {
                 let [x, y] = disc.position.map(|coordinate| coordinate / 20.0);
                 disc.position = if n % 2 == 0 { [x, y] } else { [BOX_WIDTH - x, BOX_HEIGHT - y] };
                 if n % 10 == 0 {
-                    disc.radius = [0.0, 2.6, 2.7, 4.0, 60.0, MAX_RADIUS][n / 10 % 6];
+                    disc.radius = [0.0, 2.6, 2.7, 5.2, 9.0, 60.0, 200.0, MAX_RADIUS][n / 10 % 8];
                 }
             }
             let inside = |p: f32, limit: f32| p.clamp(disc.radius, limit - disc.radius);
