@@ -14,14 +14,14 @@ pub(super) struct Rows {
     by_archetype: bool,
     pages: Vec<Option<Archetype>>,
     spawned: BTreeMap<Archetype, usize>,
-    /// The rows of the entities spawned since the last refresh, by block. Blocks are in the order of their
-    /// first spawn.
-    spawned_rows: Vec<(usize, Vec<usize>)>,
+    /// The rows of the entities spawned since the last refresh, by block. They are not yet moved to the pages of
+    /// their archetype. Blocks are in the order of their first spawn.
+    unsorted: Vec<(usize, Vec<usize>)>,
 }
 
 impl Rows {
     pub(super) fn new(by_archetype: bool) -> Self {
-        Self { by_archetype, pages: Vec::new(), spawned: BTreeMap::new(), spawned_rows: Vec::new() }
+        Self { by_archetype, pages: Vec::new(), spawned: BTreeMap::new(), unsorted: Vec::new() }
     }
 
     fn archetype(&self, archetype: Archetype) -> Archetype {
@@ -52,9 +52,9 @@ impl Rows {
     /// Counts a spawn before the refresh frees the rows of despawned entities.
     pub(super) fn count_spawn(&mut self, archetype: Archetype, row: usize) {
         *self.spawned.entry(self.archetype(archetype)).or_default() += 1;
-        match self.spawned_rows.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {
+        match self.unsorted.iter_mut().find(|(block, _)| *block == row / BLOCK_ROWS) {
             Some((_, rows)) => rows.push(row),
-            None => self.spawned_rows.push((row / BLOCK_ROWS, vec![row])),
+            None => self.unsorted.push((row / BLOCK_ROWS, vec![row])),
         }
     }
 
@@ -64,7 +64,7 @@ impl Rows {
         beings: &mut BTreeMap<usize, B>,
         archetype: impl Fn(&B) -> Archetype,
     ) {
-        for (_, mut rows) in std::mem::take(&mut self.spawned_rows) {
+        for (_, mut rows) in std::mem::take(&mut self.unsorted) {
             rows.sort_unstable();
             for row in rows {
                 let Some(right) = beings.get(&row).map(&archetype).filter(|_| self.by_archetype)
