@@ -144,6 +144,7 @@ fn no_message_shows_what_is_hidden() {
 const UNASKED: &[(&str, &str)] = &[
     ("Atomics", "the scheduler's tests choose it"),
     ("Counter", "part of `Atomics`"),
+    ("Table", "part of `Key`"),
     ("Slot", "part of `Atomics`"),
     ("SystemVisitor", "only the library visits systems"),
     ("Stored", "`StorageStrategy` is what one implements"),

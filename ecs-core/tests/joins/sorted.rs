@@ -194,9 +194,7 @@ fn a_large_table_is_sorted_in_parallel() {
                         assert!(rows.is_sorted());
                         let last =
                             levels.run(39..40).iter().map(|placed| (placed.place, placed.value));
-                        let mut own = data.query::<Entity>().into_iter();
-                        let entity = own.next().unwrap();
-                        drop(own);
+                        let entity = data.query::<Entity>().into_iter().next().unwrap();
                         let last = last.collect();
                         data.output().push((entity, last));
                     })
@@ -224,7 +222,7 @@ fn a_number_out_of_range_is_a_panic_that_says_so() {
     );
     world.step(|step| step.get_mut::<Level>(wrong).unwrap().0 = PANICS).unwrap();
     assert!(caught(|| look(&mut world)).contains("a key that panics"));
-    world.step(|step| _ = step.despawn(wrong)).unwrap();
+    world.step(|step| step.despawn(wrong)).unwrap();
     assert!(look(&mut world) == expected);
 }
 

@@ -92,7 +92,7 @@ fn touching(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 
     let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
     let rows: i32x4 = bytemuck::cast(rows);
     let earlier = rows.simd_lt(i32x4::splat(disc.place.row().cast_signed())).to_bitmask();
-    touches as u32 & earlier as u32
+    touches & earlier
 }
 
 /// The same for the last discs, which do not fill a group.
@@ -140,6 +140,8 @@ mod tests {
     use crate::particles::world::Particles;
     use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc, MAX_RADIUS, random_discs};
 
+    type Settings = Config<Dynamic<50_000>, Allow, AtomicCounter>;
+
     /// All contacts, found by testing all pairs: the positions of the two discs, and their overlap.
     fn naive(discs: &[Disc]) -> Vec<(u32, u32, f32)> {
         let mut contacts = Vec::new();
@@ -186,7 +188,6 @@ mod tests {
             for threads in [1, 2, 3, 7] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let pool = Arc::new(pool.expect("threads can be started"));
-                type Settings = Config<Dynamic<50_000>, Allow, AtomicCounter>;
                 let mut world = World::<Particles, Settings>::on(Threads::Eager(pool));
                 let bundles = discs.iter().map(|disc| {
                     let (position, circle) = (Position(disc.position), Circle(disc.radius));

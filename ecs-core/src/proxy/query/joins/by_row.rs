@@ -47,6 +47,7 @@ impl<T> Deref for ByRow<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Copy + Send + Sync + 'static> Output for ByRow<T> {
     const CONCATENATES: bool = true;
 
@@ -55,6 +56,7 @@ impl<T: Copy + Send + Sync + 'static> Output for ByRow<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Copy + Send + Sync + 'static> Sequence for ByRow<T> {
     type Item<'a> = &'a T;
 
@@ -121,7 +123,8 @@ impl<T: Copy> ByRow<T> {
             for (at, member) in group.iter().enumerate() {
                 selected[count] = at;
                 let row = member.place.row() as usize;
-                count += usize::from((row >= rows.start) & (row < rows.end) && is_own(row));
+                let is_near = row.wrapping_sub(rows.start) < rows.len();
+                count += usize::from(is_near && is_own(row));
             }
             for &at in &selected[..count] {
                 let start = self.found.len();
@@ -163,7 +166,7 @@ mod tests {
             let members: Vec<Placed<u32>> =
                 order.iter().map(|&row| Placed { value: row % 4, place: Place::of(row as usize) }).collect();
             let rows = rows.0.min(rows.1)..rows.0.max(rows.1);
-            let is_own = |row: usize| row % 5 != 0;
+            let is_own = |row: usize| !row.is_multiple_of(5);
             let mut output = ByRow::default();
             for round in 0..2 {
                 output.reset();
@@ -173,7 +176,9 @@ mod tests {
                     items.reverse();
                 });
                 order.sort_unstable();
-                let own = order.iter().filter(|row| rows.contains(&(**row as usize)) && *row % 5 != 0);
+                let own = order.iter().filter(|row| {
+                    rows.contains(&(**row as usize)) && !row.is_multiple_of(5)
+                });
                 let expected: Vec<_> = own
                     .flat_map(|&row| (0..row % 4).rev().map(move |n| (Place::of(row as usize), n + round)))
                     .collect();

@@ -13,7 +13,7 @@ pub(crate) type Record<K> = (K, u32);
 
 /// What an index finds members by: a value that can be hashed, or a [`Numbered`].
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key",
+    message = "[E0069] `{Self}` is not a key",
     label = "neither hashed nor numbered",
     note = "a key is `Copy + Eq + Hash + Send + Sync + 'static`, or an `ecs_core::joins::Numbered`"
 )]
@@ -56,10 +56,12 @@ pub trait Table<K>: ThreadSafe {
         K: 'a;
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: Copy + Eq + Hash + Send + Sync + 'static> Key for K {
     type Table = Groups<K>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: Copy + Eq + Hash + Send + Sync + 'static> Hashed for K {}
 
 /// A key that is a number below `BOUND`, with a value: members are sorted by the number, and the values of
