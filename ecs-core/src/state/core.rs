@@ -104,7 +104,7 @@ impl<D: Declaration> Core<D> {
             clone.save(self, &mut saved[clone.index()]);
         }
         let instances = DropEach::of(D::SYSTEMS.len(), |i| match saved[i].take() {
-            Some(saved) => D::dispatch(i, JudgeInstance(i, saved)),
+            Some(saved) => D::dispatch(i, CheckInstance(i, saved)),
             None => D::dispatch(i, MakeInstance(i)),
         });
         let all = D::RESOURCE_CLONES.iter().flatten().count() == D::RESOURCES.len();
@@ -174,9 +174,9 @@ impl<D: Declaration> SystemVisitor<D> for MakeInstance {
 }
 
 /// Checks the type of a value that becomes the instance of the system at an index.
-struct JudgeInstance(usize, Erased);
+struct CheckInstance(usize, Erased);
 
-impl<D: Declaration> SystemVisitor<D> for JudgeInstance {
+impl<D: Declaration> SystemVisitor<D> for CheckInstance {
     type Output = Erased;
 
     fn visit<N: SystemName<D>>(self) -> Erased {

@@ -85,7 +85,7 @@ fn contradiction(a: List, b: List) -> Option<&'static str> {
              the two",
         ),
         (Write | WriteOptional, ReadAny) => Some(
-            "nobody may write what is read of any entity: read in one system and write in \
+            "a component that is read of any entity cannot be written: read in one system and write in \
              another one, or declare `exclusive` and remove it from `read_any`",
         ),
         (Read | Write | Update | ReadOptional | WriteOptional | With, Without) => {

@@ -55,7 +55,7 @@ fn shown(changes: StagedChanges) -> &'static str {
     match changes {
         StagedChanges::AfterStep => "after the step",
         StagedChanges::RefreshBeforeDependents => "before dependents",
-        StagedChanges::Deny => "after the step, to nobody who could see them too late",
+        StagedChanges::Deny => "after the step, seen by no later system of the step",
     }
 }
 

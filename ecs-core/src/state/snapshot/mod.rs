@@ -148,7 +148,7 @@ impl<D: Cloneable> Core<D> {
     pub(crate) fn restore(&mut self, snapshot: &Snapshot<D>) -> Result<(), LimitReached> {
         assert!(
             snapshot.whole,
-            "the snapshot is incomplete: cloning a value has panicked as it was taken"
+            "the snapshot is incomplete: a clone panicked while the snapshot was taken"
         );
         self.storage.fits(&snapshot.storage)?;
         let panics = PanicSlot::new();
