@@ -1,8 +1,8 @@
 //! The particle simulation by hand: a vector per component, and loops fused where they can be.
 //!
 //! The triangles are the same code as in the library's version. The search for contacts goes by cell: each subtask sorts
-//! its discs into a grid of its own ([`grid`]), searches the discs of a range of cells ([`search`]), and the contacts of
-//! all subtasks are merged in order ([`merge`]).
+//! its discs into a grid of its own (`grid`), searches the discs of a range of cells (`search`), and the contacts of
+//! all subtasks are merged in order (`merge`).
 
 mod columns;
 mod contacts;

@@ -240,6 +240,15 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("I", Index)],
     },
     Type {
+        name: "Groups",
+        written: "<u8 as ecs_core::joins::Key>::Table",
+        parameters: &[unprobed(
+            "K",
+            Any,
+            "it is reached through a key only, and a projection to it does not vary",
+        )],
+    },
+    Type {
         name: "Numbered",
         written: "ecs_core::joins::Numbered<{V}, {BOUND}>",
         parameters: &[covariant("V", Any, CONTENT), constant("BOUND")],
