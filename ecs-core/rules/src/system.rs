@@ -63,7 +63,6 @@ macro_rules! declare {
         }
 
         /// What one system declares. Components, resources and systems are indices.
-        #[expect(clippy::struct_excessive_bools, reason = "each is an independent option")]
         #[derive(Clone, Copy, Debug)]
         pub struct System<'a> {
             $($(#[$list_doc])* pub $list: &'a [usize],)*
