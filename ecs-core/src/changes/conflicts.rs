@@ -16,8 +16,8 @@
 use super::{AnyChanges, Lent};
 use crate::changes::StepError;
 use crate::parallel::{Workers, fork_each};
-use crate::signature::{Declaration, UnorderedUpdates};
-use crate::storage::{CHUNK_ROWS, Storage};
+use crate::signature::{SystemSignature, UnorderedUpdates};
+use crate::storage::{CHUNK_ROWS, ComponentSignature, Storage};
 
 /// No system has updated the row. The indices of systems are lower.
 const NONE: u16 = u16::MAX;
@@ -34,10 +34,15 @@ pub(crate) struct Conflict {
 
 impl Conflict {
     /// The error that the step reports.
-    pub(crate) fn error<D: Declaration>(self, storage: &Storage) -> StepError {
+    pub(crate) fn error(
+        self,
+        components: &[ComponentSignature],
+        systems: &[SystemSignature],
+        storage: &Storage,
+    ) -> StepError {
         StepError::UpdateConflict {
-            component: D::COMPONENTS[self.component as usize].name(),
-            systems: self.systems.map(|system| D::SYSTEMS[usize::from(system)].name()),
+            component: components[self.component as usize].name(),
+            systems: self.systems.map(|system| systems[usize::from(system)].name()),
             entity: storage.entities.rows()[self.row as usize],
         }
     }

@@ -86,6 +86,29 @@ fn wait_while(condition: impl Fn() -> bool) {
     }
 }
 
+/// A piece of work that runs once. Its type is erased, so that rayon's functions are compiled once, not for each
+/// piece.
+type Piece<'a> = &'a mut (dyn FnMut() + Send);
+
+/// [`Rayon::join`], compiled once for all pieces.
+fn join_erased(a: Piece<'_>, b: Piece<'_>) {
+    let other = AtomicU8::new(WAITING);
+    rayon::join(
+        || {
+            a();
+            let is_running = || other.load(Relaxed) == RUNNING;
+            if is_running() {
+                wait_while(is_running);
+            }
+        },
+        || {
+            other.store(RUNNING, Relaxed);
+            let _done = Done(&other);
+            b();
+        },
+    );
+}
+
 /// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]; from a thread outside
 /// of every pool, on the global pool.
 ///
@@ -101,21 +124,18 @@ impl ForkJoin for Rayon {
         A: FnOnce() + Send,
         B: FnOnce() + Send,
     {
-        let other = AtomicU8::new(WAITING);
-        rayon::join(
-            || {
-                a();
-                let is_running = || other.load(Relaxed) == RUNNING;
-                if is_running() {
-                    wait_while(is_running);
-                }
-            },
-            || {
-                other.store(RUNNING, Relaxed);
-                let _done = Done(&other);
-                b();
-            },
-        );
+        let (mut a, mut b) = (Some(a), Some(b));
+        let a = &mut || {
+            if let Some(a) = a.take() {
+                a()
+            }
+        };
+        let b = &mut || {
+            if let Some(b) = b.take() {
+                b()
+            }
+        };
+        join_erased(a, b);
     }
 
     fn threads(&self) -> usize {

@@ -86,12 +86,16 @@ impl PanicSlot {
         subtask: Option<usize>,
         f: impl FnOnce() -> R,
     ) -> Option<R> {
-        match catch_unwind(AssertUnwindSafe(f)) {
-            Ok(value) => Some(value),
-            Err(payload) => {
-                self.record(Failure { node, subtask, payload });
-                None
-            }
+        let (mut f, mut result) = (Some(f), None);
+        self.catch_erased(node, subtask, &mut || result = f.take().map(|f| f()));
+        result
+    }
+
+    /// [`catch`](Self::catch), called with a function that runs once. Its type is erased, so that the code that
+    /// catches is compiled once, not for each function.
+    fn catch_erased(&self, node: usize, subtask: Option<usize>, f: &mut dyn FnMut()) {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(f)) {
+            self.record(Failure { node, subtask, payload });
         }
     }
 

@@ -30,14 +30,15 @@ pub enum SubtaskOrder {
 impl SubtaskOrder {
     /// Runs the subtasks of the system with this number: calls `f` once with the position of each item and the
     /// item, as [`fork_each`] does.
-    pub(crate) fn run<E, T, F>(self, executor: &E, system: usize, items: &mut [T], f: &F)
-    where
-        E: ForkJoin,
-        T: Send,
-        F: Fn(usize, &mut T) + Sync,
-    {
+    pub(crate) fn run<T: Send>(
+        self,
+        executor: &impl ForkJoin,
+        system: usize,
+        items: &mut [T],
+        f: &(dyn Fn(usize, &mut T) + Sync),
+    ) {
         match self {
-            Self::SideBySide => fork_each(executor, items, f),
+            Self::SideBySide => fork_each(executor, items, &f),
             Self::Shuffled(number) => {
                 let mut items: Vec<(usize, &mut T)> = items.iter_mut().enumerate().collect();
                 Dice::of([number, system as u64]).shuffle(&mut items);
@@ -45,10 +46,13 @@ impl SubtaskOrder {
                     f(position, item);
                 }
             }
-            Self::Delayed(number, longest) => fork_each(executor, items, &|position, item| {
-                let dice = Dice::of([number, system as u64, position as u64]);
-                between_pauses(dice, longest, || f(position, item));
-            }),
+            Self::Delayed(number, longest) => {
+                let delayed: &(dyn Fn(usize, &mut T) + Sync) = &|position, item| {
+                    let dice = Dice::of([number, system as u64, position as u64]);
+                    between_pauses(dice, longest, || f(position, item));
+                };
+                fork_each(executor, items, &delayed);
+            }
         }
     }
 }

@@ -81,9 +81,9 @@ impl Threads {
         let threads = self.threads();
         let workers = Workers { beside: threads > 1, ..Workers::alone(threads) };
         match self {
-            Self::Global if workers.beside => rayon::scope(|_| f(&workers)),
-            Self::Pool(pool) | Self::Eager(pool) => pool.install(|| f(&workers)),
-            _ => f(&workers),
+            Self::Inline => f(&workers),
+            Self::Global if !workers.beside => f(&workers),
+            _ => self.enter(|| f(&workers)),
         }
     }
 
@@ -123,6 +123,22 @@ impl Threads {
     pub(crate) fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
         match self {
             Self::Inline | Self::Global => f(),
+            Self::Pool(_) | Self::Eager(_) => self.enter(f),
+        }
+    }
+
+    /// Runs `f` on a thread of a pool and returns its result.
+    fn enter<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
+        let (mut f, mut result) = (Some(f), None);
+        self.enter_erased(&mut || result = f.take().map(|f| f()));
+        result.expect("a pool returns when the call has returned")
+    }
+
+    /// [`enter`](Self::enter), called with a function that runs once. Its type is erased, so that rayon's
+    /// functions are compiled once, not for each function.
+    fn enter_erased(&self, f: &mut (dyn FnMut() + Send)) {
+        match self {
+            Self::Inline | Self::Global => rayon::scope(|_| f()),
             Self::Pool(pool) | Self::Eager(pool) => pool.install(f),
         }
     }
@@ -175,7 +191,7 @@ impl Workers {
         &self,
         system: usize,
         items: &mut [T],
-        f: &(impl Fn(usize, &mut T) + Sync),
+        f: &(dyn Fn(usize, &mut T) + Sync),
     ) {
         self.order.run(self, system, items, f);
     }

@@ -30,7 +30,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// them is dropped.
     #[inline]
     pub fn for_subtasks(&mut self, f: impl Fn(&mut Data<'_, D, N>) + Sync) {
-        if let Some(upstream) = self.take_upstream() {
+        // For other systems the code of consumers is not compiled.
+        if const { !D::SYSTEMS[N::INDEX].declared.streams.is_empty() }
+            && let Some(upstream) = self.take_upstream()
+        {
             return self.take_stream(&upstream, f);
         }
         let is_plain = self.workers.is_plain() && const { N::Output::STREAM_END.0.is_none() };
@@ -92,7 +95,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
                 }
             });
         };
-        if let Some(sink) = sink {
+        if const { N::Output::STREAM_END.0.is_some() }
+            && let Some(sink) = sink
+        {
             let round = Round::new(lanes, sink);
             workers.join(|| fork(&mut *states, Some(&round)), || round.take_along());
             // After a panic, too, because the number of items consumed before depends on timing.

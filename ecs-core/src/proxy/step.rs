@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::call::Node;
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
-use crate::parallel::Workers;
+use crate::parallel::{Threads, Workers};
 use crate::refresh::events::{Handling, reborrow};
-use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, StartNodes as Nodes};
+use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, StartNodes as Nodes};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
     Data, Declaration, Executor, HasPhases, SystemName, any_stream, validate_override,
@@ -227,13 +227,15 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             let context = Context { core: shared, workers, link: None };
             let (bodies, overrides) = (&*shared.bodies, &overrides);
             let result = if plan.is_simple() && threads.contain_current {
-                let whole = Node { context: &context, bodies, overrides };
-                schedule.execute_simply(phase, nodes, plan, move |index| whole.run(index))
+                let node = Node { context: &context, bodies, overrides };
+                schedule.execute_simply(phase, nodes, plan, move |index| node.run(index))
             } else {
-                // A separate node, so that the address of the one above is never taken.
-                let whole = Node { context: &context, bodies, overrides };
-                Self::execute(schedule, phase, nodes, plan, &whole)
-                    .map(|time| time.into_iter().for_each(|time| core.adaptive.add(time)))
+                let run = |workers: &Workers, index: usize| {
+                    let context = &Context { core: shared, workers, link: None };
+                    Node { context, bodies, overrides }.run(index);
+                };
+                execute(&shared.threads, schedule, phase, nodes, plan, workers, &run)
+                    .map(|time| core.adaptive.add(time))
             };
             if let Err(error) = result {
                 Self::fail(core, error);
@@ -255,39 +257,6 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             }
         }
     }
-
-    /// Executes a phase by the plan, on the world's threads. `whole` runs systems on one thread alone. Returns
-    /// the elapsed time, if the plan asks for it.
-    #[inline(never)]
-    fn execute(
-        schedule: &mut Phased<S::Scheduler>,
-        phase: usize,
-        nodes: Nodes<'_>,
-        plan: Plan,
-        whole: &Node<'_, D, O>,
-    ) -> Result<Option<Duration>, ExecuteError> {
-        let Node { context: &Context { core, workers: alone, .. }, bodies, overrides } = *whole;
-        if plan.is_simple() {
-            let run = |index| whole.run(index);
-            let execute = || schedule.execute_simply(phase, nodes, plan, run);
-            return core.threads.install(execute).map(|()| None);
-        }
-        let start = plan.is_calibrating().then(Instant::now);
-        let mut execute = |workers: &Workers| {
-            let workers = &workers.with(schedule.subtask_order(phase));
-            let context = &Context { core, workers, link: None };
-            let split = Node { context, bodies, overrides };
-            schedule.execute(phase, nodes, plan, workers, &|index, is_split| {
-                if is_split { &split } else { whole }.run(index);
-            })
-        };
-        let result = if plan.alone {
-            core.threads.install(|| execute(alone))
-        } else {
-            core.threads.run(execute)
-        };
-        result.map(|()| start.map(|start| start.elapsed()))
-    }
 }
 
 impl<'s, 'w, D: Declaration, S: Settings, F, O> Execution<'s, 'w, D, S, F, O> {
@@ -302,4 +271,33 @@ impl<D: Declaration, S: Settings, F, O> core::fmt::Debug for Execution<'_, '_, D
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Execution").field("world", &D::NAME).finish_non_exhaustive()
     }
+}
+
+/// Executes a phase by the plan, on `threads`. `run` executes a system on some of them: on all, or, if it is not
+/// to be split, on the calling thread, which `alone` stands for. Returns the elapsed time; zero unless the plan asks for it.
+///
+/// The type of `run` is erased, so that this is compiled once for all worlds.
+#[inline(never)]
+fn execute<S: Scheduler>(
+    threads: &Threads,
+    schedule: &mut Phased<S>,
+    phase: usize,
+    nodes: Nodes<'_>,
+    plan: Plan,
+    alone: &Workers,
+    run: &(dyn Fn(&Workers, usize) + Sync),
+) -> Result<Duration, ExecuteError> {
+    if plan.is_simple() {
+        let execute = || schedule.execute_simply(phase, nodes, plan, |index| run(alone, index));
+        return threads.install(execute).map(|()| Duration::ZERO);
+    }
+    let start = plan.is_calibrating().then(Instant::now);
+    let mut execute = |workers: &Workers| {
+        let split = &workers.with(schedule.subtask_order(phase));
+        schedule.execute(phase, nodes, plan, split, &|index, is_split| {
+            run(if is_split { split } else { alone }, index);
+        })
+    };
+    let result = if plan.alone { threads.install(|| execute(alone)) } else { threads.run(execute) };
+    result.map(|()| start.map_or(Duration::ZERO, |start| start.elapsed()))
 }

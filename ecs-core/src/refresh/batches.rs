@@ -7,7 +7,7 @@ use crate::changes::{
 use crate::entity::{LimitReached, RowRanges};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
-use crate::state::Core;
+use crate::state::{Core, CoreData};
 use crate::storage::Chunk;
 
 /// The batches to apply.
@@ -30,7 +30,39 @@ impl<D: Declaration> Core<D> {
         if staged.changes.is_empty() && (wait || staged.spawns.is_empty()) {
             return;
         }
-        let mut staged = core::mem::take(staged);
+        let staged = self.apply_lent(wait, panics);
+        self.give_back(staged);
+    }
+
+    /// Applies the spawns that were postponed, after the rows of `dead` despawned entities were
+    /// freed.
+    ///
+    /// The spawns get the freed rows first. So in a world with as many spawns as despawns, no
+    /// entity moves and no gap remains. The despawned entities still count towards the limit.
+    pub(super) fn apply_spawns(&mut self, dead: usize, panics: &PanicSlot) {
+        if !self.refresh.staged.spawns.is_empty() {
+            let staged = self.apply_lent_spawns(dead, panics);
+            self.give_back(staged);
+        }
+    }
+
+    /// Returns the batches to their systems.
+    fn give_back(&mut self, mut staged: AllStaged) {
+        for lent in staged.spawns.drain(..) {
+            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_spawns });
+        }
+        for lent in staged.changes.drain(..) {
+            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_changes });
+        }
+        self.refresh.staged.keep_memory_of(staged);
+    }
+}
+
+impl CoreData {
+    /// Applies the lent batches, all but the spawns if those `wait`, or drops all if something has panicked.
+    /// Returns them, empty.
+    fn apply_lent(&mut self, wait: bool, panics: &PanicSlot) -> AllStaged {
+        let mut staged = core::mem::take(&mut self.refresh.staged);
         staged.sort();
         if panics.is_empty() {
             if wait {
@@ -46,33 +78,16 @@ impl<D: Declaration> Core<D> {
                 slot.batch.discard(&Catch { panics, owner: *owner });
             }
         }
-        self.give_back(staged);
+        staged
     }
 
-    /// Applies the spawns that were postponed, after the rows of `dead` despawned entities were
-    /// freed.
-    ///
-    /// The spawns get the freed rows first. So in a world with as many spawns as despawns, no
-    /// entity moves and no gap remains. The despawned entities still count towards the limit.
-    pub(super) fn apply_spawns(&mut self, dead: usize, panics: &PanicSlot) {
-        if !self.refresh.staged.spawns.is_empty() {
-            let mut staged = core::mem::take(&mut self.refresh.staged);
-            staged.sort();
-            self.apply_staged(&mut staged, dead, panics);
-            self.refresh.allocation.note_strangers(&mut self.storage.entities);
-            self.give_back(staged);
-        }
-    }
-
-    /// Returns the batches to their systems.
-    fn give_back(&mut self, mut staged: AllStaged) {
-        for lent in staged.spawns.drain(..) {
-            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_spawns });
-        }
-        for lent in staged.changes.drain(..) {
-            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_changes });
-        }
-        self.refresh.staged.keep_memory_of(staged);
+    /// Applies the lent batches after the rows of `dead` entities were freed. Returns them, empty.
+    fn apply_lent_spawns(&mut self, dead: usize, panics: &PanicSlot) -> AllStaged {
+        let mut staged = core::mem::take(&mut self.refresh.staged);
+        staged.sort();
+        self.apply_staged(&mut staged, dead, panics);
+        self.refresh.allocation.note_strangers(&mut self.storage.entities);
+        staged
     }
 
     /// Allocates rows to all spawns that fit beside `dead` despawned entities. Returns how many fit.
@@ -114,7 +129,7 @@ impl<D: Declaration> Core<D> {
             storage.for_chunks(workers, panics, &visit);
         });
         if let Some(conflict) = conflicts.first() {
-            self.refresh.conflict(conflict.error::<D>(storage));
+            self.refresh.conflict(conflict.error(self.components, self.systems, storage));
         }
         for group in allocation.groups() {
             for (batch, spawned) in group.taken() {

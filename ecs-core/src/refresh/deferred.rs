@@ -5,7 +5,7 @@ use core::mem;
 use super::batches::{Applied, Lend};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, MergeOrder, SystemName, SystemVisitor};
-use crate::state::{Core, Defer, DeferredQueue};
+use crate::state::{Core, CoreData, Defer, DeferredQueue};
 
 impl<D: Declaration> Core<D> {
     /// Applies the batches of every system and then runs its deferred functions, in the
@@ -49,8 +49,11 @@ impl<D: Declaration> Core<D> {
         }
         self.release_states();
     }
+}
 
+impl CoreData {
     /// Releases the states of all subtasks: they now belong to an earlier refresh.
+    #[inline]
     pub(super) fn release_states(&mut self) {
         self.refreshes += 1;
         *self.staged.get_mut() = false;
@@ -74,7 +77,8 @@ impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
             let mut to_despawn = mem::take(&mut staged.to_despawn);
             if !to_despawn.is_empty() {
-                core.to_despawn.expect(core.storage.entities.rows().len(), subtask + 1);
+                let rows = core.storage.entities.rows().len();
+                core.to_despawn.expect(rows, subtask + 1);
                 core.to_despawn.append(&mut to_despawn);
             }
             if panics.is_empty() {

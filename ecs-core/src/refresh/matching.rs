@@ -2,8 +2,7 @@
 
 use crate::parallel::{ForkJoin as _, Workers, fork_each};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence};
-use crate::signature::Declaration;
-use crate::state::{Core, Demands, Subscription};
+use crate::state::{CoreData, Demands, Subscription};
 use crate::storage::Storage;
 
 /// From this number of changed pages on, the pages of one system are matched in parallel.
@@ -20,7 +19,7 @@ enum Update {
     Despawn,
 }
 
-impl<D: Declaration> Core<D> {
+impl CoreData {
     /// Updates all subscriptions, in parallel over the systems and, with inner parallelism, over
     /// pages if many have changed.
     ///

@@ -15,8 +15,8 @@ use crate::changes::StepError;
 use crate::parallel::PanicSlot;
 use crate::refresh::events::Handling;
 use crate::rows::{BLOCKS_PER_PAGE, Marks};
-use crate::signature::{Declaration, StagedChanges};
-use crate::state::Core;
+use crate::signature::{Declaration, StagedChanges, any_opt_in};
+use crate::state::{Core, CoreData};
 use crate::storage::Surplus;
 
 impl<D: Declaration> Core<D> {
@@ -54,11 +54,9 @@ impl<D: Declaration> Core<D> {
 
     /// Whether anything has been changed or staged since the last refresh. The result does not
     /// depend on how systems were split into subtasks. O(components + opt-in systems).
+    #[inline]
     fn is_changed(&self) -> bool {
-        !self.to_despawn.is_empty()
-            || self.storage.dirty_pages() > 0
-            || self.has_requests()
-            || self.staged.load(Relaxed)
+        self.is_staged_or_dirty() || (const { any_opt_in(D::SYSTEMS) } && self.has_requests())
     }
 
     /// Applies everything, on the threads of the pool if that is likely to be faster.
@@ -81,7 +79,8 @@ impl<D: Declaration> Core<D> {
     fn apply_everything(&mut self, events: Handling<'_, D>) {
         let start = (self.threads.threads() > 1).then(Instant::now);
         let are_many = self.refresh.large_stages.begin();
-        let enters_once = self.adaptive.enters_once(&self.threads, are_many);
+        let CoreData { adaptive, threads, .. } = &mut **self;
+        let enters_once = adaptive.enters_once(threads, are_many);
         if enters_once && events.is_none() && !D::SYSTEMS.iter().any(|system| system.declared.defer)
         {
             let threads = self.threads.clone();
@@ -93,6 +92,53 @@ impl<D: Declaration> Core<D> {
             let time = start.map(|start| start.elapsed());
             self.adaptive.end_refresh(entities, time.unwrap_or_default());
         }
+    }
+
+    /// Runs the stages.
+    fn apply_stages(&mut self, events: Handling<'_, D>) {
+        let panics = PanicSlot::new();
+        // The masks are left over if the last refresh did not finish, because a hand-written
+        // declaration has panicked.
+        self.forget_dead();
+        self.run_deferred(&panics);
+        self.apply_requests();
+        let count = self.collect_dead();
+        if let Some(handlers) = &events {
+            self.note_who_leaves(&|kind, system| handlers.want(kind, system));
+        }
+        self.reclaim_dead(count, &panics);
+        self.unsubscribe_despawned();
+        self.apply_spawns(count as usize, &panics);
+        if let Some(handlers) = &events {
+            self.note_who_comes(&|kind, system| handlers.want(kind, system));
+        }
+        self.close_gaps(&panics);
+        let mut failure = panics.take();
+        if let Some(handlers) = events {
+            self.tell_events(handlers, &panics);
+            failure = failure.or_else(|| panics.take());
+        }
+        if let Some(failure) = failure {
+            self.refresh.take_error();
+            failure.resume();
+        }
+    }
+}
+
+impl CoreData {
+    /// Whether there is staged work, or a component was inserted or removed since the last refresh.
+    #[inline]
+    fn is_staged_or_dirty(&self) -> bool {
+        !self.to_despawn.is_empty() || self.storage.dirty_pages() > 0 || self.staged.load(Relaxed)
+    }
+
+    /// Moves entities into free rows, and brings subscriptions up to date.
+    fn close_gaps(&mut self, panics: &PanicSlot) {
+        self.forget_dead();
+        self.storage.refill(&mut self.refresh.moves, panics);
+        self.move_subscribers();
+        self.match_entities();
+        self.free_surplus();
     }
 
     /// Frees memory left over from a peak, if it is large.
@@ -116,40 +162,6 @@ impl<D: Declaration> Core<D> {
             if self.to_despawn.is_empty() {
                 self.to_despawn = Marks::default();
             }
-        }
-    }
-
-    /// Runs the stages.
-    fn apply_stages(&mut self, events: Handling<'_, D>) {
-        let panics = PanicSlot::new();
-        // The masks are left over if the last refresh did not finish, because a hand-written
-        // declaration has panicked.
-        self.forget_dead();
-        self.run_deferred(&panics);
-        self.apply_requests();
-        let count = self.collect_dead();
-        if let Some(handlers) = &events {
-            self.note_who_leaves(&**handlers);
-        }
-        self.reclaim_dead(count, &panics);
-        self.unsubscribe_despawned();
-        self.apply_spawns(count as usize, &panics);
-        if let Some(handlers) = &events {
-            self.note_who_comes(&**handlers);
-        }
-        self.forget_dead();
-        self.storage.refill(&mut self.refresh.moves, &panics);
-        self.move_subscribers();
-        self.match_entities();
-        self.free_surplus();
-        let mut failure = panics.take();
-        if let Some(handlers) = events {
-            self.tell_events(handlers, &panics);
-            failure = failure.or_else(|| panics.take());
-        }
-        if let Some(failure) = failure {
-            self.refresh.take_error();
-            failure.resume();
         }
     }
 }

@@ -4,17 +4,12 @@
 //! requests, and removed members are not restored. So it must follow entities to new rows.
 
 use crate::rows::BLOCK_ROWS;
-use crate::signature::{Declaration, any_opt_in};
-use crate::state::{Core, Subscription};
+use crate::state::{CoreData, Subscription};
 use crate::storage::Storage;
 
-impl<D: Declaration> Core<D> {
+impl CoreData {
     /// Whether there are requests to subscribe or unsubscribe entities.
     pub(super) fn has_requests(&self) -> bool {
-        // Most worlds have no such systems.
-        if const { !any_opt_in(D::SYSTEMS) } {
-            return false;
-        }
         self.subscriptions.iter().any(|subscription| !subscription.requests.is_empty())
     }
 

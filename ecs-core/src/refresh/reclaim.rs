@@ -5,10 +5,9 @@ use core::ops::Range;
 use crate::changes::sharers;
 use crate::parallel::PanicSlot;
 use crate::rows::BLOCK_ROWS;
-use crate::signature::Declaration;
-use crate::state::{Core, RefreshState};
+use crate::state::{CoreData, RefreshState};
 
-impl<D: Declaration> Core<D> {
+impl CoreData {
     /// Collects the marks into masks of despawned rows, block by block. Includes entities that
     /// sequential systems have despawned immediately. Returns the number of rows.
     pub(super) fn collect_dead(&mut self) -> u32 {

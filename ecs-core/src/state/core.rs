@@ -2,29 +2,44 @@
 
 use core::any::type_name;
 use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
 use core::sync::atomic::AtomicBool;
 
 use crate::entity::EntityLimit;
 use crate::parallel::{DropEach, Threads};
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
-use crate::signature::{Declaration, SystemName, SystemVisitor, UnorderedUpdates, any_stream};
+use crate::signature::{
+    Declaration, SystemName, SystemSignature, SystemVisitor, UnorderedUpdates, any_stream,
+};
 use crate::state::snapshot::Cloneable;
 use crate::state::{Instance, RefreshState, Resources, RunBody, Subscription};
-use crate::storage::{PhaseCell, Storage};
+use crate::storage::{ComponentSignature, PhaseCell, Storage};
 use crate::types::{Brand, Erased};
 
 /// Everything in a world except its schedule.
+///
+/// It dereferences to its [`CoreData`], which has all that does not depend on the declaration's types.
 #[derive(Debug)]
 pub(crate) struct Core<D: Declaration> {
+    data: CoreData,
+    /// The function that executes each system.
+    pub(crate) bodies: Box<[RunBody<D>]>,
+    declaration: Brand<D>,
+}
+
+/// What is in a [`Core`] without types of the declaration. Functions of it are compiled once, not for each
+/// declaration.
+#[derive(Debug)]
+pub(crate) struct CoreData {
+    pub(crate) components: &'static [ComponentSignature],
+    pub(crate) systems: &'static [SystemSignature],
     /// Exclusively lent to a sequential system while it runs, alone.
     pub(crate) storage: PhaseCell<Storage>,
     pub(crate) resources: Resources,
     /// The system instances. Invariant: the `Instance` of each system is at the index of the system. A value is
     /// made, or checked, with [`assert_is`] before it is stored.
     instances: DropEach<Erased>,
-    /// The function that executes each system.
-    pub(crate) bodies: Box<[RunBody<D>]>,
     /// The subscriptions of all systems, by index.
     pub(crate) subscriptions: Box<[Subscription]>,
     pub(crate) threads: Threads,
@@ -48,47 +63,38 @@ pub(crate) struct Core<D: Declaration> {
     pub(crate) staged: AtomicBool,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
-    declaration: Brand<D>,
+}
+
+impl<D: Declaration> Deref for Core<D> {
+    type Target = CoreData;
+
+    #[inline(always)]
+    fn deref(&self) -> &CoreData {
+        &self.data
+    }
+}
+
+impl<D: Declaration> DerefMut for Core<D> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut CoreData {
+        &mut self.data
+    }
 }
 
 impl<D: Declaration> Core<D> {
     /// A world in its initial state, with the limit `L`. `bodies` executes each system.
     pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool, bodies: Box<[RunBody<D>]>) -> Self {
-        Self {
-            resources: Resources::new::<D>(),
-            instances: DropEach::of(D::SYSTEMS.len(), |i| D::dispatch(i, MakeInstance(i))),
-            ..Self::empty::<L>(inner_parallelism, bodies)
-        }
+        let mut this = Self::empty::<L>(inner_parallelism, bodies);
+        this.resources = Resources::new::<D>();
+        this.instances = DropEach::of(D::SYSTEMS.len(), |i| D::dispatch(i, MakeInstance(i)));
+        this
     }
 
     /// A world without entities, resources and instances.
     fn empty<L: EntityLimit>(inner_parallelism: bool, bodies: Box<[RunBody<D>]>) -> Self {
-        Self {
-            storage: PhaseCell::new(Storage::new::<D, L>()),
-            resources: Resources::empty::<D>(),
-            instances: DropEach::new(),
-            bodies,
-            subscriptions: D::SYSTEMS
-                .iter()
-                .map(|signature| Subscription::new(signature, D::COMPONENTS.len()))
-                .collect(),
-            threads: Threads::default(),
-            adaptive: AdaptiveParallelism::default(),
-            streamed: D::SYSTEMS
-                .iter()
-                .filter(|_| any_stream(D::SYSTEMS))
-                .map(|_| AtomicBool::new(false))
-                .collect(),
-            inner_parallelism,
-            to_despawn: Marks::default(),
-            refresh: RefreshState::default(),
-            unordered_updates: UnorderedUpdates::of(D::SYSTEMS),
-            executions: 0,
-            refreshes: 0,
-            staged: AtomicBool::new(false),
-            watched: false,
-            declaration: PhantomData,
-        }
+        let resources = Resources::empty::<D>();
+        let data = CoreData::empty::<L>(D::COMPONENTS, D::SYSTEMS, resources, inner_parallelism);
+        Self { data, bodies, declaration: PhantomData }
     }
 
     /// A world with the same state, with the limit `L`.
@@ -108,12 +114,12 @@ impl<D: Declaration> Core<D> {
             None => D::dispatch(i, MakeInstance(i)),
         });
         let all = D::RESOURCE_CLONES.iter().flatten().count() == D::RESOURCES.len();
-        let mut this = Self {
-            resources: if all { Resources::empty::<D>() } else { Resources::new::<D>() },
-            instances,
-            threads: self.threads.clone(),
-            ..Self::empty::<L>(self.inner_parallelism, self.bodies.clone())
-        };
+        let mut this = Self::empty::<L>(self.inner_parallelism, self.bodies.clone());
+        if !all {
+            this.resources = Resources::new::<D>();
+        }
+        this.instances = instances;
+        this.threads = self.threads.clone();
         this.copy_data(self);
         this
     }
@@ -147,6 +153,37 @@ impl<D: Declaration> Core<D> {
         // SAFETY: `as_ptr` asserts the type. Outside of an execution nothing is written through `&Core`. In an
         // execution, the callers are systems that the declaration orders after `N`.
         unsafe { &*self.instances[N::INDEX].as_ptr() }
+    }
+}
+
+impl CoreData {
+    /// A world of these components and systems, without entities and instances, with the limit `L`.
+    fn empty<L: EntityLimit>(
+        components: &'static [ComponentSignature],
+        systems: &'static [SystemSignature],
+        resources: Resources,
+        inner_parallelism: bool,
+    ) -> Self {
+        let streamed = if any_stream(systems) { systems.len() } else { 0 };
+        Self {
+            components,
+            systems,
+            storage: PhaseCell::new(Storage::new::<L>(components)),
+            resources,
+            instances: DropEach::new(),
+            subscriptions: Subscription::of_all(systems, components.len()),
+            threads: Threads::default(),
+            adaptive: AdaptiveParallelism::default(),
+            streamed: (0..streamed).map(|_| AtomicBool::new(false)).collect(),
+            inner_parallelism,
+            to_despawn: Marks::default(),
+            refresh: RefreshState::default(),
+            unordered_updates: UnorderedUpdates::of(systems),
+            executions: 0,
+            refreshes: 0,
+            staged: AtomicBool::new(false),
+            watched: false,
+        }
     }
 }
 

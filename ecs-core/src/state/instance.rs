@@ -236,7 +236,12 @@ pub(crate) struct Demands {
 }
 
 impl Subscription {
-    pub(crate) fn new(signature: &SystemSignature, components: usize) -> Self {
+    /// The subscriptions of all systems, by index.
+    pub(crate) fn of_all(systems: &[SystemSignature], components: usize) -> Box<[Self]> {
+        systems.iter().map(|signature| Self::new(signature, components)).collect()
+    }
+
+    fn new(signature: &SystemSignature, components: usize) -> Self {
         let (required, excluded) = (signature.required(), signature.excluded());
         let demands = Demands {
             required: (0..components).filter(|&index| required.contains(index)).collect(),

@@ -10,7 +10,7 @@ mod refresh;
 mod resources;
 pub mod snapshot;
 
-pub(crate) use self::core::{Core, assert_is};
+pub(crate) use self::core::{Core, CoreData, assert_is};
 pub(crate) use context::{Context, RunBody};
 pub use defer::Defer;
 pub(crate) use deferred_queue::DeferredQueue;

@@ -45,6 +45,7 @@ pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
 pub(crate) use external::MakeExternal;
 pub use hash_map::HashMapStorage;
+use layout::layout;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use phase_cell::PhaseCell;
 pub(crate) use signature::ComponentSignature;
@@ -81,18 +82,18 @@ pub struct Storage {
 impl Storage {
     /// Creates a storage without entities. The limit `L` determines at build time how each part is
     /// created; nothing afterwards asks for it (thesis, 14.3).
-    pub(crate) fn new<D: ColumnTable, L: EntityLimit>() -> Self {
+    pub(crate) fn new<L: EntityLimit>(components: &'static [ComponentSignature]) -> Self {
         let column = |index: usize| {
-            let signature = &D::COMPONENTS[index];
-            Column::new::<L>(signature, signature.buffer().map(|_| layout_of::<D>(index)))
+            let signature = &components[index];
+            Column::new::<L>(signature, signature.buffer().map(|_| layout(components, index)))
         };
-        let columns: Vec<Column> = (0..D::COMPONENTS.len()).map(column).collect();
-        let layout = |column: &Column, wanted| match column.values {
+        let columns: Vec<Column> = (0..components.len()).map(column).collect();
+        let layout_in = |column: &Column, wanted| match column.values {
             Values::Buffered { buffer, layout } if buffer == wanted => Some(layout),
             _ => None,
         };
-        let buffers = (0..D::COMPONENTS.len())
-            .map(|buffer| match columns.iter().find_map(|column| layout(column, buffer)) {
+        let buffers = (0..components.len())
+            .map(|buffer| match columns.iter().find_map(|column| layout_in(column, buffer)) {
                 Some(layout) => Buffer::new::<L>(layout.stride, layout.align),
                 None => Buffer::dynamic(0, 1, 0),
             })

@@ -282,7 +282,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         Some(unsafe { start.replace(value) })
     }
 
-    #[inline]
+    #[inline(always)]
     fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
     where
         C: 'static,

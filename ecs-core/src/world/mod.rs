@@ -10,10 +10,11 @@ use crate::entity::Entity;
 use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
 use crate::proxy::{ReadAny, Step, bodies, query};
 use crate::refresh::events::{Events, Handlers, Handling, reborrow};
-use crate::scheduling::scheduler::{Dag, Phased, Scheduler as _};
+use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
 use crate::signature::{
-    self, Declaration, HasComponent, HasPhases, HasResource, Item, QueryTerms, SystemName,
+    self, Declaration, HasComponent, HasPhases, HasResource, Item, Phases, QueryTerms, SystemName,
+    SystemSignature,
 };
 use crate::state::{Core, Defer};
 use crate::types::Component;
@@ -87,21 +88,15 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// Makes a world of a validated declaration. Each public function validates by itself, so that error
     /// messages name that function.
-    fn validated(threads: Threads, make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
+    fn validated(threads: Threads, mut make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
         let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED, bodies());
         core.threads = threads;
-        Self { core, schedule: Self::schedule(make) }
+        Self { core, schedule: Self::schedule(&mut make) }
     }
 
     /// The schedule, with schedulers from `make`.
-    fn schedule(make: impl FnMut(&Dag) -> S::Scheduler) -> Phased<S::Scheduler> {
-        let dependencies: Vec<Vec<usize>> =
-            (0..D::SYSTEMS.len()).map(|s| signature::stream_dependencies(D::SYSTEMS, s)).collect();
-        let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
-        let phases = D::PHASES;
-        let alone = |system: usize| D::SYSTEMS[system].declared.sequential;
-        let splits = |system: usize| S::Inner::ALLOWED && !D::SYSTEMS[system].is_single_subtask();
-        Phased::new(&dag, phases.count(), |system| phases.phase(system), alone, splits, make)
+    fn schedule(make: &mut dyn FnMut(&Dag) -> S::Scheduler) -> Phased<S::Scheduler> {
+        schedule(D::SYSTEMS, D::PHASES, S::Inner::ALLOWED, make)
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems, then *refreshes*: applies the
@@ -266,6 +261,23 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn system_mut<N: SystemName<D>>(&mut self) -> &mut N::System {
         &mut self.core.instance_mut::<N>().system
     }
+}
+
+/// The schedule of `systems` in their phases, with schedulers from `make`. `split` says whether systems are split
+/// into subtasks.
+fn schedule<S: Scheduler>(
+    systems: &'static [SystemSignature],
+    phases: &Phases,
+    split: bool,
+    make: &mut dyn FnMut(&Dag) -> S,
+) -> Phased<S> {
+    let dependencies: Vec<Vec<usize>> =
+        (0..systems.len()).map(|s| signature::stream_dependencies(systems, s)).collect();
+    let dag = Dag::new(&dependencies).expect("`check` admits no cycle");
+    let alone = |system: usize| systems[system].declared.sequential;
+    let splits = |system: usize| split && !systems[system].is_single_subtask();
+    let phase = |system| phases.phase(system);
+    Phased::new(&dag, phases.count(), &phase, &alone, &splits, make)
 }
 
 impl<D: Declaration, S: Settings> Default for World<D, S> {

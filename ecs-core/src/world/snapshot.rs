@@ -28,7 +28,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: Cloneable,
     {
         let core = self.core.duplicate::<S::Limit>();
-        Self { core, schedule: Self::schedule(S::Scheduler::new) }
+        Self { core, schedule: Self::schedule(&mut S::Scheduler::new) }
     }
 
     /// The world's state, for a later [`restore`](Self::restore).

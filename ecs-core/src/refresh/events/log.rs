@@ -7,7 +7,7 @@ use crate::entity::Entity;
 use crate::parallel::PanicSlot;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 use crate::signature::Declaration;
-use crate::state::{Core, EventLog, Subscription};
+use crate::state::{Core, CoreData, EventLog, Subscription};
 use crate::storage::Storage;
 
 impl<D: Declaration> Core<D> {
@@ -22,53 +22,6 @@ impl<D: Declaration> Core<D> {
             subscription.watched = handlers.is_some_and(|handlers| {
                 handlers.want(Kind::Subscribed, system) || handlers.want(Kind::Unsubscribed, system)
             });
-            subscription.toggled.clear();
-        }
-    }
-
-    /// Records the entities that this refresh will unsubscribe and reclaim. All deferred work except
-    /// spawns has run and the entities to despawn are marked, but all entities are still in their rows.
-    pub(crate) fn note_who_leaves(&mut self, handlers: &dyn Handlers<D>) {
-        let Self { storage, subscriptions, refresh, .. } = self;
-        let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
-        let EventLog { unsubscribed, reclaimed, blocks, .. } = &mut refresh.log;
-        let entities = storage.entities.rows();
-        if handlers.want(Kind::Reclaimed, 0) {
-            for &block in dead_blocks {
-                note(reclaimed, entities, 0, block as usize, dead[block as usize]);
-            }
-        }
-        for (system, subscription) in subscriptions.iter_mut().enumerate() {
-            if subscription.watched && handlers.want(Kind::Unsubscribed, system) {
-                subscription.find_changed(storage, dead_blocks, blocks);
-                subscription.for_changed(blocks, |subscription, block, before| {
-                    let dead = dead.get(block).copied().unwrap_or(0);
-                    let after = subscription.members(storage, block) & !dead;
-                    note(unsubscribed, entities, system, block, before & !after);
-                });
-            }
-        }
-    }
-
-    /// Records the entities that this refresh will subscribe. Despawned entities are gone, spawned ones are in their
-    /// rows.
-    pub(crate) fn note_who_comes(&mut self, handlers: &dyn Handlers<D>) {
-        let Self { storage, subscriptions, refresh, .. } = self;
-        let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
-        let EventLog { subscribed, blocks, .. } = &mut refresh.log;
-        for (system, subscription) in subscriptions.iter_mut().enumerate() {
-            if !subscription.watched {
-                continue;
-            }
-            if handlers.want(Kind::Subscribed, system) {
-                subscription.find_changed(storage, dead_blocks, blocks);
-                subscription.for_changed(blocks, |subscription, block, before| {
-                    // An entity in the row of a despawned one is a different entity.
-                    let before = before & !dead.get(block).copied().unwrap_or(0);
-                    let came = subscription.members(storage, block) & !before;
-                    note(subscribed, storage.entities.rows(), system, block, came);
-                });
-            }
             subscription.toggled.clear();
         }
     }
@@ -92,6 +45,55 @@ impl<D: Declaration> Core<D> {
             events.clear();
         }
         self.refresh.log = log;
+    }
+}
+
+impl CoreData {
+    /// Records the entities that this refresh will unsubscribe and reclaim. All deferred work except
+    /// spawns has run and the entities to despawn are marked, but all entities are still in their rows.
+    pub(crate) fn note_who_leaves(&mut self, want: &dyn Fn(Kind, usize) -> bool) {
+        let Self { storage, subscriptions, refresh, .. } = self;
+        let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
+        let EventLog { unsubscribed, reclaimed, blocks, .. } = &mut refresh.log;
+        let entities = storage.entities.rows();
+        if want(Kind::Reclaimed, 0) {
+            for &block in dead_blocks {
+                note(reclaimed, entities, 0, block as usize, dead[block as usize]);
+            }
+        }
+        for (system, subscription) in subscriptions.iter_mut().enumerate() {
+            if subscription.watched && want(Kind::Unsubscribed, system) {
+                subscription.find_changed(storage, dead_blocks, blocks);
+                subscription.for_changed(blocks, |subscription, block, before| {
+                    let dead = dead.get(block).copied().unwrap_or(0);
+                    let after = subscription.members(storage, block) & !dead;
+                    note(unsubscribed, entities, system, block, before & !after);
+                });
+            }
+        }
+    }
+
+    /// Records the entities that this refresh will subscribe. Despawned entities are gone, spawned ones are in their
+    /// rows.
+    pub(crate) fn note_who_comes(&mut self, want: &dyn Fn(Kind, usize) -> bool) {
+        let Self { storage, subscriptions, refresh, .. } = self;
+        let (dead, dead_blocks) = (&refresh.dead, &refresh.dead_blocks);
+        let EventLog { subscribed, blocks, .. } = &mut refresh.log;
+        for (system, subscription) in subscriptions.iter_mut().enumerate() {
+            if !subscription.watched {
+                continue;
+            }
+            if want(Kind::Subscribed, system) {
+                subscription.find_changed(storage, dead_blocks, blocks);
+                subscription.for_changed(blocks, |subscription, block, before| {
+                    // An entity in the row of a despawned one is a different entity.
+                    let before = before & !dead.get(block).copied().unwrap_or(0);
+                    let came = subscription.members(storage, block) & !before;
+                    note(subscribed, storage.entities.rows(), system, block, came);
+                });
+            }
+            subscription.toggled.clear();
+        }
     }
 }
 

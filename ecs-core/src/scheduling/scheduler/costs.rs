@@ -119,7 +119,7 @@ impl Plan {
 
 impl Costs {
     /// Costs of `nodes` nodes. `splits` says which ones fork subtasks.
-    pub(super) fn new(nodes: usize, splits: impl Fn(usize) -> bool) -> Self {
+    pub(super) fn new(nodes: usize, splits: &dyn Fn(usize) -> bool) -> Self {
         Self {
             nanos: (0..nodes).map(|_| AtomicU32::new(0)).collect(),
             splits: (0..nodes).map(splits).collect(),

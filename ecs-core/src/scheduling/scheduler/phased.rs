@@ -9,7 +9,7 @@ use super::{
     AdaptiveParallelism, Dag, ExecuteError, Failure, ForkJoin, Gated, Outcome, Scheduler,
     StartError, StartNodes, SubtaskOrder, reachable::Reachable,
 };
-use crate::parallel::{Available, DropEach};
+use crate::parallel::{Available, DropEach, Workers};
 
 /// A scheduler for each phase of a graph.
 ///
@@ -45,10 +45,10 @@ impl<S: Scheduler> Phased<S> {
     pub(crate) fn new(
         dag: &Dag,
         count: usize,
-        phase: impl Fn(usize) -> usize,
-        alone: impl Fn(usize) -> bool,
-        splits: impl Fn(usize) -> bool,
-        mut make: impl FnMut(&Dag) -> S,
+        phase: &dyn Fn(usize) -> usize,
+        alone: &dyn Fn(usize) -> bool,
+        splits: &dyn Fn(usize) -> bool,
+        make: &mut dyn FnMut(&Dag) -> S,
     ) -> Self {
         let nodes = 0..dag.len();
         for node in nodes.clone() {
@@ -67,7 +67,7 @@ impl<S: Scheduler> Phased<S> {
             });
             let dag = Dag::from_edges(dag.len(), edges).expect("a part of an acyclic graph");
             let starts = Vec::with_capacity(nodes.len());
-            let costs = Costs::new(dag.len(), &splits);
+            let costs = Costs::new(dag.len(), splits);
             Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, costs, starts }
         });
         Self { phases, reach: Reachable::new(dag), dag: dag.clone() }
@@ -171,23 +171,22 @@ impl<S: Scheduler> Phased<S> {
         let Phase { costs, nodes, .. } = &mut phases[phase];
         costs.run_whole(plan, || match starts {
             StartNodes::All => one_after_the_other(nodes.iter().copied(), run),
-            StartNodes::Nodes(_) => {
-                let included = |&node: &usize| reach.contains(node);
-                one_after_the_other(nodes.iter().copied().filter(included), run)
-            }
+            StartNodes::Nodes(_) => those_reached(reach, nodes, &run),
         })
     }
 
     /// Runs the nodes of one phase by a plan that is not [simple](Plan::is_simple): calls `run` with each node
     /// and with whether to fork its subtasks. The phases of an execution must be run in ascending order, from
     /// the same starts.
-    pub(crate) fn execute<E: ForkJoin>(
+    ///
+    /// The type of `run` is erased, so that this and the scheduler are compiled once for all worlds.
+    pub(crate) fn execute(
         &mut self,
         phase: usize,
         starts: StartNodes<'_>,
         plan: Plan,
-        executor: &E,
-        run: &(impl Fn(usize, bool) + Sync),
+        executor: &Workers,
+        run: &(dyn Fn(usize, bool) + Sync),
     ) -> Result<(), ExecuteError> {
         let Self { phases, reach, .. } = self;
         let only = phases.len() == 1;
@@ -210,6 +209,16 @@ impl<S: Scheduler> Phased<S> {
     }
 }
 
+/// Runs those of the nodes that are reached, in order, until one fails.
+#[inline(never)]
+fn those_reached(
+    reach: &Reachable,
+    nodes: &[usize],
+    run: &dyn Fn(usize),
+) -> Result<(), ExecuteError> {
+    one_after_the_other(nodes.iter().copied().filter(|&node| reach.contains(node)), run)
+}
+
 /// Runs nodes in the order given, until one fails.
 fn one_after_the_other(
     nodes: impl Iterator<Item = usize>,
@@ -230,7 +239,7 @@ fn one_after_the_other(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AtomicCounter, Delayed, Sequential, Shuffled, Workers};
+    use super::super::{AtomicCounter, Delayed, Sequential, Shuffled};
     use super::*;
     use crate::parallel::Threads;
     use std::sync::Mutex;
@@ -291,10 +300,10 @@ mod tests {
         let mut phased = Phased::new(
             &dag(),
             2,
-            |node| usize::from(node == 3 || node == 4),
-            |_| false,
-            |_| true,
-            S::new,
+            &|node| usize::from(node == 3 || node == 4),
+            &|_| false,
+            &|_| true,
+            &mut S::new,
         );
         for _ in 0..2 {
             assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3, 4]]);
@@ -316,7 +325,8 @@ mod tests {
 
     #[test]
     fn one_phase_is_the_scheduler_itself() {
-        let mut phased = Phased::new(&dag(), 1, |_| 0, |_| false, |_| true, Sequential::new);
+        let mut phased =
+            Phased::new(&dag(), 1, &|_| 0, &|_| false, &|_| true, &mut Sequential::new);
         assert_eq!(run(&mut phased, StartNodes::All), [[0, 1, 2, 3, 4, 5]]);
         assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [[2, 4]]);
     }
@@ -324,19 +334,21 @@ mod tests {
     #[test]
     #[should_panic(expected = "in an earlier phase than one that it depends on")]
     fn phases_that_go_back_are_refused() {
-        Phased::new(&dag(), 2, |node| usize::from(node == 1), |_| false, |_| true, Sequential::new);
+        let phase = |node| usize::from(node == 1);
+        Phased::new(&dag(), 2, &phase, &|_| false, &|_| true, &mut Sequential::new);
     }
 
     #[test]
     fn who_must_be_alone_is() {
         let phase = |node| [0, 0, 0, 1, 2, 0][node];
-        let mut phased = Phased::new(&dag(), 3, phase, |node| node == 3, |_| true, Sequential::new);
+        let mut phased =
+            Phased::new(&dag(), 3, &phase, &|node| node == 3, &|_| true, &mut Sequential::new);
         assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
     }
 
     #[test]
     #[should_panic(expected = "a node of the phase 0 must be alone")]
     fn company_for_who_must_be_alone_is_refused() {
-        Phased::new(&dag(), 1, |_| 0, |node| node == 3, |_| true, Sequential::new);
+        Phased::new(&dag(), 1, &|_| 0, &|node| node == 3, &|_| true, &mut Sequential::new);
     }
 }

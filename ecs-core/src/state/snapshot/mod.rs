@@ -35,7 +35,7 @@ use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
 use crate::scheduling::settings::ByArchetype;
 use crate::signature::Declaration;
-use crate::state::{Core, Resources, Subscription};
+use crate::state::{Core, CoreData, Resources, Subscription};
 use crate::storage::Storage;
 use crate::types::{Brand, Erased, StateHash, StateHasher};
 
@@ -75,7 +75,7 @@ impl<D: Declaration> Snapshot<D> {
     /// A snapshot without content, to be filled by `take`.
     fn empty() -> Self {
         Self {
-            storage: Storage::new::<D, ByArchetype<0>>(),
+            storage: Storage::new::<ByArchetype<0>>(D::COMPONENTS),
             resources: Resources::empty::<D>(),
             instances: DropEach::of(D::SYSTEMS.len(), |_| None),
             subscribed: D::SYSTEMS.iter().map(|_| Vec::new()).collect(),
@@ -186,7 +186,7 @@ impl<D: Cloneable> Core<D> {
     }
 }
 
-impl<D: Declaration> Core<D> {
+impl CoreData {
     /// Subscribes by hand the rows in the given blocks, system by system, and brings all other
     /// subscriptions up to date.
     fn subscribe(&mut self, blocks: impl Iterator<Item = impl Iterator<Item = u64>>) {

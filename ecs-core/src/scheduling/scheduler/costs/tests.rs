@@ -6,7 +6,7 @@ const MS: u64 = 1_000_000;
 
 /// What two threads save of nodes with these costs.
 fn saved(dag: &Dag, costs: &[u64], splits: bool) -> u64 {
-    let mut this = Costs::new(costs.len(), |_| splits);
+    let mut this = Costs::new(costs.len(), &|_| splits);
     for (node, &cost) in costs.iter().enumerate() {
         this.note(node, Duration::from_nanos(cost));
     }
@@ -31,7 +31,7 @@ fn independent_nodes_save_half_or_all_but_the_longest() {
 #[test]
 fn what_is_not_included_costs_nothing() {
     let dag = Dag::from_edges(2, []).unwrap();
-    let mut costs = Costs::new(2, |_| false);
+    let mut costs = Costs::new(2, &|_| false);
     costs.note(0, Duration::from_millis(1));
     costs.note(1, Duration::from_millis(1));
     assert_eq!(costs.worth_sharing(&dag, &[0, 1], 2, |_| true), Some(2 * MS));
@@ -40,7 +40,7 @@ fn what_is_not_included_costs_nothing() {
 
 #[test]
 fn one_execution_in_so_many_is_measured_and_a_crowd_at_once() {
-    let mut costs = Costs::new(0, |_| true);
+    let mut costs = Costs::new(0, &|_| true);
     let measured: Vec<Measured> = (0..80).map(|_| costs.plan(10).measured).collect();
     let when: Vec<usize> = (0..80).filter(|&i| measured[i] == Measured::Whole).collect();
     assert_eq!(when, [0, PERIOD as usize]);
@@ -58,7 +58,7 @@ fn one_execution_in_so_many_is_measured_and_a_crowd_at_once() {
 #[test]
 fn after_an_execution_that_takes_long_its_nodes_are_measured() {
     let dag = Dag::from_edges(1, []).unwrap();
-    let mut costs = Costs::new(1, |_| true);
+    let mut costs = Costs::new(1, &|_| true);
     let plan = costs.plan(10);
     costs.run_whole(plan, || std::thread::sleep(Duration::from_nanos(2 * WORTH)));
     let plan = costs.plan(10);
@@ -72,7 +72,7 @@ fn after_an_execution_that_takes_long_its_nodes_are_measured() {
 #[test]
 fn a_decision_needs_more_to_be_changed_than_to_be_kept() {
     let dag = Dag::from_edges(2, []).unwrap();
-    let mut costs = Costs::new(2, |_| false);
+    let mut costs = Costs::new(2, &|_| false);
     let mut decide = |nanos| {
         costs.note(0, Duration::from_nanos(nanos));
         costs.note(1, Duration::from_nanos(nanos));
@@ -95,7 +95,7 @@ fn a_decision_needs_more_to_be_changed_than_to_be_kept() {
 fn much_work_is_measured_where_it_is_shared_and_less_is_not() {
     let dag = Dag::from_edges(2, []).unwrap();
     for (nanos, measured) in [(PROBED / 2 - 1, Measured::Nothing), (PROBED / 2, Measured::Nodes)] {
-        let mut costs = Costs::new(2, |_| false);
+        let mut costs = Costs::new(2, &|_| false);
         for _ in 0..2 {
             (0..2).for_each(|node| costs.note(node, Duration::from_nanos(nanos)));
             let plan = Plan { alone: true, eager: false, measured: Measured::Nodes };
@@ -108,7 +108,7 @@ fn much_work_is_measured_where_it_is_shared_and_less_is_not() {
 }
 #[test]
 fn worlds_that_are_large_and_small_in_turns_are_not_measured_each_time() {
-    let mut costs = Costs::new(0, |_| true);
+    let mut costs = Costs::new(0, &|_| true);
     let sizes = [1_000, 100_000].into_iter().cycle().take(400);
     let measured = sizes.filter(|&size| costs.plan(size).measured == Measured::Nodes).count();
     assert!(measured < 400 / 20, "{measured}");
@@ -116,7 +116,7 @@ fn worlds_that_are_large_and_small_in_turns_are_not_measured_each_time() {
 
 #[test]
 fn what_is_always_shared_is_measured_now_and_then() {
-    let mut costs = Costs::new(1, |_| false);
+    let mut costs = Costs::new(1, &|_| false);
     (costs.alone, costs.work) = (false, MS);
     let periods = |count: u32| 0..count * PERIOD;
     let plans = periods(OVERDUE + 1).map(|_| costs.plan(10).measured);
