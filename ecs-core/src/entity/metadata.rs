@@ -320,6 +320,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::entity::few_cases())]
+
         /// Compared with a map: handles are unique for ever, each entity gets the lowest free row,
         /// and exactly the entities that are alive are found.
         #[test]

@@ -26,3 +26,15 @@ pub use place::Place;
 pub(crate) use row_ranges::{AllocatedRows, RowRanges};
 pub(crate) use slots::Handles;
 pub use spawned::Spawned;
+
+/// The number of random cases of a test whose cases are slow: that of `PROPTEST_CASES`, else 40.
+#[cfg(test)]
+fn few_cases() -> proptest::prelude::ProptestConfig {
+    use proptest::prelude::ProptestConfig;
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() {
+        ProptestConfig::default()
+    } else {
+        ProptestConfig::with_cases(40)
+    };
+    ProptestConfig { failure_persistence: None, ..cases }
+}

@@ -40,10 +40,10 @@ impl SubtaskOrder {
         match self {
             Self::SideBySide => fork_each(executor, items, &f),
             Self::Shuffled(number) => {
-                let mut items: Vec<(usize, &mut T)> = items.iter_mut().enumerate().collect();
-                Dice::of([number, system as u64]).shuffle(&mut items);
-                for (position, item) in items {
-                    f(position, item);
+                let mut positions: Vec<usize> = (0..items.len()).collect();
+                Dice::of([number, system as u64]).shuffle(&mut positions);
+                for position in positions {
+                    f(position, &mut items[position]);
                 }
             }
             Self::Delayed(number, longest) => {

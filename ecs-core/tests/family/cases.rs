@@ -120,7 +120,7 @@ fn first_difference(rows: &Rows, expected: &Rows) -> String {
 /// large one.
 fn count() -> u32 {
     let cases = std::env::var("FAMILY_CASES").ok().and_then(|cases| cases.parse().ok());
-    cases.unwrap_or(2_000)
+    cases.unwrap_or(1_200)
 }
 
 fn run(member: &str) {

@@ -110,7 +110,7 @@ fn check(entities: &Entities, living: &BTreeMap<usize, (usize, Entity)>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(crate::entity::few_cases())]
 
     #[test]
     fn archetypes_have_pages_of_their_own(turns in proptest::collection::vec(turn(), 1..9)) {

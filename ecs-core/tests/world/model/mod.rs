@@ -256,7 +256,7 @@ type Sorted = Config<ByArchetype<64>, Allow, AtomicCounter>;
 
 /// No file keeps the seeds of failures: the script that is printed says all.
 fn config() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..cases(48) }
+    ProptestConfig { failure_persistence: None, ..cases(24) }
 }
 
 proptest! {
