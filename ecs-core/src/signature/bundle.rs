@@ -99,14 +99,12 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
 /// Whether all indices are different.
 const fn are_different(indices: &[usize]) -> bool {
     let mut set = IndexSet::EMPTY;
-    let mut i = 0;
-    while i < indices.len() {
+    for_each!(i < indices.len(), {
         if set.contains(indices[i]) {
             return false;
         }
         set = set.with(indices[i]);
-        i += 1;
-    }
+    });
     true
 }
 

@@ -6,6 +6,18 @@
 //! against the same tables, and the columns belong to this crate. A faulty or hostile
 //! implementation of these traits fails to build or panics; it cannot cause undefined behaviour.
 
+/// `for i in 0..end`, for `const` functions: `for_each!(i < end, { … })`.
+macro_rules! for_each {
+    ($i:ident < $end:expr, $body:block) => {{
+        let mut next = 0;
+        while next < $end {
+            let $i = next;
+            next += 1;
+            $body
+        }
+    }};
+}
+
 pub mod access;
 mod ancestors;
 pub(crate) mod body;

@@ -21,25 +21,21 @@ pub struct SystemSignature {
 
 /// Whether there is a sequential system.
 pub(super) const fn any_sequential(systems: &[SystemSignature]) -> bool {
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if systems[s].declared.sequential {
             return true;
         }
-        s += 1;
-    }
+    });
     false
 }
 
 /// Whether there is an opt-in system.
 pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if systems[s].declared.opt_in {
             return true;
         }
-        s += 1;
-    }
+    });
     false
 }
 

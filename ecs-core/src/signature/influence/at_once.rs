@@ -50,15 +50,12 @@ pub(super) const fn first_sight(
         return None;
     }
     let seers = Seers::of(systems);
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         let system = &systems[s].declared;
         if system.sequential {
             let lists = [system.insert, system.remove];
-            let mut list = 0;
-            while list < lists.len() {
-                let mut i = 0;
-                while i < lists[list].len() {
+            for_each!(list < lists.len(), {
+                for_each!(i < lists[list].len(), {
                     let component = lists[list][i];
                     let effect = if list == 0 {
                         Effect::Insert(component)
@@ -69,18 +66,15 @@ pub(super) const fn first_sight(
                     if let Some(other) = seer(systems, ancestors, s, effect, candidates) {
                         return Some(Sight { sequential: s, other, component: Some(component) });
                     }
-                    i += 1;
-                }
-                list += 1;
-            }
+                });
+            });
             if system.despawn
                 && let Some(other) = seer(systems, ancestors, s, Effect::Despawn, seers.of_entities)
             {
                 return Some(Sight { sequential: s, other, component: None });
             }
         }
-        s += 1;
-    }
+    });
     None
 }
 
@@ -98,13 +92,11 @@ const fn seer(
         if !system.is_idle() && seen_now(effect, system) {
             return Some(other);
         }
-        let mut query = 0;
-        while query < system.queries.len() {
+        for_each!(query < system.queries.len(), {
             if seen_now(effect, &systems[system.queries[query]].declared) {
                 return Some(other);
             }
-            query += 1;
-        }
+        });
     }
     None
 }
@@ -122,17 +114,13 @@ impl Seers {
     const fn of(systems: &[SystemSignature]) -> Self {
         let mut this =
             Self { by_component: [IndexSet::EMPTY; MAX_COMPONENTS], of_entities: IndexSet::EMPTY };
-        let mut s = 0;
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             let system = &systems[s].declared;
             this.add(system, s);
-            let mut query = 0;
-            while query < system.queries.len() {
+            for_each!(query < system.queries.len(), {
                 this.add(&systems[system.queries[query]].declared, s);
-                query += 1;
-            }
-            s += 1;
-        }
+            });
+        });
         this
     }
 

@@ -73,14 +73,12 @@ impl Influences {
     #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     const fn of(systems: &[SystemSignature], refreshes: bool) -> Self {
         let mut this = Self { changes: [IndexSet::EMPTY; MAX_COMPONENTS], any: IndexSet::EMPTY };
-        let mut s = 0;
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             note(&mut this.changes, &influence::changes(&systems[s].declared, refreshes), s);
             if influence::changes_any(&systems[s].declared, refreshes) {
                 this.any.add(s);
             }
-            s += 1;
-        }
+        });
         this
     }
 }
@@ -93,12 +91,10 @@ const fn first_conflict(
     refreshes: bool,
 ) -> Option<Conflict> {
     let influences = Influences::of(systems, refreshes);
-    let mut first = 0;
-    while first < systems.len() {
+    for_each!(first < systems.len(), {
         let system = &systems[first].declared;
         let insert = influence::changes(system, refreshes)[1];
-        let mut i = 0;
-        while i < insert.len() {
+        for_each!(i < insert.len(), {
             let mut candidates = influences.changes[insert[i]];
             while let Some(second) = unordered(&mut candidates, ancestors, first) {
                 let other = &systems[second].declared;
@@ -106,8 +102,7 @@ const fn first_conflict(
                     return Some(Conflict { first, second, component: Some(insert[i]) });
                 }
             }
-            i += 1;
-        }
+        });
         if system.defer {
             let mut candidates = influences.any;
             while let Some(second) = unordered(&mut candidates, ancestors, first) {
@@ -116,8 +111,7 @@ const fn first_conflict(
                 }
             }
         }
-        first += 1;
-    }
+    });
     None
 }
 
@@ -125,13 +119,11 @@ const fn first_conflict(
 /// between them.
 const fn parted_updates(systems: &[SystemSignature], ancestors: &Ancestors) -> Option<[usize; 2]> {
     let mut updaters = IndexSet::EMPTY;
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if !systems[s].declared.update.is_empty() {
             updaters.add(s);
         }
-        s += 1;
-    }
+    });
     let mut firsts = updaters;
     if firsts.pop().is_none() || firsts.pop().is_none() {
         return None;

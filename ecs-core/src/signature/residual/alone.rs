@@ -23,39 +23,31 @@ pub(super) const fn split(
     let mut levels = [0; MAX_SYSTEMS];
     // The number of sequential systems in each phase.
     let mut sequential = [0; MAX_SYSTEMS];
-    let mut i = 0;
-    while i < count {
+    for_each!(i < count, {
         let system = order[i] as usize;
         let phase = phases.phase(system);
         levels[system] = 2 * sequential[phase] + 1;
         sequential[phase] += 1;
-        let mut s = 0;
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             if !systems[s].declared.sequential
                 && phases.phase(s) == phase
                 && ancestors[s].contains(system)
             {
                 levels[s] = 2 * sequential[phase];
             }
-            s += 1;
-        }
-        i += 1;
-    }
+        });
+    });
     // The levels of all phases in sequence.
     let mut firsts = [0; MAX_SYSTEMS];
     let mut slots = 0;
-    let mut phase = 0;
-    while phase < phases.count() {
+    for_each!(phase < phases.count(), {
         firsts[phase] = slots;
         slots += 2 * sequential[phase] + 1;
-        phase += 1;
-    }
+    });
     let mut used = [false; SLOTS];
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         used[firsts[phases.phase(s)] + levels[s]] = true;
-        s += 1;
-    }
+    });
     number(phases, systems, &levels, &firsts, &used, slots)
 }
 
@@ -71,9 +63,9 @@ const fn number(
     let mut split = Phases::ONE;
     split.count = 0;
     let mut numbers = [0; SLOTS];
-    let (mut slot, mut phase) = (0, 0);
+    let mut phase = 0;
     let mut begins = false;
-    while slot < slots {
+    for_each!(slot < slots, {
         if phase < phases.count() && firsts[phase] == slot {
             // The first level in use of a phase that begins with a refresh begins with it.
             begins |= phases.begins_with_refresh(phase);
@@ -87,13 +79,10 @@ const fn number(
             numbers[slot] = split.count as u16;
             split.count += 1;
         }
-        slot += 1;
-    }
-    let mut s = 0;
-    while s < systems.len() {
+    });
+    for_each!(s < systems.len(), {
         split.by_system[s] = numbers[firsts[phases.phase(s)] + levels[s]];
-        s += 1;
-    }
+    });
     if split.count == 0 {
         split.count = 1;
     }
@@ -106,26 +95,22 @@ const fn in_order(
     ancestors: &Ancestors,
 ) -> ([u16; MAX_SYSTEMS], usize) {
     let mut left = IndexSet::EMPTY;
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if systems[s].declared.sequential {
             left.add(s);
         }
-        s += 1;
-    }
+    });
     let (mut order, mut count, mut before) = ([0; MAX_SYSTEMS], 0, usize::MAX);
     // There is no cycle, so each round takes at least one system, until all are taken.
     while before != count {
         before = count;
-        let mut s = 0;
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             if left.contains(s) && left.is_disjoint(&ancestors[s]) {
                 left.subtract(&IndexSet::EMPTY.with(s));
                 order[count] = s as u16;
                 count += 1;
             }
-            s += 1;
-        }
+        });
     }
     (order, count)
 }

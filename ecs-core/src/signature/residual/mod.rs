@@ -63,13 +63,11 @@ const fn first_conflict(
     ancestors: &Ancestors,
 ) -> Option<(usize, usize)> {
     let staging = Staging::of(systems);
-    let mut later = 0;
-    while later < systems.len() {
+    for_each!(later < systems.len(), {
         if let Some(earlier) = staging.source(systems, &ancestors[later], later) {
             return Some((earlier, later));
         }
-        later += 1;
-    }
+    });
     None
 }
 
@@ -80,13 +78,11 @@ const fn effect(
     later: &SystemSignature,
 ) -> Option<Effect> {
     let queries = later.declared.queries;
-    let mut i = 0;
-    while i < queries.len() {
+    for_each!(i < queries.len(), {
         let query = &systems[queries[i]].declared;
         if let Some(effect) = first_late(&earlier.declared, query) {
             return Some(effect);
         }
-        i += 1;
-    }
+    });
     first_late(&earlier.declared, &later.declared)
 }

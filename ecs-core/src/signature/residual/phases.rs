@@ -133,8 +133,7 @@ impl Phases {
         let mut finished = 0;
         // Repeated rounds over the systems, as for the ancestors, which have shown that there is no cycle.
         while finished < systems.len() {
-            let mut s = 0;
-            while s < systems.len() {
+            for_each!(s < systems.len(), {
                 let before = order::declared(&systems[s].declared);
                 if !done.contains(s) && order::are_done(&before, &done) {
                     let [after, inputs, queries] = before;
@@ -154,21 +153,18 @@ impl Phases {
                     done.add(s);
                     finished += 1;
                 }
-                s += 1;
-            }
+            });
         }
         this
     }
 
     /// The highest phase of the systems, but at least `phase`.
     const fn latest(&self, systems: &[usize], mut phase: u16) -> u16 {
-        let mut i = 0;
-        while i < systems.len() {
+        for_each!(i < systems.len(), {
             if self.by_system[systems[i]] > phase {
                 phase = self.by_system[systems[i]];
             }
-            i += 1;
-        }
+        });
         phase
     }
 }
