@@ -40,10 +40,8 @@
 
 mod critical_path;
 mod data;
-mod dot;
 mod edge;
-mod label;
-mod mermaid;
+mod picture;
 mod short_name;
 mod system;
 mod table;

@@ -113,6 +113,34 @@ impl SystemDescription {
     pub fn phase(&self) -> usize {
         self.phase
     }
+
+    /// What the system accesses and does: `read Life`, `write Color`, `despawn`.
+    pub(super) fn facts(&self) -> Vec<String> {
+        let mut facts = Vec::new();
+        if self.is_query() {
+            facts.push(if self.is_indexed() { "query with an index" } else { "query" }.to_owned());
+        }
+        let shown = |list: &&List| list.kind() != Kind::System || **list == List::Queries;
+        for list in List::ALL.iter().filter(shown) {
+            if !self.list(*list).is_empty() {
+                facts.push(format!("{} {}", list.key(), self.list(*list).join(", ")));
+            }
+        }
+        match self.spawns() {
+            Spawns::Nothing => {}
+            Spawns::Anything => facts.push("spawn".to_owned()),
+            Spawns::Bundles(bundles) => {
+                let bundles = bundles.iter().map(|bundle| format!("({})", bundle.join(", ")));
+                facts.push(format!("spawn {}", bundles.collect::<Vec<_>>().join(", ")));
+            }
+        }
+        let flags = Flag::ALL.iter().filter(|flag| self.has(**flag));
+        facts.extend(flags.map(|flag| flag.key().to_owned()));
+        if let Some(output) = self.output() {
+            facts.push(format!("output {output}"));
+        }
+        facts
+    }
 }
 
 /// The types of a system, by name.

@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use super::label::facts;
 use super::{ComponentDescription, Description, SystemDescription};
 use crate::signature::StagedChanges;
 
@@ -37,7 +36,7 @@ impl Description {
             system.level().to_string(),
             split.to_owned(),
             waits_for.join(", "),
-            facts(system).join("; "),
+            system.facts().join("; "),
         ]
     }
 }

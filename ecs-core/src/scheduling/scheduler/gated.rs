@@ -35,16 +35,12 @@ impl<S: Scheduler> Scheduler for Gated<S> {
         Self::around(S::new(dag), dag)
     }
 
-    fn execute<E, F>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
         starts: StartNodes<'_>,
         executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>
-    where
-        E: ForkJoin,
-        F: Fn(usize) -> Outcome + Sync,
-    {
+    ) -> Result<(), ExecuteError> {
         self.gate.reset(starts)?;
         let gate = &self.gate;
         self.inner.execute(starts, executor, &|node| gate.pass(node, run))
@@ -127,11 +123,12 @@ mod tests {
             Self { calls: Vec::new() }
         }
 
-        fn execute<E, F>(&mut self, _: StartNodes<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
-        where
-            E: ForkJoin,
-            F: Fn(usize) -> Outcome + Sync,
-        {
+        fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
+            &mut self,
+            _: StartNodes<'_>,
+            _: &E,
+            run: &F,
+        ) -> Result<(), ExecuteError> {
             let panics = PanicSlot::new();
             for &node in &self.calls {
                 panics.catch(node, None, || run(node));

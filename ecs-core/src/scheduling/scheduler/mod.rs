@@ -173,6 +173,22 @@ pub enum Outcome {
     },
 }
 
+/// Runs a node, and whether it is done. A failure is recorded.
+///
+/// Catching a panic of any closure is sound in a scheduler: none of its own state is in the middle of a change while
+/// a node runs, the node's dependents, which rely on its results, are never released, and the caller is told before it
+/// can use them.
+fn is_done(panics: &PanicSlot, node: usize, run: &impl Fn(usize) -> Outcome) -> bool {
+    match panics.catch(node, None, || run(node)) {
+        Some(Outcome::Done) => return true,
+        Some(Outcome::Failed { subtask, payload }) => {
+            panics.record(Failure { node, subtask: Some(subtask), payload });
+        }
+        None => {}
+    }
+    false
+}
+
 /// An order of execution for the nodes of a [`Dag`] (thesis chapter 10.3).
 ///
 /// One value belongs to one graph and is reused for every step, so that a step in steady state allocates
@@ -212,15 +228,12 @@ pub trait Scheduler: Send + Sync {
     ///   [independent](Dag::independent) nodes of the graph;
     /// - [`ExecuteError::Failed`] if a node panicked or returned [`Outcome::Failed`]. All calls of `run` have
     ///   returned by then, so the caller can clean up and then [`resume`](Failure::resume) the panic.
-    fn execute<E, F>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
         starts: StartNodes<'_>,
         executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>
-    where
-        E: ForkJoin,
-        F: Fn(usize) -> Outcome + Sync;
+    ) -> Result<(), ExecuteError>;
 
     /// How the subtasks of each system run in the next execution. Called before each
     /// [`execute`](Self::execute). By default, side by side.

@@ -4,7 +4,7 @@ mod build;
 #[cfg(test)]
 mod tests;
 
-use super::{StartError, reachable::Reachable};
+use super::{StartError, StartNodes, reachable::Reachable};
 use std::fmt;
 
 /// A directed acyclic graph over the nodes `0..len()`, fixed once built.
@@ -77,6 +77,14 @@ impl Dag {
     /// The nodes without dependencies, ascending. A full execution starts from them.
     pub fn roots(&self) -> &[usize] {
         &self.roots
+    }
+
+    /// The nodes that such an execution starts from.
+    pub(super) fn starts<'a>(&'a self, starts: StartNodes<'a>) -> &'a [usize] {
+        match starts {
+            StartNodes::All => &self.roots,
+            StartNodes::Nodes(nodes) => nodes,
+        }
     }
 
     /// All nodes, each after its dependencies. Of several that could come next, the lowest does.
