@@ -49,6 +49,15 @@ pub(crate) fn dependencies(systems: &[SystemSignature], index: usize) -> Vec<usi
     all
 }
 
+/// Fails to evaluate if the system at `consumer` lists in `streams` a system whose output is not a stream. Part of
+/// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
+///
+/// # Panics
+/// In that case, with E0045.
+pub const fn check_stream<D: Declaration>(consumer: usize) {
+    check_output(D::SYSTEMS, consumer);
+}
+
 const fn fail(first: &str, name: &str, rest: &str, other: &str, end: &str) -> ! {
     Message::new().text(first).text(name).text(rest).text(other).text(end).raise();
 }
@@ -109,15 +118,6 @@ pub(super) const fn check(tables: Tables<'_>) {
             }
         }
     });
-}
-
-/// Fails to evaluate if the system at `consumer` lists in `streams` a system whose output is not a stream. Part of
-/// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
-///
-/// # Panics
-/// In that case, with E0045.
-pub const fn check_stream<D: Declaration>(consumer: usize) {
-    check_output(D::SYSTEMS, consumer);
 }
 
 const fn check_output(systems: &[SystemSignature], consumer: usize) {
