@@ -44,25 +44,16 @@ impl fmt::Display for EdgeKind {
 }
 
 impl Edge {
-    /// The system that runs first, or sends, as a position in
-    /// [`Description::systems`](super::Description::systems).
-    pub fn from(&self) -> usize {
-        self.from
-    }
-
-    /// The system that waits for it, or receives what it sends.
-    pub fn to(&self) -> usize {
-        self.to
-    }
-
-    /// The key of the declaration.
-    pub fn kind(&self) -> EdgeKind {
-        self.kind
-    }
-
-    /// Whether the order also follows from other edges.
-    pub fn is_implied(&self) -> bool {
-        self.implied
+    getters! {
+        /// The system that runs first, or sends, as a position in
+        /// [`Description::systems`](super::Description::systems).
+        from: usize = from;
+        /// The system that waits for it, or receives what it sends.
+        to: usize = to;
+        /// The key of the declaration.
+        kind: EdgeKind = kind;
+        /// Whether the order also follows from other edges.
+        is_implied: bool = implied;
     }
 }
 

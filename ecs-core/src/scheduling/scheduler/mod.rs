@@ -228,12 +228,15 @@ pub trait Scheduler: Send + Sync {
     ///   [independent](Dag::independent) nodes of the graph;
     /// - [`ExecuteError::Failed`] if a node panicked or returned [`Outcome::Failed`]. All calls of `run` have
     ///   returned by then, so the caller can clean up and then [`resume`](Failure::resume) the panic.
-    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
+    fn execute<E, F>(
         &mut self,
         starts: StartNodes<'_>,
         executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>;
+    ) -> Result<(), ExecuteError>
+    where
+        E: ForkJoin,
+        F: Fn(usize) -> Outcome + Sync;
 
     /// How the subtasks of each system run in the next execution. Called before each
     /// [`execute`](Self::execute). By default, side by side.
