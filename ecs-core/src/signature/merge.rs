@@ -8,8 +8,8 @@ use crate::types::IndexSet;
 /// All systems, each after its dependencies, otherwise in the order of declaration. So if an
 /// order says which of two changes is the later one, that one counts, regardless of the order of declaration.
 pub(crate) struct MergeOrder {
-    systems: [u16; MAX_SYSTEMS],
-    len: usize,
+    pub(super) systems: [u16; MAX_SYSTEMS],
+    pub(super) len: usize,
 }
 
 impl MergeOrder {
