@@ -62,7 +62,7 @@ pub(crate) const fn validate_override<D: Declaration>(
                 .text("` is overridden, but never executed, as it has no index\nhelp: remove the closure, or override the systems that use it")
                 .raise();
         }
-        if !all && !executed::<D>(starts, systems[i]) {
+        if !all && !queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), systems[i]) {
             Message::new()
                 .text("[E0076] the system `")
                 .text(name)
@@ -87,11 +87,6 @@ pub(crate) const fn validate_opt_in<D: Declaration, N: SystemName<D>>() {
             .text("`")
             .raise();
     }
-}
-
-/// Whether an execution from `starts` executes the system `index`.
-const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
-    queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), index)
 }
 
 /// Fails to evaluate if the system `N` is sequential. `deed` names the operation, which such a system must not use.

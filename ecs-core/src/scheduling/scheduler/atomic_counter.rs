@@ -62,60 +62,16 @@ impl<A: Atomics> Scheduler for AtomicCounter<A> {
         };
         self.cancelled.store(0);
         let panics = PanicSlot::new();
-        let run = Run {
-            dag: &self.dag,
-            counters: &self.counters,
-            ready: &self.ready,
-            cancelled: &self.cancelled,
-            panics: &panics,
-            executor,
-            node: run,
-        };
+        let run = Run { shared: self, panics: &panics, executor, node: run };
         fork(executor, starts.len(), &|i| run.chain(starts[i]));
         panics.take().map_or(Ok(()), |failure| Err(failure.into()))
     }
 }
 
-/// What all threads of one execution share.
-struct Run<'a, C, S, E, F> {
-    dag: &'a Dag,
-    counters: &'a [C],
-    ready: &'a [S],
-    cancelled: &'a S,
-    panics: &'a PanicSlot,
-    executor: &'a E,
-    node: &'a F,
-}
-
-impl<C, S, E, F> Run<'_, C, S, E, F>
-where
-    C: Counter,
-    S: Slot,
-    E: ForkJoin,
-    F: Fn(usize) -> Outcome + Sync,
-{
-    /// Runs `node`, which is ready and which no other thread will run, and all that it releases.
-    ///
-    /// While one dependent at a time is released, the loop continues with it, so a chain of any length needs
-    /// one stack frame. The stack deepens only where several are released at once.
-    fn chain(&self, mut node: usize) {
-        while self.cancelled.load() == 0 {
-            if !is_done(self.panics, node, self.node) {
-                return self.cancelled.store(1);
-            }
-            match self.release_dependents(node) {
-                [] => return,
-                [only] => node = only.load(),
-                several => {
-                    return fork(self.executor, several.len(), &|i| self.chain(several[i].load()));
-                }
-            }
-        }
-    }
-
+impl<A: Atomics> AtomicCounter<A> {
     /// Decrements the counters of the dependents of `node`, and returns those for which it was the last
     /// dependency. Only the caller knows that they are ready, so it must run them.
-    fn release_dependents(&self, node: usize) -> &[S] {
+    fn release_dependents(&self, node: usize) -> &[A::Slot] {
         let row = &self.ready[self.dag.dependents_offset(node)..];
         let mut released = 0;
         for &dependent in self.dag.dependents(node) {
@@ -125,5 +81,34 @@ where
             }
         }
         &row[..released]
+    }
+}
+
+/// What all threads of one execution share.
+struct Run<'a, A: Atomics, E, F> {
+    shared: &'a AtomicCounter<A>,
+    panics: &'a PanicSlot,
+    executor: &'a E,
+    node: &'a F,
+}
+
+impl<A: Atomics, E: ForkJoin, F: Fn(usize) -> Outcome + Sync> Run<'_, A, E, F> {
+    /// Runs `node`, which is ready and which no other thread will run, and all that it releases.
+    ///
+    /// While one dependent at a time is released, the loop continues with it, so a chain of any length needs
+    /// one stack frame. The stack deepens only where several are released at once.
+    fn chain(&self, mut node: usize) {
+        while self.shared.cancelled.load() == 0 {
+            if !is_done(self.panics, node, self.node) {
+                return self.shared.cancelled.store(1);
+            }
+            match self.shared.release_dependents(node) {
+                [] => return,
+                [only] => node = only.load(),
+                several => {
+                    return fork(self.executor, several.len(), &|i| self.chain(several[i].load()));
+                }
+            }
+        }
     }
 }

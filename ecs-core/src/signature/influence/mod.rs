@@ -61,41 +61,29 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         .raise();
 }
 
-/// The systems that change components, if the change counts.
-struct Influences {
-    /// By component: the systems that change it; deferred functions excepted.
-    changes: [IndexSet; MAX_COMPONENTS],
-    /// The systems that change any component, or defer functions.
-    any: IndexSet,
-}
-
-impl Influences {
-    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-    const fn of(systems: &[SystemSignature], refreshes: bool) -> Self {
-        let mut this = Self { changes: [IndexSet::EMPTY; MAX_COMPONENTS], any: IndexSet::EMPTY };
-        for_each!(s < systems.len(), {
-            note(&mut this.changes, &influence::changes(&systems[s].declared, refreshes), s);
-            if influence::changes_any(&systems[s].declared, refreshes) {
-                this.any.add(s);
-            }
-        });
-        this
-    }
-}
-
 /// The first system that stages what does not commute with the effects of an unordered one, if there is one.
 /// `refreshes`: whether there may be a refresh between two unordered systems.
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn first_conflict(
     systems: &[SystemSignature],
     ancestors: &Ancestors,
     refreshes: bool,
 ) -> Option<Conflict> {
-    let influences = Influences::of(systems, refreshes);
+    // By component: the systems that change it, if the change counts; deferred functions excepted.
+    let mut changers = [IndexSet::EMPTY; MAX_COMPONENTS];
+    // The systems that change any component, or defer functions.
+    let mut changers_of_any = IndexSet::EMPTY;
+    for_each!(s < systems.len(), {
+        note(&mut changers, &influence::changes(&systems[s].declared, refreshes), s);
+        if influence::changes_any(&systems[s].declared, refreshes) {
+            changers_of_any.add(s);
+        }
+    });
     for_each!(first < systems.len(), {
         let system = &systems[first].declared;
         let insert = influence::changes(system, refreshes)[1];
         for_each!(i < insert.len(), {
-            let mut candidates = influences.changes[insert[i]];
+            let mut candidates = changers[insert[i]];
             while let Some(second) = unordered(&mut candidates, ancestors, first) {
                 let other = &systems[second].declared;
                 if influence::over_component(system, other, insert[i], refreshes) {
@@ -104,7 +92,7 @@ const fn first_conflict(
             }
         });
         if system.defer {
-            let mut candidates = influences.any;
+            let mut candidates = changers_of_any;
             while let Some(second) = unordered(&mut candidates, ancestors, first) {
                 if influence::over_functions(system, &systems[second].declared, refreshes) {
                     return Some(Conflict { first, second, component: None });

@@ -48,18 +48,7 @@ pub(super) const fn split(
     for_each!(s < systems.len(), {
         used[firsts[phases.phase(s)] + levels[s]] = true;
     });
-    number(phases, systems, &levels, &firsts, &used, slots)
-}
-
-/// Numbers the levels in use.
-const fn number(
-    phases: &Phases,
-    systems: &[SystemSignature],
-    levels: &[usize; MAX_SYSTEMS],
-    firsts: &[usize; MAX_SYSTEMS],
-    used: &[bool; SLOTS],
-    slots: usize,
-) -> Phases {
+    // Numbers the levels in use.
     let mut split = Phases::ONE;
     split.count = 0;
     let mut numbers = [0; SLOTS];

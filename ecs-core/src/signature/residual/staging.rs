@@ -67,7 +67,11 @@ impl Staging {
         let mut found = self.source_of(systems, among, later);
         for_each!(i < later.queries.len(), {
             let query = &systems[later.queries[i]].declared;
-            found = lower(found, self.source_of(systems, among, query));
+            if let Some(source) = self.source_of(systems, among, query)
+                && !matches!(found, Some(lower) if lower <= source)
+            {
+                found = Some(source);
+            }
         });
         found
     }
@@ -115,12 +119,4 @@ const fn gather(found: &mut IndexSet, by_component: &ByComponent, lists: &[&[usi
             found.unite(&by_component[lists[list][i]]);
         });
     });
-}
-
-const fn lower(a: Option<usize>, b: Option<usize>) -> Option<usize> {
-    match (a, b) {
-        (Some(one), Some(other)) => Some(if one < other { one } else { other }),
-        (None, other) => other,
-        (one, None) => one,
-    }
 }

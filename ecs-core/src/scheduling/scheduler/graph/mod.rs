@@ -28,12 +28,70 @@ struct Rows {
 }
 
 impl Rows {
+    /// The rows of `pairs`, which are sorted by (row, target).
+    fn from_sorted(len: usize, pairs: &[(usize, usize)]) -> Self {
+        let offsets = (0..=len).map(|row| pairs.partition_point(|&(r, _)| r < row)).collect();
+        Self { offsets, targets: pairs.iter().map(|&(_, target)| target).collect() }
+    }
+
     fn row(&self, node: usize) -> &[usize] {
         &self.targets[self.offsets[node]..self.offsets[node + 1]]
     }
 }
 
 impl Dag {
+    /// Builds the graph in which node `i` runs after the nodes in `dependencies[i]`.
+    ///
+    /// Takes any slice of lists (`&[&[u16]]`, `&[Vec<usize>]`, …). Repeated dependencies count
+    /// once. O((nodes + edges) log(nodes + edges)).
+    ///
+    /// # Errors
+    ///
+    /// See [`DagError`]. Of several faults, an unknown node or a self-dependency is reported
+    /// before a cycle.
+    pub fn new<L, N>(dependencies: &[L]) -> Result<Self, DagError>
+    where
+        L: AsRef<[N]>,
+        N: Copy + Into<usize>,
+    {
+        let edges = dependencies.iter().enumerate().flat_map(|(node, list)| {
+            list.as_ref().iter().map(move |&dependency| (dependency.into(), node))
+        });
+        Self::from_edges(dependencies.len(), edges)
+    }
+
+    /// Builds the graph over `0..len` from edges `(before, after)`: `after` depends on `before`.
+    ///
+    /// Repeated edges count once. O((nodes + edges) log(nodes + edges)).
+    ///
+    /// # Errors
+    ///
+    /// See [`new`](Self::new).
+    pub fn from_edges(
+        len: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, DagError> {
+        let mut forward: Vec<(usize, usize)> = edges.into_iter().collect();
+        for &(dependency, node) in &forward {
+            if dependency >= len || node >= len {
+                return Err(DagError::UnknownNode { node, dependency, len });
+            }
+            if dependency == node {
+                return Err(DagError::SelfDependency { node });
+            }
+        }
+        forward.sort_unstable();
+        forward.dedup();
+        let mut backward: Vec<_> = forward.iter().map(|&(before, after)| (after, before)).collect();
+        backward.sort_unstable();
+
+        let dependents = Rows::from_sorted(len, &forward);
+        let dependencies = Rows::from_sorted(len, &backward);
+        let roots = (0..len).filter(|&node| dependencies.row(node).is_empty()).collect();
+        let order = order(len, &dependencies, &dependents)?;
+        Ok(Self { dependencies, dependents, roots, order })
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.order.len()
@@ -135,68 +193,6 @@ impl Dag {
         let mut reach = Reachable::new(self);
         reach.traverse(self, self.dependents(from));
         reach.contains(to)
-    }
-}
-
-impl Dag {
-    /// Builds the graph in which node `i` runs after the nodes in `dependencies[i]`.
-    ///
-    /// Takes any slice of lists (`&[&[u16]]`, `&[Vec<usize>]`, …). Repeated dependencies count
-    /// once. O((nodes + edges) log(nodes + edges)).
-    ///
-    /// # Errors
-    ///
-    /// See [`DagError`]. Of several faults, an unknown node or a self-dependency is reported
-    /// before a cycle.
-    pub fn new<L, N>(dependencies: &[L]) -> Result<Self, DagError>
-    where
-        L: AsRef<[N]>,
-        N: Copy + Into<usize>,
-    {
-        let edges = dependencies.iter().enumerate().flat_map(|(node, list)| {
-            list.as_ref().iter().map(move |&dependency| (dependency.into(), node))
-        });
-        Self::from_edges(dependencies.len(), edges)
-    }
-
-    /// Builds the graph over `0..len` from edges `(before, after)`: `after` depends on `before`.
-    ///
-    /// Repeated edges count once. O((nodes + edges) log(nodes + edges)).
-    ///
-    /// # Errors
-    ///
-    /// See [`new`](Self::new).
-    pub fn from_edges(
-        len: usize,
-        edges: impl IntoIterator<Item = (usize, usize)>,
-    ) -> Result<Self, DagError> {
-        let mut forward: Vec<(usize, usize)> = edges.into_iter().collect();
-        for &(dependency, node) in &forward {
-            if dependency >= len || node >= len {
-                return Err(DagError::UnknownNode { node, dependency, len });
-            }
-            if dependency == node {
-                return Err(DagError::SelfDependency { node });
-            }
-        }
-        forward.sort_unstable();
-        forward.dedup();
-        let mut backward: Vec<_> = forward.iter().map(|&(before, after)| (after, before)).collect();
-        backward.sort_unstable();
-
-        let dependents = Rows::from_sorted(len, &forward);
-        let dependencies = Rows::from_sorted(len, &backward);
-        let roots = (0..len).filter(|&node| dependencies.row(node).is_empty()).collect();
-        let order = order(len, &dependencies, &dependents)?;
-        Ok(Self { dependencies, dependents, roots, order })
-    }
-}
-
-impl Rows {
-    /// The rows of `pairs`, which are sorted by (row, target).
-    fn from_sorted(len: usize, pairs: &[(usize, usize)]) -> Self {
-        let offsets = (0..=len).map(|row| pairs.partition_point(|&(r, _)| r < row)).collect();
-        Self { offsets, targets: pairs.iter().map(|&(_, target)| target).collect() }
     }
 }
 
