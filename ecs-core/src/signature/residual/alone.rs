@@ -106,9 +106,7 @@ const fn in_order(
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
-    use super::super::tests::{BLANK, declarations, with_room};
+    use super::super::tests::{BLANK, for_declarations};
     use super::*;
     use crate::signature::ancestors::ancestors;
 
@@ -147,30 +145,24 @@ mod tests {
 
     #[test]
     fn each_is_alone_and_refreshes_stay_where_they_were() {
-        with_room(|| {
-            let config =
-                ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) };
-            proptest!(config, |(systems in declarations(), refresh in any::<bool>())| {
-                let ancestors = ancestors(&systems);
-                let whole = if refresh {
-                    Phases::between_refreshes(&systems, &ancestors)
-                } else {
-                    Phases::ONE
-                };
-                let split = split(&whole, &systems, &ancestors);
-                let all = phases(&split, &systems);
-                prop_assert_eq!(split.count(), all.iter().max().unwrap() + 1);
+        for_declarations(300, |systems| {
+            let ancestors = ancestors(systems);
+            for whole in [Phases::ONE, Phases::between_refreshes(systems, &ancestors)] {
+                let split = split(&whole, systems, &ancestors);
+                let all = phases(&split, systems);
+                assert_eq!(split.count(), all.iter().max().unwrap() + 1);
                 for (s, system) in systems.iter().enumerate() {
                     let company = all.iter().filter(|&&phase| phase == all[s]).count();
-                    prop_assert!(!system.declared.sequential || company == 1);
-                    for before in (0..systems.len()).filter(|&before| ancestors[s].contains(before)) {
-                        prop_assert!(all[before] <= all[s]);
+                    assert!(!system.declared.sequential || company == 1);
+                    for before in (0..systems.len()).filter(|&before| ancestors[s].contains(before))
+                    {
+                        assert!(all[before] <= all[s]);
                     }
                     for other in 0..systems.len() {
                         // There is a refresh between two systems if and only if there was one before the split.
                         let (low, high) = (all[s].min(all[other]), all[s].max(all[other]));
                         let between = (low + 1..=high).any(|p| split.begins_with_refresh(p));
-                        prop_assert_eq!(between, whole.phase(s) != whole.phase(other));
+                        assert_eq!(between, whole.phase(s) != whole.phase(other));
                     }
                     // The other systems are in the earliest phase possible.
                     let behind = |other: &usize| {
@@ -180,16 +172,17 @@ mod tests {
                     };
                     let last = (0..systems.len()).filter(behind).map(|other| all[other]).max();
                     let same = |other: &usize| {
-                        !systems[*other].declared.sequential && whole.phase(*other) == whole.phase(s)
+                        !systems[*other].declared.sequential
+                            && whole.phase(*other) == whole.phase(s)
                     };
                     let first = (0..systems.len()).filter(same).map(|other| all[other]).min();
                     if let (false, Some(last)) = (system.declared.sequential, last) {
-                        prop_assert_eq!(all[s], last + 1);
+                        assert_eq!(all[s], last + 1);
                     } else if !system.declared.sequential {
-                        prop_assert_eq!(Some(all[s]), first);
+                        assert_eq!(Some(all[s]), first);
                     }
                 }
-            });
+            }
         });
     }
 }
