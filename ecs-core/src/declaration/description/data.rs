@@ -101,14 +101,3 @@ pub(super) fn resources(signatures: &[ResourceSignature]) -> Vec<ResourceDescrip
     };
     signatures.iter().map(describe).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_without_paths() {
-        let strategy = Storage::Strategy("ecs_core::storage::hash_map::HashMapStorage<a::b::C>");
-        assert_eq!(strategy.to_string(), "stored by HashMapStorage<C>");
-    }
-}

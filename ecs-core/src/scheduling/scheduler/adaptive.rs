@@ -190,12 +190,20 @@ mod tests {
         is_shared
     }
 
+    /// A step with this work.
+    fn step_of<R>(
+        adaptive: &mut AdaptiveParallelism,
+        work: impl FnOnce(&mut AdaptiveParallelism) -> R,
+    ) -> R {
+        adaptive.begin();
+        let result = work(adaptive);
+        adaptive.end();
+        result
+    }
+
     /// A step with both.
     fn step(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> [bool; 2] {
-        adaptive.begin();
-        let modes = [execute(adaptive, alone, shared), refresh(adaptive, alone, shared)];
-        adaptive.end();
-        modes
+        step_of(adaptive, |this| [execute(this, alone, shared), refresh(this, alone, shared)])
     }
 
     #[test]
@@ -218,10 +226,8 @@ mod tests {
             let mut late = [0; 2];
             for i in 0..2_000 {
                 for ((alone, shared), late) in kinds.into_iter().zip(&mut late) {
-                    adaptive.begin();
-                    let is_best = execute(&mut adaptive, alone, shared) == (shared < alone);
-                    adaptive.end();
-                    *late += u32::from(i >= 500 && is_best);
+                    let is_shared = step_of(&mut adaptive, |this| execute(this, alone, shared));
+                    *late += u32::from(i >= 500 && is_shared == (shared < alone));
                 }
             }
             assert!(late.iter().all(|&late| late > 1_350), "{kinds:?} {late:?}");
@@ -231,12 +237,8 @@ mod tests {
     #[test]
     fn steps_with_nothing_to_share_do_not_count() {
         let mut adaptive = AdaptiveParallelism::default();
-        let mut step = |shared: bool| {
-            adaptive.begin();
-            let shared = shared && execute(&mut adaptive, 100, 300);
-            adaptive.end();
-            shared
-        };
+        let mut step =
+            |shared: bool| step_of(&mut adaptive, |this| shared && execute(this, 100, 300));
         let shared = (0..40_000).filter(|i| step(i % 10 == 0)).count();
         assert!(shared < 4_000 / 40, "{shared} of 4000 that had something to share");
     }
@@ -245,13 +247,13 @@ mod tests {
     fn nodes_are_measured_when_they_are_alone_for_the_first_time_in_each_trial() {
         let mut adaptive = AdaptiveParallelism::default();
         let mut measured = || {
-            adaptive.begin();
-            let plan = adaptive.plan(SHARED, 100_000);
-            if plan.is_calibrating() {
-                adaptive.add(Duration::from_micros(if plan.alone { 100 } else { 101 }));
-            }
-            adaptive.end();
-            (plan.alone, plan.measured)
+            step_of(&mut adaptive, |this| {
+                let plan = this.plan(SHARED, 100_000);
+                if plan.is_calibrating() {
+                    this.add(Duration::from_micros(if plan.alone { 100 } else { 101 }));
+                }
+                (plan.alone, plan.measured)
+            })
         };
         let plans: Vec<_> = (0..200).map(|_| measured()).collect();
         let first = plans.iter().position(|&(alone, _)| alone).expect("it was calibrating");
@@ -268,9 +270,7 @@ mod tests {
         for (alone, shared) in [(100, 60), (100, 140)] {
             let mut adaptive = AdaptiveParallelism::default();
             for _ in 0..100 {
-                adaptive.begin();
-                execute(&mut adaptive, alone, shared);
-                adaptive.end();
+                step_of(&mut adaptive, |this| execute(this, alone, shared));
             }
             let plan = adaptive.plan(Plan { measured: Measured::Overdue, ..SHARED }, alone * 1_000);
             assert_eq!((plan.alone, plan.measured), (alone < shared, Measured::Nodes));
@@ -281,10 +281,10 @@ mod tests {
     fn what_is_disturbed_tells_nothing() {
         let mut adaptive = AdaptiveParallelism::default();
         for _ in 0..100 {
-            adaptive.begin();
-            assert!(execute(&mut adaptive, 100, 300));
-            adaptive.disturb();
-            adaptive.end();
+            step_of(&mut adaptive, |this| {
+                assert!(execute(this, 100, 300));
+                this.disturb();
+            });
         }
     }
 
@@ -295,10 +295,10 @@ mod tests {
             step(&mut adaptive, 100, 200);
         }
         assert_eq!(step(&mut adaptive, 100, 200), [false; 2]);
-        adaptive.begin();
-        assert!(!execute(&mut adaptive, 100, 200));
-        assert!(refresh(&mut adaptive, 1_000, 2_000));
-        adaptive.end();
+        step_of(&mut adaptive, |this| {
+            assert!(!execute(this, 100, 200));
+            assert!(refresh(this, 1_000, 2_000));
+        });
     }
 
     #[test]
@@ -316,9 +316,7 @@ mod tests {
         let mut late = 0;
         for i in 0..2_000 {
             for alone in [30, 640] {
-                adaptive.begin();
-                let is_shared = refresh(&mut adaptive, alone, 3 * alone);
-                adaptive.end();
+                let is_shared = step_of(&mut adaptive, |this| refresh(this, alone, 3 * alone));
                 late += u32::from(i >= 1_000 && is_shared);
             }
         }
@@ -328,9 +326,7 @@ mod tests {
     #[test]
     fn a_refresh_that_was_large_once_decides_nothing_later() {
         let mut adaptive = AdaptiveParallelism::default();
-        adaptive.begin();
-        refresh(&mut adaptive, 20_000, 60_000);
-        adaptive.end();
+        step_of(&mut adaptive, |this| refresh(this, 20_000, 60_000));
         let shared = (0..2_000).filter(|_| step(&mut adaptive, 100, 300)[0]).count();
         assert!(shared < 200, "{shared} of 2000");
     }

@@ -154,25 +154,20 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_is_right_passes() {
-        assert_eq!(attempt(&[3, 0, 1, 2], StartNodes::All), (vec![3, 0, 1, 2], None));
-        assert_eq!(attempt(&[1, 2], StartNodes::Nodes(&[1])), (vec![1, 2], None));
-    }
-
-    #[test]
-    fn a_node_before_its_dependency_is_refused_for_good() {
-        let (ran, error) = attempt(&[0, 2, 1, 2], StartNodes::All);
-        assert_eq!(ran, [0, 1]);
-        let error = error.unwrap();
-        assert!(error.contains("node 2 before node 1 was done"), "{error}");
-    }
-
-    #[test]
-    fn a_second_call_and_an_unreachable_node_are_refused() {
-        let (ran, error) = attempt(&[1, 1], StartNodes::Nodes(&[1]));
-        assert_eq!((ran, error.is_some()), (vec![1], true));
-        let (ran, error) = attempt(&[0], StartNodes::Nodes(&[1]));
-        assert_eq!((ran, error.is_some()), (vec![], true));
+    fn calls_that_break_the_order_are_refused_for_good() {
+        let from_1 = StartNodes::Nodes(&[1]);
+        for (calls, starts, passed, refusal) in [
+            (&[3, 0, 1, 2][..], StartNodes::All, &[3, 0, 1, 2][..], None),
+            (&[1, 2], from_1, &[1, 2], None),
+            (&[0, 2, 1, 2], StartNodes::All, &[0, 1], Some("node 2 before node 1 was done")),
+            (&[1, 1], from_1, &[1], Some("node 1 twice")),
+            (&[0], from_1, &[], Some("node 0 twice, or it is unreachable")),
+        ] {
+            let (ran, error) = attempt(calls, starts);
+            assert_eq!((&ran[..], error.is_some()), (passed, refusal.is_some()));
+            let error = error.unwrap_or_default();
+            assert!(error.contains(refusal.unwrap_or_default()), "{error}");
+        }
     }
 
     #[test]
