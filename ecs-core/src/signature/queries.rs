@@ -156,11 +156,11 @@ const fn check_phases(tables: Tables<'_>) {
 pub(super) const fn check_starts<D: Declaration>(starts: &[usize], ancestors: &Ancestors) {
     for_each!(s < D::SYSTEMS.len(), {
         let system = &D::SYSTEMS[s];
-        let mut i = 0;
         let queries = system.declared.queries;
-        while i < queries.len() && executed(starts, ancestors, s) {
+        for_each!(i < queries.len(), {
             let query = &D::SYSTEMS[queries[i]];
-            if query.declared.indexed && !executed(starts, ancestors, queries[i]) {
+            let is_built = !query.declared.indexed || executed(starts, ancestors, queries[i]);
+            if !is_built && executed(starts, ancestors, s) {
                 Message::new()
                     .text("[E0087] the step executes `")
                     .text(system.name)
@@ -171,8 +171,7 @@ pub(super) const fn check_starts<D: Declaration>(starts: &[usize], ancestors: &A
                     .text("` to `execute_systems_from::<(..)>`")
                     .raise();
             }
-            i += 1;
-        }
+        });
     });
 }
 

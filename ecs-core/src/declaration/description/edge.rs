@@ -74,12 +74,8 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
         // The strongest kind first; `dedup_by_key` keeps it.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);
-        edges.extend(waits_for.into_iter().map(|(from, kind)| Edge {
-            from,
-            to,
-            kind,
-            implied: false,
-        }));
+        let edge = |(from, kind)| Edge { from, to, kind, implied: false };
+        edges.extend(waits_for.into_iter().map(edge));
     }
     edges
 }

@@ -8,12 +8,14 @@ use crate::signature::StagedChanges;
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "world {}, staged changes show {}", self.name(), shown(self.staged_changes()))?;
-        let components = self.components().iter().map(component).collect::<Vec<_>>();
+        let component = |c: &ComponentDescription| {
+            let [name, size, align] = value(c.name(), c.size(), c.align());
+            [name, size, align, c.storage().to_string()]
+        };
+        let components: Vec<_> = self.components().iter().map(component).collect();
         columns(f, ["component", "bytes", "align", "storage"], &components)?;
         let resources = self.resources().iter();
-        let resources: Vec<_> = resources
-            .map(|r| [r.name().to_owned(), r.size().to_string(), r.align().to_string()])
-            .collect();
+        let resources: Vec<_> = resources.map(|r| value(r.name(), r.size(), r.align())).collect();
         columns(f, ["resource", "bytes", "align"], &resources)?;
         let systems: Vec<_> = self.systems().iter().map(|system| self.row(system)).collect();
         let heads = ["system", "phase", "level", "split", "after", "what it does"];
@@ -41,13 +43,8 @@ impl Description {
     }
 }
 
-fn component(component: &ComponentDescription) -> [String; 4] {
-    [
-        component.name().to_owned(),
-        component.size().to_string(),
-        component.align().to_string(),
-        component.storage().to_string(),
-    ]
+fn value(name: &str, size: usize, align: usize) -> [String; 3] {
+    [name.to_owned(), size.to_string(), align.to_string()]
 }
 
 fn shown(changes: StagedChanges) -> &'static str {

@@ -23,34 +23,35 @@ const ENTITY: u64 = 16;
 #[derive(Debug)]
 pub(crate) struct AdaptiveParallelism {
     calibrations: Calibrations,
-    /// How this step is run, and the amount of work that decided it. `None` until there is work to share.
-    decision: Option<(Choice, u64)>,
-    /// The work of this step that could be shared, as an estimate in nanoseconds on one thread, and the time
-    /// that it took.
-    work: u64,
-    time: Duration,
-    /// Whether nodes were measured on the calling thread alone: in this step (`measures`), and since all was
-    /// last shared (`known`).
-    measures: bool,
+    step: Step,
+    /// Whether nodes were measured on the calling thread alone since all was last shared.
     known: bool,
-    /// Whether the time of this step is not to be used.
-    disturbed: bool,
     /// About the most work of a recent step.
     usual: u64,
     /// The work of the large stages of the last refresh.
     refresh: u64,
 }
 
+/// What is known of the current step.
+#[derive(Debug, Default)]
+struct Step {
+    /// How it is run, and the amount of work that decided it. `None` until there is work to share.
+    decision: Option<(Choice, u64)>,
+    /// The work that could be shared, as an estimate in nanoseconds on one thread, and the time that it took.
+    work: u64,
+    time: Duration,
+    /// Whether nodes were measured on the calling thread alone.
+    measures: bool,
+    /// Whether the time is not to be used.
+    disturbed: bool,
+}
+
 impl Default for AdaptiveParallelism {
     fn default() -> Self {
         Self {
             calibrations: Calibrations::new(LEAST),
-            decision: None,
-            work: 0,
-            time: Duration::ZERO,
-            measures: false,
+            step: Step::default(),
             known: false,
-            disturbed: false,
             usual: 0,
             refresh: 0,
         }
@@ -61,32 +62,32 @@ impl AdaptiveParallelism {
     /// Begins a step, whether the last one [ended](Self::end) or panicked. O(1).
     #[inline]
     pub(crate) fn begin(&mut self) {
-        if self.decision.is_some() || self.disturbed {
-            self.forget();
+        if self.step.decision.is_some() || self.step.disturbed {
+            self.step = Step::default();
         }
     }
 
     /// The mode of this step, given the work that could be shared now.
     fn choose(&mut self, work: u64) -> Choice {
-        if work < LEAST && self.decision.is_none() {
+        if work < LEAST && self.step.decision.is_none() {
             return Choice { mode: Mode::Alone, calibrating: false };
         }
-        self.decision.get_or_insert_with(|| (self.calibrations.choose(work), work)).0
+        self.step.decision.get_or_insert_with(|| (self.calibrations.choose(work), work)).0
     }
 
     /// How to run an execution with this much work to share, according to the costs of its nodes.
     pub(super) fn plan(&mut self, plan: Plan, work: u64) -> Plan {
         let Choice { mode, calibrating } = self.choose(work);
-        self.work = self.work.saturating_add(work);
+        self.step.work = self.step.work.saturating_add(work);
         let alone = mode == Mode::Alone;
         match plan.measured {
             Measured::Nothing => {}
             Measured::Overdue => {
-                self.disturbed = true;
+                self.step.disturbed = true;
                 return Plan { alone, measured: Measured::Nodes, ..plan };
             }
             _ => {
-                self.disturbed = true;
+                self.step.disturbed = true;
                 return plan;
             }
         }
@@ -95,19 +96,19 @@ impl AdaptiveParallelism {
             true => Measured::Calibrating,
             false => Measured::Nothing,
         };
-        self.measures |= measured == Measured::Nodes;
+        self.step.measures |= measured == Measured::Nodes;
         Plan { alone, measured, ..plan }
     }
 
     /// Adds the time of an execution whose time was [asked for](Plan::is_calibrating), including the waking of
     /// other threads.
     pub(crate) fn add(&mut self, time: Duration) {
-        self.time += time;
+        self.step.time += time;
     }
 
     /// Marks the time of this step as not representative.
     pub(crate) fn disturb(&mut self) {
-        self.disturbed = true;
+        self.step.disturbed = true;
     }
 
     /// Begins a refresh. `are_many` says whether several stages of the last refresh had much to do. Returns
@@ -121,47 +122,41 @@ impl AdaptiveParallelism {
     pub(crate) fn shares(&mut self, entities: usize) -> bool {
         let work = entities as u64 * ENTITY;
         let is_usual = work / 4 <= self.usual;
-        self.disturbed |= !is_usual;
+        self.step.disturbed |= !is_usual;
         self.choose(work).mode == Mode::Shared || !is_usual
     }
 
     /// Ends a refresh: its large stages handled `entities` entities and took `time`.
     pub(crate) fn end_refresh(&mut self, entities: usize, time: Duration) {
         self.refresh = entities as u64 * ENTITY;
-        self.work = self.work.saturating_add(self.refresh);
-        self.time += time;
+        self.step.work = self.step.work.saturating_add(self.refresh);
+        self.step.time += time;
     }
 
     /// Ends a step. O(1).
     #[inline]
     pub(crate) fn end(&mut self) {
-        if self.work > 0 || self.decision.is_some() {
+        if self.step.work > 0 || self.step.decision.is_some() {
             self.end_anew();
         }
     }
 
     #[inline(never)]
     fn end_anew(&mut self) {
-        if let Some((Choice { mode, calibrating }, size)) = self.decision.take()
-            && self.work > 0
+        if let Some((Choice { mode, calibrating }, size)) = self.step.decision.take()
+            && self.step.work > 0
         {
-            if !calibrating || self.disturbed {
+            if !calibrating || self.step.disturbed {
                 self.calibrations.pass(size);
-            } else if self.measures {
+            } else if self.step.measures {
                 self.known = true;
             } else {
                 self.known &= mode == Mode::Alone;
-                self.calibrations.note(mode, size, self.work, self.time);
+                self.calibrations.note(mode, size, self.step.work, self.step.time);
             }
         }
-        self.usual = self.work.max(self.usual - self.usual / 64);
-        self.forget();
-    }
-
-    /// Resets the state of the current step.
-    fn forget(&mut self) {
-        (self.decision, self.work, self.time) = (None, 0, Duration::ZERO);
-        (self.measures, self.disturbed) = (false, false);
+        self.usual = self.step.work.max(self.usual - self.usual / 64);
+        self.step = Step::default();
     }
 }
 
@@ -307,7 +302,7 @@ mod tests {
         adaptive.begin();
         adaptive.plan(SHARED, LEAST);
         adaptive.begin();
-        assert!(adaptive.decision.is_none() && adaptive.work == 0);
+        assert!(adaptive.step.decision.is_none() && adaptive.step.work == 0);
     }
 
     #[test]

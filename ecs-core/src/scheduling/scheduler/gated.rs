@@ -114,13 +114,11 @@ mod tests {
     use std::sync::Mutex;
 
     /// Makes the calls that it is given, whatever the graph says.
-    struct Hostile {
-        calls: Vec<usize>,
-    }
+    struct Hostile(Vec<usize>);
 
     impl Scheduler for Hostile {
         fn new(_: &Dag) -> Self {
-            Self { calls: Vec::new() }
+            Self(Vec::new())
         }
 
         fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
@@ -130,7 +128,7 @@ mod tests {
             run: &F,
         ) -> Result<(), ExecuteError> {
             let panics = PanicSlot::new();
-            for &node in &self.calls {
+            for &node in &self.0 {
                 panics.catch(node, None, || run(node));
             }
             panics.take().map_or(Ok(()), |failure| Err(failure.into()))
@@ -141,7 +139,7 @@ mod tests {
     /// failure.
     fn attempt(calls: &[usize], starts: StartNodes<'_>) -> (Vec<usize>, Option<String>) {
         let mut scheduler = Gated::<Hostile>::new(&Dag::from_edges(4, [(0, 1), (1, 2)]).unwrap());
-        scheduler.inner.calls = calls.to_vec();
+        scheduler.inner.0 = calls.to_vec();
         let ran = Mutex::new(Vec::new());
         let result = scheduler.execute(starts, &Inline, &|node| {
             ran.lock().unwrap().push(node);

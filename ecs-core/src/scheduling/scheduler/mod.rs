@@ -121,13 +121,11 @@
 //! change to the systems, and take a *seed*, which is given when a world is made
 //! ([`World::with_scheduler`](crate::World::with_scheduler)):
 //!
-//! - [`Shuffled`] runs everything on one thread: systems in any order that the declaration permits, and the
-//!   subtasks of each system in any order. A seed that finds a fault finds it always.
-//! - [`Delayed`] runs everything on all threads, with pauses that provoke faults. It also finds faults that
-//!   need two threads at the same time, but a seed that found one once may find none the next time.
+//! - [`Shuffled`] runs everything on one thread, in any order. A seed that finds a fault finds it always.
+//! - [`Delayed`] runs everything on all threads, with pauses. It also finds faults that need two threads at the
+//!   same time, but a seed that found one once may find none the next time.
 //!
-//! Each execution has its own orders and pauses, which follow from the seed and the number of executions
-//! before. [`assert_orderless`] compares the results of many seeds.
+//! Each execution has its own orders and pauses. [`assert_orderless`] compares the results of many seeds.
 
 mod adaptive;
 mod atomic_counter;

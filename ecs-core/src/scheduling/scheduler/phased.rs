@@ -145,7 +145,7 @@ impl<S: Scheduler> Phased<S> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
         let work = match starts {
-            StartNodes::All => Some(costs.work()),
+            StartNodes::All => Some(costs.work),
             StartNodes::Nodes(_) => {
                 costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
             }

@@ -165,17 +165,12 @@ mod tests {
                         assert_eq!(between, whole.phase(s) != whole.phase(other));
                     }
                     // The other systems are in the earliest phase possible.
-                    let behind = |other: &usize| {
-                        systems[*other].declared.sequential
-                            && ancestors[s].contains(*other)
-                            && whole.phase(*other) == whole.phase(s)
-                    };
-                    let last = (0..systems.len()).filter(behind).map(|other| all[other]).max();
-                    let same = |other: &usize| {
-                        !systems[*other].declared.sequential
-                            && whole.phase(*other) == whole.phase(s)
-                    };
-                    let first = (0..systems.len()).filter(same).map(|other| all[other]).min();
+                    let phase = (0..systems.len()).filter(|&o| whole.phase(o) == whole.phase(s));
+                    let (alone, others): (Vec<_>, Vec<_>) =
+                        phase.partition(|&other| systems[other].declared.sequential);
+                    let before = alone.iter().filter(|&&other| ancestors[s].contains(other));
+                    let last = before.map(|&other| all[other]).max();
+                    let first = others.iter().map(|&other| all[other]).min();
                     if let (false, Some(last)) = (system.declared.sequential, last) {
                         assert_eq!(all[s], last + 1);
                     } else if !system.declared.sequential {

@@ -36,20 +36,18 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         } else {
             "`, but before the staged changes of that system are applied: "
         });
-    let message = match effect(tables.systems, earlier, later) {
-        Some(Effect::Insert(c)) => {
-            message.text("`insert: [").text(tables.components[c].name()).text("]`")
-        }
-        Some(Effect::Remove(c)) => {
-            message.text("`remove: [").text(tables.components[c].name()).text("]`")
-        }
-        Some(Effect::Update(c)) => {
-            message.text("`update: [").text(tables.components[c].name()).text("]`")
-        }
-        Some(Effect::Despawn) => message.text("`despawn`"),
-        Some(Effect::Spawn) => message.text("`spawn`"),
-        Some(Effect::Defer) | None => message.text("`defer`"),
+    let (key, component) = match effect(tables.systems, earlier, later) {
+        Some(Effect::Insert(c)) => ("`insert: [", Some(c)),
+        Some(Effect::Remove(c)) => ("`remove: [", Some(c)),
+        Some(Effect::Update(c)) => ("`update: [", Some(c)),
+        Some(Effect::Despawn) => ("`despawn`", None),
+        Some(Effect::Spawn) => ("`spawn`", None),
+        Some(Effect::Defer) | None => ("`defer`", None),
     };
+    let mut message = message.text(key);
+    if let Some(c) = component {
+        message = message.text(tables.components[c].name()).text("]`");
+    }
     message
         .text("\nhelp: apply it in time: write `staged_changes: refresh_before_dependents` in `world ")
         .text(tables.name)

@@ -140,33 +140,25 @@ sequences! {
     [K: StateHash, V: StateHash] BTreeMap<K, V>;
 }
 
+/// Tuples of all these types, of all but the first, and so on.
 macro_rules! tuples {
-    ($($($name:ident)+;)*) => {$(
-        impl<$($name: StateHash),+> StateHash for ($($name,)+) {
+    () => {};
+    ($first:ident $($name:ident)*) => {
+        impl<$first: StateHash, $($name: StateHash),*> StateHash for ($first, $($name,)*) {
             #[inline]
             fn state_hash(&self, hasher: &mut StateHasher) {
                 #[expect(non_snake_case, reason = "each value is called like its type")]
-                let ($($name,)+) = self;
-                $($name.state_hash(hasher);)+
+                let ($first, $($name,)*) = self;
+                $first.state_hash(hasher);
+                $($name.state_hash(hasher);)*
             }
         }
-    )*};
+
+        tuples!($($name)*);
+    };
 }
 
-tuples! {
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
-    A B C D E F G H I;
-    A B C D E F G H I J;
-    A B C D E F G H I J K;
-    A B C D E F G H I J K L;
-}
+tuples!(A B C D E F G H I J K L);
 
 #[cfg(test)]
 mod tests {
