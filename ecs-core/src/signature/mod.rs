@@ -31,6 +31,7 @@ mod overrides;
 pub(crate) mod proxies;
 mod queries;
 mod residual;
+mod resource;
 mod streams;
 mod system;
 mod tables;
@@ -54,11 +55,12 @@ pub(crate) use overrides::{
 pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;
 pub use residual::Phases;
+pub use resource::{ResourceSignature, ResourceSink};
 pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
-pub use tables::{ResourceSignature, ResourceSink, StagedChanges, Tables};
+pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;
 

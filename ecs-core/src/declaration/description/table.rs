@@ -7,7 +7,12 @@ use crate::signature::StagedChanges;
 
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "world {}, staged changes show {}", self.name(), shown(self.staged_changes()))?;
+        let shown = match self.staged_changes() {
+            StagedChanges::AfterStep => "after the step",
+            StagedChanges::RefreshBeforeDependents => "before dependents",
+            StagedChanges::Deny => "after the step, seen by no later system of the step",
+        };
+        writeln!(f, "world {}, staged changes show {shown}", self.name())?;
         let component = |c: &ComponentDescription| {
             let [name, size, align] = value(c.name(), c.size(), c.align());
             [name, size, align, c.storage().to_string()]
@@ -45,14 +50,6 @@ impl Description {
 
 fn value(name: &str, size: usize, align: usize) -> [String; 3] {
     [name.to_owned(), size.to_string(), align.to_string()]
-}
-
-fn shown(changes: StagedChanges) -> &'static str {
-    match changes {
-        StagedChanges::AfterStep => "after the step",
-        StagedChanges::RefreshBeforeDependents => "before dependents",
-        StagedChanges::Deny => "after the step, seen by no later system of the step",
-    }
 }
 
 /// An empty line, a head and rows, with each column as wide as its content. Nothing if there are no rows.

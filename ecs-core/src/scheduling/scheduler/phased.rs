@@ -248,39 +248,33 @@ mod tests {
     fn run<S: Scheduler>(phased: &mut Phased<S>, starts: StartNodes<'_>) -> Vec<Vec<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let threads = [Threads::Inline, Threads::Eager(pool.into())];
-        let [inline, eager] = threads.map(|threads| run_on(&threads, phased, starts));
+        let [inline, eager] = threads.map(|threads| {
+            phased.select(starts).unwrap();
+            let mut ran = Vec::new();
+            for phase in 0..phased.phases.len() {
+                let nodes = Mutex::new(Vec::new());
+                if phased.takes_part(phase) {
+                    let mut adaptive = AdaptiveParallelism::default();
+                    let plan = phased.plan(phase, starts, 0, threads.available(), &mut adaptive);
+                    let run = |node| nodes.lock().unwrap().push(node);
+                    let execute = |workers: &Workers| {
+                        phased.execute(phase, starts, plan, workers, &|node, _| run(node))
+                    };
+                    if plan.is_simple() {
+                        phased.execute_simply(phase, starts, plan, run).unwrap();
+                    } else {
+                        threads.run(execute).unwrap();
+                    }
+                }
+                // The order of independent nodes is up to the scheduler.
+                let mut nodes = nodes.into_inner().unwrap();
+                nodes.sort_unstable();
+                ran.push(nodes);
+            }
+            ran
+        });
         assert_eq!(inline, eager);
         inline
-    }
-
-    fn run_on<S: Scheduler>(
-        threads: &Threads,
-        phased: &mut Phased<S>,
-        starts: StartNodes<'_>,
-    ) -> Vec<Vec<usize>> {
-        phased.select(starts).unwrap();
-        let mut ran = Vec::new();
-        for phase in 0..phased.phases.len() {
-            let nodes = Mutex::new(Vec::new());
-            if phased.takes_part(phase) {
-                let mut adaptive = AdaptiveParallelism::default();
-                let plan = phased.plan(phase, starts, 0, threads.available(), &mut adaptive);
-                let run = |node| nodes.lock().unwrap().push(node);
-                let execute = |workers: &Workers| {
-                    phased.execute(phase, starts, plan, workers, &|node, _| run(node))
-                };
-                if plan.is_simple() {
-                    phased.execute_simply(phase, starts, plan, run).unwrap();
-                } else {
-                    threads.run(execute).unwrap();
-                }
-            }
-            // The order of independent nodes is up to the scheduler.
-            let mut nodes = nodes.into_inner().unwrap();
-            nodes.sort_unstable();
-            ran.push(nodes);
-        }
-        ran
     }
 
     /// 0 → 1 → 3 → 4 and 0 → 2 → 4, with 5 alone. The second phase is 3 and 4.

@@ -140,25 +140,25 @@ sequences! {
     [K: StateHash, V: StateHash] BTreeMap<K, V>;
 }
 
-/// Tuples of all these types, of all but the first, and so on.
+/// Tuples of the first of these types, of the first two, and so on.
 macro_rules! tuples {
-    () => {};
-    ($first:ident $($name:ident)*) => {
-        impl<$first: StateHash, $($name: StateHash),*> StateHash for ($first, $($name,)*) {
+    ([$($name:ident)*]) => {};
+    ([$($name:ident)*] $last:ident $($further:ident)*) => {
+        impl<$($name: StateHash,)* $last: StateHash> StateHash for ($($name,)* $last,) {
             #[inline]
             fn state_hash(&self, hasher: &mut StateHasher) {
                 #[expect(non_snake_case, reason = "each value is called like its type")]
-                let ($first, $($name,)*) = self;
-                $first.state_hash(hasher);
+                let ($($name,)* $last,) = self;
                 $($name.state_hash(hasher);)*
+                $last.state_hash(hasher);
             }
         }
 
-        tuples!($($name)*);
+        tuples!([$($name)* $last] $($further)*);
     };
 }
 
-tuples!(A B C D E F G H I J K L);
+tuples!([] A B C D E F G H I J K L);
 
 #[cfg(test)]
 mod tests {
