@@ -69,8 +69,7 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
         let inputs = system.declared.inputs.iter().map(|&from| (from, EdgeKind::Input));
         let streams = system.declared.streams.iter().map(|&from| (from, EdgeKind::Stream));
         let queries = system.declared.queries.iter().map(|&from| (from, EdgeKind::Query));
-        let waits_for = after.chain(inputs).chain(queries).chain(streams);
-        let mut waits_for: Vec<(usize, EdgeKind)> = waits_for.collect();
+        let mut waits_for: Vec<_> = after.chain(inputs).chain(queries).chain(streams).collect();
         // The strongest kind first; `dedup_by_key` keeps it.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);

@@ -10,8 +10,7 @@
 //!   [`Threads`], [`Workers`]. [`fork`] runs any number of pieces.
 //! - [`Scheduler`]: [`AtomicCounter`], [`Sequential`], or a user's own, whose order [`Gated`] enforces.
 //! - [`PanicSlot`]: which of several panics is passed on.
-//! - [`Shuffled`], [`Delayed`]: schedulers for schedule fuzzing in tests. With [`assert_orderless`] they find
-//!   systems whose results depend on an order that no declaration states.
+//! - [`Shuffled`], [`Delayed`], [`assert_orderless`]: schedule fuzzing in tests (see "Hidden orders" below).
 //!
 //! ```
 //! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, StartNodes, Threads};
