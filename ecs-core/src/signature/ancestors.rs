@@ -25,8 +25,7 @@ pub(super) const fn ancestors_with_streams(systems: &[SystemSignature]) -> Ances
 const fn ordered(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS]) -> Ancestors {
     const NOTHING: Before<'_> = [&[]; 7];
     let mut before = [NOTHING; MAX_SYSTEMS];
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         let system = &systems[s].declared;
         let consumer = match consumers[s] {
             streams::NONE => None,
@@ -38,8 +37,7 @@ const fn ordered(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS]) ->
             _ => &[],
         };
         before[s] = order::of_node(system, consumer, producer);
-        s += 1;
-    }
+    });
     let mut ancestors = [IndexSet::EMPTY; MAX_SYSTEMS];
     if let Some(s) = order::close(before.split_at(systems.len()).0, &mut ancestors) {
         if consumers[s] != streams::NONE || !systems[s].declared.streams.is_empty() {

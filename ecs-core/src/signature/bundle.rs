@@ -36,16 +36,15 @@ use crate::types::{Brand, Component, IndexSet, Sealed};
     label = "not a bundle",
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`"
 )]
+#[expect(private_interfaces, reason = "sealed: for tuples")]
 pub trait Bundle<D: Declaration> {
     /// The components, if they are known. Only tuples define it.
     #[doc(hidden)]
-    #[expect(private_interfaces, reason = "sealed: for tuples")]
     const COMPONENTS: Sealed<Option<IndexSet>> = Sealed(None);
 
     /// Whether [`write_batch`](Self::write_batch) is implemented: true for tuples of different
     /// components in buffers.
     #[doc(hidden)]
-    #[expect(private_interfaces, reason = "sealed: for tuples")]
     const BY_BLOCKS: Sealed<bool> = Sealed(false);
 
     /// Puts each component.
@@ -54,7 +53,6 @@ pub trait Bundle<D: Declaration> {
     /// Puts the components of many bundles, until bundles or rows run out. Returns the number of
     /// bundles if there were too few. The type of its parameter is private.
     #[doc(hidden)]
-    #[expect(private_interfaces, reason = "sealed: for tuples")]
     fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) -> Option<usize>
     where
         Self: Sized,
@@ -99,28 +97,25 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
 /// Whether all indices are different.
 const fn are_different(indices: &[usize]) -> bool {
     let mut set = IndexSet::EMPTY;
-    let mut i = 0;
-    while i < indices.len() {
+    for_each!(i < indices.len(), {
         if set.contains(indices[i]) {
             return false;
         }
         set = set.with(indices[i]);
-        i += 1;
-    }
+    });
     true
 }
 
 macro_rules! tuple_bundles {
     ($($C:ident $component:ident $number:tt),*) => {
+        #[expect(private_interfaces, reason = "sealed")]
         impl<D: Declaration, $($C: Component),*> Bundle<D> for ($($C,)*)
         where
             $(D: HasComponent<$C>,)*
         {
-            #[expect(private_interfaces, reason = "sealed")]
             const COMPONENTS: Sealed<Option<IndexSet>> =
                 Sealed(Some(IndexSet::of(&[$(<D as HasComponent<$C>>::INDEX),*])));
 
-            #[expect(private_interfaces, reason = "sealed")]
             const BY_BLOCKS: Sealed<bool> = Sealed(
                 are_different(&[$(<D as HasComponent<$C>>::INDEX),*])
                     $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::EXTERNAL.is_none())*,
@@ -133,7 +128,6 @@ macro_rules! tuple_bundles {
                 $(sink.put($component);)*
             }
 
-            #[expect(private_interfaces, reason = "sealed")]
             #[inline]
             fn write_batch<Bundles>(writer: SpawnWriter<'_, '_, Bundles, D>) -> Option<usize>
             where

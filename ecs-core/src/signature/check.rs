@@ -38,20 +38,16 @@ pub(super) const fn check_tables(tables: Tables<'_>) {
         "[E0018] a world has at most 1024 components"
     );
     assert!(tables.systems.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
-    let mut c = 0;
-    while c < tables.components.len() {
+    for_each!(c < tables.components.len(), {
         if let Some(buffer) = tables.components[c].buffer() {
             assert!(buffer < tables.components.len(), "[E0070] a buffer's number is out of range");
         }
         component(tables, c);
-        c += 1;
-    }
+    });
     check_buffers(tables, storage::PAGE_ROWS);
-    let mut s = 0;
-    while s < tables.systems.len() {
+    for_each!(s < tables.systems.len(), {
         check_system(tables, &tables.systems[s], s);
-        s += 1;
-    }
+    });
     let ancestors = ancestors(tables.systems);
     streams::check(tables);
     check_conflicts(tables, &ancestors);
@@ -91,17 +87,13 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
 }
 
 const fn in_range(lists: &[&[usize]], end: usize) -> bool {
-    let mut list = 0;
-    while list < lists.len() {
-        let mut i = 0;
-        while i < lists[list].len() {
+    for_each!(list < lists.len(), {
+        for_each!(i < lists[list].len(), {
             if lists[list][i] >= end {
                 return false;
             }
-            i += 1;
-        }
-        list += 1;
-    }
+        });
+    });
     true
 }
 
@@ -254,37 +246,29 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
     let mut accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
     let mut resource_accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
     assert!(tables.resources.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 resources");
-    let mut s = 0;
-    while s < tables.systems.len() {
+    for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s].declared;
         // What an idle query reads, its users read (`queries`).
         if !system.is_idle() {
             note(&mut accessors, &system.accessing(), s);
             note(&mut resource_accessors, &[system.read_resources, system.write_resources], s);
         }
-        s += 1;
-    }
-    let mut s = 0;
-    while s < tables.systems.len() {
+    });
+    for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s].declared;
         check_writes(tables, &accessors, ancestors, system.write, s, true);
         check_writes(tables, &accessors, ancestors, system.write_optional, s, true);
         check_writes(tables, &resource_accessors, ancestors, system.write_resources, s, false);
-        s += 1;
-    }
+    });
 }
 
 /// Adds the system to the sets of the indices in the lists.
 pub(super) const fn note(sets: &mut [IndexSet], lists: &[&[usize]], system: usize) {
-    let mut list = 0;
-    while list < lists.len() {
-        let mut i = 0;
-        while i < lists[list].len() {
+    for_each!(list < lists.len(), {
+        for_each!(i < lists[list].len(), {
             sets[lists[list][i]].add(system);
-            i += 1;
-        }
-        list += 1;
-    }
+        });
+    });
 }
 
 /// Validates the writer beside each system that accesses what it writes.
@@ -296,8 +280,7 @@ const fn check_writes(
     writer: usize,
     components: bool,
 ) {
-    let mut i = 0;
-    while i < written.len() {
+    for_each!(i < written.len(), {
         let mut candidates = accessors[written[i]];
         candidates.subtract(&ancestors[writer]);
         while let Some(other) = candidates.pop() {
@@ -321,6 +304,5 @@ const fn check_writes(
                 .text("`, one of them writes it, and nothing orders them")
                 .raise();
         }
-        i += 1;
-    }
+    });
 }

@@ -6,8 +6,8 @@ use crate::scheduling::inner_parallelism::Strategy;
 use crate::scheduling::scheduler::Scheduler;
 use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::{Item, QueryTerms, System};
-use crate::storage::Stored;
-use crate::types::ThreadSafe;
+use crate::storage::{ColumnTable, HasColumn, Stored};
+use crate::types::{Brand, Component, ThreadSafe};
 
 /// A declared world: its components, resources and systems, as tables and as types.
 ///
@@ -132,4 +132,48 @@ impl<D: Declaration, S: Scheduler + 'static> Settings for Scheduled<D, S> {
     type Limit = <D::Settings as Settings>::Limit;
     type Inner = <D::Settings as Settings>::Inner;
     type Scheduler = S;
+}
+
+impl ComponentSignature {
+    /// Stores `C` in the external storage that `D` names for it.
+    ///
+    /// # Panics
+    /// In `const` evaluation, that is, as a compile error: if the strategy is that of contiguous buffers.
+    #[must_use]
+    pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
+        let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
+            panic!("[E0070] the component is in a contiguous buffer, and needs its number")
+        };
+        Self::external_with::<C>(name, make)
+    }
+}
+
+impl<D: Declaration> ColumnTable for D {
+    const COMPONENTS: &'static [ComponentSignature] = D::COMPONENTS;
+}
+
+impl<D: HasComponent<C>, C> HasColumn<C> for D {
+    const INDEX: usize = <D as HasComponent<C>>::INDEX;
+    type Strategy = <D as HasComponent<C>>::Strategy;
+}
+
+/// The systems of a declaration are those of `T`: a balanced tree of [`Both`] with a [`One`] for each
+/// system, or `()` if there is none. [`world!`](crate::world) implements it, once.
+///
+/// `T` is a parameter, because an associated type would have to be as visible as the world. A system that `T`
+/// omits keeps its body in every execution; the table decides what runs.
+pub trait EverySystem<T>: Declaration {}
+
+/// A leaf: the system `N`.
+#[derive(Debug)]
+pub struct One<N>(Brand<N>);
+
+/// The systems of `L`, and those of `R`.
+#[derive(Debug)]
+pub struct Both<L, R>(Brand<(L, R)>);
+
+/// The signature of the system `N` in the table.
+#[must_use]
+pub const fn signature_of<D: Declaration, N: SystemName<D>>() -> &'static SystemSignature {
+    &D::SYSTEMS[N::INDEX]
 }

@@ -8,8 +8,8 @@ use crate::types::IndexSet;
 /// All systems, each after its dependencies, otherwise in the order of declaration. So if an
 /// order says which of two changes is the later one, that one counts, regardless of the order of declaration.
 pub(crate) struct MergeOrder {
-    systems: [u16; MAX_SYSTEMS],
-    len: usize,
+    pub(super) systems: [u16; MAX_SYSTEMS],
+    pub(super) len: usize,
 }
 
 impl MergeOrder {
@@ -22,16 +22,14 @@ impl MergeOrder {
         // A round without progress means a cycle; then `check` has refused the table.
         while before != this.len && this.len < systems.len() {
             before = this.len;
-            let mut s = 0;
-            while s < systems.len() {
+            for_each!(s < systems.len(), {
                 let before = order::declared(&systems[s].declared);
                 if !done.contains(s) && order::are_done(&before, &done) {
                     done.add(s);
                     this.systems[this.len] = s as u16;
                     this.len += 1;
                 }
-                s += 1;
-            }
+            });
         }
         this
     }

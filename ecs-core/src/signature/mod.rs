@@ -6,14 +6,24 @@
 //! against the same tables, and the columns belong to this crate. A faulty or hostile
 //! implementation of these traits fails to build or panics; it cannot cause undefined behaviour.
 
+/// `for i in 0..end`, for `const` functions: `for_each!(i < end, { … })`.
+macro_rules! for_each {
+    ($i:ident < $end:expr, $body:block) => {{
+        let mut next = 0;
+        while next < $end {
+            let $i = next;
+            next += 1;
+            $body
+        }
+    }};
+}
+
 pub mod access;
 mod ancestors;
 pub(crate) mod body;
 pub(crate) mod bundle;
 mod check;
-mod component;
 mod declaration;
-mod every;
 mod influence;
 mod merge;
 mod message;
@@ -22,7 +32,6 @@ pub(crate) mod proxies;
 mod queries;
 mod residual;
 mod resource;
-mod staged;
 mod streams;
 mod system;
 mod tables;
@@ -35,9 +44,9 @@ pub(crate) use bundle::{Bundle, BundleSink, key_of};
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
 pub use declaration::{
-    Declaration, HasComponent, HasResource, SystemName, SystemVisitor, no_such_system,
+    Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
+    no_such_system, signature_of,
 };
-pub use every::{Both, EverySystem, One, signature_of};
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub(crate) use overrides::{
@@ -47,12 +56,11 @@ pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
-pub use staged::StagedChanges;
 pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
-pub use tables::Tables;
+pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;
 

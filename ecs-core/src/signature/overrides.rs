@@ -12,10 +12,8 @@ pub(crate) const fn validate_starts<D: Declaration>(starts: &[usize]) {
     if !starts.is_empty() {
         queries::check_starts::<D>(starts, &ancestors);
     }
-    let mut i = 0;
-    while i < starts.len() {
-        let mut j = 0;
-        while j < starts.len() {
+    for_each!(i < starts.len(), {
+        for_each!(j < starts.len(), {
             let (first, second) = (starts[j], starts[i]);
             if i < j && first == second {
                 Message::new()
@@ -35,10 +33,8 @@ pub(crate) const fn validate_starts<D: Declaration>(starts: &[usize]) {
                     .text("`")
                     .raise();
             }
-            j += 1;
-        }
-        i += 1;
-    }
+        });
+    });
 }
 
 /// Fails to evaluate if one of the systems is given twice, is overridden already, or is not executed.
@@ -48,8 +44,7 @@ pub(crate) const fn validate_override<D: Declaration>(
     mut overridden: IndexSet,
     systems: &[usize],
 ) {
-    let mut i = 0;
-    while i < systems.len() {
+    for_each!(i < systems.len(), {
         let name = D::SYSTEMS[systems[i]].name;
         if overridden.contains(systems[i]) {
             Message::new()
@@ -67,7 +62,7 @@ pub(crate) const fn validate_override<D: Declaration>(
                 .text("` is overridden, but never executed, as it has no index\nhelp: remove the closure, or override the systems that use it")
                 .raise();
         }
-        if !all && !executed::<D>(starts, systems[i]) {
+        if !all && !queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), systems[i]) {
             Message::new()
                 .text("[E0076] the system `")
                 .text(name)
@@ -77,8 +72,7 @@ pub(crate) const fn validate_override<D: Declaration>(
                 .raise();
         }
         overridden = overridden.with(systems[i]);
-        i += 1;
-    }
+    });
 }
 
 /// Fails to evaluate if the system `N` is not `opt_in`, so entities do not subscribe to it by hand.
@@ -93,11 +87,6 @@ pub(crate) const fn validate_opt_in<D: Declaration, N: SystemName<D>>() {
             .text("`")
             .raise();
     }
-}
-
-/// Whether an execution from `starts` executes the system `index`.
-const fn executed<D: Declaration>(starts: &[usize], index: usize) -> bool {
-    queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), index)
 }
 
 /// Fails to evaluate if the system `N` is sequential. `deed` names the operation, which such a system must not use.

@@ -22,29 +22,23 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     let systems = tables.systems;
     let mut readers = [IndexSet::EMPTY; MAX_COMPONENTS];
     let mut any = false;
-    let mut s = 0;
-    while s < systems.len() {
-        let mut i = 0;
-        while i < systems[s].declared.queries.len() {
+    for_each!(s < systems.len(), {
+        for_each!(i < systems[s].declared.queries.len(), {
             let query = &systems[systems[s].declared.queries[i]];
             if !query.declared.query {
                 not_a_query(&systems[s], query);
             }
             note(&mut readers, &[query.declared.read, query.declared.read_optional], s);
             any = true;
-            i += 1;
-        }
-        s += 1;
-    }
+        });
+    });
     if !any {
         return;
     }
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         check_writes(tables, &readers, ancestors, systems[s].declared.write, s);
         check_writes(tables, &readers, ancestors, systems[s].declared.write_optional, s);
-        s += 1;
-    }
+    });
     check_phases(tables);
 }
 
@@ -68,24 +62,21 @@ const fn check_writes(
     written: &[usize],
     writer: usize,
 ) {
-    let mut i = 0;
-    while i < written.len() {
+    for_each!(i < written.len(), {
         let mut candidates = readers[written[i]];
         while let Some(reader) = candidates.pop() {
             if reader == writer || !order::are_ordered(ancestors, writer, reader) {
                 check_pair(tables, writer, reader, written[i]);
             }
         }
-        i += 1;
-    }
+    });
 }
 
 /// Validates two systems that may run at the same time, or a system against itself.
 const fn check_pair(tables: Tables<'_>, writer: usize, reader: usize, component: usize) {
     let systems = tables.systems;
     let queries = systems[reader].declared.queries;
-    let mut i = 0;
-    while i < queries.len() {
+    for_each!(i < queries.len(), {
         let query = &systems[queries[i]];
         if writer == reader {
             if conflict::with_own_members(&systems[writer].declared, &query.declared, component) {
@@ -94,8 +85,7 @@ const fn check_pair(tables: Tables<'_>, writer: usize, reader: usize, component:
         } else if conflict::over_members(&systems[writer].declared, &query.declared, component) {
             conflict(tables, &systems[writer], &systems[reader], query, component);
         }
-        i += 1;
-    }
+    });
 }
 
 const fn meets_itself(
@@ -142,12 +132,10 @@ const fn check_phases(tables: Tables<'_>) {
     }
     // If sequential systems run between the two, they cause no refresh.
     let phases = Phases::between_refreshes(tables.systems, &ancestors(tables.systems));
-    let mut s = 0;
-    while s < tables.systems.len() {
+    for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s];
-        let mut i = 0;
         let queries = system.declared.queries;
-        while i < queries.len() {
+        for_each!(i < queries.len(), {
             let query = &tables.systems[queries[i]];
             if query.declared.indexed && phases.phase(queries[i]) != phases.phase(s) {
                 Message::new()
@@ -160,22 +148,19 @@ const fn check_phases(tables: Tables<'_>) {
                     .text("`")
                     .raise();
             }
-            i += 1;
-        }
-        s += 1;
-    }
+        });
+    });
 }
 
 /// Fails to evaluate if a system that `starts` lead to uses an index that is not built in that execution.
 pub(super) const fn check_starts<D: Declaration>(starts: &[usize], ancestors: &Ancestors) {
-    let mut s = 0;
-    while s < D::SYSTEMS.len() {
+    for_each!(s < D::SYSTEMS.len(), {
         let system = &D::SYSTEMS[s];
-        let mut i = 0;
         let queries = system.declared.queries;
-        while i < queries.len() && executed(starts, ancestors, s) {
+        for_each!(i < queries.len(), {
             let query = &D::SYSTEMS[queries[i]];
-            if query.declared.indexed && !executed(starts, ancestors, queries[i]) {
+            let is_built = !query.declared.indexed || executed(starts, ancestors, queries[i]);
+            if !is_built && executed(starts, ancestors, s) {
                 Message::new()
                     .text("[E0087] the step executes `")
                     .text(system.name)
@@ -186,20 +171,16 @@ pub(super) const fn check_starts<D: Declaration>(starts: &[usize], ancestors: &A
                     .text("` to `execute_systems_from::<(..)>`")
                     .raise();
             }
-            i += 1;
-        }
-        s += 1;
-    }
+        });
+    });
 }
 
 /// Whether an execution from `starts` executes the system `index`.
 pub(super) const fn executed(starts: &[usize], ancestors: &Ancestors, index: usize) -> bool {
-    let mut i = 0;
-    while i < starts.len() {
+    for_each!(i < starts.len(), {
         if starts[i] == index || ancestors[index].contains(starts[i]) {
             return true;
         }
-        i += 1;
-    }
+    });
     false
 }

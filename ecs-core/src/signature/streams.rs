@@ -13,13 +13,11 @@ pub(crate) const NONE: u16 = u16::MAX;
 /// The system that receives each system's stream; [`NONE`] if none does.
 pub(crate) const fn consumers(systems: &[SystemSignature]) -> [u16; MAX_SYSTEMS] {
     let mut consumers = [NONE; MAX_SYSTEMS];
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if !systems[s].declared.streams.is_empty() {
             consumers[systems[s].declared.streams[0]] = s as u16;
         }
-        s += 1;
-    }
+    });
     consumers
 }
 
@@ -30,13 +28,11 @@ pub(crate) fn consumer_of(systems: &[SystemSignature], index: usize) -> Option<u
 
 /// Whether there is any stream.
 pub(crate) const fn any(systems: &[SystemSignature]) -> bool {
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if !systems[s].declared.streams.is_empty() {
             return true;
         }
-        s += 1;
-    }
+    });
     false
 }
 
@@ -53,6 +49,15 @@ pub(crate) fn dependencies(systems: &[SystemSignature], index: usize) -> Vec<usi
     all
 }
 
+/// Fails to evaluate if the system at `consumer` lists in `streams` a system whose output is not a stream. Part of
+/// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
+///
+/// # Panics
+/// In that case, with E0045.
+pub const fn check_stream<D: Declaration>(consumer: usize) {
+    check_output(D::SYSTEMS, consumer);
+}
+
 const fn fail(first: &str, name: &str, rest: &str, other: &str, end: &str) -> ! {
     Message::new().text(first).text(name).text(rest).text(other).text(end).raise();
 }
@@ -60,8 +65,7 @@ const fn fail(first: &str, name: &str, rest: &str, other: &str, end: &str) -> ! 
 /// Fails to evaluate if the streams of the declaration are inconsistent with it. The indices must be in range.
 pub(super) const fn check(tables: Tables<'_>) {
     let systems = tables.systems;
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if systems[s].declared.unordered
             && systems[s].declared.streams.is_empty()
             && systems[s].declared.output_is_ordered
@@ -74,20 +78,16 @@ pub(super) const fn check(tables: Tables<'_>) {
                 "",
             );
         }
-        s += 1;
-    }
+    });
     if !any(systems) {
         return;
     }
     let consumers = consumers(systems);
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         check_ends(systems, &consumers, s);
-        s += 1;
-    }
+    });
     let declared = ancestors(systems);
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if !systems[s].declared.streams.is_empty() {
             let p = systems[s].declared.streams[0];
             if order::are_ordered(&declared, s, p) {
@@ -100,13 +100,11 @@ pub(super) const fn check(tables: Tables<'_>) {
                 );
             }
         }
-        s += 1;
-    }
+    });
     // Fails if no order lets the ends of every stream run together.
     let _ = ancestors_with_streams(systems);
     let phases = Phases::of_tables(tables);
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if !systems[s].declared.streams.is_empty() {
             let p = systems[s].declared.streams[0];
             if phases.phase(p) != phases.phase(s) {
@@ -119,23 +117,12 @@ pub(super) const fn check(tables: Tables<'_>) {
                 );
             }
         }
-        s += 1;
-    }
-}
-
-/// Fails to evaluate if the system at `consumer` lists in `streams` a system whose output is not a stream. Part of
-/// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
-///
-/// # Panics
-/// In that case, with E0045.
-pub const fn check_stream<D: Declaration>(consumer: usize) {
-    check_output(D::SYSTEMS, consumer);
+    });
 }
 
 const fn check_output(systems: &[SystemSignature], consumer: usize) {
     let system = &systems[consumer];
-    let mut i = 0;
-    while i < system.declared.streams.len() {
+    for_each!(i < system.declared.streams.len(), {
         let producer = &systems[system.declared.streams[i]];
         if !producer.declared.output_streams {
             fail(
@@ -146,8 +133,7 @@ const fn check_output(systems: &[SystemSignature], consumer: usize) {
                 "`, whose output is no stream\nhelp: declare its `output: Stream<Item>`",
             );
         }
-        i += 1;
-    }
+    });
 }
 
 /// Fails to evaluate if the system at `s` receives an output that is not a stream, or a stream that another system

@@ -21,25 +21,21 @@ pub struct SystemSignature {
 
 /// Whether there is a sequential system.
 pub(super) const fn any_sequential(systems: &[SystemSignature]) -> bool {
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if systems[s].declared.sequential {
             return true;
         }
-        s += 1;
-    }
+    });
     false
 }
 
 /// Whether there is an opt-in system.
 pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if systems[s].declared.opt_in {
             return true;
         }
-        s += 1;
-    }
+    });
     false
 }
 
@@ -72,6 +68,19 @@ macro_rules! setters {
 
 ecs_rules::keys!(setters);
 
+setters! {
+    lists {}
+    flags {
+        /// The system spawns entities, with any bundles.
+        Spawn spawn "spawn";
+        /// The system is a query: it may be listed in [`queries`](Self::queries), and is not executed, unless it is
+        /// [`indexed`](Self::indexed).
+        Query query "query";
+        /// The query has an index, which is built when the query is executed.
+        Indexed indexed "indexed";
+    }
+}
+
 /// Generates one method per property that follows from what is declared.
 macro_rules! derived {
     ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {$(
@@ -100,33 +109,11 @@ impl SystemSignature {
         }
     }
 
-    /// The system spawns entities, with any bundles.
-    #[must_use]
-    pub const fn spawn(mut self) -> Self {
-        self.declared.spawn = true;
-        self
-    }
-
     /// The system spawns entities with these bundles only: the components of each.
     #[must_use]
     pub const fn spawn_only(mut self, bundles: &'static [&'static [usize]]) -> Self {
         self.declared.spawn = true;
         self.declared.bundles = Some(bundles);
-        self
-    }
-
-    /// The system is a query: it may be listed in [`queries`](Self::queries), and is not executed, unless it is
-    /// [`indexed`](Self::indexed).
-    #[must_use]
-    pub const fn query(mut self) -> Self {
-        self.declared.query = true;
-        self
-    }
-
-    /// The query has an index, which is built when the query is executed.
-    #[must_use]
-    pub const fn indexed(mut self) -> Self {
-        self.declared.indexed = true;
         self
     }
 

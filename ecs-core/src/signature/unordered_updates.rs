@@ -76,12 +76,8 @@ mod tests {
 
     /// Whether components 0 and 1 are contested.
     fn contested(systems: &[SystemSignature]) -> [bool; 2] {
-        let unordered_updates = UnorderedUpdates::of(systems);
-        [0, 1].map(|component| {
-            unordered_updates
-                .as_ref()
-                .is_some_and(|unordered_updates| unordered_updates.contest(component))
-        })
+        let updates = UnorderedUpdates::of(systems);
+        [0, 1].map(|component| updates.as_ref().is_some_and(|updates| updates.contest(component)))
     }
 
     #[test]
@@ -104,10 +100,9 @@ mod tests {
     fn an_order_may_be_a_long_way() {
         let update = BLANK.update(&[0]);
         let systems = [update, BLANK.after(&[0]), update.inputs(&[1]), update];
-        let unordered_updates =
-            UnorderedUpdates::of(&systems).expect("3 is ordered with no other system");
+        let updates = UnorderedUpdates::of(&systems).expect("3 is ordered with no other system");
         for (one, other, expected) in [(0, 2, true), (2, 0, true), (0, 3, false), (3, 2, false)] {
-            assert_eq!(unordered_updates.are_ordered(one, other), expected, "{one}, {other}");
+            assert_eq!(updates.are_ordered(one, other), expected, "{one}, {other}");
         }
     }
 }

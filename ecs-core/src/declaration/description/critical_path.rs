@@ -15,19 +15,13 @@ pub struct CriticalPath {
 }
 
 impl CriticalPath {
-    /// The systems of the path, in order, as positions in [`Description::systems`].
-    pub fn systems(&self) -> &[usize] {
-        &self.systems
-    }
-
-    /// The total cost of these systems.
-    pub fn length(&self) -> u64 {
-        self.length
-    }
-
-    /// The total cost of all systems.
-    pub fn work(&self) -> u64 {
-        self.work
+    getters! {
+        /// The systems of the path, in order, as positions in [`Description::systems`].
+        systems: &[usize] = &systems;
+        /// The total cost of these systems.
+        length: u64 = length;
+        /// The total cost of all systems.
+        work: u64 = work;
     }
 }
 

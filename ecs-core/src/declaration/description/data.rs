@@ -41,24 +41,15 @@ impl fmt::Display for Storage {
 }
 
 impl ComponentDescription {
-    /// The component's name in the declaration.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Size of a value in bytes.
-    pub fn size(&self) -> usize {
-        self.size
-    }
-
-    /// Alignment of a value in bytes.
-    pub fn align(&self) -> usize {
-        self.align
-    }
-
-    /// Where its values are stored.
-    pub fn storage(&self) -> Storage {
-        self.storage
+    getters! {
+        /// The component's name in the declaration.
+        name: &'static str = name;
+        /// Size of a value in bytes.
+        size: usize = size;
+        /// Alignment of a value in bytes.
+        align: usize = align;
+        /// Where its values are stored.
+        storage: Storage = storage;
     }
 }
 
@@ -71,19 +62,13 @@ pub struct ResourceDescription {
 }
 
 impl ResourceDescription {
-    /// The resource's name in the declaration.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Size of the value in bytes, without memory that it owns elsewhere.
-    pub fn size(&self) -> usize {
-        self.size
-    }
-
-    /// Alignment of the value in bytes.
-    pub fn align(&self) -> usize {
-        self.align
+    getters! {
+        /// The resource's name in the declaration.
+        name: &'static str = name;
+        /// Size of the value in bytes, without memory that it owns elsewhere.
+        size: usize = size;
+        /// Alignment of the value in bytes.
+        align: usize = align;
     }
 }
 
@@ -115,15 +100,4 @@ pub(super) fn resources(signatures: &[ResourceSignature]) -> Vec<ResourceDescrip
         align: signature.info().align(),
     };
     signatures.iter().map(describe).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_without_paths() {
-        let strategy = Storage::Strategy("ecs_core::storage::hash_map::HashMapStorage<a::b::C>");
-        assert_eq!(strategy.to_string(), "stored by HashMapStorage<C>");
-    }
 }

@@ -44,25 +44,16 @@ impl fmt::Display for EdgeKind {
 }
 
 impl Edge {
-    /// The system that runs first, or sends, as a position in
-    /// [`Description::systems`](super::Description::systems).
-    pub fn from(&self) -> usize {
-        self.from
-    }
-
-    /// The system that waits for it, or receives what it sends.
-    pub fn to(&self) -> usize {
-        self.to
-    }
-
-    /// The key of the declaration.
-    pub fn kind(&self) -> EdgeKind {
-        self.kind
-    }
-
-    /// Whether the order also follows from other edges.
-    pub fn is_implied(&self) -> bool {
-        self.implied
+    getters! {
+        /// The system that runs first, or sends, as a position in
+        /// [`Description::systems`](super::Description::systems).
+        from: usize = from;
+        /// The system that waits for it, or receives what it sends.
+        to: usize = to;
+        /// The key of the declaration.
+        kind: EdgeKind = kind;
+        /// Whether the order also follows from other edges.
+        is_implied: bool = implied;
     }
 }
 
@@ -78,17 +69,12 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
         let inputs = system.declared.inputs.iter().map(|&from| (from, EdgeKind::Input));
         let streams = system.declared.streams.iter().map(|&from| (from, EdgeKind::Stream));
         let queries = system.declared.queries.iter().map(|&from| (from, EdgeKind::Query));
-        let waits_for = after.chain(inputs).chain(queries).chain(streams);
-        let mut waits_for: Vec<(usize, EdgeKind)> = waits_for.collect();
+        let mut waits_for: Vec<_> = after.chain(inputs).chain(queries).chain(streams).collect();
         // The strongest kind first; `dedup_by_key` keeps it.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);
-        edges.extend(waits_for.into_iter().map(|(from, kind)| Edge {
-            from,
-            to,
-            kind,
-            implied: false,
-        }));
+        let edge = |(from, kind)| Edge { from, to, kind, implied: false };
+        edges.extend(waits_for.into_iter().map(edge));
     }
     edges
 }

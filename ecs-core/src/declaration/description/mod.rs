@@ -38,12 +38,20 @@
 //! # assert!(discs.to_dot().contains("Fade"));
 //! ```
 
+/// Generates a method for each line, which returns a field: a copy of it, or a reference to it.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $name:ident: $ty:ty = $(&$reference:ident)? $($copy:ident)?;)*) => {$(
+        $(#[$doc])*
+        pub fn $name(&self) -> $ty {
+            $(&self.$reference)? $(self.$copy)?
+        }
+    )*};
+}
+
 mod critical_path;
 mod data;
-mod dot;
 mod edge;
-mod label;
-mod mermaid;
+mod picture;
 mod short_name;
 mod system;
 mod table;
@@ -101,40 +109,27 @@ impl Description {
         }
     }
 
-    /// The declaration's name.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// When systems see staged changes.
-    pub fn staged_changes(&self) -> StagedChanges {
-        self.staged_changes
-    }
-
-    /// The components.
-    pub fn components(&self) -> &[ComponentDescription] {
-        &self.components
-    }
-
-    /// The resources.
-    pub fn resources(&self) -> &[ResourceDescription] {
-        &self.resources
-    }
-
-    /// The systems: the nodes of the graph.
-    pub fn systems(&self) -> &[SystemDescription] {
-        &self.systems
+    getters! {
+        /// The declaration's name.
+        name: &'static str = name;
+        /// When systems see staged changes.
+        staged_changes: StagedChanges = staged_changes;
+        /// The components.
+        components: &[ComponentDescription] = &components;
+        /// The resources.
+        resources: &[ResourceDescription] = &resources;
+        /// The systems: the nodes of the graph.
+        systems: &[SystemDescription] = &systems;
+        /// The edges of the graph as declared, sorted by the waiting system, then by the one that it waits for. There is
+        /// one for each pair of systems.
+        edges: &[Edge] = &edges;
+        /// The number of [phases](Phases) of an execution: at least 1.
+        phase_count: usize = phase_count;
     }
 
     /// The system with that name, if there is one. O(systems).
     pub fn system(&self, name: &str) -> Option<&SystemDescription> {
         self.systems.iter().find(|system| system.name() == name)
-    }
-
-    /// The edges of the graph as declared, sorted by the waiting system, then by the one that it waits for. There is
-    /// one for each pair of systems.
-    pub fn edges(&self) -> &[Edge] {
-        &self.edges
     }
 
     /// The edges without those that follow from others: the smallest set that gives the same order (the
@@ -147,10 +142,5 @@ impl Description {
     /// [level](SystemDescription::level). 0 if there are no systems.
     pub fn level_count(&self) -> usize {
         self.systems.iter().map(|system| system.level() + 1).max().unwrap_or(0)
-    }
-
-    /// The number of [phases](Phases) of an execution: at least 1.
-    pub fn phase_count(&self) -> usize {
-        self.phase_count
     }
 }

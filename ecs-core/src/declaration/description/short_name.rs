@@ -27,6 +27,7 @@ mod tests {
         for (name, short) in [
             ("()", "()"),
             ("u32", "u32"),
+            ("ecs_core::storage::hash_map::HashMapStorage<a::b::C>", "HashMapStorage<C>"),
             ("alloc::vec::Vec<game::hit::Hit>", "Vec<Hit>"),
             ("a::Ring<(b::B, [c::d::D; 3]), 7>", "Ring<(B, [D; 3]), 7>"),
             ("a::_x::Y<&'static b::C>", "Y<&'static C>"),

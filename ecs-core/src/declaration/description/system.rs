@@ -5,7 +5,7 @@ use core::any::type_name;
 use ecs_rules::{Flag, Kind, List};
 
 use super::short_name::short_name;
-use crate::signature::{Declaration, SystemName, SystemSignature, SystemVisitor};
+use crate::signature::{Declaration, SystemName, SystemVisitor};
 
 /// What a system spawns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,14 +39,34 @@ pub struct SystemDescription {
 }
 
 impl SystemDescription {
-    /// The system's position in the declaration.
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    /// The system's name in the declaration.
-    pub fn name(&self) -> &'static str {
-        self.name
+    getters! {
+        /// The system's position in the declaration.
+        index: usize = index;
+        /// The system's name in the declaration.
+        name: &'static str = name;
+        /// The components that the system can change of an existing entity, in the order of
+        /// declaration: those that it writes, inserts, removes and updates, and all if it despawns entities or defers
+        /// functions. The components of entities that it spawns are not among them. Systems with different influence need
+        /// no order for their changes (Core ECS, corollary 4.8).
+        influence: &[&'static str] = &influence;
+        /// Whether the system always is one subtask.
+        is_single_subtask: bool = single_subtask;
+        /// Whether the system is a query, whose members other systems read.
+        is_query: bool = query;
+        /// Whether the system is a query that builds an index of its members. A query without an index is never executed.
+        is_indexed: bool = indexed;
+        /// Whether the system is subscribed to entities; if not, it runs once per execution.
+        has_entities: bool = has_entities;
+        /// What the system spawns.
+        spawns: &Spawns = &spawns;
+        /// The type of the [`Strategy`](crate::inner_parallelism::Strategy) that splits the system,
+        /// without module paths. The compiler's name of a type may change with its version.
+        parallelism: &str = &parallelism;
+        /// The number of edges on the longest path to the system from one without dependencies. Systems of
+        /// one level never wait for each other. The sender of a stream also waits for the dependencies of its receiver.
+        level: usize = level;
+        /// The [phase](crate::signature::Phases) that the system runs in, from 0.
+        phase: usize = phase;
     }
 
     /// What a list of the signature names, in the order of declaration.
@@ -59,79 +79,49 @@ impl SystemDescription {
         self.flags[flag as usize]
     }
 
-    /// The components that the system can change of an existing entity, in the order of
-    /// declaration: those that it writes, inserts, removes and updates, and all if it despawns entities or defers
-    /// functions. The components of entities that it spawns are not among them. Systems with different influence need
-    /// no order for their changes (Core ECS, corollary 4.8).
-    pub fn influence(&self) -> &[&'static str] {
-        &self.influence
-    }
-
-    /// Whether the system always is one subtask.
-    pub fn is_single_subtask(&self) -> bool {
-        self.single_subtask
-    }
-
-    /// Whether the system is a query, whose members other systems read.
-    pub fn is_query(&self) -> bool {
-        self.query
-    }
-
-    /// Whether the system is a query that builds an index of its members. A query without an index is never executed.
-    pub fn is_indexed(&self) -> bool {
-        self.indexed
-    }
-
-    /// Whether the system is subscribed to entities; if not, it runs once per execution.
-    pub fn has_entities(&self) -> bool {
-        self.has_entities
-    }
-
-    /// What the system spawns.
-    pub fn spawns(&self) -> &Spawns {
-        &self.spawns
-    }
-
-    /// The type of the [`Strategy`](crate::inner_parallelism::Strategy) that splits the system,
-    /// without module paths. The compiler's name of a type may change with its version.
-    pub fn parallelism(&self) -> &str {
-        &self.parallelism
-    }
-
-    /// The type of the output of each subtask, in the same form; `None` if it is `()`.
+    /// The type of the output of each subtask, in the form of [`parallelism`](Self::parallelism); `None` if it is `()`.
     pub fn output(&self) -> Option<&str> {
         self.output.as_deref()
     }
 
-    /// The number of edges on the longest path to the system from one without dependencies. Systems of
-    /// one level never wait for each other. The sender of a stream also waits for the dependencies of its receiver.
-    pub fn level(&self) -> usize {
-        self.level
-    }
-
-    /// The [phase](crate::signature::Phases) that the system runs in, from 0.
-    pub fn phase(&self) -> usize {
-        self.phase
+    /// What the system accesses and does: `read Life`, `write Color`, `despawn`.
+    pub(super) fn facts(&self) -> Vec<String> {
+        let mut facts = Vec::new();
+        if self.is_query() {
+            facts.push(if self.is_indexed() { "query with an index" } else { "query" }.to_owned());
+        }
+        let shown = |list: &&List| list.kind() != Kind::System || **list == List::Queries;
+        for list in List::ALL.iter().filter(shown) {
+            if !self.list(*list).is_empty() {
+                facts.push(format!("{} {}", list.key(), self.list(*list).join(", ")));
+            }
+        }
+        match self.spawns() {
+            Spawns::Nothing => {}
+            Spawns::Anything => facts.push("spawn".to_owned()),
+            Spawns::Bundles(bundles) => {
+                let bundles = bundles.iter().map(|bundle| format!("({})", bundle.join(", ")));
+                facts.push(format!("spawn {}", bundles.collect::<Vec<_>>().join(", ")));
+            }
+        }
+        let flags = Flag::ALL.iter().filter(|flag| self.has(**flag));
+        facts.extend(flags.map(|flag| flag.key().to_owned()));
+        if let Some(output) = self.output() {
+            facts.push(format!("output {output}"));
+        }
+        facts
     }
 }
 
-/// The types of a system, by name.
-struct Types {
-    parallelism: String,
-    output: Option<String>,
-}
-
+/// Gives names to the parallelism and the output of a system.
 struct NameTypes;
 
 impl<D: Declaration> SystemVisitor<D> for NameTypes {
-    type Output = Types;
+    type Output = (String, Option<String>);
 
-    fn visit<N: SystemName<D>>(self) -> Types {
-        let output = type_name::<N::Output>();
-        Types {
-            parallelism: short_name(type_name::<N::Parallelism>()),
-            output: (output != "()").then(|| short_name(output)),
-        }
+    fn visit<N: SystemName<D>>(self) -> Self::Output {
+        let (parallelism, output) = (type_name::<N::Parallelism>(), type_name::<N::Output>());
+        (short_name(parallelism), (output != "()").then(|| short_name(output)))
     }
 }
 
@@ -151,13 +141,18 @@ pub(super) fn describe<D: Declaration>(
         };
         declared.list(list).iter().map(name).collect()
     });
-    let Types { parallelism, output } = D::dispatch(index, NameTypes);
+    let components = |indices: &[usize]| -> Vec<&'static str> {
+        indices.iter().map(|&index| D::COMPONENTS[index].name()).collect()
+    };
+    let (all, some) = (declared.despawn || declared.defer, signature.influence());
+    let influence = (0..D::COMPONENTS.len()).filter(|&index| all || some.contains(index));
+    let (parallelism, output) = D::dispatch(index, NameTypes);
     SystemDescription {
         index,
         name: signature.name,
         lists,
         flags: core::array::from_fn(|flag| declared.flag(Flag::ALL[flag])),
-        influence: influence::<D>(signature),
+        influence: components(&influence.collect::<Vec<_>>()),
         single_subtask: signature.is_single_subtask(),
         query: declared.query,
         indexed: declared.indexed,
@@ -165,24 +160,13 @@ pub(super) fn describe<D: Declaration>(
         spawns: match (declared.spawn, declared.bundles) {
             (false, _) => Spawns::Nothing,
             (true, None) => Spawns::Anything,
-            (true, Some(bundles)) => Spawns::Bundles(
-                bundles.iter().map(|bundle| self::components::<D>(bundle)).collect(),
-            ),
+            (true, Some(bundles)) => {
+                Spawns::Bundles(bundles.iter().map(|bundle| components(bundle)).collect())
+            }
         },
         parallelism,
         output,
         level,
         phase,
     }
-}
-
-fn influence<D: Declaration>(signature: &SystemSignature) -> Vec<&'static str> {
-    let (all, some) =
-        (signature.declared.despawn || signature.declared.defer, signature.influence());
-    let of = |&index: &usize| all || some.contains(index);
-    (0..D::COMPONENTS.len()).filter(of).map(|index| D::COMPONENTS[index].name()).collect()
-}
-
-fn components<D: Declaration>(indices: &[usize]) -> Vec<&'static str> {
-    indices.iter().map(|&index| D::COMPONENTS[index].name()).collect()
 }

@@ -2,19 +2,25 @@
 
 use core::fmt;
 
-use super::label::facts;
 use super::{ComponentDescription, Description, SystemDescription};
 use crate::signature::StagedChanges;
 
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "world {}, staged changes show {}", self.name(), shown(self.staged_changes()))?;
-        let components = self.components().iter().map(component).collect::<Vec<_>>();
+        let shown = match self.staged_changes() {
+            StagedChanges::AfterStep => "after the step",
+            StagedChanges::RefreshBeforeDependents => "before dependents",
+            StagedChanges::Deny => "after the step, seen by no later system of the step",
+        };
+        writeln!(f, "world {}, staged changes show {shown}", self.name())?;
+        let component = |c: &ComponentDescription| {
+            let [name, size, align] = value(c.name(), c.size(), c.align());
+            [name, size, align, c.storage().to_string()]
+        };
+        let components: Vec<_> = self.components().iter().map(component).collect();
         columns(f, ["component", "bytes", "align", "storage"], &components)?;
         let resources = self.resources().iter();
-        let resources: Vec<_> = resources
-            .map(|r| [r.name().to_owned(), r.size().to_string(), r.align().to_string()])
-            .collect();
+        let resources: Vec<_> = resources.map(|r| value(r.name(), r.size(), r.align())).collect();
         columns(f, ["resource", "bytes", "align"], &resources)?;
         let systems: Vec<_> = self.systems().iter().map(|system| self.row(system)).collect();
         let heads = ["system", "phase", "level", "split", "after", "what it does"];
@@ -37,26 +43,13 @@ impl Description {
             system.level().to_string(),
             split.to_owned(),
             waits_for.join(", "),
-            facts(system).join("; "),
+            system.facts().join("; "),
         ]
     }
 }
 
-fn component(component: &ComponentDescription) -> [String; 4] {
-    [
-        component.name().to_owned(),
-        component.size().to_string(),
-        component.align().to_string(),
-        component.storage().to_string(),
-    ]
-}
-
-fn shown(changes: StagedChanges) -> &'static str {
-    match changes {
-        StagedChanges::AfterStep => "after the step",
-        StagedChanges::RefreshBeforeDependents => "before dependents",
-        StagedChanges::Deny => "after the step, seen by no later system of the step",
-    }
+fn value(name: &str, size: usize, align: usize) -> [String; 3] {
+    [name.to_owned(), size.to_string(), align.to_string()]
 }
 
 /// An empty line, a head and rows, with each column as wide as its content. Nothing if there are no rows.

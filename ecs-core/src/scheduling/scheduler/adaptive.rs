@@ -23,34 +23,35 @@ const ENTITY: u64 = 16;
 #[derive(Debug)]
 pub(crate) struct AdaptiveParallelism {
     calibrations: Calibrations,
-    /// How this step is run, and the amount of work that decided it. `None` until there is work to share.
-    decision: Option<(Choice, u64)>,
-    /// The work of this step that could be shared, as an estimate in nanoseconds on one thread, and the time
-    /// that it took.
-    work: u64,
-    time: Duration,
-    /// Whether nodes were measured on the calling thread alone: in this step (`measures`), and since all was
-    /// last shared (`known`).
-    measures: bool,
+    step: Step,
+    /// Whether nodes were measured on the calling thread alone since all was last shared.
     known: bool,
-    /// Whether the time of this step is not to be used.
-    disturbed: bool,
     /// About the most work of a recent step.
     usual: u64,
     /// The work of the large stages of the last refresh.
     refresh: u64,
 }
 
+/// What is known of the current step.
+#[derive(Debug, Default)]
+struct Step {
+    /// How it is run, and the amount of work that decided it. `None` until there is work to share.
+    decision: Option<(Choice, u64)>,
+    /// The work that could be shared, as an estimate in nanoseconds on one thread, and the time that it took.
+    work: u64,
+    time: Duration,
+    /// Whether nodes were measured on the calling thread alone.
+    measures: bool,
+    /// Whether the time is not to be used.
+    disturbed: bool,
+}
+
 impl Default for AdaptiveParallelism {
     fn default() -> Self {
         Self {
             calibrations: Calibrations::new(LEAST),
-            decision: None,
-            work: 0,
-            time: Duration::ZERO,
-            measures: false,
+            step: Step::default(),
             known: false,
-            disturbed: false,
             usual: 0,
             refresh: 0,
         }
@@ -61,32 +62,32 @@ impl AdaptiveParallelism {
     /// Begins a step, whether the last one [ended](Self::end) or panicked. O(1).
     #[inline]
     pub(crate) fn begin(&mut self) {
-        if self.decision.is_some() || self.disturbed {
-            self.forget();
+        if self.step.decision.is_some() || self.step.disturbed {
+            self.step = Step::default();
         }
     }
 
     /// The mode of this step, given the work that could be shared now.
     fn choose(&mut self, work: u64) -> Choice {
-        if work < LEAST && self.decision.is_none() {
+        if work < LEAST && self.step.decision.is_none() {
             return Choice { mode: Mode::Alone, calibrating: false };
         }
-        self.decision.get_or_insert_with(|| (self.calibrations.choose(work), work)).0
+        self.step.decision.get_or_insert_with(|| (self.calibrations.choose(work), work)).0
     }
 
     /// How to run an execution with this much work to share, according to the costs of its nodes.
     pub(super) fn plan(&mut self, plan: Plan, work: u64) -> Plan {
         let Choice { mode, calibrating } = self.choose(work);
-        self.work = self.work.saturating_add(work);
+        self.step.work = self.step.work.saturating_add(work);
         let alone = mode == Mode::Alone;
         match plan.measured {
             Measured::Nothing => {}
             Measured::Overdue => {
-                self.disturbed = true;
+                self.step.disturbed = true;
                 return Plan { alone, measured: Measured::Nodes, ..plan };
             }
             _ => {
-                self.disturbed = true;
+                self.step.disturbed = true;
                 return plan;
             }
         }
@@ -95,19 +96,19 @@ impl AdaptiveParallelism {
             true => Measured::Calibrating,
             false => Measured::Nothing,
         };
-        self.measures |= measured == Measured::Nodes;
+        self.step.measures |= measured == Measured::Nodes;
         Plan { alone, measured, ..plan }
     }
 
     /// Adds the time of an execution whose time was [asked for](Plan::is_calibrating), including the waking of
     /// other threads.
     pub(crate) fn add(&mut self, time: Duration) {
-        self.time += time;
+        self.step.time += time;
     }
 
     /// Marks the time of this step as not representative.
     pub(crate) fn disturb(&mut self) {
-        self.disturbed = true;
+        self.step.disturbed = true;
     }
 
     /// Begins a refresh. `are_many` says whether several stages of the last refresh had much to do. Returns
@@ -121,47 +122,41 @@ impl AdaptiveParallelism {
     pub(crate) fn shares(&mut self, entities: usize) -> bool {
         let work = entities as u64 * ENTITY;
         let is_usual = work / 4 <= self.usual;
-        self.disturbed |= !is_usual;
+        self.step.disturbed |= !is_usual;
         self.choose(work).mode == Mode::Shared || !is_usual
     }
 
     /// Ends a refresh: its large stages handled `entities` entities and took `time`.
     pub(crate) fn end_refresh(&mut self, entities: usize, time: Duration) {
         self.refresh = entities as u64 * ENTITY;
-        self.work = self.work.saturating_add(self.refresh);
-        self.time += time;
+        self.step.work = self.step.work.saturating_add(self.refresh);
+        self.step.time += time;
     }
 
     /// Ends a step. O(1).
     #[inline]
     pub(crate) fn end(&mut self) {
-        if self.work > 0 || self.decision.is_some() {
+        if self.step.work > 0 || self.step.decision.is_some() {
             self.end_anew();
         }
     }
 
     #[inline(never)]
     fn end_anew(&mut self) {
-        if let Some((Choice { mode, calibrating }, size)) = self.decision.take()
-            && self.work > 0
+        if let Some((Choice { mode, calibrating }, size)) = self.step.decision.take()
+            && self.step.work > 0
         {
-            if !calibrating || self.disturbed {
+            if !calibrating || self.step.disturbed {
                 self.calibrations.pass(size);
-            } else if self.measures {
+            } else if self.step.measures {
                 self.known = true;
             } else {
                 self.known &= mode == Mode::Alone;
-                self.calibrations.note(mode, size, self.work, self.time);
+                self.calibrations.note(mode, size, self.step.work, self.step.time);
             }
         }
-        self.usual = self.work.max(self.usual - self.usual / 64);
-        self.forget();
-    }
-
-    /// Resets the state of the current step.
-    fn forget(&mut self) {
-        (self.decision, self.work, self.time) = (None, 0, Duration::ZERO);
-        (self.measures, self.disturbed) = (false, false);
+        self.usual = self.step.work.max(self.usual - self.usual / 64);
+        self.step = Step::default();
     }
 }
 
@@ -190,12 +185,20 @@ mod tests {
         is_shared
     }
 
+    /// A step with this work.
+    fn step_of<R>(
+        adaptive: &mut AdaptiveParallelism,
+        work: impl FnOnce(&mut AdaptiveParallelism) -> R,
+    ) -> R {
+        adaptive.begin();
+        let result = work(adaptive);
+        adaptive.end();
+        result
+    }
+
     /// A step with both.
     fn step(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> [bool; 2] {
-        adaptive.begin();
-        let modes = [execute(adaptive, alone, shared), refresh(adaptive, alone, shared)];
-        adaptive.end();
-        modes
+        step_of(adaptive, |this| [execute(this, alone, shared), refresh(this, alone, shared)])
     }
 
     #[test]
@@ -218,10 +221,8 @@ mod tests {
             let mut late = [0; 2];
             for i in 0..2_000 {
                 for ((alone, shared), late) in kinds.into_iter().zip(&mut late) {
-                    adaptive.begin();
-                    let is_best = execute(&mut adaptive, alone, shared) == (shared < alone);
-                    adaptive.end();
-                    *late += u32::from(i >= 500 && is_best);
+                    let is_shared = step_of(&mut adaptive, |this| execute(this, alone, shared));
+                    *late += u32::from(i >= 500 && is_shared == (shared < alone));
                 }
             }
             assert!(late.iter().all(|&late| late > 1_350), "{kinds:?} {late:?}");
@@ -231,12 +232,8 @@ mod tests {
     #[test]
     fn steps_with_nothing_to_share_do_not_count() {
         let mut adaptive = AdaptiveParallelism::default();
-        let mut step = |shared: bool| {
-            adaptive.begin();
-            let shared = shared && execute(&mut adaptive, 100, 300);
-            adaptive.end();
-            shared
-        };
+        let mut step =
+            |shared: bool| step_of(&mut adaptive, |this| shared && execute(this, 100, 300));
         let shared = (0..40_000).filter(|i| step(i % 10 == 0)).count();
         assert!(shared < 4_000 / 40, "{shared} of 4000 that had something to share");
     }
@@ -245,13 +242,13 @@ mod tests {
     fn nodes_are_measured_when_they_are_alone_for_the_first_time_in_each_trial() {
         let mut adaptive = AdaptiveParallelism::default();
         let mut measured = || {
-            adaptive.begin();
-            let plan = adaptive.plan(SHARED, 100_000);
-            if plan.is_calibrating() {
-                adaptive.add(Duration::from_micros(if plan.alone { 100 } else { 101 }));
-            }
-            adaptive.end();
-            (plan.alone, plan.measured)
+            step_of(&mut adaptive, |this| {
+                let plan = this.plan(SHARED, 100_000);
+                if plan.is_calibrating() {
+                    this.add(Duration::from_micros(if plan.alone { 100 } else { 101 }));
+                }
+                (plan.alone, plan.measured)
+            })
         };
         let plans: Vec<_> = (0..200).map(|_| measured()).collect();
         let first = plans.iter().position(|&(alone, _)| alone).expect("it was calibrating");
@@ -268,9 +265,7 @@ mod tests {
         for (alone, shared) in [(100, 60), (100, 140)] {
             let mut adaptive = AdaptiveParallelism::default();
             for _ in 0..100 {
-                adaptive.begin();
-                execute(&mut adaptive, alone, shared);
-                adaptive.end();
+                step_of(&mut adaptive, |this| execute(this, alone, shared));
             }
             let plan = adaptive.plan(Plan { measured: Measured::Overdue, ..SHARED }, alone * 1_000);
             assert_eq!((plan.alone, plan.measured), (alone < shared, Measured::Nodes));
@@ -281,10 +276,10 @@ mod tests {
     fn what_is_disturbed_tells_nothing() {
         let mut adaptive = AdaptiveParallelism::default();
         for _ in 0..100 {
-            adaptive.begin();
-            assert!(execute(&mut adaptive, 100, 300));
-            adaptive.disturb();
-            adaptive.end();
+            step_of(&mut adaptive, |this| {
+                assert!(execute(this, 100, 300));
+                this.disturb();
+            });
         }
     }
 
@@ -295,10 +290,10 @@ mod tests {
             step(&mut adaptive, 100, 200);
         }
         assert_eq!(step(&mut adaptive, 100, 200), [false; 2]);
-        adaptive.begin();
-        assert!(!execute(&mut adaptive, 100, 200));
-        assert!(refresh(&mut adaptive, 1_000, 2_000));
-        adaptive.end();
+        step_of(&mut adaptive, |this| {
+            assert!(!execute(this, 100, 200));
+            assert!(refresh(this, 1_000, 2_000));
+        });
     }
 
     #[test]
@@ -307,7 +302,7 @@ mod tests {
         adaptive.begin();
         adaptive.plan(SHARED, LEAST);
         adaptive.begin();
-        assert!(adaptive.decision.is_none() && adaptive.work == 0);
+        assert!(adaptive.step.decision.is_none() && adaptive.step.work == 0);
     }
 
     #[test]
@@ -316,9 +311,7 @@ mod tests {
         let mut late = 0;
         for i in 0..2_000 {
             for alone in [30, 640] {
-                adaptive.begin();
-                let is_shared = refresh(&mut adaptive, alone, 3 * alone);
-                adaptive.end();
+                let is_shared = step_of(&mut adaptive, |this| refresh(this, alone, 3 * alone));
                 late += u32::from(i >= 1_000 && is_shared);
             }
         }
@@ -328,9 +321,7 @@ mod tests {
     #[test]
     fn a_refresh_that_was_large_once_decides_nothing_later() {
         let mut adaptive = AdaptiveParallelism::default();
-        adaptive.begin();
-        refresh(&mut adaptive, 20_000, 60_000);
-        adaptive.end();
+        step_of(&mut adaptive, |this| refresh(this, 20_000, 60_000));
         let shared = (0..2_000).filter(|_| step(&mut adaptive, 100, 300)[0]).count();
         assert!(shared < 200, "{shared} of 2000");
     }

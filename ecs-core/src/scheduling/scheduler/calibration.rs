@@ -330,11 +330,9 @@ mod tests {
     fn little_is_never_shared_and_much_always() {
         let mut calibrations = Calibrations::new(10);
         assert_eq!(calibrations.choose(9), Choice { mode: Mode::Alone, calibrating: false });
-        assert_eq!(
-            calibrations.choose(10 << Calibrations::SIZES),
-            Choice { mode: Mode::Shared, calibrating: false }
-        );
-        assert!(calibrations.choose((10 << Calibrations::SIZES) - 1).calibrating);
+        let much = 10 << Calibrations::SIZES;
+        assert_eq!(calibrations.choose(much), Choice { mode: Mode::Shared, calibrating: false });
+        assert!(calibrations.choose(much - 1).calibrating);
     }
 
     #[test]
@@ -358,10 +356,9 @@ mod tests {
     fn sizes_are_tried_each_by_itself() {
         let mut calibrations = Calibrations::new(10);
         modes(&mut calibrations, ALL_SHARED + ALL_ALONE, 1_000, 2_000);
-        let is_decided =
-            |calibrations: &mut Calibrations, size| calibrations.choose(size).mode == Mode::Alone;
-        assert!(is_decided(&mut calibrations, 20) && is_decided(&mut calibrations, 39));
-        assert!(!is_decided(&mut calibrations, 40) && !is_decided(&mut calibrations, 19));
+        let mut is_decided = |size| calibrations.choose(size).mode == Mode::Alone;
+        assert!(is_decided(20) && is_decided(39));
+        assert!(!is_decided(40) && !is_decided(19));
     }
 
     #[test]

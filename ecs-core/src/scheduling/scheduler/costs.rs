@@ -66,7 +66,7 @@ pub(super) struct Costs {
     suspected: bool,
     /// The nanoseconds of all nodes, as last measured, divided by the `by` threads that shared them: then it is
     /// a lower bound.
-    work: u64,
+    pub(super) work: u64,
     by: u64,
     until_measured: u32,
     /// The number of periods without a measurement of nodes.
@@ -174,11 +174,6 @@ impl Costs {
         let is_short = if grown { size <= MANY } else { may_calibrate };
         let probe = measured == Measured::Nodes && is_short;
         Plan { alone: self.alone || probe, eager: false, measured }
-    }
-
-    /// The work of all nodes in nanoseconds; a lower bound if they were shared.
-    pub(super) fn work(&self) -> u64 {
-        self.work
     }
 
     /// Calls `f`, which is a whole execution by the calling thread alone. If it takes long, the nodes of the

@@ -35,16 +35,12 @@ impl<S: Scheduler> Scheduler for Gated<S> {
         Self::around(S::new(dag), dag)
     }
 
-    fn execute<E, F>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
         starts: StartNodes<'_>,
         executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>
-    where
-        E: ForkJoin,
-        F: Fn(usize) -> Outcome + Sync,
-    {
+    ) -> Result<(), ExecuteError> {
         self.gate.reset(starts)?;
         let gate = &self.gate;
         self.inner.execute(starts, executor, &|node| gate.pass(node, run))
@@ -118,22 +114,21 @@ mod tests {
     use std::sync::Mutex;
 
     /// Makes the calls that it is given, whatever the graph says.
-    struct Hostile {
-        calls: Vec<usize>,
-    }
+    struct Hostile(Vec<usize>);
 
     impl Scheduler for Hostile {
         fn new(_: &Dag) -> Self {
-            Self { calls: Vec::new() }
+            Self(Vec::new())
         }
 
-        fn execute<E, F>(&mut self, _: StartNodes<'_>, _: &E, run: &F) -> Result<(), ExecuteError>
-        where
-            E: ForkJoin,
-            F: Fn(usize) -> Outcome + Sync,
-        {
+        fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
+            &mut self,
+            _: StartNodes<'_>,
+            _: &E,
+            run: &F,
+        ) -> Result<(), ExecuteError> {
             let panics = PanicSlot::new();
-            for &node in &self.calls {
+            for &node in &self.0 {
                 panics.catch(node, None, || run(node));
             }
             panics.take().map_or(Ok(()), |failure| Err(failure.into()))
@@ -144,7 +139,7 @@ mod tests {
     /// failure.
     fn attempt(calls: &[usize], starts: StartNodes<'_>) -> (Vec<usize>, Option<String>) {
         let mut scheduler = Gated::<Hostile>::new(&Dag::from_edges(4, [(0, 1), (1, 2)]).unwrap());
-        scheduler.inner.calls = calls.to_vec();
+        scheduler.inner.0 = calls.to_vec();
         let ran = Mutex::new(Vec::new());
         let result = scheduler.execute(starts, &Inline, &|node| {
             ran.lock().unwrap().push(node);
@@ -157,25 +152,20 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_is_right_passes() {
-        assert_eq!(attempt(&[3, 0, 1, 2], StartNodes::All), (vec![3, 0, 1, 2], None));
-        assert_eq!(attempt(&[1, 2], StartNodes::Nodes(&[1])), (vec![1, 2], None));
-    }
-
-    #[test]
-    fn a_node_before_its_dependency_is_refused_for_good() {
-        let (ran, error) = attempt(&[0, 2, 1, 2], StartNodes::All);
-        assert_eq!(ran, [0, 1]);
-        let error = error.unwrap();
-        assert!(error.contains("node 2 before node 1 was done"), "{error}");
-    }
-
-    #[test]
-    fn a_second_call_and_an_unreachable_node_are_refused() {
-        let (ran, error) = attempt(&[1, 1], StartNodes::Nodes(&[1]));
-        assert_eq!((ran, error.is_some()), (vec![1], true));
-        let (ran, error) = attempt(&[0], StartNodes::Nodes(&[1]));
-        assert_eq!((ran, error.is_some()), (vec![], true));
+    fn calls_that_break_the_order_are_refused_for_good() {
+        let from_1 = StartNodes::Nodes(&[1]);
+        for (calls, starts, passed, refusal) in [
+            (&[3, 0, 1, 2][..], StartNodes::All, &[3, 0, 1, 2][..], None),
+            (&[1, 2], from_1, &[1, 2], None),
+            (&[0, 2, 1, 2], StartNodes::All, &[0, 1], Some("node 2 before node 1 was done")),
+            (&[1, 1], from_1, &[1], Some("node 1 twice")),
+            (&[0], from_1, &[], Some("node 0 twice, or it is unreachable")),
+        ] {
+            let (ran, error) = attempt(calls, starts);
+            assert_eq!((&ran[..], error.is_some()), (passed, refusal.is_some()));
+            let error = error.unwrap_or_default();
+            assert!(error.contains(refusal.unwrap_or_default()), "{error}");
+        }
     }
 
     #[test]

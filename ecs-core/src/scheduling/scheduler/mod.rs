@@ -10,8 +10,7 @@
 //!   [`Threads`], [`Workers`]. [`fork`] runs any number of pieces.
 //! - [`Scheduler`]: [`AtomicCounter`], [`Sequential`], or a user's own, whose order [`Gated`] enforces.
 //! - [`PanicSlot`]: which of several panics is passed on.
-//! - [`Shuffled`], [`Delayed`]: schedulers for schedule fuzzing in tests. With [`assert_orderless`] they find
-//!   systems whose results depend on an order that no declaration states.
+//! - [`Shuffled`], [`Delayed`], [`assert_orderless`]: schedule fuzzing in tests (see "Hidden orders" below).
 //!
 //! ```
 //! use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Scheduler, StartNodes, Threads};
@@ -121,13 +120,11 @@
 //! change to the systems, and take a *seed*, which is given when a world is made
 //! ([`World::with_scheduler`](crate::World::with_scheduler)):
 //!
-//! - [`Shuffled`] runs everything on one thread: systems in any order that the declaration permits, and the
-//!   subtasks of each system in any order. A seed that finds a fault finds it always.
-//! - [`Delayed`] runs everything on all threads, with pauses that provoke faults. It also finds faults that
-//!   need two threads at the same time, but a seed that found one once may find none the next time.
+//! - [`Shuffled`] runs everything on one thread, in any order. A seed that finds a fault finds it always.
+//! - [`Delayed`] runs everything on all threads, with pauses. It also finds faults that need two threads at the
+//!   same time, but a seed that found one once may find none the next time.
 //!
-//! Each execution has its own orders and pauses, which follow from the seed and the number of executions
-//! before. [`assert_orderless`] compares the results of many seeds.
+//! Each execution has its own orders and pauses. [`assert_orderless`] compares the results of many seeds.
 
 mod adaptive;
 mod atomic_counter;
@@ -171,6 +168,22 @@ pub enum Outcome {
         /// The payload of its panic.
         payload: Payload,
     },
+}
+
+/// Runs a node, and whether it is done. A failure is recorded.
+///
+/// Catching a panic of any closure is sound in a scheduler: none of its own state is in the middle of a change while
+/// a node runs, the node's dependents, which rely on its results, are never released, and the caller is told before it
+/// can use them.
+fn is_done(panics: &PanicSlot, node: usize, run: &impl Fn(usize) -> Outcome) -> bool {
+    match panics.catch(node, None, || run(node)) {
+        Some(Outcome::Done) => return true,
+        Some(Outcome::Failed { subtask, payload }) => {
+            panics.record(Failure { node, subtask: Some(subtask), payload });
+        }
+        None => {}
+    }
+    false
 }
 
 /// An order of execution for the nodes of a [`Dag`] (thesis chapter 10.3).

@@ -145,7 +145,7 @@ impl<S: Scheduler> Phased<S> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
         let work = match starts {
-            StartNodes::All => Some(costs.work()),
+            StartNodes::All => Some(costs.work),
             StartNodes::Nodes(_) => {
                 costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
             }
@@ -247,48 +247,34 @@ mod tests {
     /// The nodes that run, per phase.
     fn run<S: Scheduler>(phased: &mut Phased<S>, starts: StartNodes<'_>) -> Vec<Vec<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let ran = [Threads::Inline, Threads::Eager(pool.into())].map(|threads| {
-            let mut ran = run_on(&threads, phased, starts);
-            // The order of independent nodes is up to the scheduler.
-            for nodes in &mut ran {
+        let threads = [Threads::Inline, Threads::Eager(pool.into())];
+        let [inline, eager] = threads.map(|threads| {
+            phased.select(starts).unwrap();
+            let mut ran = Vec::new();
+            for phase in 0..phased.phases.len() {
+                let nodes = Mutex::new(Vec::new());
+                if phased.takes_part(phase) {
+                    let mut adaptive = AdaptiveParallelism::default();
+                    let plan = phased.plan(phase, starts, 0, threads.available(), &mut adaptive);
+                    let run = |node| nodes.lock().unwrap().push(node);
+                    let execute = |workers: &Workers| {
+                        phased.execute(phase, starts, plan, workers, &|node, _| run(node))
+                    };
+                    if plan.is_simple() {
+                        phased.execute_simply(phase, starts, plan, run).unwrap();
+                    } else {
+                        threads.run(execute).unwrap();
+                    }
+                }
+                // The order of independent nodes is up to the scheduler.
+                let mut nodes = nodes.into_inner().unwrap();
                 nodes.sort_unstable();
+                ran.push(nodes);
             }
             ran
         });
-        assert_eq!(ran[0], ran[1]);
-        ran[0].clone()
-    }
-
-    fn run_on<S: Scheduler>(
-        threads: &Threads,
-        phased: &mut Phased<S>,
-        starts: StartNodes<'_>,
-    ) -> Vec<Vec<usize>> {
-        phased.select(starts).unwrap();
-        let mut ran = Vec::new();
-        for phase in 0..phased.phases.len() {
-            let nodes = Mutex::new(Vec::new());
-            if phased.takes_part(phase) {
-                let plan = phased.plan(
-                    phase,
-                    starts,
-                    0,
-                    threads.available(),
-                    &mut AdaptiveParallelism::default(),
-                );
-                let run = |node| nodes.lock().unwrap().push(node);
-                let execute = |workers: &Workers| {
-                    phased.execute(phase, starts, plan, workers, &|node, _| run(node))
-                };
-                if plan.is_simple() {
-                    phased.execute_simply(phase, starts, plan, run).unwrap();
-                } else {
-                    threads.run(execute).unwrap();
-                }
-            }
-            ran.push(nodes.into_inner().unwrap());
-        }
-        ran
+        assert_eq!(inline, eager);
+        inline
     }
 
     /// 0 → 1 → 3 → 4 and 0 → 2 → 4, with 5 alone. The second phase is 3 and 4.
@@ -296,15 +282,15 @@ mod tests {
         Dag::from_edges(6, [(0, 1), (1, 3), (3, 4), (0, 2), (2, 4)]).unwrap()
     }
 
+    /// This graph in the phases of its nodes. `alone` is the node, if any, that must be alone in its phase.
+    fn phased<S: Scheduler>(phases: [usize; 6], alone: Option<usize>) -> Phased<S> {
+        let count = phases.into_iter().max().unwrap() + 1;
+        let is_alone = |node| Some(node) == alone;
+        Phased::new(&dag(), count, &|node| phases[node], &is_alone, &|_| true, &mut S::new)
+    }
+
     fn all_and_parts<S: Scheduler>() {
-        let mut phased = Phased::new(
-            &dag(),
-            2,
-            &|node| usize::from(node == 3 || node == 4),
-            &|_| false,
-            &|_| true,
-            &mut S::new,
-        );
+        let mut phased = phased::<S>([0, 0, 0, 1, 1, 0], None);
         for _ in 0..2 {
             assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3, 4]]);
             assert_eq!(run(&mut phased, StartNodes::Nodes(&[1])), [vec![1], vec![3, 4]]);
@@ -325,8 +311,7 @@ mod tests {
 
     #[test]
     fn one_phase_is_the_scheduler_itself() {
-        let mut phased =
-            Phased::new(&dag(), 1, &|_| 0, &|_| false, &|_| true, &mut Sequential::new);
+        let mut phased = phased::<Sequential>([0; 6], None);
         assert_eq!(run(&mut phased, StartNodes::All), [[0, 1, 2, 3, 4, 5]]);
         assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [[2, 4]]);
     }
@@ -334,21 +319,18 @@ mod tests {
     #[test]
     #[should_panic(expected = "in an earlier phase than one that it depends on")]
     fn phases_that_go_back_are_refused() {
-        let phase = |node| usize::from(node == 1);
-        Phased::new(&dag(), 2, &phase, &|_| false, &|_| true, &mut Sequential::new);
+        phased::<Sequential>([0, 1, 0, 0, 0, 0], None);
     }
 
     #[test]
     fn who_must_be_alone_is() {
-        let phase = |node| [0, 0, 0, 1, 2, 0][node];
-        let mut phased =
-            Phased::new(&dag(), 3, &phase, &|node| node == 3, &|_| true, &mut Sequential::new);
+        let mut phased = phased::<Sequential>([0, 0, 0, 1, 2, 0], Some(3));
         assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
     }
 
     #[test]
     #[should_panic(expected = "a node of the phase 0 must be alone")]
     fn company_for_who_must_be_alone_is_refused() {
-        Phased::new(&dag(), 1, &|_| 0, &|node| node == 3, &|_| true, &mut Sequential::new);
+        phased::<Sequential>([0; 6], Some(3));
     }
 }

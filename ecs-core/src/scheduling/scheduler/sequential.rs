@@ -1,7 +1,7 @@
 //! The scheduler without parallelism: one fixed order, on the calling thread.
 
 use super::{
-    Dag, ExecuteError, Failure, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes,
+    Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes, is_done,
     reachable::Reachable,
 };
 
@@ -21,32 +21,17 @@ impl Scheduler for Sequential {
         Self { reach: Reachable::new(dag), dag: dag.clone() }
     }
 
-    fn execute<E, F>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
         starts: StartNodes<'_>,
         _executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>
-    where
-        E: ForkJoin,
-        F: Fn(usize) -> Outcome + Sync,
-    {
-        let starts = match starts {
-            StartNodes::All => self.dag.roots(),
-            StartNodes::Nodes(nodes) => nodes,
-        };
-        self.reach.select(&self.dag, starts)?;
+    ) -> Result<(), ExecuteError> {
+        self.reach.select(&self.dag, self.dag.starts(starts))?;
         let panics = PanicSlot::new();
         for &node in self.dag.topological_order() {
-            if !self.reach.contains(node) {
-                continue;
-            }
-            match panics.catch(node, None, || run(node)) {
-                Some(Outcome::Done) => {}
-                Some(Outcome::Failed { subtask, payload }) => {
-                    return Err(Failure { node, subtask: Some(subtask), payload }.into());
-                }
-                None => break,
+            if self.reach.contains(node) && !is_done(&panics, node, run) {
+                break;
             }
         }
         panics.take().map_or(Ok(()), |failure| Err(failure.into()))

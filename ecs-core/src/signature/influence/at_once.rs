@@ -50,15 +50,12 @@ pub(super) const fn first_sight(
         return None;
     }
     let seers = Seers::of(systems);
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         let system = &systems[s].declared;
         if system.sequential {
             let lists = [system.insert, system.remove];
-            let mut list = 0;
-            while list < lists.len() {
-                let mut i = 0;
-                while i < lists[list].len() {
+            for_each!(list < lists.len(), {
+                for_each!(i < lists[list].len(), {
                     let component = lists[list][i];
                     let effect = if list == 0 {
                         Effect::Insert(component)
@@ -69,18 +66,15 @@ pub(super) const fn first_sight(
                     if let Some(other) = seer(systems, ancestors, s, effect, candidates) {
                         return Some(Sight { sequential: s, other, component: Some(component) });
                     }
-                    i += 1;
-                }
-                list += 1;
-            }
+                });
+            });
             if system.despawn
                 && let Some(other) = seer(systems, ancestors, s, Effect::Despawn, seers.of_entities)
             {
                 return Some(Sight { sequential: s, other, component: None });
             }
         }
-        s += 1;
-    }
+    });
     None
 }
 
@@ -98,13 +92,11 @@ const fn seer(
         if !system.is_idle() && seen_now(effect, system) {
             return Some(other);
         }
-        let mut query = 0;
-        while query < system.queries.len() {
+        for_each!(query < system.queries.len(), {
             if seen_now(effect, &systems[system.queries[query]].declared) {
                 return Some(other);
             }
-            query += 1;
-        }
+        });
     }
     None
 }
@@ -122,17 +114,13 @@ impl Seers {
     const fn of(systems: &[SystemSignature]) -> Self {
         let mut this =
             Self { by_component: [IndexSet::EMPTY; MAX_COMPONENTS], of_entities: IndexSet::EMPTY };
-        let mut s = 0;
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             let system = &systems[s].declared;
             this.add(system, s);
-            let mut query = 0;
-            while query < system.queries.len() {
+            for_each!(query < system.queries.len(), {
                 this.add(&systems[system.queries[query]].declared, s);
-                query += 1;
-            }
-            s += 1;
-        }
+            });
+        });
         this
     }
 
@@ -150,11 +138,9 @@ impl Seers {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::signature::ancestors::ancestors;
-    use crate::signature::residual::tests::{BLANK, declarations, with_room};
+    use crate::signature::residual::tests::{BLANK, for_declarations, with_room};
 
     fn named(system: &SystemSignature) -> IndexSet {
         let any = IndexSet::of(system.declared.read_any);
@@ -225,21 +211,17 @@ mod tests {
 
     #[test]
     fn it_is_found_if_there_is_any() {
-        with_room(|| {
-            let config =
-                ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) };
-            proptest!(config, |(systems in declarations())| {
-                let order = ancestors(&systems);
-                let ordered = |a: usize, b: usize| a == b || order[a].contains(b) || order[b].contains(a);
-                let seen = |a: usize, b: usize| !ordered(a, b) && sees(&systems[a], &systems[b]);
-                let expected = (0..systems.len())
-                    .find(|&a| (0..systems.len()).any(|b| seen(a, b)));
-                let found = first_sight(&systems, &order);
-                prop_assert_eq!(found.map(|sight| sight.sequential), expected);
-                if let Some(Sight { sequential, other, .. }) = found {
-                    prop_assert!(seen(sequential, other));
-                }
-            });
+        for_declarations(500, |systems| {
+            let order = ancestors(systems);
+            let ordered =
+                |a: usize, b: usize| a == b || order[a].contains(b) || order[b].contains(a);
+            let seen = |a: usize, b: usize| !ordered(a, b) && sees(&systems[a], &systems[b]);
+            let expected = (0..systems.len()).find(|&a| (0..systems.len()).any(|b| seen(a, b)));
+            let found = first_sight(systems, &order);
+            assert_eq!(found.map(|sight| sight.sequential), expected);
+            if let Some(Sight { sequential, other, .. }) = found {
+                assert!(seen(sequential, other));
+            }
         });
     }
 }

@@ -61,63 +61,45 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         .raise();
 }
 
-/// The systems that change components, if the change counts.
-struct Influences {
-    /// By component: the systems that change it; deferred functions excepted.
-    changes: [IndexSet; MAX_COMPONENTS],
-    /// The systems that change any component, or defer functions.
-    any: IndexSet,
-}
-
-impl Influences {
-    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
-    const fn of(systems: &[SystemSignature], refreshes: bool) -> Self {
-        let mut this = Self { changes: [IndexSet::EMPTY; MAX_COMPONENTS], any: IndexSet::EMPTY };
-        let mut s = 0;
-        while s < systems.len() {
-            note(&mut this.changes, &influence::changes(&systems[s].declared, refreshes), s);
-            if influence::changes_any(&systems[s].declared, refreshes) {
-                this.any.add(s);
-            }
-            s += 1;
-        }
-        this
-    }
-}
-
 /// The first system that stages what does not commute with the effects of an unordered one, if there is one.
 /// `refreshes`: whether there may be a refresh between two unordered systems.
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn first_conflict(
     systems: &[SystemSignature],
     ancestors: &Ancestors,
     refreshes: bool,
 ) -> Option<Conflict> {
-    let influences = Influences::of(systems, refreshes);
-    let mut first = 0;
-    while first < systems.len() {
+    // By component: the systems that change it, if the change counts; deferred functions excepted.
+    let mut changers = [IndexSet::EMPTY; MAX_COMPONENTS];
+    // The systems that change any component, or defer functions.
+    let mut changers_of_any = IndexSet::EMPTY;
+    for_each!(s < systems.len(), {
+        note(&mut changers, &influence::changes(&systems[s].declared, refreshes), s);
+        if influence::changes_any(&systems[s].declared, refreshes) {
+            changers_of_any.add(s);
+        }
+    });
+    for_each!(first < systems.len(), {
         let system = &systems[first].declared;
         let insert = influence::changes(system, refreshes)[1];
-        let mut i = 0;
-        while i < insert.len() {
-            let mut candidates = influences.changes[insert[i]];
+        for_each!(i < insert.len(), {
+            let mut candidates = changers[insert[i]];
             while let Some(second) = unordered(&mut candidates, ancestors, first) {
                 let other = &systems[second].declared;
                 if influence::over_component(system, other, insert[i], refreshes) {
                     return Some(Conflict { first, second, component: Some(insert[i]) });
                 }
             }
-            i += 1;
-        }
+        });
         if system.defer {
-            let mut candidates = influences.any;
+            let mut candidates = changers_of_any;
             while let Some(second) = unordered(&mut candidates, ancestors, first) {
                 if influence::over_functions(system, &systems[second].declared, refreshes) {
                     return Some(Conflict { first, second, component: None });
                 }
             }
         }
-        first += 1;
-    }
+    });
     None
 }
 
@@ -125,13 +107,11 @@ const fn first_conflict(
 /// between them.
 const fn parted_updates(systems: &[SystemSignature], ancestors: &Ancestors) -> Option<[usize; 2]> {
     let mut updaters = IndexSet::EMPTY;
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if !systems[s].declared.update.is_empty() {
             updaters.add(s);
         }
-        s += 1;
-    }
+    });
     let mut firsts = updaters;
     if firsts.pop().is_none() || firsts.pop().is_none() {
         return None;

@@ -23,57 +23,38 @@ pub(super) const fn split(
     let mut levels = [0; MAX_SYSTEMS];
     // The number of sequential systems in each phase.
     let mut sequential = [0; MAX_SYSTEMS];
-    let mut i = 0;
-    while i < count {
+    for_each!(i < count, {
         let system = order[i] as usize;
         let phase = phases.phase(system);
         levels[system] = 2 * sequential[phase] + 1;
         sequential[phase] += 1;
-        let mut s = 0;
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             if !systems[s].declared.sequential
                 && phases.phase(s) == phase
                 && ancestors[s].contains(system)
             {
                 levels[s] = 2 * sequential[phase];
             }
-            s += 1;
-        }
-        i += 1;
-    }
+        });
+    });
     // The levels of all phases in sequence.
     let mut firsts = [0; MAX_SYSTEMS];
     let mut slots = 0;
-    let mut phase = 0;
-    while phase < phases.count() {
+    for_each!(phase < phases.count(), {
         firsts[phase] = slots;
         slots += 2 * sequential[phase] + 1;
-        phase += 1;
-    }
+    });
     let mut used = [false; SLOTS];
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         used[firsts[phases.phase(s)] + levels[s]] = true;
-        s += 1;
-    }
-    number(phases, systems, &levels, &firsts, &used, slots)
-}
-
-/// Numbers the levels in use.
-const fn number(
-    phases: &Phases,
-    systems: &[SystemSignature],
-    levels: &[usize; MAX_SYSTEMS],
-    firsts: &[usize; MAX_SYSTEMS],
-    used: &[bool; SLOTS],
-    slots: usize,
-) -> Phases {
+    });
+    // Numbers the levels in use.
     let mut split = Phases::ONE;
     split.count = 0;
     let mut numbers = [0; SLOTS];
-    let (mut slot, mut phase) = (0, 0);
+    let mut phase = 0;
     let mut begins = false;
-    while slot < slots {
+    for_each!(slot < slots, {
         if phase < phases.count() && firsts[phase] == slot {
             // The first level in use of a phase that begins with a refresh begins with it.
             begins |= phases.begins_with_refresh(phase);
@@ -87,13 +68,10 @@ const fn number(
             numbers[slot] = split.count as u16;
             split.count += 1;
         }
-        slot += 1;
-    }
-    let mut s = 0;
-    while s < systems.len() {
+    });
+    for_each!(s < systems.len(), {
         split.by_system[s] = numbers[firsts[phases.phase(s)] + levels[s]];
-        s += 1;
-    }
+    });
     if split.count == 0 {
         split.count = 1;
     }
@@ -106,35 +84,29 @@ const fn in_order(
     ancestors: &Ancestors,
 ) -> ([u16; MAX_SYSTEMS], usize) {
     let mut left = IndexSet::EMPTY;
-    let mut s = 0;
-    while s < systems.len() {
+    for_each!(s < systems.len(), {
         if systems[s].declared.sequential {
             left.add(s);
         }
-        s += 1;
-    }
+    });
     let (mut order, mut count, mut before) = ([0; MAX_SYSTEMS], 0, usize::MAX);
     // There is no cycle, so each round takes at least one system, until all are taken.
     while before != count {
         before = count;
-        let mut s = 0;
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             if left.contains(s) && left.is_disjoint(&ancestors[s]) {
                 left.subtract(&IndexSet::EMPTY.with(s));
                 order[count] = s as u16;
                 count += 1;
             }
-            s += 1;
-        }
+        });
     }
     (order, count)
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
-    use super::super::tests::{BLANK, declarations, with_room};
+    use super::super::tests::{BLANK, for_declarations};
     use super::*;
     use crate::signature::ancestors::ancestors;
 
@@ -173,49 +145,39 @@ mod tests {
 
     #[test]
     fn each_is_alone_and_refreshes_stay_where_they_were() {
-        with_room(|| {
-            let config =
-                ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) };
-            proptest!(config, |(systems in declarations(), refresh in any::<bool>())| {
-                let ancestors = ancestors(&systems);
-                let whole = if refresh {
-                    Phases::between_refreshes(&systems, &ancestors)
-                } else {
-                    Phases::ONE
-                };
-                let split = split(&whole, &systems, &ancestors);
-                let all = phases(&split, &systems);
-                prop_assert_eq!(split.count(), all.iter().max().unwrap() + 1);
+        for_declarations(300, |systems| {
+            let ancestors = ancestors(systems);
+            for whole in [Phases::ONE, Phases::between_refreshes(systems, &ancestors)] {
+                let split = split(&whole, systems, &ancestors);
+                let all = phases(&split, systems);
+                assert_eq!(split.count(), all.iter().max().unwrap() + 1);
                 for (s, system) in systems.iter().enumerate() {
                     let company = all.iter().filter(|&&phase| phase == all[s]).count();
-                    prop_assert!(!system.declared.sequential || company == 1);
-                    for before in (0..systems.len()).filter(|&before| ancestors[s].contains(before)) {
-                        prop_assert!(all[before] <= all[s]);
+                    assert!(!system.declared.sequential || company == 1);
+                    for before in (0..systems.len()).filter(|&before| ancestors[s].contains(before))
+                    {
+                        assert!(all[before] <= all[s]);
                     }
                     for other in 0..systems.len() {
                         // There is a refresh between two systems if and only if there was one before the split.
                         let (low, high) = (all[s].min(all[other]), all[s].max(all[other]));
                         let between = (low + 1..=high).any(|p| split.begins_with_refresh(p));
-                        prop_assert_eq!(between, whole.phase(s) != whole.phase(other));
+                        assert_eq!(between, whole.phase(s) != whole.phase(other));
                     }
                     // The other systems are in the earliest phase possible.
-                    let behind = |other: &usize| {
-                        systems[*other].declared.sequential
-                            && ancestors[s].contains(*other)
-                            && whole.phase(*other) == whole.phase(s)
-                    };
-                    let last = (0..systems.len()).filter(behind).map(|other| all[other]).max();
-                    let same = |other: &usize| {
-                        !systems[*other].declared.sequential && whole.phase(*other) == whole.phase(s)
-                    };
-                    let first = (0..systems.len()).filter(same).map(|other| all[other]).min();
+                    let phase = (0..systems.len()).filter(|&o| whole.phase(o) == whole.phase(s));
+                    let (alone, others): (Vec<_>, Vec<_>) =
+                        phase.partition(|&other| systems[other].declared.sequential);
+                    let before = alone.iter().filter(|&&other| ancestors[s].contains(other));
+                    let last = before.map(|&other| all[other]).max();
+                    let first = others.iter().map(|&other| all[other]).min();
                     if let (false, Some(last)) = (system.declared.sequential, last) {
-                        prop_assert_eq!(all[s], last + 1);
+                        assert_eq!(all[s], last + 1);
                     } else if !system.declared.sequential {
-                        prop_assert_eq!(Some(all[s]), first);
+                        assert_eq!(Some(all[s]), first);
                     }
                 }
-            });
+            }
         });
     }
 }

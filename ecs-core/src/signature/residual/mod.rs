@@ -36,20 +36,18 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         } else {
             "`, but before the staged changes of that system are applied: "
         });
-    let message = match effect(tables.systems, earlier, later) {
-        Some(Effect::Insert(c)) => {
-            message.text("`insert: [").text(tables.components[c].name()).text("]`")
-        }
-        Some(Effect::Remove(c)) => {
-            message.text("`remove: [").text(tables.components[c].name()).text("]`")
-        }
-        Some(Effect::Update(c)) => {
-            message.text("`update: [").text(tables.components[c].name()).text("]`")
-        }
-        Some(Effect::Despawn) => message.text("`despawn`"),
-        Some(Effect::Spawn) => message.text("`spawn`"),
-        Some(Effect::Defer) | None => message.text("`defer`"),
+    let (key, component) = match effect(tables.systems, earlier, later) {
+        Some(Effect::Insert(c)) => ("`insert: [", Some(c)),
+        Some(Effect::Remove(c)) => ("`remove: [", Some(c)),
+        Some(Effect::Update(c)) => ("`update: [", Some(c)),
+        Some(Effect::Despawn) => ("`despawn`", None),
+        Some(Effect::Spawn) => ("`spawn`", None),
+        Some(Effect::Defer) | None => ("`defer`", None),
     };
+    let mut message = message.text(key);
+    if let Some(c) = component {
+        message = message.text(tables.components[c].name()).text("]`");
+    }
     message
         .text("\nhelp: apply it in time: write `staged_changes: refresh_before_dependents` in `world ")
         .text(tables.name)
@@ -63,13 +61,11 @@ const fn first_conflict(
     ancestors: &Ancestors,
 ) -> Option<(usize, usize)> {
     let staging = Staging::of(systems);
-    let mut later = 0;
-    while later < systems.len() {
+    for_each!(later < systems.len(), {
         if let Some(earlier) = staging.source(systems, &ancestors[later], later) {
             return Some((earlier, later));
         }
-        later += 1;
-    }
+    });
     None
 }
 
@@ -80,13 +76,11 @@ const fn effect(
     later: &SystemSignature,
 ) -> Option<Effect> {
     let queries = later.declared.queries;
-    let mut i = 0;
-    while i < queries.len() {
+    for_each!(i < queries.len(), {
         let query = &systems[queries[i]].declared;
         if let Some(effect) = first_late(&earlier.declared, query) {
             return Some(effect);
         }
-        i += 1;
-    }
+    });
     first_late(&earlier.declared, &later.declared)
 }

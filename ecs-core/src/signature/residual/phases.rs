@@ -4,7 +4,9 @@ use ecs_rules::order;
 
 use super::super::ancestors::{Ancestors, ancestors, ancestors_with_streams};
 use super::super::system::any_sequential;
-use super::super::{Declaration, MAX_SYSTEMS, StagedChanges, SystemName, SystemSignature, Tables};
+use super::super::{
+    Declaration, MAX_SYSTEMS, MergeOrder, StagedChanges, SystemName, SystemSignature, Tables,
+};
 use super::alone;
 use super::staging::Staging;
 use crate::types::IndexSet;
@@ -129,46 +131,34 @@ impl Phases {
         let staging = Staging::of(systems);
         let mut this = Self::ONE;
         let mut members = [IndexSet::EMPTY; MAX_SYSTEMS];
-        let mut done = IndexSet::EMPTY;
-        let mut finished = 0;
-        // Repeated rounds over the systems, as for the ancestors, which have shown that there is no cycle.
-        while finished < systems.len() {
-            let mut s = 0;
-            while s < systems.len() {
-                let before = order::declared(&systems[s].declared);
-                if !done.contains(s) && order::are_done(&before, &done) {
-                    let [after, inputs, queries] = before;
-                    let phase = this.latest(inputs, this.latest(queries, 0));
-                    let mut phase = this.latest(after, phase);
-                    let mut among = members[phase as usize];
-                    among.intersect(&ancestors[s]);
-                    if staging.source(systems, &among, s).is_some() {
-                        phase += 1;
-                        this.refreshes.add(phase as usize);
-                    }
-                    this.by_system[s] = phase;
-                    if this.count <= phase as usize {
-                        this.count = phase as usize + 1;
-                    }
-                    members[phase as usize].add(s);
-                    done.add(s);
-                    finished += 1;
-                }
-                s += 1;
+        let order = MergeOrder::of(systems);
+        for_each!(i < order.len, {
+            let s = order.systems[i] as usize;
+            let [after, inputs, queries] = order::declared(&systems[s].declared);
+            let phase = this.latest(inputs, this.latest(queries, 0));
+            let mut phase = this.latest(after, phase);
+            let mut among = members[phase as usize];
+            among.intersect(&ancestors[s]);
+            if staging.source(systems, &among, s).is_some() {
+                phase += 1;
+                this.refreshes.add(phase as usize);
             }
-        }
+            this.by_system[s] = phase;
+            if this.count <= phase as usize {
+                this.count = phase as usize + 1;
+            }
+            members[phase as usize].add(s);
+        });
         this
     }
 
     /// The highest phase of the systems, but at least `phase`.
     const fn latest(&self, systems: &[usize], mut phase: u16) -> u16 {
-        let mut i = 0;
-        while i < systems.len() {
+        for_each!(i < systems.len(), {
             if self.by_system[systems[i]] > phase {
                 phase = self.by_system[systems[i]];
             }
-            i += 1;
-        }
+        });
         phase
     }
 }

@@ -36,9 +36,8 @@ impl Staging {
             of_entities: IndexSet::EMPTY,
             deferrers: IndexSet::EMPTY,
         };
-        let mut s = 0;
         assert!(systems.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
-        while s < systems.len() {
+        for_each!(s < systems.len(), {
             let system = &systems[s].declared;
             note(&mut this.changers, &[system.insert, system.remove], s);
             note(&mut this.updaters, &[system.update], s);
@@ -52,8 +51,7 @@ impl Staging {
             if system.defer {
                 this.deferrers.add(s);
             }
-            s += 1;
-        }
+        });
         this
     }
 
@@ -67,12 +65,14 @@ impl Staging {
     ) -> Option<usize> {
         let later = &systems[later].declared;
         let mut found = self.source_of(systems, among, later);
-        let mut i = 0;
-        while i < later.queries.len() {
+        for_each!(i < later.queries.len(), {
             let query = &systems[later.queries[i]].declared;
-            found = lower(found, self.source_of(systems, among, query));
-            i += 1;
-        }
+            if let Some(source) = self.source_of(systems, among, query)
+                && !matches!(found, Some(lower) if lower <= source)
+            {
+                found = Some(source);
+            }
+        });
         found
     }
 
@@ -103,36 +103,20 @@ impl Staging {
     const fn parents(&self, system: &System<'_>) -> IndexSet {
         let mut parents = self.spawners;
         let required = system.requiring();
-        let mut list = 0;
-        while list < required.len() {
-            let mut i = 0;
-            while i < required[list].len() {
+        for_each!(list < required.len(), {
+            for_each!(i < required[list].len(), {
                 parents.intersect(&self.spawners_of[required[list][i]]);
-                i += 1;
-            }
-            list += 1;
-        }
+            });
+        });
         parents
     }
 }
 
 /// Adds the systems of every component in the lists.
 const fn gather(found: &mut IndexSet, by_component: &ByComponent, lists: &[&[usize]]) {
-    let mut list = 0;
-    while list < lists.len() {
-        let mut i = 0;
-        while i < lists[list].len() {
+    for_each!(list < lists.len(), {
+        for_each!(i < lists[list].len(), {
             found.unite(&by_component[lists[list][i]]);
-            i += 1;
-        }
-        list += 1;
-    }
-}
-
-const fn lower(a: Option<usize>, b: Option<usize>) -> Option<usize> {
-    match (a, b) {
-        (Some(one), Some(other)) => Some(if one < other { one } else { other }),
-        (None, other) => other,
-        (one, None) => one,
-    }
+        });
+    });
 }

@@ -59,22 +59,18 @@ const MANY: usize = 1_000;
 /// Each system's predecessor.
 const BEFORE: &[[usize; 1]; MANY] = &{
     let mut before = [[0]; MANY];
-    let mut i = 1;
-    while i < MANY {
-        before[i] = [i - 1];
-        i += 1;
-    }
+    for_each!(i < MANY - 1, {
+        before[i + 1] = [i];
+    });
     before
 };
 
 /// A chain of systems in which each changes what all later ones see.
 const CHAIN: &[SystemSignature; MANY] = &{
     let mut chain = [BLANK.write(&[0]).despawn().remove(&[0]); MANY];
-    let mut i = 1;
-    while i < MANY {
-        chain[i] = chain[i].after(&BEFORE[i]);
-        i += 1;
-    }
+    for_each!(i < MANY - 1, {
+        chain[i + 1] = chain[i + 1].after(&BEFORE[i + 1]);
+    });
     chain
 };
 
@@ -138,7 +134,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
 }
 
 /// Systems in random order, with random edges that form no cycle.
-pub(in crate::signature) fn declarations() -> impl Strategy<Value = Vec<SystemSignature>> {
+fn declarations() -> impl Strategy<Value = Vec<SystemSignature>> {
     (1_usize..12).prop_flat_map(|len| {
         let systems = prop::collection::vec(signature(), len);
         let edges = prop::collection::vec(0_u8..8, len * len);
@@ -159,6 +155,18 @@ pub(in crate::signature) fn declarations() -> impl Strategy<Value = Vec<SystemSi
             systems
         })
     })
+}
+
+/// Calls `check` with random declarations.
+pub(in crate::signature) fn for_declarations(
+    cases: u32,
+    check: impl Fn(&[SystemSignature]) + Send + 'static,
+) {
+    with_room(move || {
+        let config =
+            ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
+        proptest!(config, |(systems in declarations())| check(&systems));
+    });
 }
 
 /// By the definition: over all pairs, until nothing changes.
@@ -182,20 +190,16 @@ fn naive(systems: &[SystemSignature], ancestors: &Ancestors) -> Vec<usize> {
 
 #[test]
 fn phases_and_conflicts_are_as_by_definition() {
-    with_room(|| {
-        let config =
-            ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) };
-        proptest!(config, |(systems in declarations())| {
-            let ancestors = ancestors(&systems);
-            prop_assert_eq!(phases(&systems), naive(&systems, &ancestors));
-            let pairs = (0..systems.len()).flat_map(|later| {
-                (0..systems.len()).map(move |earlier| (earlier, later))
-            });
-            let conflict = pairs.into_iter().find(|&(earlier, later)| {
-                ancestors[later].contains(earlier)
-                    && effect(&systems, &systems[earlier], &systems[later]).is_some()
-            });
-            prop_assert_eq!(first_conflict(&systems, &ancestors), conflict);
+    for_declarations(500, |systems| {
+        let ancestors = ancestors(systems);
+        assert_eq!(phases(systems), naive(systems, &ancestors));
+        let indices = 0..systems.len();
+        let pairs =
+            indices.clone().flat_map(|later| indices.clone().map(move |earlier| (earlier, later)));
+        let conflict = pairs.into_iter().find(|&(earlier, later)| {
+            ancestors[later].contains(earlier)
+                && effect(systems, &systems[earlier], &systems[later]).is_some()
         });
+        assert_eq!(first_conflict(systems, &ancestors), conflict);
     });
 }

@@ -20,10 +20,20 @@ macro_rules! numbers {
             }
         }
 
-        impl StateHash for $non_zero {
+        as_others! {
+            [] $non_zero: |value| value.get();
+        }
+    )*};
+}
+
+/// Types that are hashed as another type.
+macro_rules! as_others {
+    ($([$($parameters:tt)*] $ty:ty: |$value:ident| $other:expr;)*) => {$(
+        impl<$($parameters)*> StateHash for $ty {
             #[inline]
             fn state_hash(&self, hasher: &mut StateHasher) {
-                self.get().state_hash(hasher);
+                let $value = self;
+                $other.state_hash(hasher);
             }
         }
     )*};
@@ -42,32 +52,26 @@ numbers! {
     i128, num::NonZeroI128;
 }
 
-/// Types that are hashed as another type.
-macro_rules! as_others {
-    ($($ty:ty: |$value:ident| $other:expr;)*) => {$(
-        impl StateHash for $ty {
-            #[inline]
-            fn state_hash(&self, hasher: &mut StateHasher) {
-                let $value = self;
-                $other.state_hash(hasher);
-            }
-        }
-    )*};
-}
-
 as_others! {
-    usize: |value| (*value as u64);
-    isize: |value| (*value as i64);
-    num::NonZeroUsize: |value| value.get();
-    num::NonZeroIsize: |value| value.get();
-    f32: |value| value.to_bits();
-    f64: |value| value.to_bits();
-    bool: |value| u8::from(*value);
-    char: |value| u32::from(*value);
-    str: |value| value.as_bytes();
-    String: |value| value.as_bytes();
-    Duration: |value| (value.as_secs(), value.subsec_nanos());
-    Ordering: |value| (*value as i8);
+    [] usize: |value| (*value as u64);
+    [] isize: |value| (*value as i64);
+    [] num::NonZeroUsize: |value| value.get();
+    [] num::NonZeroIsize: |value| value.get();
+    [] f32: |value| value.to_bits();
+    [] f64: |value| value.to_bits();
+    [] bool: |value| u8::from(*value);
+    [] char: |value| u32::from(*value);
+    [] str: |value| value.as_bytes();
+    [] String: |value| value.as_bytes();
+    [] Duration: |value| (value.as_secs(), value.subsec_nanos());
+    [] Ordering: |value| (*value as i8);
+    [T: StateHash] Vec<T>: |value| value.as_slice();
+    [T: StateHash] Wrapping<T>: |value| value.0;
+    [T: StateHash + ?Sized] Box<T>: |value| **value;
+    [T: StateHash + ?Sized] Rc<T>: |value| **value;
+    [T: StateHash + ?Sized] Arc<T>: |value| **value;
+    [T: StateHash + ?Sized] &T: |value| **value;
+    [T: StateHash + ToOwned + ?Sized] Cow<'_, T>: |value| **value;
 }
 
 /// Types without a value.
@@ -83,40 +87,6 @@ macro_rules! nothing {
 nothing! {
     [] ();
     [T: ?Sized] PhantomData<T>;
-}
-
-/// Types that refer to a value, and are hashed as that value.
-macro_rules! owners {
-    ($($owner:ident)*) => {$(
-        impl<T: StateHash + ?Sized> StateHash for $owner<T> {
-            #[inline]
-            fn state_hash(&self, hasher: &mut StateHasher) {
-                (**self).state_hash(hasher);
-            }
-        }
-    )*};
-}
-
-owners!(Box Rc Arc);
-
-impl<T: StateHash + ?Sized> StateHash for &T {
-    #[inline]
-    fn state_hash(&self, hasher: &mut StateHasher) {
-        (**self).state_hash(hasher);
-    }
-}
-
-impl<T: StateHash + ToOwned + ?Sized> StateHash for Cow<'_, T> {
-    fn state_hash(&self, hasher: &mut StateHasher) {
-        (**self).state_hash(hasher);
-    }
-}
-
-impl<T: StateHash> StateHash for Wrapping<T> {
-    #[inline]
-    fn state_hash(&self, hasher: &mut StateHasher) {
-        self.0.state_hash(hasher);
-    }
 }
 
 impl<T: StateHash> StateHash for Option<T> {
@@ -139,16 +109,6 @@ impl<T: StateHash, E: StateHash> StateHash for Result<T, E> {
     }
 }
 
-impl<T: StateHash> StateHash for [T] {
-    #[inline]
-    fn state_hash(&self, hasher: &mut StateHasher) {
-        self.len().state_hash(hasher);
-        for value in self {
-            value.state_hash(hasher);
-        }
-    }
-}
-
 impl<T: StateHash, const N: usize> StateHash for [T; N] {
     #[inline]
     fn state_hash(&self, hasher: &mut StateHasher) {
@@ -162,50 +122,43 @@ impl<T: StateHash, const N: usize> StateHash for [T; N] {
 macro_rules! sequences {
     ($([$($parameters:tt)*] $ty:ty;)*) => {$(
         impl<$($parameters)*> StateHash for $ty {
+            #[inline]
             fn state_hash(&self, hasher: &mut StateHasher) {
                 self.len().state_hash(hasher);
                 for value in self {
-            value.state_hash(hasher);
-        }
+                    value.state_hash(hasher);
+                }
             }
         }
     )*};
 }
 
 sequences! {
-    [T: StateHash] Vec<T>;
+    [T: StateHash] [T];
     [T: StateHash] VecDeque<T>;
     [T: StateHash] BTreeSet<T>;
     [K: StateHash, V: StateHash] BTreeMap<K, V>;
 }
 
+/// Tuples of the first of these types, of the first two, and so on.
 macro_rules! tuples {
-    ($($($name:ident)+;)*) => {$(
-        impl<$($name: StateHash),+> StateHash for ($($name,)+) {
+    ([$($name:ident)*]) => {};
+    ([$($name:ident)*] $last:ident $($further:ident)*) => {
+        impl<$($name: StateHash,)* $last: StateHash> StateHash for ($($name,)* $last,) {
             #[inline]
             fn state_hash(&self, hasher: &mut StateHasher) {
                 #[expect(non_snake_case, reason = "each value is called like its type")]
-                let ($($name,)+) = self;
-                $($name.state_hash(hasher);)+
+                let ($($name,)* $last,) = self;
+                $($name.state_hash(hasher);)*
+                $last.state_hash(hasher);
             }
         }
-    )*};
+
+        tuples!([$($name)* $last] $($further)*);
+    };
 }
 
-tuples! {
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
-    A B C D E F G H I;
-    A B C D E F G H I J;
-    A B C D E F G H I J K;
-    A B C D E F G H I J K L;
-}
+tuples!([] A B C D E F G H I J K L);
 
 #[cfg(test)]
 mod tests {

@@ -106,6 +106,7 @@ fn much_work_is_measured_where_it_is_shared_and_less_is_not() {
         assert_eq!((plan.alone, plan.measured), (false, measured));
     }
 }
+
 #[test]
 fn worlds_that_are_large_and_small_in_turns_are_not_measured_each_time() {
     let mut costs = Costs::new(0, &|_| true);

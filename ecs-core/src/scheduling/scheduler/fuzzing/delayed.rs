@@ -46,16 +46,12 @@ impl Scheduler for Delayed {
         Self::seeded(dag, 0)
     }
 
-    fn execute<E, F>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
         starts: StartNodes<'_>,
         executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>
-    where
-        E: ForkJoin,
-        F: Fn(usize) -> Outcome + Sync,
-    {
+    ) -> Result<(), ExecuteError> {
         let (seed, execution, longest) = (self.seed, self.executions, self.longest);
         self.executions += 1;
         self.inner.execute(starts, executor, &|node| {

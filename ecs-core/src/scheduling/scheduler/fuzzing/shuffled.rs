@@ -1,8 +1,8 @@
 //! Any order that the graph permits, one node after the other.
 
-use crate::parallel::{Dice, Failure, ForkJoin, PanicSlot, SubtaskOrder};
+use crate::parallel::{Dice, ForkJoin, PanicSlot, SubtaskOrder};
 use crate::scheduling::scheduler::reachable::Reachable;
-use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartNodes};
+use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartNodes, is_done};
 
 /// Runs nodes one after the other on the calling thread, in an order that a seed chooses. For tests.
 ///
@@ -88,21 +88,14 @@ impl Scheduler for Shuffled {
         Self::seeded(dag, 0)
     }
 
-    fn execute<E, F>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
         starts: StartNodes<'_>,
         _executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>
-    where
-        E: ForkJoin,
-        F: Fn(usize) -> Outcome + Sync,
-    {
+    ) -> Result<(), ExecuteError> {
         let Self { dag, reach, waits, ready, seed, executions } = self;
-        let starts = match starts {
-            StartNodes::All => dag.roots(),
-            StartNodes::Nodes(nodes) => nodes,
-        };
+        let starts = dag.starts(starts);
         reach.select(dag, starts)?;
         waits.copy_from_slice(reach.counts());
         ready.clear();
@@ -114,12 +107,8 @@ impl Scheduler for Shuffled {
         let panics = PanicSlot::new();
         while !ready.is_empty() {
             let node = ready.swap_remove(dice.below(ready.len()));
-            match panics.catch(node, None, || run(node)) {
-                Some(Outcome::Done) => {}
-                Some(Outcome::Failed { subtask, payload }) => {
-                    return Err(Failure { node, subtask: Some(subtask), payload }.into());
-                }
-                None => break,
+            if !is_done(&panics, node, run) {
+                break;
             }
             for &dependent in dag.dependents(node) {
                 waits[dependent] -= 1;

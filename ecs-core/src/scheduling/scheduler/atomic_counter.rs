@@ -1,13 +1,10 @@
 //! The parallel scheduler: the thread that finishes a node's last dependency runs the node (thesis chapter
 //! 10.3.1, algorithm 5).
 
-mod run;
-
 use super::{
     Atomics, Counter, Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, Slot, StartNodes,
-    StdAtomics, fork, reachable::Reachable,
+    StdAtomics, fork, is_done, reachable::Reachable,
 };
-use run::Run;
 
 /// Runs nodes as soon as their dependencies are done, on all threads of the executor, with a counter per node.
 ///
@@ -42,16 +39,12 @@ impl<A: Atomics> Scheduler for AtomicCounter<A> {
         }
     }
 
-    fn execute<E, F>(
+    fn execute<E: ForkJoin, F: Fn(usize) -> Outcome + Sync>(
         &mut self,
         starts: StartNodes<'_>,
         executor: &E,
         run: &F,
-    ) -> Result<(), ExecuteError>
-    where
-        E: ForkJoin,
-        F: Fn(usize) -> Outcome + Sync,
-    {
+    ) -> Result<(), ExecuteError> {
         let starts = match starts {
             StartNodes::All => {
                 for (node, counter) in self.counters.iter_mut().enumerate() {
@@ -69,16 +62,53 @@ impl<A: Atomics> Scheduler for AtomicCounter<A> {
         };
         self.cancelled.store(0);
         let panics = PanicSlot::new();
-        let run = Run {
-            dag: &self.dag,
-            counters: &self.counters,
-            ready: &self.ready,
-            cancelled: &self.cancelled,
-            panics: &panics,
-            executor,
-            node: run,
-        };
+        let run = Run { shared: self, panics: &panics, executor, node: run };
         fork(executor, starts.len(), &|i| run.chain(starts[i]));
         panics.take().map_or(Ok(()), |failure| Err(failure.into()))
+    }
+}
+
+impl<A: Atomics> AtomicCounter<A> {
+    /// Decrements the counters of the dependents of `node`, and returns those for which it was the last
+    /// dependency. Only the caller knows that they are ready, so it must run them.
+    fn release_dependents(&self, node: usize) -> &[A::Slot] {
+        let row = &self.ready[self.dag.dependents_offset(node)..];
+        let mut released = 0;
+        for &dependent in self.dag.dependents(node) {
+            if self.counters[dependent].decrement() == 0 {
+                row[released].store(dependent);
+                released += 1;
+            }
+        }
+        &row[..released]
+    }
+}
+
+/// What all threads of one execution share.
+struct Run<'a, A: Atomics, E, F> {
+    shared: &'a AtomicCounter<A>,
+    panics: &'a PanicSlot,
+    executor: &'a E,
+    node: &'a F,
+}
+
+impl<A: Atomics, E: ForkJoin, F: Fn(usize) -> Outcome + Sync> Run<'_, A, E, F> {
+    /// Runs `node`, which is ready and which no other thread will run, and all that it releases.
+    ///
+    /// While one dependent at a time is released, the loop continues with it, so a chain of any length needs
+    /// one stack frame. The stack deepens only where several are released at once.
+    fn chain(&self, mut node: usize) {
+        while self.shared.cancelled.load() == 0 {
+            if !is_done(self.panics, node, self.node) {
+                return self.shared.cancelled.store(1);
+            }
+            match self.shared.release_dependents(node) {
+                [] => return,
+                [only] => node = only.load(),
+                several => {
+                    return fork(self.executor, several.len(), &|i| self.chain(several[i].load()));
+                }
+            }
+        }
     }
 }
