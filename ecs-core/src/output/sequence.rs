@@ -1,5 +1,7 @@
 //! Outputs as sequences.
 
+use std::collections::VecDeque;
+
 use super::Output;
 
 /// An output that is a sequence of items. Readers get the items without seeing the boundaries between subtasks
@@ -51,35 +53,27 @@ pub trait Sequence: Output {
     fn items(&self) -> impl Iterator<Item = Self::Item<'_>>;
 }
 
-#[diagnostic::do_not_recommend]
-impl<T> Sequence for Vec<T>
-where
-    Self: Output,
-{
-    type Item<'a>
-        = &'a T
-    where
-        Self: 'a;
+/// The items of a type with an `iter`, by reference.
+macro_rules! iterated {
+    ($($list:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T> Sequence for $list<T>
+        where
+            Self: Output,
+        {
+            type Item<'a>
+                = &'a T
+            where
+                Self: 'a;
 
-    fn items(&self) -> impl Iterator<Item = &T> {
-        self.iter()
-    }
+            fn items(&self) -> impl Iterator<Item = &T> {
+                self.iter()
+            }
+        }
+    )*};
 }
 
-#[diagnostic::do_not_recommend]
-impl<T> Sequence for std::collections::VecDeque<T>
-where
-    Self: Output,
-{
-    type Item<'a>
-        = &'a T
-    where
-        Self: 'a;
-
-    fn items(&self) -> impl Iterator<Item = &T> {
-        self.iter()
-    }
-}
+iterated! { Vec VecDeque Option }
 
 /// The items of the boxed output.
 #[diagnostic::do_not_recommend]
@@ -100,21 +94,5 @@ impl Sequence for String {
 
     fn items(&self) -> impl Iterator<Item = char> {
         self.chars()
-    }
-}
-
-/// At most one item.
-#[diagnostic::do_not_recommend]
-impl<T> Sequence for Option<T>
-where
-    Self: Output,
-{
-    type Item<'a>
-        = &'a T
-    where
-        Self: 'a;
-
-    fn items(&self) -> impl Iterator<Item = &T> {
-        self.iter()
     }
 }

@@ -6,8 +6,10 @@ use super::call::Call;
 use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
 use super::step::{Execution, Starts};
 use crate::proxy::SystemInstance;
+use crate::proxy::for_tuples;
 use crate::scheduling::settings::Settings;
 use crate::signature::{Both, Data, Declaration, EverySystem, One, SystemName, validate_override};
+use crate::state::opaque_debug;
 use crate::types::{Brand, IndexSet};
 
 /// Code for the subtasks of every system `N` that it is implemented for.
@@ -190,18 +192,7 @@ macro_rules! tuple_targets {
     };
 }
 
-tuple_targets!(A);
-tuple_targets!(A, B);
-tuple_targets!(A, B, C);
-tuple_targets!(A, B, C, E);
-tuple_targets!(A, B, C, E, F);
-tuple_targets!(A, B, C, E, F, G);
-tuple_targets!(A, B, C, E, F, G, H);
-tuple_targets!(A, B, C, E, F, G, H, I);
-tuple_targets!(A, B, C, E, F, G, H, I, J);
-tuple_targets!(A, B, C, E, F, G, H, I, J, K);
-tuple_targets!(A, B, C, E, F, G, H, I, J, K, L);
-tuple_targets!(A, B, C, E, F, G, H, I, J, K, L, M);
+for_tuples! { tuple_targets: A, B, C, E, F, G, H, I, J, K, L, M }
 
 /// Some systems of an execution, whose code is still to be given.
 #[must_use = "the adapter has no code yet"]
@@ -238,12 +229,8 @@ where
     }
 }
 
-impl<D: Declaration, S: Settings, F, O, T, P> core::fmt::Debug
-    for Adapter<'_, '_, D, S, F, O, T, P>
-{
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Adapter").field("world", &D::NAME).finish_non_exhaustive()
-    }
+opaque_debug! {
+    [D: Declaration, S: Settings, F, O, T, P] Adapter<'_, '_, D, S, F, O, T, P>: |_| world = D::NAME
 }
 
 /// Adapters for many systems. A system runs the code of the first adapter that includes it.

@@ -1,10 +1,9 @@
 //! The systems that implement queries: one without an index does nothing, one with an index builds it.
 
-use core::fmt;
-
 use crate::output::Output;
 use crate::proxy::query::joins::{HasIndex, Index, Record, Table, TableOf};
 use crate::signature::{Data, Declaration, Executor, System, SystemName};
+use crate::state::opaque_debug;
 use crate::types::Sealed;
 
 /// A query without an index: a system that is subscribed to its members and never executed.
@@ -38,11 +37,7 @@ impl<I: Index + Default> Default for Indexed<I> {
     }
 }
 
-impl<I: Index> fmt::Debug for Indexed<I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Indexed").finish_non_exhaustive()
-    }
-}
+opaque_debug! { [I: Index] Indexed<I> }
 
 impl<I: Index> HasIndex for Indexed<I> {
     type Index = I;
@@ -62,11 +57,7 @@ impl<I: Index> Default for Keyed<I> {
     }
 }
 
-impl<I: Index> fmt::Debug for Keyed<I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keyed").field("len", &self.0.len()).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [I: Index] Keyed<I>: |this| len = this.0.len() }
 
 impl<I: Index> Output for Keyed<I> {
     const CONCATENATES: bool = true;

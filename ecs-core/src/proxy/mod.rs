@@ -13,6 +13,7 @@ mod data;
 mod defer;
 mod effects;
 mod executor;
+mod for_tuples;
 mod instance;
 pub(crate) mod joins;
 mod kernels;
@@ -29,6 +30,7 @@ mod streams;
 mod updates;
 
 pub(crate) use call::bodies;
+pub(crate) use for_tuples::for_tuples;
 pub(crate) use streams::{ProducerFailed, Pump};
 
 pub use crate::signature::proxies::{Data, Effects, Executor, Own};

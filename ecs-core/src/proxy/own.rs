@@ -61,7 +61,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         // entities (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self` prevents
         // other access by this subtask meanwhile.
         unsafe {
-            query::for_each::<D, Q>(self.storage, self.set, self.slice, N::RANGES, f);
+            let ranges = const { by_ranges::<D, N>() };
+            query::for_each::<D, Q>(self.storage, self.set, self.slice, ranges, f);
         };
     }
 
@@ -136,14 +137,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     }
 }
 
-/// How the entities of a system are iterated over.
-trait Walked<D: Declaration>: SystemName<D> {
-    /// Whether to iterate by ranges. The body of a system that stages work is rarely vectorised and mostly
-    /// large.
-    const RANGES: bool = !D::SYSTEMS[Self::INDEX].stages_work();
+/// Whether to iterate over the entities of `N` by ranges. The body of a system that stages work is rarely
+/// vectorised and mostly large.
+const fn by_ranges<D: Declaration, N: SystemName<D>>() -> bool {
+    !D::SYSTEMS[N::INDEX].stages_work()
 }
-
-impl<D: Declaration, N: SystemName<D>> Walked<D> for N {}
 
 /// The entities of one subtask with the components of the query `Q`.
 pub struct Query<'a, D, N, Q> {
@@ -161,7 +159,7 @@ impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> 
         // and this query holds exclusive access to the entities for `'a`.
         unsafe {
             let Own { storage, set, slice, .. } = self.own;
-            query::for_each::<D, Q>(storage, set, slice, N::RANGES, f);
+            query::for_each::<D, Q>(storage, set, slice, const { by_ranges::<D, N>() }, f);
         };
     }
 }
@@ -175,7 +173,8 @@ where
     type IntoIter = query::Iter<'a, D, Q>;
 
     fn into_iter(self) -> Self::IntoIter {
-        // SAFETY: as in `for_each`.
-        unsafe { query::Iter::new(self.own.storage, self.own.set, self.own.slice) }
+        let Own { storage, set, slice, .. } = self.own;
+        // SAFETY: as in `for_each`; the table is that of the storage.
+        unsafe { query::Iter::over(Q::table(storage), set, slice) }
     }
 }

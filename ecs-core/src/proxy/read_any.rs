@@ -1,10 +1,10 @@
 //! Reading a component of any entity.
 
 use core::any::type_name;
-use core::fmt;
 
 use crate::entity::{Handles, Locate};
 use crate::signature::HasComponent;
+use crate::state::opaque_debug;
 use crate::storage::{Storage, ValueTable};
 use crate::types::{Component, for_each_prefetched, prefetch};
 
@@ -24,11 +24,7 @@ impl<D: HasComponent<C>, C> Clone for ReadAny<'_, D, C> {
 
 impl<D: HasComponent<C>, C> Copy for ReadAny<'_, D, C> {}
 
-impl<D: HasComponent<C>, C> fmt::Debug for ReadAny<'_, D, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadAny").field("component", &type_name::<C>()).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [D: HasComponent<C>, C] ReadAny<'_, D, C>: |_| component = type_name::<C>() }
 
 impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
     pub(crate) fn new(storage: &'w Storage) -> Self {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::call::Node;
 use super::overrides::{All, Bodies, Detailed, Named, Overrides, Subtasks};
 use crate::parallel::{Threads, Workers};
+use crate::proxy::for_tuples;
 use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, StartNodes as Nodes};
 use crate::scheduling::settings::Settings;
@@ -14,7 +15,7 @@ use crate::signature::{
     Data, Declaration, Executor, HasPhases, SystemName, any_stream, validate_override,
     validate_starts,
 };
-use crate::state::{Context, Core, Defer};
+use crate::state::{Context, Core, Defer, opaque_debug};
 use crate::types::Brand;
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.
@@ -96,11 +97,7 @@ impl<D: Declaration, S: Settings> DerefMut for Step<'_, D, S> {
     }
 }
 
-impl<D: Declaration, S: Settings> core::fmt::Debug for Step<'_, D, S> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Step").field("world", &D::NAME).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [D: Declaration, S: Settings] Step<'_, D, S>: |_| world = D::NAME }
 
 /// The systems that an execution starts from: all, or a tuple of up to twelve system names.
 #[diagnostic::on_unimplemented(
@@ -127,18 +124,7 @@ macro_rules! tuple_starts {
     };
 }
 
-tuple_starts!(A);
-tuple_starts!(A, B);
-tuple_starts!(A, B, C);
-tuple_starts!(A, B, C, E);
-tuple_starts!(A, B, C, E, F);
-tuple_starts!(A, B, C, E, F, G);
-tuple_starts!(A, B, C, E, F, G, H);
-tuple_starts!(A, B, C, E, F, G, H, I);
-tuple_starts!(A, B, C, E, F, G, H, I, J);
-tuple_starts!(A, B, C, E, F, G, H, I, J, K);
-tuple_starts!(A, B, C, E, F, G, H, I, J, K, L);
-tuple_starts!(A, B, C, E, F, G, H, I, J, K, L, M);
+for_tuples! { tuple_starts: A, B, C, E, F, G, H, I, J, K, L, M }
 
 /// An execution that [`run`](Self::run) starts: its systems, and their code.
 ///
@@ -267,10 +253,8 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O> Execution<'s, 'w, D, S, F, O> {
     }
 }
 
-impl<D: Declaration, S: Settings, F, O> core::fmt::Debug for Execution<'_, '_, D, S, F, O> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Execution").field("world", &D::NAME).finish_non_exhaustive()
-    }
+opaque_debug! {
+    [D: Declaration, S: Settings, F, O] Execution<'_, '_, D, S, F, O>: |_| world = D::NAME
 }
 
 /// Executes a phase by the plan, on `threads`. `run` executes a system on some of them: on all, or, if it is not

@@ -1,4 +1,4 @@
-//! The parts of a world that do not depend on its settings.
+//! The parts of a world that do not depend on its settings, and what a system is executed with.
 
 use core::any::type_name;
 use core::marker::PhantomData;
@@ -6,14 +6,15 @@ use core::ops::{Deref, DerefMut};
 use core::sync::atomic::AtomicBool;
 
 use crate::entity::EntityLimit;
-use crate::parallel::{DropEach, Threads};
+use crate::output::stream::Link;
+use crate::parallel::{DropEach, Threads, Workers};
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{
     Declaration, SystemName, SystemSignature, SystemVisitor, UnorderedUpdates, any_stream,
 };
 use crate::state::snapshot::Cloneable;
-use crate::state::{Instance, RefreshState, Resources, RunBody, Subscription};
+use crate::state::{Instance, RefreshState, Resources, Subscription};
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
 use crate::types::{Brand, Erased};
 
@@ -107,7 +108,7 @@ impl<D: Declaration> Core<D> {
     {
         let mut saved = DropEach::of(D::SYSTEMS.len(), |_| None);
         for clone in D::SYSTEM_CLONES.iter().flatten() {
-            clone.save(self, &mut saved[clone.index()]);
+            clone.save(self, &mut saved[clone.index]);
         }
         let instances = DropEach::of(D::SYSTEMS.len(), |i| match saved[i].take() {
             Some(saved) => D::dispatch(i, CheckInstance(i, saved)),
@@ -185,6 +186,27 @@ impl CoreData {
             watched: false,
         }
     }
+}
+
+/// Every operation on the world except executing systems, with immediate effect.
+///
+/// A deferred function gets it at the refresh. A step gets it through [`Step`](crate::Step), while it runs.
+/// `get` sees changes immediately; systems are subscribed to new and changed entities at the end of the
+/// refresh.
+// Its methods are in `proxy/defer.rs`.
+#[derive(Debug)]
+pub struct Defer<'w, D: Declaration> {
+    pub(crate) core: &'w mut Core<D>,
+}
+
+/// Executes a system by its own body.
+pub(crate) type RunBody<D> = fn(&Context<'_, D>);
+
+/// The arguments of the execution of systems.
+pub(crate) struct Context<'a, D: Declaration> {
+    pub(crate) core: &'a Core<D>,
+    pub(crate) workers: &'a Workers,
+    pub(crate) link: Option<&'a Link<'a>>,
 }
 
 /// Asserts that `N` is the system that the table has at `index`.

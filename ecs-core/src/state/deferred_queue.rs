@@ -181,13 +181,6 @@ impl<D: Declaration> Drop for DeferredQueue<D> {
     }
 }
 
-impl<D: Declaration> core::fmt::Debug for DeferredQueue<D> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let words = self.end - self.next;
-        f.debug_struct("DeferredQueue").field("words", &words).finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::{Arc, Mutex};

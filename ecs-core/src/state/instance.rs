@@ -53,7 +53,6 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
 }
 
 /// Work of a subtask that is staged until the refresh.
-#[derive(Debug)]
 pub(crate) struct Staged<D: Declaration> {
     /// Spawn batches and component changes.
     pub(crate) batches: Batches,

@@ -1,20 +1,19 @@
 //! The state of a world, except its schedule, and copies of it.
 
-mod context;
 mod core;
-mod defer;
 mod deferred_queue;
 mod instance;
+mod opaque_debug;
 mod outputs;
 mod refresh;
 mod resources;
 pub mod snapshot;
 
-pub(crate) use self::core::{Core, CoreData, assert_is};
-pub(crate) use context::{Context, RunBody};
-pub use defer::Defer;
+pub use self::core::Defer;
+pub(crate) use self::core::{Context, Core, CoreData, RunBody, assert_is};
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
+pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;
 pub(crate) use refresh::{EventLog, RefreshState};
 pub(crate) use resources::Resources;

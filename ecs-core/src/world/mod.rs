@@ -16,7 +16,7 @@ use crate::signature::{
     self, Declaration, HasComponent, HasPhases, HasResource, Item, Phases, QueryTerms, SystemName,
     SystemSignature,
 };
-use crate::state::{Core, Defer};
+use crate::state::{Core, Defer, opaque_debug};
 use crate::types::Component;
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
@@ -286,11 +286,7 @@ impl<D: Declaration, S: Settings> Default for World<D, S> {
     }
 }
 
-impl<D: Declaration, S: Settings> ::core::fmt::Debug for World<D, S> {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.debug_struct("World")
-            .field("declaration", &D::NAME)
-            .field("entities", &self.entity_count())
-            .finish_non_exhaustive()
-    }
+opaque_debug! {
+    [D: Declaration, S: Settings] World<D, S>:
+    |this| declaration = D::NAME, entities = this.entity_count()
 }

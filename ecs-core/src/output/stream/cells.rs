@@ -25,7 +25,7 @@ pub(crate) trait Cells: 'static {
     /// Counts the lanes that are done.
     type Count: Count;
     /// Holds the batches that had no room in a queue.
-    type Locked<T>: Locked<T>;
+    type Locked<T: Default>: Locked<T>;
     /// Decides how long to wait for items.
     type Patience: Patience;
 }
@@ -47,16 +47,13 @@ pub(crate) trait Queue<T> {
     fn is_empty(&self) -> bool;
 }
 
-/// A flag that is raised once in a round.
+/// A flag that is raised once in a round, lowered at first.
 ///
 /// # Memory ordering
 ///
 /// [`raise`](Self::raise) must be a release and [`is_raised`](Self::is_raised) an acquire operation: a thread
 /// that sees the flag must see all batches that were handed over before.
-pub(crate) trait Flag {
-    /// A lowered flag.
-    fn new() -> Self;
-
+pub(crate) trait Flag: Default {
     /// Lowers the flag, before a round.
     fn lower(&self);
 
@@ -67,11 +64,8 @@ pub(crate) trait Flag {
     fn is_raised(&self) -> bool;
 }
 
-/// A number that only the holder of the consumer's lock writes. The lock orders all that depends on it.
-pub(crate) trait Count {
-    /// Zero.
-    fn new() -> Self;
-
+/// A number, zero at first, that only the holder of the consumer's lock writes. The lock orders all that depends on it.
+pub(crate) trait Count: Default {
     /// The number. Relaxed.
     fn get(&self) -> usize;
 
@@ -80,10 +74,7 @@ pub(crate) trait Count {
 }
 
 /// A value behind a lock that is held for a short time.
-pub(crate) trait Locked<T> {
-    /// A free lock.
-    fn new(value: T) -> Self;
-
+pub(crate) trait Locked<T>: Default {
     /// Calls `f` with the value.
     fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R;
 }
@@ -108,7 +99,7 @@ impl Cells for StdCells {
     type Queue<T> = ArrayQueue<T>;
     type Flag = AtomicBool;
     type Count = AtomicUsize;
-    type Locked<T> = Mutex<T>;
+    type Locked<T: Default> = Mutex<T>;
     type Patience = Since;
 }
 
@@ -131,10 +122,6 @@ impl<T> Queue<T> for ArrayQueue<T> {
 }
 
 impl Flag for AtomicBool {
-    fn new() -> Self {
-        Self::new(false)
-    }
-
     fn lower(&self) {
         self.store(false, Relaxed); // the fork orders it
     }
@@ -149,10 +136,6 @@ impl Flag for AtomicBool {
 }
 
 impl Count for AtomicUsize {
-    fn new() -> Self {
-        Self::new(0)
-    }
-
     fn get(&self) -> usize {
         self.load(Relaxed)
     }
@@ -162,11 +145,7 @@ impl Count for AtomicUsize {
     }
 }
 
-impl<T> Locked<T> for Mutex<T> {
-    fn new(value: T) -> Self {
-        Self::new(value)
-    }
-
+impl<T: Default> Locked<T> for Mutex<T> {
     fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
         f(&mut self.lock().unwrap_or_else(PoisonError::into_inner))
     }

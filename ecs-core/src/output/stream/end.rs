@@ -4,14 +4,15 @@ use core::mem;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::Round;
 use super::cells::{Cells, StdCells};
-use super::lane::Lane;
+use super::lane::{AnyLane, Lane};
+use super::{AnyEnd, Round, SharedLane};
 use crate::parallel::{PanicSlot, drop_all};
+use crate::types::ThreadSafe;
 
 /// The items that one subtask has collected, and the lane that they go to.
 pub(super) struct End<T, C: Cells = StdCells> {
-    lane: Arc<Lane<T, C>>,
+    pub(super) lane: Arc<Lane<T, C>>,
     /// Items that are not handed over yet.
     batch: Vec<T>,
     /// Full batches for which the queue had no room.
@@ -25,28 +26,10 @@ impl<T, C: Cells> Default for End<T, C> {
 }
 
 impl<T, C: Cells> End<T, C> {
-    /// Resets the end before a round.
-    ///
-    /// # Panics
-    /// With the first panic of the destructor of an item that was not consumed, after all are dropped.
-    pub(super) fn reset(&mut self) {
-        drop_all(|panics| {
-            self.drop_items(panics);
-            self.lane.reset(panics);
-            if self.batch.capacity() == 0 {
-                self.batch = self.lane.recycled().unwrap_or_default();
-            }
-        });
-    }
-
     /// Drops the items that were not handed over.
     fn drop_items(&mut self, panics: &PanicSlot) {
         panics.drop_each(0, None, self.batch.drain(..));
         panics.drop_each(0, None, self.spilled.drain(..).flatten());
-    }
-
-    pub(super) fn lane(&self) -> Arc<Lane<T, C>> {
-        Arc::clone(&self.lane)
     }
 
     #[inline]
@@ -70,9 +53,28 @@ impl<T, C: Cells> End<T, C> {
             lane.hand_over(spilled);
         }
     }
+}
 
-    /// Ends the subtask: hands over all items and closes the lane.
-    pub(super) fn finish(&mut self) {
+impl<T: ThreadSafe, C: Cells> AnyEnd for End<T, C>
+where
+    Self: Send + Sync,
+    Lane<T, C>: AnyLane,
+{
+    fn reset(&mut self) {
+        drop_all(|panics| {
+            self.drop_items(panics);
+            self.lane.reset(panics);
+            if self.batch.capacity() == 0 {
+                self.batch = self.lane.recycled().unwrap_or_default();
+            }
+        });
+    }
+
+    fn lane(&self) -> SharedLane {
+        self.lane.clone()
+    }
+
+    fn finish(&mut self) {
         if !self.batch.is_empty() {
             let batch = mem::take(&mut self.batch);
             self.spilled.push_back(batch);

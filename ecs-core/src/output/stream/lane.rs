@@ -25,8 +25,8 @@ impl<T, C: Cells> Default for Lane<T, C> {
         Self {
             queue: Queue::new(C::ROOM),
             free: Queue::new(C::SPARE),
-            rest: Locked::new(VecDeque::new()),
-            closed: Flag::new(),
+            rest: C::Locked::default(),
+            closed: C::Flag::default(),
         }
     }
 }
@@ -109,11 +109,8 @@ where
             give(&mut batch);
             self.recycle(batch);
         }
-        if !closed {
-            return false;
-        }
-        // Nothing more is pushed, so a queue that is empty now stays empty.
-        if !self.queue.is_empty() {
+        // Once closed, nothing more is pushed, so a queue that is empty now stays empty.
+        if !closed || !self.queue.is_empty() {
             return false;
         }
         loop {
@@ -127,6 +124,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::any::Any;
+
     use super::*;
 
     const ROOM: usize = StdCells::ROOM;
@@ -134,7 +133,7 @@ mod tests {
     fn taken(lane: &Lane<usize>) -> (Vec<usize>, bool) {
         let mut all = Vec::new();
         let done = lane.take(&mut |batch| {
-            all.append(batch.items().downcast_mut::<Vec<usize>>().unwrap());
+            all.append((batch as &mut dyn Any).downcast_mut::<Vec<usize>>().unwrap());
         });
         (all, done)
     }

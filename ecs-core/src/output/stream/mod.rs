@@ -6,13 +6,11 @@
 mod cells;
 mod end;
 mod lane;
-mod link;
 #[cfg(test)]
 mod model;
 mod round;
 
-pub(crate) use link::{Link, Upstream};
-pub(crate) use round::{Round, Sink, Take};
+pub(crate) use round::{Link, Round, Sink, Take, Upstream};
 
 use core::any::Any;
 use core::marker::PhantomData;
@@ -52,8 +50,11 @@ impl<T> Clone for Stream<T> {
 
 /// The end of a stream in one subtask, without the type of its items. It belongs to the subtask's state, which
 /// bodies cannot access, because the consumer waits until each end of a round is finished.
-pub(crate) trait AnyEnd: Send + Sync {
+pub(crate) trait AnyEnd: Any + Send + Sync {
     /// Resets the end before a round.
+    ///
+    /// # Panics
+    /// With the first panic of the destructor of an item that was not consumed, after all are dropped.
     fn reset(&mut self);
 
     /// The queue between the subtask and the consumer.
@@ -61,31 +62,10 @@ pub(crate) trait AnyEnd: Send + Sync {
 
     /// Ends the subtask: hands over all items and closes the lane.
     fn finish(&mut self);
-
-    /// The end as `Any`, for a downcast.
-    fn as_any(&mut self) -> &mut dyn Any;
 }
 
 /// Makes the end of a stream of one item type.
 pub(crate) type MakeEnd = fn() -> Box<dyn AnyEnd>;
-
-impl<T: ThreadSafe> AnyEnd for End<T> {
-    fn reset(&mut self) {
-        self.reset();
-    }
-
-    fn lane(&self) -> SharedLane {
-        self.lane()
-    }
-
-    fn finish(&mut self) {
-        self.finish();
-    }
-
-    fn as_any(&mut self) -> &mut dyn Any {
-        self
-    }
-}
 
 /// An output that is a stream. Only [`Stream`] implements it.
 #[diagnostic::on_unimplemented(
@@ -133,7 +113,7 @@ impl<'a, T: ThreadSafe> Sender<'a, T> {
     /// # Panics
     /// If the end is that of a stream of other items.
     pub(crate) fn new(end: &'a mut dyn AnyEnd, round: Option<&'a Round<'a>>) -> Self {
-        let end = end.as_any().downcast_mut();
+        let end = (end as &mut dyn Any).downcast_mut();
         Self { end: end.expect("a subtask has the end that its output asks for"), round }
     }
 
@@ -145,23 +125,16 @@ impl<'a, T: ThreadSafe> Sender<'a, T> {
     }
 }
 
-/// A batch for a consumer, of any item type.
+/// A batch for a consumer: a `Vec` of items of any type.
 pub(crate) type Batch = dyn AnyBatch;
 
-/// A batch of items.
-pub(crate) trait AnyBatch: Send {
-    /// The items, as a `Vec`.
-    fn items(&mut self) -> &mut dyn Any;
-
+/// A [`Batch`].
+pub(crate) trait AnyBatch: Any + Send {
     /// Drops the items. Panics of destructors go into `panics`, as those of the only subtask of the consumer `node`.
     fn clear(&mut self, node: usize, panics: &PanicSlot);
 }
 
 impl<T: ThreadSafe> AnyBatch for Vec<T> {
-    fn items(&mut self) -> &mut dyn Any {
-        self
-    }
-
     fn clear(&mut self, node: usize, panics: &PanicSlot) {
         panics.drop_each(node, Some(0), self.drain(..));
     }
@@ -171,6 +144,6 @@ impl<T: ThreadSafe> AnyBatch for Vec<T> {
 pub(crate) fn taken<T: 'static>(
     batch: Option<&mut Batch>,
 ) -> core::iter::Flatten<core::option::IntoIter<std::vec::Drain<'_, T>>> {
-    let items = batch.and_then(|batch| batch.items().downcast_mut::<Vec<T>>());
+    let items = batch.and_then(|batch| (batch as &mut dyn Any).downcast_mut::<Vec<T>>());
     items.map(|items| items.drain(..)).into_iter().flatten()
 }

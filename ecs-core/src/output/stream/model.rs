@@ -4,6 +4,7 @@
 //! The cells are the model checker's. The queue is a small ring over them, since `crossbeam`'s is trusted. A
 //! queue has room for one batch and a batch for one item, so every overflow occurs.
 
+use std::any::Any;
 use std::collections::{BTreeSet, VecDeque};
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
@@ -14,7 +15,7 @@ use loom::sync::atomic::{AtomicBool, AtomicUsize};
 use super::cells::{Cells, Count, Flag, Locked, Patience, Queue};
 use super::end::End;
 use super::lane::{AnyLane, Lane};
-use super::{Batch, Round, SharedLane, Sink, Take};
+use super::{AnyEnd as _, Batch, Round, SharedLane, Sink, Take};
 
 /// The memory orderings of the flag's store and load, as a type.
 trait Order: Send + Sync + 'static {
@@ -45,7 +46,7 @@ impl<O: Order> Cells for Modelled<O> {
     type Queue<T> = Ring<T>;
     type Flag = ModelFlag<O>;
     type Count = AtomicUsize;
-    type Locked<T> = loom::sync::Mutex<T>;
+    type Locked<T: Default> = loom::sync::Mutex<T>;
     type Patience = Once;
 }
 
@@ -95,11 +96,13 @@ impl<T> Queue<T> for Ring<T> {
 
 struct ModelFlag<O>(AtomicBool, PhantomData<O>);
 
-impl<O: Order> Flag for ModelFlag<O> {
-    fn new() -> Self {
+impl<O> Default for ModelFlag<O> {
+    fn default() -> Self {
         Self(AtomicBool::new(false), PhantomData)
     }
+}
 
+impl<O: Order> Flag for ModelFlag<O> {
     fn lower(&self) {
         self.0.store(false, Relaxed);
     }
@@ -114,10 +117,6 @@ impl<O: Order> Flag for ModelFlag<O> {
 }
 
 impl Count for AtomicUsize {
-    fn new() -> Self {
-        Self::new(0)
-    }
-
     fn get(&self) -> usize {
         self.load(Relaxed)
     }
@@ -127,11 +126,7 @@ impl Count for AtomicUsize {
     }
 }
 
-impl<T> Locked<T> for loom::sync::Mutex<T> {
-    fn new(value: T) -> Self {
-        Self::new(value)
-    }
-
+impl<T: Default> Locked<T> for loom::sync::Mutex<T> {
     fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
         f(&mut self.lock().unwrap())
     }
@@ -185,7 +180,8 @@ impl Sink for Notes {
     fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool {
         let Ok(mut taken) = self.taken.try_lock() else { return false };
         source(&mut |batch: &mut Batch| {
-            taken.append(batch.items().downcast_mut().expect("a batch of what was sent"));
+            let items = (batch as &mut dyn Any).downcast_mut();
+            taken.append(items.expect("a batch of what was sent"));
             self.takers.lock().unwrap().insert(self.taker());
         });
         true
@@ -245,7 +241,8 @@ fn explore<O: Order>(
     model.check(move || {
         let ends: Vec<End<(usize, usize), Modelled<O>>> = (0..2).map(|_| End::default()).collect();
         // Threads of the model have no scopes, so shared data is leaked.
-        let lanes: &[SharedLane] = Box::leak(ends.iter().map(|end| lead(end.lane())).collect());
+        let lanes: &[SharedLane] =
+            Box::leak(ends.iter().map(|end| lead(Arc::clone(&end.lane))).collect());
         let sink: &Notes = Box::leak(Box::new(Notes {
             taken: loom::sync::Mutex::new(Vec::new()),
             unordered,

@@ -1,4 +1,4 @@
-//! One fork of a producer, and the consumption of its items.
+//! One fork of a producer, the consumption of its items, and the link between the two systems.
 
 use super::cells::{Cells, Count, Patience, StdCells};
 use super::{Batch, SharedLane};
@@ -26,15 +26,9 @@ pub(crate) struct Round<'a, C: Cells = StdCells> {
     current: C::Count,
 }
 
-impl<C: Cells> core::fmt::Debug for Round<'_, C> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Round").field("current", &self.current.get()).finish_non_exhaustive()
-    }
-}
-
 impl<'a, C: Cells> Round<'a, C> {
     pub(crate) fn new(lanes: &'a [SharedLane], sink: &'a dyn Sink) -> Self {
-        Self { lanes, sink, current: Count::new() }
+        Self { lanes, sink, current: C::Count::default() }
     }
 
     /// [`help`](Self::help) for a producer's body, which may run on a thread that is not one of the world's.
@@ -77,12 +71,7 @@ impl<'a, C: Cells> Round<'a, C> {
     /// Consumes items until all have come, or none come for a while.
     pub(crate) fn take_along(&self) {
         let mut patience = C::Patience::new();
-        while !self.is_done() {
-            let some = self.help();
-            if !patience.again(some) {
-                return;
-            }
-        }
+        while !self.is_done() && patience.again(self.help()) {}
     }
 
     /// Consumes the remaining items. All lanes must be closed, and no other thread may be consuming.
@@ -91,4 +80,21 @@ impl<'a, C: Cells> Round<'a, C> {
             self.help();
         }
     }
+}
+
+/// How a running system is connected to another one that runs at the same time.
+#[derive(Clone, Copy)]
+pub(crate) struct Link<'a> {
+    /// The producer whose stream it consumes.
+    pub(crate) upstream: Option<Upstream<'a>>,
+    /// The consumer of its stream.
+    pub(crate) sink: Option<&'a dyn Sink>,
+}
+
+/// A producer that its consumer must execute.
+#[derive(Clone, Copy)]
+pub(crate) struct Upstream<'a> {
+    /// Executes it. Returns whether it has returned without a panic. The node stores its panic, so that the
+    /// consumer cannot suppress it.
+    pub(crate) run: &'a (dyn Fn(Option<&dyn Sink>) -> bool + Sync),
 }

@@ -21,21 +21,6 @@ pub struct OptionalTable<'a, T> {
 #[derive(Clone, Copy, Debug)]
 pub struct OptionalPage<'a, T>(Option<(T, &'a PageWords)>);
 
-fn optional_table<D: HasComponent<C>, C: 'static>(
-    storage: &Storage,
-) -> OptionalTable<'_, TableOf<'_, D, C>> {
-    let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
-    OptionalTable { values: D::Strategy::table::<D>(storage), presence }
-}
-
-#[inline(always)]
-fn optional_page<'a, D: HasComponent<C>, C: 'static>(
-    table: OptionalTable<'a, TableOf<'a, D, C>>,
-    page: usize,
-) -> OptionalPage<'a, CursorOf<'a, D, C>> {
-    OptionalPage(D::Strategy::page(table.values, page).zip(table.presence.page(page)))
-}
-
 /// A pointer to the value of the row at `offset`, if it has one.
 #[inline(always)]
 fn optional_at<D: HasComponent<C>, C: 'static>(
@@ -48,30 +33,40 @@ fn optional_at<D: HasComponent<C>, C: 'static>(
     present.then(|| unsafe { D::Strategy::at::<D>(values, offset) })
 }
 
+/// What the terms `Option<&C>` and `Option<&mut C>` have in common: all but the access rights and the item.
+macro_rules! where_present {
+    () => {
+        type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
+        type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
+        const ALIAS_FREE: bool = true;
+
+        fn table(storage: &Storage) -> Self::Table<'_> {
+            let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
+            OptionalTable { values: D::Strategy::table::<D>(storage), presence }
+        }
+
+        #[inline(always)]
+        fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+            OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
+        }
+
+        #[inline(always)]
+        fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+            let values = D::Strategy::page(table.values, page);
+            Some(OptionalPage(values.zip(table.presence.page(page))))
+        }
+    };
+}
+
 // SAFETY: as for `&C`, where the presence word says that there is one.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
     type Item<'a> = Option<&'a C>;
-    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
-    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = just::<D, C>();
     const WRITES: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = just::<D, C>();
-    const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> Self::Table<'_> {
-        optional_table::<D, C>(storage)
-    }
-
-    #[inline(always)]
-    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
-    }
-
-    #[inline(always)]
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(optional_page::<D, C>(table, page))
-    }
+    where_present!();
 
     #[inline(always)]
     unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
@@ -83,27 +78,12 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
 // SAFETY: as for `&mut C`, where the presence word says that there is one.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
     type Item<'a> = Option<&'a mut C>;
-    type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
-    type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = just::<D, C>();
     const OPTIONAL: IndexSet = just::<D, C>();
-    const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> Self::Table<'_> {
-        optional_table::<D, C>(storage)
-    }
-
-    #[inline(always)]
-    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        OptionalTable { values: D::Strategy::shorten(table.values), presence: table.presence }
-    }
-
-    #[inline(always)]
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(optional_page::<D, C>(table, page))
-    }
+    where_present!();
 
     #[inline(always)]
     unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {

@@ -3,6 +3,7 @@
 use core::slice;
 
 use crate::entity::Entity;
+use crate::proxy::for_tuples;
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
 use crate::signature::{Declaration, HasComponent, Message, QueryTerms};
 use crate::storage::{Storage, Stored, layout_of};
@@ -121,34 +122,32 @@ const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
 /// The pages of one column, and the offset of its values in a row.
 type Column<'a> = (&'a [*mut u8], usize);
 
-/// The start of the values of `C` in a page.
-///
-/// # Safety
-/// The pages must be those of `C`, and a row of the page must have one.
-#[inline(always)]
-unsafe fn start_of<C>((pages, offset): Column<'_>, page: usize) -> *mut C {
-    // SAFETY: a row of the page has a `C`, so the page is in the table.
-    unsafe { pages.get_unchecked(page) }.wrapping_add(offset).cast()
+/// What the terms `&C` and `&mut C` have in common: all but the slices.
+macro_rules! in_column {
+    () => {
+        type Columns<'a> = Column<'a>;
+
+        #[inline]
+        fn columns(storage: &Storage) -> Self::Columns<'_> {
+            storage.pages::<D, C>()
+        }
+
+        #[inline(always)]
+        unsafe fn start((pages, offset): Self::Columns<'_>, page: usize) -> Self::Start {
+            // SAFETY: a row of the page has a `C`, by the contract, so the page is in the table.
+            unsafe { pages.get_unchecked(page) }.wrapping_add(offset).cast::<C>()
+        }
+    };
 }
 
 // SAFETY: `Storage::pages` asserts the type; the rows have one `C` each, contiguously, as `C` is not
 // interleaved; `C` is in `READS`.
 unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
     type Run<'a> = &'a [C];
-    type Columns<'a> = Column<'a>;
     type Start = *const C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
-    #[inline]
-    fn columns(storage: &Storage) -> Self::Columns<'_> {
-        storage.pages::<D, C>()
-    }
-
-    #[inline(always)]
-    unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start {
-        // SAFETY: the columns are those of `C`; the caller guarantees the row.
-        unsafe { start_of::<C>(columns, page) }
-    }
+    in_column!();
 
     #[inline(always)]
     unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
@@ -161,20 +160,10 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
 // SAFETY: as for `&C`, but the component is in `WRITES`.
 unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
     type Run<'a> = &'a mut [C];
-    type Columns<'a> = Column<'a>;
     type Start = *mut C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
-    #[inline]
-    fn columns(storage: &Storage) -> Self::Columns<'_> {
-        storage.pages::<D, C>()
-    }
-
-    #[inline(always)]
-    unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start {
-        // SAFETY: the columns are those of `C`; the caller guarantees the row.
-        unsafe { start_of::<C>(columns, page) }
-    }
+    in_column!();
 
     #[inline(always)]
     unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
@@ -241,15 +230,4 @@ macro_rules! tuple_runs {
     };
 }
 
-tuple_runs!(A a);
-tuple_runs!(A a, B b);
-tuple_runs!(A a, B b, C c);
-tuple_runs!(A a, B b, C c, E e);
-tuple_runs!(A a, B b, C c, E e, F f);
-tuple_runs!(A a, B b, C c, E e, F f, G g);
-tuple_runs!(A a, B b, C c, E e, F f, G g, H h);
-tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i);
-tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j);
-tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k);
-tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l);
-tuple_runs!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m);
+for_tuples! { tuple_runs: A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m }

@@ -32,36 +32,49 @@ pub(super) const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 
+/// What the terms `&C` and `&mut C` have in common: all but the access rights and the item.
+macro_rules! by_strategy {
+    () => {
+        type Table<'a> = TableOf<'a, D, C>;
+        type Cursor<'a> = CursorOf<'a, D, C>;
+        const OPTIONAL: IndexSet = IndexSet::EMPTY;
+        const ALIAS_FREE: bool = true;
+
+        fn table(storage: &Storage) -> Self::Table<'_> {
+            D::Strategy::table::<D>(storage)
+        }
+
+        #[inline(always)]
+        fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
+            D::Strategy::shorten(table)
+        }
+
+        #[inline(always)]
+        fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
+            D::Strategy::page(table, page)
+        }
+
+        #[inline(always)]
+        unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
+            // SAFETY: an entity in the page has a `C`, by the contract.
+            unsafe { D::Strategy::page_of_some(table, page) }
+        }
+
+        #[inline(always)]
+        fn prefetch(base: Self::Cursor<'_>, offset: usize) {
+            D::Strategy::prefetch::<D>(base, offset);
+        }
+    };
+}
+
 // SAFETY: the row has a `C`, so `Stored::at` points to it, which is in `READS`.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     type Item<'a> = &'a C;
-    type Table<'a> = TableOf<'a, D, C>;
-    type Cursor<'a> = CursorOf<'a, D, C>;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = just::<D, C>();
     const WRITES: IndexSet = IndexSet::EMPTY;
-    const OPTIONAL: IndexSet = IndexSet::EMPTY;
-    const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> Self::Table<'_> {
-        D::Strategy::table::<D>(storage)
-    }
-
-    #[inline(always)]
-    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        D::Strategy::shorten(table)
-    }
-
-    #[inline(always)]
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        D::Strategy::page(table, page)
-    }
-
-    #[inline(always)]
-    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        // SAFETY: an entity in the page has a `C`, by the contract.
-        unsafe { D::Strategy::page_of_some(table, page) }
-    }
+    by_strategy!();
 
     #[inline(always)]
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
@@ -70,43 +83,16 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
         // SAFETY: `at` points to the row's live `C`. There are no writes to it meanwhile, by the contract.
         unsafe { &*value }
     }
-
-    #[inline(always)]
-    fn prefetch(base: Self::Cursor<'_>, offset: usize) {
-        D::Strategy::prefetch::<D>(base, offset);
-    }
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
 unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     type Item<'a> = &'a mut C;
-    type Table<'a> = TableOf<'a, D, C>;
-    type Cursor<'a> = CursorOf<'a, D, C>;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = just::<D, C>();
-    const OPTIONAL: IndexSet = IndexSet::EMPTY;
-    const ALIAS_FREE: bool = true;
 
-    fn table(storage: &Storage) -> Self::Table<'_> {
-        D::Strategy::table::<D>(storage)
-    }
-
-    #[inline(always)]
-    fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        D::Strategy::shorten(table)
-    }
-
-    #[inline(always)]
-    fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        D::Strategy::page(table, page)
-    }
-
-    #[inline(always)]
-    unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        // SAFETY: an entity in the page has a `C`, by the contract.
-        unsafe { D::Strategy::page_of_some(table, page) }
-    }
+    by_strategy!();
 
     #[inline(always)]
     unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
@@ -125,11 +111,6 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
         // SAFETY: the range is not empty, and its rows have a `C` each, without any other access to it
         // meanwhile, by the contract.
         unsafe { D::Strategy::apart::<D, F>(cursor, rows, f) };
-    }
-
-    #[inline(always)]
-    fn prefetch(base: Self::Cursor<'_>, offset: usize) {
-        D::Strategy::prefetch::<D>(base, offset);
     }
 }
 

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::{MemberFor, QueryFor};
+use crate::proxy::for_tuples;
 use crate::signature::{Declaration, QueryTerms, SystemName};
 use crate::storage::Storage;
 use crate::types::IndexSet;
@@ -117,15 +118,4 @@ macro_rules! tuple_terms {
     };
 }
 
-tuple_terms!(A a);
-tuple_terms!(A a, B b);
-tuple_terms!(A a, B b, C c);
-tuple_terms!(A a, B b, C c, E e);
-tuple_terms!(A a, B b, C c, E e, F f);
-tuple_terms!(A a, B b, C c, E e, F f, G g);
-tuple_terms!(A a, B b, C c, E e, F f, G g, H h);
-tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i);
-tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j);
-tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k);
-tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l);
-tuple_terms!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m);
+for_tuples! { tuple_terms: A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m }

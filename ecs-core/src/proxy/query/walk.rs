@@ -141,13 +141,6 @@ pub struct Iter<'a, D: Declaration, Q: QueryTerms<D>> {
 
 impl<'a, D: Declaration, Q: QueryTerms<D>> Iter<'a, D, Q> {
     /// # Safety
-    /// As for [`for_each`].
-    pub(crate) unsafe fn new(storage: &'a Storage, set: &'a SparseSet, slice: Slice) -> Self {
-        // SAFETY: the table is that of `storage`; the caller guarantees the rest.
-        unsafe { Self::over(Q::table(storage), set, slice) }
-    }
-
-    /// # Safety
     /// As for [`for_each`], over the storage that the table belongs to.
     pub(crate) unsafe fn over(table: Q::Table<'a>, set: &'a SparseSet, slice: Slice) -> Self {
         Self { table, pages: set.pages(slice), page: None }

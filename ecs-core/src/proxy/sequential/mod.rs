@@ -1,7 +1,6 @@
 //! The current state of the world: what a sequential system sees and changes with immediate effect (Core ECS,
 //! 3.5 and 3.6: seq).
 
-mod fetch;
 mod found;
 mod pair;
 mod pairs;
@@ -9,10 +8,9 @@ mod recheck;
 
 use core::ops::{Deref, DerefMut};
 
-use fetch::{current, fetch};
 pub use found::Match;
 pub use pair::Pair;
-use recheck::Recheck;
+use recheck::{Recheck, current, fetch};
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
 use crate::entity::{Entity, LimitReached, Locate, Spawned};

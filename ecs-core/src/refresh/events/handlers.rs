@@ -1,10 +1,10 @@
 //! The functions for the events of a step, as one type.
 
-use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Event, Happened, Kind};
 use crate::signature::{Declaration, SystemName};
+use crate::state::opaque_debug;
 use crate::types::Brand;
 
 /// The functions of one step, if there are any.
@@ -67,11 +67,7 @@ impl<D: Declaration, H: Handlers<D>> Events<D, H> {
     }
 }
 
-impl<D, H> fmt::Debug for Events<D, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Events").finish_non_exhaustive()
-    }
-}
+opaque_debug! { [D, H] Events<D, H> }
 
 /// The functions in [`Events`].
 pub trait Handlers<D: Declaration> {
@@ -119,8 +115,4 @@ where
     }
 }
 
-impl<N, F, H> fmt::Debug for On<N, F, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("On").field("kind", &self.kind).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [N, F, H] On<N, F, H>: |this| kind = this.kind }

@@ -1,20 +1,20 @@
 //! How the parts of a world are cloned. These functions are bound to their types here, and a declaration
 //! lists them in tables.
 
-use core::fmt;
 use core::marker::PhantomData;
 
 use super::{CloneOutput, CloneSystem};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
-use crate::state::{Core, Instance, Resources, assert_is};
+use crate::state::{Core, Instance, Resources, assert_is, opaque_debug};
 use crate::storage::Storage;
 use crate::types::{Brand, Component, Erased, ThreadSafe};
 
 /// How a component of the declaration `D` is cloned.
 pub struct ComponentClone<D> {
-    index: usize,
-    copy: fn(&Storage, &mut Storage, usize, &PanicSlot),
+    pub(super) index: usize,
+    /// Copies the values in the given number of pages; see [`Storage::copy_component`].
+    pub(super) copy: fn(&Storage, &mut Storage, usize, &PanicSlot),
     declaration: Brand<D>,
 }
 
@@ -31,21 +31,12 @@ impl<D: Declaration> ComponentClone<D> {
             declaration: PhantomData,
         }
     }
-
-    pub(crate) const fn index(&self) -> usize {
-        self.index
-    }
-
-    /// Copies the values in the first `pages` pages; see [`Storage::copy_component`].
-    pub(crate) fn copy(&self, from: &Storage, to: &mut Storage, pages: usize, panics: &PanicSlot) {
-        (self.copy)(from, to, pages, panics);
-    }
 }
 
 /// How a resource of the declaration `D` is cloned.
 pub struct ResourceClone<D> {
-    index: usize,
-    copy: fn(&Resources, &mut Resources),
+    pub(super) index: usize,
+    pub(super) copy: fn(&Resources, &mut Resources),
     declaration: Brand<D>,
 }
 
@@ -69,22 +60,15 @@ impl<D: Declaration> ResourceClone<D> {
             declaration: PhantomData,
         }
     }
-
-    pub(crate) const fn index(&self) -> usize {
-        self.index
-    }
-
-    pub(crate) fn copy(&self, from: &Resources, to: &mut Resources) {
-        (self.copy)(from, to);
-    }
 }
 
 /// How the state and the outputs of a system of the declaration `D` are cloned.
 pub struct SystemClone<D: Declaration> {
-    index: usize,
+    pub(in crate::state) index: usize,
     make: fn(&Core<D>) -> Erased,
     save: fn(&Core<D>, &mut Erased),
-    load: fn(&Erased, &mut Core<D>),
+    /// Copies an instance into the world.
+    pub(super) load: fn(&Erased, &mut Core<D>),
 }
 
 impl<D: Declaration> SystemClone<D> {
@@ -112,21 +96,12 @@ impl<D: Declaration> SystemClone<D> {
         }
     }
 
-    pub(crate) const fn index(&self) -> usize {
-        self.index
-    }
-
     /// Copies the instance of the world to `to`, which may be empty.
     pub(crate) fn save(&self, from: &Core<D>, to: &mut Option<Erased>) {
         match to {
             Some(to) => (self.save)(from, to),
             None => *to = Some((self.make)(from)),
         }
-    }
-
-    /// Copies an instance into the world.
-    pub(crate) fn load(&self, from: &Erased, to: &mut Core<D>) {
-        (self.load)(from, to);
     }
 }
 
@@ -152,18 +127,6 @@ fn copy_outputs<'a, D: Declaration, N: SystemName<D>>(
     to.states.copy_outputs(&from.states, CloneOutput::copy);
 }
 
-macro_rules! debug {
-    ($($ty:ident [$($bound:tt)*];)*) => {$(
-        impl<D: $($bound)*> fmt::Debug for $ty<D> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($ty)).field("index", &self.index).finish_non_exhaustive()
-            }
-        }
-    )*};
-}
-
-debug! {
-    ComponentClone [Sized];
-    ResourceClone [Sized];
-    SystemClone [Declaration];
-}
+opaque_debug! { [D] ComponentClone<D>: |this| index = this.index }
+opaque_debug! { [D] ResourceClone<D>: |this| index = this.index }
+opaque_debug! { [D: Declaration] SystemClone<D>: |this| index = this.index }

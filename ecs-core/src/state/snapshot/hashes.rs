@@ -12,7 +12,7 @@ use crate::types::{Brand, StateHasher};
 
 /// How a component of the declaration `D` is hashed.
 pub struct ComponentHash<D> {
-    put: fn(&Storage, &mut StateHasher),
+    pub(super) put: fn(&Storage, &mut StateHasher),
     declaration: Brand<D>,
 }
 
@@ -28,15 +28,11 @@ impl<D: Declaration> ComponentHash<D> {
             declaration: PhantomData,
         }
     }
-
-    pub(crate) fn put(&self, storage: &Storage, hasher: &mut StateHasher) {
-        (self.put)(storage, hasher);
-    }
 }
 
 /// How a resource of the declaration `D` is hashed.
 pub struct ResourceHash<D> {
-    put: fn(&Resources, &mut StateHasher),
+    pub(super) put: fn(&Resources, &mut StateHasher),
     declaration: Brand<D>,
 }
 
@@ -52,15 +48,11 @@ impl<D: Declaration> ResourceHash<D> {
             declaration: PhantomData,
         }
     }
-
-    pub(crate) fn put(&self, resources: &Resources, hasher: &mut StateHasher) {
-        (self.put)(resources, hasher);
-    }
 }
 
 /// How the state of a system of the declaration `D` is hashed.
 pub struct SystemHash<D: Declaration> {
-    put: fn(&Core<D>, &mut StateHasher),
+    pub(super) put: fn(&Core<D>, &mut StateHasher),
 }
 
 impl<D: Declaration> SystemHash<D> {
@@ -68,10 +60,6 @@ impl<D: Declaration> SystemHash<D> {
     #[must_use]
     pub const fn of<'a, N: SystemName<D>, M: HashSystem<'a, N::System, N>>() -> Self {
         Self { put: |core, hasher| M::put(&core.instance::<N>().system, hasher) }
-    }
-
-    pub(crate) fn put(&self, core: &Core<D>, hasher: &mut StateHasher) {
-        (self.put)(core, hasher);
     }
 }
 

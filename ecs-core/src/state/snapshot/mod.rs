@@ -21,7 +21,6 @@ mod bounds;
 mod clones;
 mod hashes;
 
-use core::fmt;
 use core::marker::PhantomData;
 
 pub use bounds::{
@@ -35,7 +34,7 @@ use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
 use crate::scheduling::settings::ByArchetype;
 use crate::signature::Declaration;
-use crate::state::{Core, CoreData, Resources, Subscription};
+use crate::state::{Core, CoreData, Resources, Subscription, opaque_debug};
 use crate::storage::Storage;
 use crate::types::{Brand, Erased, StateHash, StateHasher};
 
@@ -56,13 +55,8 @@ pub struct Snapshot<D: Declaration> {
     declaration: Brand<D>,
 }
 
-impl<D: Declaration> fmt::Debug for Snapshot<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Snapshot")
-            .field("declaration", &D::NAME)
-            .field("entities", &self.entity_count())
-            .finish_non_exhaustive()
-    }
+opaque_debug! {
+    [D: Declaration] Snapshot<D>: |this| declaration = D::NAME, entities = this.entity_count()
 }
 
 impl<D: Declaration> Snapshot<D> {
@@ -71,24 +65,19 @@ impl<D: Declaration> Snapshot<D> {
     pub fn entity_count(&self) -> usize {
         self.storage.entities.count()
     }
-
-    /// A snapshot without content, to be filled by `take`.
-    fn empty() -> Self {
-        Self {
-            storage: Storage::new::<ByArchetype<0>>(D::COMPONENTS),
-            resources: Resources::empty::<D>(),
-            instances: DropEach::of(D::SYSTEMS.len(), |_| None),
-            subscribed: D::SYSTEMS.iter().map(|_| Vec::new()).collect(),
-            whole: false,
-            declaration: PhantomData,
-        }
-    }
 }
 
 impl<D: Cloneable> Snapshot<D> {
     /// A snapshot of a world.
     pub(crate) fn of(core: &Core<D>) -> Self {
-        let mut this = Self::empty();
+        let mut this = Self {
+            storage: Storage::new::<ByArchetype<0>>(D::COMPONENTS),
+            resources: Resources::empty::<D>(),
+            instances: DropEach::of(D::SYSTEMS.len(), |_| None),
+            subscribed: vec![Vec::new(); D::SYSTEMS.len()],
+            whole: false,
+            declaration: PhantomData,
+        };
         this.take(core);
         this
     }
@@ -103,15 +92,16 @@ impl<D: Cloneable> Snapshot<D> {
         copy_storage::<D>(&core.storage, &mut self.storage, &panics);
         self.storage.clean();
         for clone in D::RESOURCE_CLONES.iter().flatten() {
-            panics.catch(clone.index(), None, || clone.copy(&core.resources, &mut self.resources));
+            panics.catch(clone.index, None, || (clone.copy)(&core.resources, &mut self.resources));
         }
         for clone in D::SYSTEM_CLONES.iter().flatten() {
-            panics.catch(clone.index(), None, || {
-                clone.save(core, &mut self.instances[clone.index()]);
+            panics.catch(clone.index, None, || {
+                clone.save(core, &mut self.instances[clone.index]);
             });
         }
         for (words, subscription) in self.subscribed.iter_mut().zip(&core.subscriptions) {
-            subscription.save(words);
+            words.clear();
+            words.extend(subscription.by_hand());
         }
         finish(&panics);
         self.whole = true;
@@ -126,11 +116,11 @@ fn copy_storage<D: Cloneable>(from: &Storage, to: &mut Storage, panics: &PanicSl
     let clones = D::COMPONENT_CLONES;
     assert!(
         clones.len() == D::COMPONENTS.len()
-            && clones.iter().enumerate().all(|(index, clone)| clone.index() == index),
+            && clones.iter().enumerate().all(|(index, clone)| clone.index == index),
         "the declaration `{}` says how to clone other components than it has",
         D::NAME,
     );
-    to.copy(from, panics, |index, from, to, pages| clones[index].copy(from, to, pages, panics));
+    to.copy(from, panics, |index, from, to, pages| (clones[index].copy)(from, to, pages, panics));
 }
 
 /// Resumes the first panic, if there was one.
@@ -154,14 +144,14 @@ impl<D: Cloneable> Core<D> {
         let panics = PanicSlot::new();
         copy_storage::<D>(&snapshot.storage, &mut self.storage, &panics);
         for clone in D::RESOURCE_CLONES.iter().flatten() {
-            panics.catch(clone.index(), None, || {
-                clone.copy(&snapshot.resources, &mut self.resources);
+            panics.catch(clone.index, None, || {
+                (clone.copy)(&snapshot.resources, &mut self.resources);
             });
         }
         for clone in D::SYSTEM_CLONES.iter().flatten() {
-            panics.catch(clone.index(), None, || {
-                if let Some(saved) = &snapshot.instances[clone.index()] {
-                    clone.load(saved, self);
+            panics.catch(clone.index, None, || {
+                if let Some(saved) = &snapshot.instances[clone.index] {
+                    (clone.load)(saved, self);
                 }
             });
         }
@@ -180,7 +170,7 @@ impl<D: Cloneable> Core<D> {
         copy_storage::<D>(&from.storage, &mut self.storage, &panics);
         finish(&panics);
         for clone in D::RESOURCE_CLONES.iter().flatten() {
-            clone.copy(&from.resources, &mut self.resources);
+            (clone.copy)(&from.resources, &mut self.resources);
         }
         self.subscribe(from.subscriptions.iter().map(Subscription::by_hand));
     }
@@ -208,13 +198,13 @@ impl<D: Hashable> Core<D> {
             D::NAME,
         );
         for hash in D::COMPONENT_HASHES {
-            hash.put(&self.storage, &mut hasher);
+            (hash.put)(&self.storage, &mut hasher);
         }
         for hash in D::RESOURCE_HASHES.iter().flatten() {
-            hash.put(&self.resources, &mut hasher);
+            (hash.put)(&self.resources, &mut hasher);
         }
         for hash in D::SYSTEM_HASHES.iter().flatten() {
-            hash.put(self, &mut hasher);
+            (hash.put)(self, &mut hasher);
         }
         let blocks = self.storage.entities.rows().len().div_ceil(crate::rows::BLOCK_ROWS);
         for subscription in self.subscriptions.iter().filter(|one| one.opt_in) {
@@ -229,11 +219,6 @@ impl Subscription {
     fn by_hand(&self) -> impl Iterator<Item = u64> {
         let blocks = if self.opt_in { self.set.block_count() } else { 0 };
         (0..blocks).map(|block| self.set.block(block))
-    }
-
-    fn save(&self, words: &mut Vec<u64>) {
-        words.clear();
-        words.extend(self.by_hand());
     }
 
     /// Subscribes by hand the rows in `words` that match. (If a clone has panicked, values are missing.)

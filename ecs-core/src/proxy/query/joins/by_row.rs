@@ -1,10 +1,10 @@
 //! An output whose items are found in another order than that of rows, and put in that order.
 
-use core::fmt;
 use core::ops::{Deref, DerefMut, Range};
 
 use super::sorted::Placed;
 use crate::output::{Output, Sequence};
+use crate::state::opaque_debug;
 
 /// Members that are selected at a time.
 const SELECTED: usize = 64;
@@ -33,11 +33,7 @@ impl<T> Default for ByRow<T> {
     }
 }
 
-impl<T> fmt::Debug for ByRow<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ByRow").field("len", &self.items.len()).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [T] ByRow<T>: |this| len = this.items.len() }
 
 impl<T> Deref for ByRow<T> {
     type Target = [T];
@@ -71,11 +67,7 @@ pub struct Items<'a, T> {
     start: usize,
 }
 
-impl<T> fmt::Debug for Items<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Items").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [T] Items<'_, T>: |this| len = this.len() }
 
 impl<T> Items<'_, T> {
     /// Adds an item.

@@ -5,17 +5,13 @@
 //! in parallel: each goes over all records and takes those that belong to it. Results depend neither on the number of
 //! parts nor on the order of groups, because nothing iterates over groups.
 
-use core::hash::Hash;
+use core::hash::{BuildHasher as _, Hash};
 
-use super::hash::hash;
+use rustc_hash::FxBuildHasher;
+
 use super::key::{Record, Table};
+use super::{MANY, PARTS};
 use crate::parallel::{ForkJoin, fork_each};
-
-/// From this number of records on, the table is built in parts.
-const MANY: usize = 8192;
-
-/// The maximal number of parts.
-const PARTS: usize = 16;
 
 /// Rows by key.
 #[derive(Debug)]
@@ -86,6 +82,12 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
             part.gather();
         });
     }
+}
+
+/// The hash of a key. Its last bits select the slot in a part of the table, its first bits select the part.
+#[inline]
+fn hash(key: &impl Hash) -> u64 {
+    FxBuildHasher.hash_one(key)
 }
 
 /// The number of the part, from the leading bits.
@@ -185,12 +187,13 @@ impl<K: Copy + Eq + Hash> Part<K> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use proptest::prelude::*;
 
     use super::*;
     use crate::parallel::{Inline, Threads};
+    use crate::proxy::query::joins::Cell;
 
     fn check(groups: &Groups<u16>, records: &[Record<u16>], keys: u16) {
         let mut expected: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
@@ -237,5 +240,21 @@ mod tests {
             }
             assert_eq!(groups.bits, 2);
         });
+    }
+
+    #[test]
+    fn neighbours_are_spread_over_tables_and_parts() {
+        let hashes: Vec<u64> =
+            (-64..64).flat_map(|x: i32| (-64..64).map(move |y: i32| hash(&Cell([x, y])))).collect();
+        let all: BTreeSet<u64> = hashes.iter().copied().collect();
+        assert_eq!(all.len(), hashes.len());
+        // 16 384 hashes in 32 768 slots by the last bits: a random hash would use about 12 900 slots.
+        let places: BTreeSet<u64> = hashes.iter().map(|hash| hash & 0x7FFF).collect();
+        assert!(places.len() > 10_000, "{} places", places.len());
+        // And in 16 parts by the first.
+        for part in 0..16 {
+            let members = hashes.iter().filter(|hash| *hash >> 60 == part).count();
+            assert!((700..1400).contains(&members), "{members} in part {part}");
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! Keys: what members of a query are found by, and which table holds them.
 
-use core::fmt;
 use core::hash::Hash;
 
 use super::groups::Groups;
 use super::sorted::Sorted;
 use crate::parallel::ForkJoin;
+use crate::state::opaque_debug;
 use crate::types::ThreadSafe;
 
 /// A key and the row of the entity that has it.
@@ -109,11 +109,7 @@ impl<V, const BOUND: usize> Numbered<V, BOUND> {
     }
 }
 
-impl<V, const BOUND: usize> fmt::Debug for Numbered<V, BOUND> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Numbered").field("number", &self.number).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [V, const BOUND: usize] Numbered<V, BOUND>: |this| number = this.number }
 
 impl<V: Copy + Send + Sync + 'static, const BOUND: usize> Key for Numbered<V, BOUND> {
     type Table = Sorted<V>;

@@ -1,13 +1,12 @@
 //! The members of a query by key.
 
-use core::fmt;
 use core::slice;
 
 use super::index::{HasIndex, Index, TableOf, table};
 use super::key::Hashed;
 use super::members::Members;
 use crate::signature::{Declaration, Item, QueryTerms, SystemName};
-use crate::state::Core;
+use crate::state::{Core, opaque_debug};
 
 /// The members of a query with the index `I` by key, with what `T` asks for of each, to read.
 ///
@@ -25,10 +24,8 @@ impl<D: Declaration, I: Index, T: QueryTerms<D>> Clone for Lookup<'_, D, I, T> {
 
 impl<D: Declaration, I: Index, T: QueryTerms<D>> Copy for Lookup<'_, D, I, T> {}
 
-impl<D: Declaration, I: Index, T: QueryTerms<D>> fmt::Debug for Lookup<'_, D, I, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lookup").field("members", &self.members).finish_non_exhaustive()
-    }
+opaque_debug! {
+    [D: Declaration, I: Index, T: QueryTerms<D>] Lookup<'_, D, I, T>: |this| members = this.members
 }
 
 impl<'w, D: Declaration, I: Index<Key: Hashed>, T: QueryTerms<D>> Lookup<'w, D, I, T> {
@@ -73,11 +70,7 @@ impl<D: Declaration, T: QueryTerms<D>> Clone for Matches<'_, D, T> {
     }
 }
 
-impl<D: Declaration, T: QueryTerms<D>> fmt::Debug for Matches<'_, D, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Matches").field("len", &self.rows.len()).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [D: Declaration, T: QueryTerms<D>] Matches<'_, D, T>: |this| len = this.rows.len() }
 
 impl<'w, D: Declaration, T: QueryTerms<D>> Iterator for Matches<'w, D, T> {
     type Item = Item<'w, T, D>;

@@ -8,7 +8,7 @@ use crate::rows::{PAGE_ROWS, SparseSet};
 use crate::signature::{
     Declaration, Item, QueryTerms, SystemName, assert_not_sequential, undeclared,
 };
-use crate::state::Core;
+use crate::state::{Core, opaque_debug};
 use crate::storage::Storage;
 use crate::types::{Brand, IndexSet};
 
@@ -109,11 +109,7 @@ impl<D: Declaration, T: QueryTerms<D>> Clone for Members<'_, D, T> {
 
 impl<D: Declaration, T: QueryTerms<D>> Copy for Members<'_, D, T> {}
 
-impl<D: Declaration, T: QueryTerms<D>> core::fmt::Debug for Members<'_, D, T> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Members").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [D: Declaration, T: QueryTerms<D>] Members<'_, D, T>: |this| len = this.len() }
 
 impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     /// The members of the query `Q`.

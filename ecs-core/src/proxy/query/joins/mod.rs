@@ -3,7 +3,6 @@
 mod by_row;
 mod grid;
 mod groups;
-mod hash;
 mod index;
 mod key;
 mod lookup;
@@ -20,3 +19,9 @@ pub use lookup::{Lookup, Matches};
 pub use members::Members;
 pub(crate) use members::{assert_query, assert_shown, assert_uses};
 pub use sorted::{Placed, Sorted};
+
+/// From this number of records on, the table of an index is built in parallel.
+const MANY: usize = 8192;
+
+/// The maximal number of parts of a table that are built at the same time.
+const PARTS: usize = 16;

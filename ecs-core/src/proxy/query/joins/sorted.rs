@@ -5,18 +5,13 @@
 //! to their positions. A thread goes over all records in ascending order of rows, so the members of a number are in that
 //! order, and the result depends neither on the number of threads nor on how the query was split.
 
-use core::fmt;
 use core::ops::Range;
 
 use super::key::{Numbered, Record, Table};
+use super::{MANY, PARTS};
 use crate::entity::Place;
 use crate::parallel::{ForkJoin, fork_each};
-
-/// From this number of records on, the sort is parallel.
-const MANY: usize = 8192;
-
-/// The maximal number of ranges.
-const PARTS: usize = 16;
+use crate::state::opaque_debug;
 
 /// A value and the place of the member that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +29,7 @@ pub struct Sorted<V> {
     members: Vec<Placed<V>>,
 }
 
-impl<V> fmt::Debug for Sorted<V> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sorted").field("len", &self.members.len()).finish_non_exhaustive()
-    }
-}
+opaque_debug! { [V] Sorted<V>: |this| len = this.members.len() }
 
 impl<V> Sorted<V> {
     /// All members.
