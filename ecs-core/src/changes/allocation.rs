@@ -5,7 +5,6 @@ use core::ops::Range;
 use super::{AnySpawnBatch, Lent};
 use crate::entity::{AllocatedRows, Entities};
 use crate::parallel::Workers;
-use crate::rows::BLOCK_ROWS;
 use crate::storage::Chunk;
 
 /// The spawns of one archetype, and their rows. They are numbered in the order of the batches.
@@ -136,11 +135,7 @@ impl SpawnGroup {
     pub(crate) fn rows(&self, spawned: Range<usize>) -> impl Iterator<Item = usize> {
         let block = self.blocks.partition_point(|a| a.first as usize <= spawned.start);
         let blocks = &self.blocks[block.saturating_sub(1)..];
-        let numbered = blocks.iter().flat_map(|&AllocatedRows { block, first, rows }| {
-            let bits = (0..BLOCK_ROWS).filter(move |bit| rows >> bit & 1 == 1);
-            bits.enumerate()
-                .map(move |(i, bit)| (first as usize + i, block as usize * BLOCK_ROWS + bit))
-        });
+        let numbered = blocks.iter().flat_map(|a| (a.first as usize..).zip(a.each()));
         let behind = spawned.end;
         numbered
             .skip_while(move |&(number, _)| number < spawned.start)

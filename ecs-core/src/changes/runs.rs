@@ -1,6 +1,6 @@
 //! Runs of staged changes, each of which is applied by one operation on a word.
 
-use crate::rows::BLOCK_ROWS;
+use crate::rows::{BLOCK_ROWS, rows_of};
 
 /// Marks removals. Block numbers are lower.
 const REMOVE: u32 = 1 << 31;
@@ -77,15 +77,7 @@ impl Run {
     /// The rows, ascending.
     #[inline]
     pub(crate) fn rows(self) -> impl Iterator<Item = usize> + Clone {
-        let first = self.block() * BLOCK_ROWS;
-        let mut left = self.rows;
-        core::iter::from_fn(move || {
-            (left != 0).then(|| {
-                let row = first + left.trailing_zeros() as usize;
-                left &= left - 1;
-                row
-            })
-        })
+        rows_of(self.block(), self.rows)
     }
 }
 

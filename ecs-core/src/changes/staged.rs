@@ -5,7 +5,7 @@ use core::mem::{MaybeUninit, needs_drop};
 
 use super::runs::{Run, Runs};
 use super::spawn_batch::Taken;
-use super::{AnyChanges, Catch, Owner, UpdateConflicts};
+use super::{AnyBatch, AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::parallel::drop_all;
 use crate::signature::HasComponent;
 use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
@@ -134,11 +134,17 @@ fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
     }
 }
 
-impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
+impl<D, C: Send, const UPDATE: bool> AnyBatch for Changes<D, C, UPDATE> {
     fn len(&self) -> usize {
         self.len
     }
 
+    fn discard(&mut self, catch: &Catch<'_>) {
+        self.drop_all(catch);
+    }
+}
+
+impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
     fn by_chunks(&self) -> bool {
         const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() }
     }
@@ -209,10 +215,6 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
 
     unsafe fn forget(&mut self) {
         self.clear();
-    }
-
-    fn discard(&mut self, catch: &Catch<'_>) {
-        self.drop_all(catch);
     }
 }
 

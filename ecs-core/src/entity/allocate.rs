@@ -7,7 +7,7 @@ use super::metadata::Entities;
 use super::slots::{LAST_GENERATION, Slot};
 use super::{AllocatedRows, Entity};
 use crate::parallel::{Workers, fork_chunks};
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
+use crate::rows::{BLOCKS_PER_PAGE, PAGE_ROWS, end_of, rows_of};
 
 /// Rows that are added by one task of one thread.
 const CHUNK: usize = 4 * PAGE_ROWS;
@@ -140,9 +140,8 @@ impl Entities {
     /// restores the tables.
     pub(crate) fn withdraw(&mut self, block: usize, rows: u64) {
         let gone = self.alive.clear(block, rows);
-        for bit in (0..BLOCK_ROWS).filter(|bit| gone >> bit & 1 == 1) {
-            let entity = self.rows[block * BLOCK_ROWS + bit];
-            self.slots[entity.index() as usize] = Slot::FREE;
+        for row in rows_of(block, gone) {
+            self.slots[self.rows[row].index() as usize] = Slot::FREE;
         }
         self.leave(block, gone.count_ones() as usize);
     }
@@ -181,8 +180,7 @@ impl Entities {
     #[cfg(test)]
     pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
         let dead = self.alive.clear(block, dead);
-        for row in (0..BLOCK_ROWS).filter(|bit| dead >> bit & 1 == 1) {
-            let row = block * BLOCK_ROWS + row;
+        for row in rows_of(block, dead) {
             // SAFETY: one thread, and nothing else has the tables.
             let has_successor = unsafe { self.tables().free(row) };
             self.freed(block / BLOCKS_PER_PAGE, 1);
@@ -190,6 +188,13 @@ impl Entities {
                 self.replace_retired(row);
             }
         }
+    }
+
+    /// Frees one row, like a refresh.
+    #[cfg(test)]
+    pub(super) fn reclaim_row(&mut self, row: usize) {
+        let block = row / crate::rows::BLOCK_ROWS;
+        self.reclaim(block, 1 << (row % crate::rows::BLOCK_ROWS));
     }
 
     /// The tables, to be changed in parallel.
@@ -271,15 +276,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::entity::row_ranges::all_rows;
     use crate::parallel::Threads;
-
-    /// The allocated rows, in order.
-    fn rows(blocks: &[AllocatedRows]) -> Vec<usize> {
-        let each = blocks.iter().flat_map(|a| {
-            (0..64).filter(move |bit| a.rows >> bit & 1 == 1).map(|bit| a.block as usize * 64 + bit)
-        });
-        each.collect()
-    }
 
     #[test]
     fn new_rows_get_spare_indices_first_on_any_number_of_threads() {
@@ -329,14 +327,14 @@ mod tests {
                 let created: Vec<usize> =
                     (0..a + b).map_while(|_| one.create(0).ok()).map(|(_, row)| row).collect();
                 prop_assert_eq!(allocated, created.len());
-                prop_assert_eq!(rows(&blocks), created);
+                prop_assert_eq!(all_rows(&blocks), created);
                 let mut first = 0;
                 for block in &blocks {
                     prop_assert_eq!(block.first, first);
                     first += block.rows.count_ones();
                 }
                 let tables = many.tables();
-                for row in rows(&blocks) {
+                for row in all_rows(&blocks) {
                     // SAFETY: one thread, and nothing else has the tables.
                     unsafe { tables.occupy(row) };
                 }
@@ -345,8 +343,8 @@ mod tests {
                     .filter(|row| one.alive().contains(*row) && deaths >> (row % 61) & 1 == 1)
                     .collect();
                 for row in dead {
-                    one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-                    many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                    one.reclaim_row(row);
+                    many.reclaim_row(row);
                 }
                 for entity in one.rows() {
                     prop_assert_eq!(one.row(*entity), many.row(*entity));

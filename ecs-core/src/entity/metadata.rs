@@ -266,13 +266,6 @@ mod tests {
 
     use super::*;
     use crate::entity::slots::LAST_GENERATION;
-    use crate::rows::BLOCK_ROWS;
-
-    fn despawn(entities: &mut Entities, rows: &[usize]) {
-        for &row in rows {
-            entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        }
-    }
 
     #[test]
     fn a_fixed_limit_is_an_error_and_a_death_makes_room() {
@@ -280,7 +273,7 @@ mod tests {
         let (a, row) = entities.create(0).unwrap();
         entities.create(0).unwrap();
         assert_eq!(entities.create(0), Err(LimitReached { limit: 2 }));
-        despawn(&mut entities, &[row]);
+        entities.reclaim_row(row);
         let (b, again) = entities.create(0).unwrap();
         assert_eq!((again, b.index()), (row, a.index()));
         assert_eq!((entities.row(a), entities.row(b)), (None, Some(row)));
@@ -300,7 +293,7 @@ mod tests {
         let last = Entity::new(0, LAST_GENERATION);
         entities.rows[row] = last;
         assert_eq!(entities.row(last), Some(row));
-        despawn(&mut entities, &[row]);
+        entities.reclaim_row(row);
         assert_eq!(entities.row(last), None);
         let (next, again) = entities.create(0).unwrap();
         assert_eq!((next.index(), again), (1, row));
@@ -310,7 +303,7 @@ mod tests {
     fn a_guessed_handle_to_a_free_index_is_dead() {
         let mut entities = Entities::dynamic(4);
         let rows: Vec<_> = (0..4).map(|_| entities.create(0).unwrap().1).collect();
-        despawn(&mut entities, &rows);
+        rows.into_iter().for_each(|row| entities.reclaim_row(row));
         for index in 0..6 {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
@@ -339,8 +332,8 @@ mod tests {
                 }
                 let dead: Vec<usize> =
                     model.keys().copied().filter(|r| deaths >> (r % 61) & 1 == 1).collect();
-                despawn(&mut entities, &dead);
                 for row in dead {
+                    entities.reclaim_row(row);
                     model.remove(&row);
                 }
                 let mut moves = Vec::new();

@@ -1,6 +1,6 @@
 //! Rows allocated to entities that are being spawned.
 
-use crate::rows::{BLOCKS_PER_PAGE, lowest};
+use crate::rows::{BLOCKS_PER_PAGE, lowest, rows_of};
 
 /// Rows of one block, allocated to entities that are being spawned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,11 @@ impl AllocatedRows {
     /// The number of rows allocated up to and including these, from the first call on.
     pub(crate) fn end(&self) -> usize {
         (self.first + self.rows.count_ones()) as usize
+    }
+
+    /// The rows, ascending.
+    pub(crate) fn each(self) -> impl Iterator<Item = usize> {
+        rows_of(self.block as usize, self.rows)
     }
 
     /// The rows except the `skipped` lowest.
@@ -121,6 +126,12 @@ impl<'a> RowRanges<'a> {
     }
 }
 
+/// The allocated rows, in order.
+#[cfg(test)]
+pub(super) fn all_rows(blocks: &[AllocatedRows]) -> Vec<usize> {
+    blocks.iter().flat_map(|allocated| allocated.each()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -129,12 +140,7 @@ mod tests {
     use crate::rows::BLOCK_ROWS;
 
     fn rows(ranges: RowRanges<'_>) -> Vec<usize> {
-        let bits = |(block, rows): (usize, u64)| {
-            (0..BLOCK_ROWS)
-                .filter(move |bit| rows >> bit & 1 == 1)
-                .map(move |bit| block * BLOCK_ROWS + bit)
-        };
-        ranges.iter().flat_map(bits).collect()
+        ranges.iter().flat_map(|(block, rows)| rows_of(block, rows)).collect()
     }
 
     proptest! {

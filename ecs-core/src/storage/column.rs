@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
+use crate::rows::rows_of;
 use crate::storage::ComponentSignature;
 use crate::types::{Component, TypeInfo};
 
@@ -126,7 +127,7 @@ impl Column {
         // The rows leave the presence set first, so that nothing is dropped twice if a destructor
         // panics.
         let taken = self.presence.clear(block, mask);
-        let rows = Rows { block, taken };
+        let rows = rows_of(block, taken);
         match &mut self.values {
             Values::External(external) => external.drop_values(rows, index, panics),
             Values::Buffered { buffer, layout } if self.info.needs_drop() => {
@@ -172,24 +173,4 @@ impl Column {
 fn at(buffer: &Buffer, layout: Layout, row: usize) -> *mut u8 {
     let page = buffer.page(row / PAGE_ROWS).expect("a value without a page");
     page.wrapping_add(row % PAGE_ROWS * layout.stride + layout.offset)
-}
-
-/// The rows of a block that are in `taken`.
-struct Rows {
-    block: usize,
-    taken: u64,
-}
-
-impl Iterator for Rows {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.taken == 0 {
-            return None;
-        }
-        let row = self.block * BLOCK_ROWS + self.taken.trailing_zeros() as usize;
-        self.taken &= self.taken - 1;
-        Some(row)
-    }
 }

@@ -7,6 +7,7 @@ use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
+use crate::rows::{PageWords, next_run};
 use crate::storage::HasColumn;
 use crate::types::Component;
 
@@ -75,7 +76,7 @@ impl Storage {
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
         if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
         {
-            if next_run(words, 0).is_none() {
+            if next_run(words, 0, BLOCKS_PER_PAGE).is_none() {
                 return;
             }
             // SAFETY: the component lies in a buffer and does not need to be dropped. `words` are
@@ -87,7 +88,7 @@ impl Storage {
             }
         } else {
             let mut start = 0;
-            while let Some(run) = next_run(words, start) {
+            while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
                 start = run.end;
                 run.for_each(|row| self.clone_value::<D, C>(from, page * PAGE_ROWS + row));
             }
@@ -115,14 +116,14 @@ impl Storage {
         &mut self,
         from: &Self,
         page: usize,
-        words: &[u64; BLOCKS_PER_PAGE],
+        words: &PageWords,
     ) {
         let (_, layout) = from.column::<D, C>().buffered();
         let (pages, offset) = from.pages::<D, C>();
         let source = pages[page].wrapping_add(offset);
         let target = self.place_of::<D, C>(page * PAGE_ROWS).1.cast::<u8>();
         let mut start = 0;
-        while let Some(run) = next_run(words, start) {
+        while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
             start = run.end;
             let (first, count) = (run.start * layout.stride, run.len());
             let (source, target) = (source.wrapping_add(first), target.wrapping_add(first));
@@ -157,51 +158,5 @@ impl Storage {
 fn clone_slice<C: Clone>(values: &[C], places: &mut [MaybeUninit<C>]) {
     for (place, value) in places.iter_mut().zip(values) {
         place.write(value.clone());
-    }
-}
-
-/// The next run of rows in a set of rows of a page, from `start` on.
-fn next_run(words: &[u64; BLOCKS_PER_PAGE], start: usize) -> Option<core::ops::Range<usize>> {
-    let find = |from: usize, flip: u64| {
-        let mut mask = u64::MAX << (from % BLOCK_ROWS);
-        (from / BLOCK_ROWS..BLOCKS_PER_PAGE).find_map(|block| {
-            let found = (words[block] ^ flip) & core::mem::replace(&mut mask, u64::MAX);
-            (found != 0).then(|| block * BLOCK_ROWS + found.trailing_zeros() as usize)
-        })
-    };
-    if start == PAGE_ROWS {
-        return None;
-    }
-    let first = find(start, 0)?;
-    Some(first..find(first, u64::MAX).unwrap_or(PAGE_ROWS))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn runs_are_all_that_is_in_the_set(
-            some in proptest::collection::vec((0..BLOCKS_PER_PAGE, any::<u64>()), 0..9),
-            full in proptest::collection::vec(0..BLOCKS_PER_PAGE, 0..40),
-        ) {
-            let mut words = [0; BLOCKS_PER_PAGE];
-            for (block, word) in some.into_iter().chain(full.into_iter().map(|b| (b, u64::MAX))) {
-                words[block] = word;
-            }
-            let mut rows = Vec::new();
-            let mut start = 0;
-            let mut end = None;
-            while let Some(run) = next_run(&words, start) {
-                // Runs do not touch: each is as long as possible.
-                prop_assert!(!run.is_empty() && end < Some(run.start));
-                (start, end) = (run.end, Some(run.end));
-                rows.extend(run);
-            }
-            let member = |row: &usize| words[row / BLOCK_ROWS] >> (row % BLOCK_ROWS) & 1 == 1;
-            prop_assert_eq!(rows, (0..PAGE_ROWS).filter(member).collect::<Vec<_>>());
-        }
     }
 }

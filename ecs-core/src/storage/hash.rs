@@ -1,7 +1,8 @@
 //! The state hash of entities and components: by row, independent of how values are stored.
 
 use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Presence, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence, Storage};
+use crate::rows::rows_of;
 use crate::storage::HasColumn;
 use crate::types::{StateHash, StateHasher};
 
@@ -20,11 +21,7 @@ impl Storage {
             let Some(words) = presence.page(page) else { continue };
             let Some(cursor) = D::Strategy::page(table, page) else { continue };
             for (block, &word) in words.iter().enumerate() {
-                let mut rows = word;
-                while rows != 0 {
-                    let offset = block * BLOCK_ROWS + rows.trailing_zeros() as usize;
-                    rows &= rows - 1;
-                    debug_assert!(offset < PAGE_ROWS);
+                for offset in rows_of(block, word) {
                     // SAFETY: the row is in the presence set, so it has a `C`.
                     let place = unsafe { D::Strategy::at::<D>(cursor, offset) };
                     // SAFETY: `at` points to the row's live `C`. Only subtasks write components

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
+use super::super::Entity;
 use super::super::metadata::Entities;
-use super::super::{AllocatedRows, Entity};
+use super::super::row_ranges::all_rows;
 use super::*;
 use crate::parallel::Workers;
 
@@ -44,16 +45,6 @@ fn despawns_of(
     living.iter().filter_map(despawned).collect()
 }
 
-fn rows_of(blocks: &[AllocatedRows]) -> Vec<usize> {
-    let bits = |a: &AllocatedRows| {
-        let (block, rows) = (a.block as usize, a.rows);
-        (0..BLOCK_ROWS)
-            .filter(move |bit| rows >> bit & 1 == 1)
-            .map(move |bit| block * BLOCK_ROWS + bit)
-    };
-    blocks.iter().flat_map(bits).collect()
-}
-
 fn hash(entities: &Entities) -> u64 {
     let mut hasher = StateHasher::new();
     entities.state_hash(&mut hasher);
@@ -78,7 +69,7 @@ fn lose(entities: &mut Entities, (archetype, count, kept): (usize, usize, usize)
     }
     entities.shorten(before);
     entities.count_spawns(archetype, kept.min(count));
-    rows_of(&blocks)
+    all_rows(&blocks)
 }
 
 /// Checks the invariants of the rows of all archetypes.
@@ -126,7 +117,7 @@ proptest! {
                 let mut blocks = Vec::new();
                 prop_assert_eq!(many.allocate(archetype, count, 0, &mut blocks, &Workers::inline()), count);
                 many.count_spawns(archetype, count);
-                let rows = rows_of(&blocks);
+                let rows = all_rows(&blocks);
                 prop_assert!(rows.is_sorted());
                 for &row in &rows {
                     many.occupy(row);
@@ -137,8 +128,8 @@ proptest! {
                 }
             }
             for row in despawns_of(&many, &living, turn) {
-                one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-                many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                one.reclaim_row(row);
+                many.reclaim_row(row);
                 living.remove(&row);
             }
             let (mut moves, mut others) = (Vec::new(), Vec::new());
@@ -213,7 +204,7 @@ fn pages_of_the_dead_go_to_others_in_the_end() {
         for archetype in archetypes {
             let mut blocks = Vec::new();
             entities.allocate(archetype, PAGE_ROWS, 0, &mut blocks, &Workers::inline());
-            for row in rows_of(&blocks) {
+            for row in all_rows(&blocks) {
                 entities.occupy(row);
             }
             rows.push((archetype, blocks));
@@ -258,7 +249,7 @@ fn archetypes_without_entities_are_forgotten() {
     for key in 2..10 * MOST as u64 {
         let archetype = entities.archetypes.of(key);
         let (_, row) = entities.create(archetype).unwrap();
-        entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        entities.reclaim_row(row);
         entities.refill(|_, _| unreachable!("each is alone"));
         entities.take_surplus();
         entities.begin_step();

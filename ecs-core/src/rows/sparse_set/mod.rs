@@ -18,6 +18,7 @@ use page::SetPage;
 pub(crate) use slice::{Offsets, Pages, Slice};
 
 use crate::parallel::{Workers, fork_chunks_of_both};
+use crate::rows::words::word_of;
 use crate::rows::{BLOCKS_PER_PAGE, Words, is_member};
 
 /// Pages that one thread updates at a time.
@@ -46,7 +47,7 @@ impl SparseSet {
     /// The members among the 64 rows of `block`, as a mask.
     #[inline]
     pub(crate) fn block(&self, block: usize) -> u64 {
-        self.members().block(block)
+        word_of(&self.words, block)
     }
 
     /// The number of blocks of the pages. Later blocks have no members.
@@ -222,12 +223,6 @@ impl Members<'_> {
     #[inline(always)]
     pub(crate) fn contain(self, row: usize) -> bool {
         is_member(self.0, row)
-    }
-
-    #[inline]
-    fn block(self, block: usize) -> u64 {
-        let words = self.0.get(block / BLOCKS_PER_PAGE);
-        words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
     }
 }
 

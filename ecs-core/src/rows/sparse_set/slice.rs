@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::SparseSet;
 use super::page::SetPage;
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, next_run};
 
 /// The members of a slice, page by page.
 #[derive(Debug)]
@@ -144,9 +144,7 @@ impl PageSlice<'_> {
             f(if full { Offsets::Range(start..start + members) } else { Offsets::Listed(these) });
         }
     }
-}
 
-impl PageSlice<'_> {
     /// Calls `f` with the first offset and the length of each run of contiguous members, in order.
     #[inline(always)]
     pub(crate) fn for_each_run(&self, mut f: impl FnMut(usize, usize)) {
@@ -163,10 +161,8 @@ impl PageSlice<'_> {
     /// The first run from an offset on, as its start and length.
     #[inline(always)]
     fn run_from(&self, from: usize) -> Option<(usize, usize)> {
-        let (words, end) = (&self.set.words[self.index], self.blocks.1);
-        let first = SetPage::find(words, true, from, end)?;
-        let behind = SetPage::find(words, false, first, end).unwrap_or(end * BLOCK_ROWS);
-        Some((first, behind - first))
+        let run = next_run(&self.set.words[self.index], from, self.blocks.1)?;
+        Some((run.start, run.len()))
     }
 }
 
