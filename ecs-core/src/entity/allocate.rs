@@ -143,11 +143,11 @@ impl Entities {
         for row in rows_of(block, gone) {
             self.slots[self.rows[row].index() as usize] = Slot::FREE;
         }
-        self.leave(block, gone.count_ones() as usize);
+        self.freed(block, gone.count_ones() as usize);
     }
 
     /// Counts `count` rows of a page as free. None of them lies before the block.
-    fn leave(&mut self, block: usize, count: usize) {
+    pub(crate) fn freed(&mut self, block: usize, count: usize) {
         let (archetype, first) = self.archetypes.with_gap_in(block / BLOCKS_PER_PAGE);
         archetype.count -= count;
         archetype.search_from(first + block % BLOCKS_PER_PAGE);
@@ -183,7 +183,7 @@ impl Entities {
         for row in rows_of(block, dead) {
             // SAFETY: one thread, and nothing else has the tables.
             let has_successor = unsafe { self.tables().free(row) };
-            self.freed(block / BLOCKS_PER_PAGE, 1);
+            self.freed(block / BLOCKS_PER_PAGE * BLOCKS_PER_PAGE, 1);
             if !has_successor {
                 self.replace_retired(row);
             }
@@ -207,11 +207,6 @@ impl Entities {
     /// retired, so no old handle to it becomes valid again.
     pub(crate) fn replace_retired(&mut self, row: usize) {
         self.rows[row] = self.spare_entity();
-    }
-
-    /// Counts `count` despawned entities of a page as freed.
-    pub(crate) fn freed(&mut self, page: usize, count: usize) {
-        self.leave(page * BLOCKS_PER_PAGE, count);
     }
 }
 
@@ -292,7 +287,7 @@ mod tests {
                 assert!(unsafe { entities.tables().free(row) });
             }
             for page in (spawned - despawned) / PAGE_ROWS..spawned / PAGE_ROWS {
-                entities.freed(page, PAGE_ROWS);
+                entities.freed(page * BLOCKS_PER_PAGE, PAGE_ROWS);
             }
             entities.begin_step();
             entities.refill(|_, _| ());

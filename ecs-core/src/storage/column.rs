@@ -103,7 +103,8 @@ impl Column {
             Values::External(external) => {
                 // The row leaves the presence set first, as the strategy may panic.
                 self.presence.remove(from);
-                let moved = panics.catch(index, None, || external.move_value(from, to)).is_some();
+                let move_value = || external.column.move_value(from, to);
+                let moved = panics.catch(index, None, move_value).is_some();
                 // In any case the row becomes dirty, so that systems with members in it are matched
                 // anew.
                 self.presence.insert(to);
@@ -129,7 +130,9 @@ impl Column {
         let taken = self.presence.clear(block, mask);
         let rows = rows_of(block, taken);
         match &mut self.values {
-            Values::External(external) => external.drop_values(rows, index, panics),
+            Values::External(external) => {
+                panics.catch_each(index, None, rows, |row| external.column.drop_value(row));
+            }
             Values::Buffered { buffer, layout } if self.info.needs_drop() => {
                 let buffer = &buffers[*buffer];
                 panics.catch_each(index, None, rows, |row| {

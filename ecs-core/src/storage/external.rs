@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 
 use super::{Metadata, StorageStrategy, Value};
 use crate::entity::{EntityLimit, on_limit};
-use crate::parallel::PanicSlot;
 use crate::types::{Component, TypeInfo};
 
 /// The values of `C`, stored by `S`.
@@ -109,8 +108,8 @@ pub struct MakeExternal {
 impl MakeExternal {
     pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
         Self {
-            fixed: ExternalValues::fixed::<C, S>,
-            dynamic: ExternalValues::dynamic::<C, S>,
+            fixed: |limit| ExternalValues::new::<C, S>(S::fixed(limit)),
+            dynamic: |initial| ExternalValues::new::<C, S>(S::new(initial)),
             name: core::any::type_name::<S>,
         }
     }
@@ -135,18 +134,10 @@ impl fmt::Debug for MakeExternal {
 /// An [`ExternalColumn`], accessed by asserting its types.
 pub(super) struct ExternalValues {
     info: TypeInfo,
-    column: Box<dyn AnyExternalColumn>,
+    pub(super) column: Box<dyn AnyExternalColumn>,
 }
 
 impl ExternalValues {
-    fn fixed<C: Component, S: StorageStrategy<C>>(limit: usize) -> Self {
-        Self::new::<C, S>(S::fixed(limit))
-    }
-
-    fn dynamic<C: Component, S: StorageStrategy<C>>(initial: usize) -> Self {
-        Self::new::<C, S>(S::new(initial))
-    }
-
     fn new<C: Component, S: StorageStrategy<C>>(strategy: S) -> Self {
         let column = Box::new(ExternalColumn::<C, S>::new(strategy));
         Self { info: TypeInfo::of::<ExternalColumn<C, S>>(), column }
@@ -183,24 +174,6 @@ impl ExternalValues {
         let column: *mut dyn AnyExternalColumn = &raw mut *self.column;
         // SAFETY: as for `get`; `&mut self` excludes all other references.
         unsafe { &mut *column.cast() }
-    }
-
-    /// Drops the values of `rows`, each of which has one. Panics go into `panics`, recorded for
-    /// node `index`.
-    pub(super) fn drop_values(
-        &mut self,
-        rows: impl Iterator<Item = usize>,
-        index: usize,
-        panics: &PanicSlot,
-    ) {
-        let column = &mut self.column;
-        panics.catch_each(index, None, rows, |row| column.drop_value(row));
-    }
-
-    /// Moves the value of `from`, which has one, to `to`, which has none. After a panic neither has
-    /// one.
-    pub(super) fn move_value(&mut self, from: usize, to: usize) {
-        self.column.move_value(from, to);
     }
 }
 

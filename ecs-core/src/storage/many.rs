@@ -16,12 +16,10 @@ impl Storage {
     /// these pairs. Old values, and values for entities that are not alive, are dropped
     /// immediately. If the iterator or a destructor panics, all earlier pairs have been inserted.
     #[inline]
-    pub(crate) fn insert_batch<D, C, L>(&mut self, pairs: impl Iterator<Item = (L, C)>) -> usize
-    where
-        D: HasColumn<C>,
-        C: 'static,
-        L: Locate,
-    {
+    pub(crate) fn insert_batch<D: HasColumn<C>, C: 'static, L: Locate>(
+        &mut self,
+        pairs: impl Iterator<Item = (L, C)>,
+    ) -> usize {
         <D::Strategy as Stored<C>>::insert_batch::<D, L>(self, pairs)
     }
 
@@ -29,12 +27,10 @@ impl Storage {
     /// `C`. Values are dropped immediately. If the iterator or a destructor panics, the values of
     /// all earlier entities have been removed.
     #[inline]
-    pub(crate) fn remove_batch<D, C, L>(&mut self, entities: impl Iterator<Item = L>) -> usize
-    where
-        D: HasColumn<C>,
-        C: 'static,
-        L: Locate,
-    {
+    pub(crate) fn remove_batch<D: HasColumn<C>, C: 'static, L: Locate>(
+        &mut self,
+        entities: impl Iterator<Item = L>,
+    ) -> usize {
         <D::Strategy as Stored<C>>::remove_batch::<D, L>(self, entities)
     }
 }
@@ -201,8 +197,9 @@ where
             }
         }
         let (offset, bit) = (row % BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        if needs_drop::<C>() && turn.rows & bit != 0 {
-            turn.rows &= !bit;
+        let had = turn.rows & bit != 0;
+        turn.rows &= !bit;
+        if needs_drop::<C>() && had {
             // SAFETY: the row had a value when `turn` moved to the block, so its page is allocated,
             // with this stride times its rows. `first` is the address for the value of the block's
             // first row.
@@ -212,8 +209,6 @@ where
             // `turn` updates the presence set before anything else reads it, even if the destructor
             // panics. So the value may move out.
             drop(unsafe { place.read() });
-        } else {
-            turn.rows &= !bit;
         }
     }
     // Leaves the last block, so that its changes are counted too.

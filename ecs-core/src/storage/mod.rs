@@ -24,7 +24,6 @@ mod chunk;
 mod column;
 mod copy;
 mod external;
-mod hash;
 mod hash_map;
 mod layout;
 mod many;
@@ -38,7 +37,6 @@ mod strategy;
 mod surplus;
 mod table;
 mod value;
-mod value_table;
 
 use buffer::Buffer;
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
@@ -54,9 +52,8 @@ pub(crate) use spawn_writer::SpawnWriter;
 pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
-pub(crate) use table::{ColumnTable, HasColumn};
+pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 pub use value::Value;
-pub(crate) use value_table::ValueTable;
 
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};

@@ -180,7 +180,7 @@ impl Storage {
             }
             for (page, freed) in (index * CHUNK_PAGES..).zip(&mut notes.freed) {
                 if *freed > 0 {
-                    self.entities.freed(page, core::mem::take(freed));
+                    self.entities.freed(page * BLOCKS_PER_PAGE, core::mem::take(freed));
                 }
             }
         }
