@@ -190,16 +190,14 @@ impl Batches {
     /// # Panics
     /// If another bundle has the same position.
     #[inline]
-    pub(crate) fn spawns<D, B>(&mut self, position: usize) -> &mut SpawnBatch<D, B>
-    where
-        D: Declaration,
-        B: Bundle<D> + Send + 'static,
-    {
+    pub(crate) fn spawns<D: Declaration, B: Bundle<D> + Send + 'static>(
+        &mut self,
+        position: usize,
+    ) -> &mut SpawnBatch<D, B> {
         let new = || Box::new(SpawnBatch::<D, B>::new()) as Box<dyn AnySpawnBatch>;
-        let slot = slot_at::<SpawnBatch<D, B>, _>(&mut self.spawns, position, new);
-        let batch: *mut dyn AnySpawnBatch = &raw mut *slot.batch;
-        // SAFETY: `slot_at` asserts that the batch was made for this type.
-        unsafe { &mut *batch.cast() }
+        let batch = batch_at::<SpawnBatch<D, B>, _>(&mut self.spawns, position, new);
+        // SAFETY: `batch_at` asserts that the batch was made for this type.
+        unsafe { &mut *batch }
     }
 
     /// The changes of `C`, whose rank is `rank`: insertions and removals, or updates.
@@ -207,19 +205,14 @@ impl Batches {
     /// # Panics
     /// If another component has the same rank.
     #[inline]
-    pub(crate) fn changes<D, C, const UPDATE: bool>(
+    pub(crate) fn changes<D: HasComponent<C>, C: Component, const UPDATE: bool>(
         &mut self,
         rank: usize,
-    ) -> &mut Changes<D, C, UPDATE>
-    where
-        D: HasComponent<C>,
-        C: Component,
-    {
+    ) -> &mut Changes<D, C, UPDATE> {
         let new = || Box::new(Changes::<D, C, UPDATE>::new()) as Box<dyn AnyChanges>;
-        let slot = slot_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, rank, new);
-        let batch: *mut dyn AnyChanges = &raw mut *slot.batch;
-        // SAFETY: `slot_at` asserts that the batch was made for this type.
-        unsafe { &mut *batch.cast() }
+        let batch = batch_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, rank, new);
+        // SAFETY: as in `spawns`.
+        unsafe { &mut *batch }
     }
 
     /// Whether nothing is staged.
@@ -266,22 +259,22 @@ fn lend<A: AnyBatch + ?Sized>(slots: &mut Slots<A>, owner: Owner, staged: &mut V
     }
 }
 
-/// The slot at a position, created if needed.
+/// The batch at a position, created if needed, which must be a `T`.
 ///
 /// # Panics
 /// If it was created for another type.
 #[inline]
-fn slot_at<T: 'static, A: ?Sized>(
+fn batch_at<T: 'static, A: ?Sized>(
     slots: &mut Slots<A>,
     at: usize,
     new: impl FnOnce() -> Box<A>,
-) -> &mut Slot<A> {
+) -> *mut T {
     let of = TypeId::of::<T>();
     if !matches!(slots.get(at), Some(Some(_))) {
         make_slot(slots, at, of, new);
     }
     match &mut slots[at] {
-        Some(slot) if slot.of == of => slot,
+        Some(slot) if slot.of == of => (&raw mut *slot.batch).cast(),
         _ => shared_position(),
     }
 }

@@ -45,7 +45,7 @@ impl Entities {
             return 0;
         }
         let before = blocks.last().map_or(0, |last| last.end() as u32);
-        self.archetypes.get_mut(archetype).forget_found();
+        self.archetypes.list[archetype].forget_found();
         let (mut done, mut end) = (0, 0);
         while done < count {
             let Some(first) = self.archetypes.next_block(archetype) else { break };
@@ -62,7 +62,7 @@ impl Entities {
                 },
             );
             done += allocated;
-            let this = self.archetypes.get_mut(archetype);
+            let this = &mut self.archetypes.list[archetype];
             // Either the whole page was searched, or the last block may have more free rows.
             let mut next = (this.next_block / BLOCKS_PER_PAGE + 1) * BLOCKS_PER_PAGE;
             if let Some((block, rows)) = last {
@@ -76,7 +76,7 @@ impl Entities {
             this.next_block = next;
         }
         self.add_rows(end, workers);
-        self.archetypes.get_mut(archetype).count += done;
+        self.archetypes.list[archetype].count += done;
         self.count += done;
         done
     }
@@ -129,8 +129,8 @@ impl Entities {
     /// The lengths of the tables and the extent of an archetype's rows; see
     /// [`withdraw`](Self::withdraw).
     pub(crate) fn lengths(&self, archetype: usize) -> Lengths {
-        let this = self.archetypes.get(archetype);
-        let (pages, end) = (this.page_count(), this.end);
+        let this = &self.archetypes.list[archetype];
+        let (pages, end) = (this.pages.len(), this.end);
         Lengths { archetype, pages, end, rows: self.rows.len(), slots: self.slots.len() }
     }
 

@@ -9,7 +9,7 @@ use crate::rows::{BLOCK_ROWS, Masks, PAGE_ROWS, end_of};
 impl Entities {
     /// Whether there are free rows before rows in use.
     pub(crate) fn has_gaps(&self) -> bool {
-        self.archetypes.have_gaps()
+        self.archetypes.gaps
     }
 
     /// Counts spawns of an archetype that came before the despawned rows were freed.
@@ -29,7 +29,7 @@ impl Entities {
     /// were freed: a similar number of spawns is expected in the next step and fills gaps at no
     /// cost. O(moves + rows freed at the end + archetypes).
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
-        for number in 0..self.archetypes.len() {
+        for number in 0..self.archetypes.list.len() {
             self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
         let end = self.archetypes.note_gaps();
@@ -41,20 +41,20 @@ impl Entities {
     fn refill_archetype(&mut self, archetype: usize, moved: &mut impl FnMut(usize, usize)) {
         loop {
             let end = self.find_end(archetype, 0);
-            let Archetype { count, spawned, .. } = *self.archetypes.get(archetype);
+            let Archetype { count, spawned, .. } = self.archetypes.list[archetype];
             if end - count <= 2 * spawned {
                 break;
             }
             // There is a gap, and the last row is in use, so the gap lies before it.
             self.search(archetype);
-            let to = self.archetypes.get_mut(archetype).take_free_row();
-            let from = self.archetypes.get(archetype).row(end - 1);
+            let to = self.archetypes.list[archetype].take_free_row();
+            let from = self.archetypes.list[archetype].row(end - 1);
             let entity = self.rows[from];
             self.rows.swap(from, to);
             self.slots[entity.index() as usize] = Slot::living(to);
             self.alive.insert(to);
             self.alive.remove(from);
-            self.archetypes.get_mut(archetype).search_from((end - 1) / BLOCK_ROWS);
+            self.archetypes.list[archetype].search_from((end - 1) / BLOCK_ROWS);
             moved(from, to);
         }
     }
@@ -62,7 +62,7 @@ impl Entities {
     /// Finds the position after an archetype's last row in use, or `floor` if that is higher.
     /// O(empty blocks after it).
     pub(super) fn find_end(&mut self, archetype: usize, floor: usize) -> usize {
-        let this = self.archetypes.get_mut(archetype);
+        let this = &mut self.archetypes.list[archetype];
         while this.end > floor {
             let last = (this.end - 1) / BLOCK_ROWS;
             let rows = this.block_at(last).map_or(0, |block| self.alive.word(block));
@@ -106,13 +106,13 @@ impl Entities {
     /// archetypes), amortized.
     pub(crate) fn relocate(&mut self, row: usize, key: u64) -> Option<usize> {
         let archetype = self.archetypes.of(key);
-        if self.archetypes.get(archetype).key() != key {
+        if self.archetypes.list[archetype].key != key {
             return None;
         }
         if !self.search(archetype) {
             return None;
         }
-        let to = self.archetypes.get_mut(archetype).occupy_free_row();
+        let to = self.archetypes.list[archetype].occupy_free_row();
         let (old, first) = self.archetypes.with_gap_in(row / PAGE_ROWS);
         old.count -= 1;
         old.search_from(first + row % PAGE_ROWS / BLOCK_ROWS);

@@ -129,7 +129,7 @@ impl Entities {
             if !self.search(archetype) {
                 return Err(self.limit_reached());
             }
-            this = self.archetypes.get_mut(archetype);
+            this = &mut self.archetypes.list[archetype];
         }
         this.spawned += 1;
         let row = this.occupy_free_row();
@@ -138,7 +138,7 @@ impl Entities {
         let entity = self.rows[row];
         self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
-        if self.archetypes.are_several() {
+        if self.archetypes.several {
             self.spawned.add(row);
         }
         Ok((entity, row))
@@ -171,9 +171,9 @@ impl Entities {
     /// further page.
     #[cold]
     pub(super) fn search(&mut self, archetype: usize) -> bool {
-        while self.archetypes.get(archetype).free_rows == 0 {
+        while self.archetypes.list[archetype].free_rows == 0 {
             let Some(block) = self.archetypes.next_block(archetype) else { return false };
-            let this = self.archetypes.get_mut(archetype);
+            let this = &mut self.archetypes.list[archetype];
             this.next_block += 1;
             this.block = block;
             this.free_rows = !(self.alive.word(block) | self.withheld.word(block));
@@ -250,7 +250,7 @@ impl Entities {
     /// Records the rows of a spawn batch. Their entities may belong to other archetypes than the
     /// owners of the rows.
     pub(crate) fn note_spawned(&mut self, blocks: &[AllocatedRows]) {
-        if self.archetypes.are_several() {
+        if self.archetypes.several {
             for new in blocks {
                 self.spawned.add_block(new.block as usize, new.rows);
             }

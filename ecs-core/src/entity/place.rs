@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::{Entities, Entity, Handles};
+use crate::types::prefetch;
 
 /// The location of an entity until the next refresh.
 ///
@@ -89,11 +90,8 @@ pub trait Locate: Copy + Row {}
 
 /// The row of the identified entity.
 pub(crate) trait Row {
-    /// The row of the entity. For a `Place` the caller must check that the row is in use.
-    fn row(self, entities: &Entities) -> Option<usize>;
-
-    /// Like [`row`](Self::row), by the table of handles. For a `Place` it may be any number. The
-    /// caller then reads data that only rows in use have.
+    /// The row of the entity. For a `Place` it may be any number: the caller must check that the
+    /// row is in use, or read data that only rows in use have.
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
     /// Prefetches what [`home`](Self::home) reads.
@@ -113,18 +111,13 @@ pub(crate) trait Row {
     where
         Self: Sized,
     {
-        self.row(entities).filter(|&row| entities.alive().contains(row))
+        self.row_to_ask(entities.handles()).filter(|&row| entities.alive().contains(row))
     }
 }
 
 impl Locate for Place {}
 
 impl Row for Place {
-    #[inline(always)]
-    fn row(self, _: &Entities) -> Option<usize> {
-        Some(self.0 as usize)
-    }
-
     #[inline(always)]
     fn row_to_ask(self, _: Handles<'_>) -> Option<usize> {
         Some(self.0 as usize)
@@ -147,11 +140,6 @@ impl Row for Place {
 impl Locate for Entity {}
 
 impl Row for Entity {
-    #[inline]
-    fn row(self, entities: &Entities) -> Option<usize> {
-        entities.row(self)
-    }
-
     #[inline(always)]
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize> {
         handles.row(self)
@@ -159,22 +147,24 @@ impl Row for Entity {
 
     #[inline(always)]
     fn announce(self, handles: Handles<'_>) {
-        handles.announce(self);
+        prefetch(handles.slots.as_ptr().wrapping_add(self.index() as usize));
     }
 
     #[inline(always)]
     fn home(self, handles: Handles<'_>) -> Option<usize> {
-        handles.home(self)
+        let row = handles.slots.get(self.index() as usize)?.row();
+        prefetch(handles.rows.as_ptr().wrapping_add(row));
+        Some(row)
     }
 
     #[inline(always)]
     fn lives_in(self, row: usize, handles: Handles<'_>) -> bool {
-        handles.lives_in(self, row)
+        handles.rows.get(row).is_some_and(|there| there.generation() == self.generation())
     }
 
     #[inline]
     fn living_row(self, entities: &Entities) -> Option<usize> {
         // The table of handles contains only entities that are alive.
-        self.row(entities)
+        entities.row(self)
     }
 }

@@ -53,7 +53,6 @@ pub(crate) fn drop_all(f: impl FnOnce(&PanicSlot)) {
 
 /// A value that is held for the caller. If it is dropped because the thread unwinds, a panic of its
 /// destructor is dropped too.
-#[derive(Debug)]
 pub(crate) struct DropQuietly<T>(pub(crate) Option<T>);
 
 impl<T> DropQuietly<T> {

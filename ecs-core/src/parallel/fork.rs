@@ -163,41 +163,27 @@ mod tests {
     }
 
     #[test]
-    fn pieces_cover_all_items() {
-        for (count, size) in [(0, 3), (1, 3), (3, 3), (7, 3), (100, 9), (5, 0)] {
-            let mut items = vec![0; count];
+    fn pieces_cover_all_items_and_those_of_two_slices_belong_together() {
+        let of_one = [(0, 3), (1, 3), (3, 3), (7, 3), (100, 9), (5, 0)];
+        let of_both = [(0, 4), (1, 4), (4, 4), (5, 4), (100, 4)];
+        for (count, size) in of_one.into_iter().chain(of_both) {
+            let (mut ones, mut others) = (vec![0; count], vec![0; count]);
+            let number = |first, ones: &mut [usize]| {
+                assert!(ones.len() <= size.max(1));
+                for (position, one) in ones.iter_mut().enumerate() {
+                    *one += first + position + 1;
+                }
+            };
             Threads::Global.run(|workers| {
-                fork_chunks(workers, &mut items, size, &|first, items: &mut [usize]| {
-                    assert!(items.len() <= size.max(1));
-                    for (position, item) in items.iter_mut().enumerate() {
-                        *item += first + position + 1;
-                    }
+                fork_chunks(workers, &mut ones, size, &number);
+                let both = (&mut ones[..], &mut others[..]);
+                fork_chunks_of_both(workers, both, size, &|first, ones, others: &mut [_]| {
+                    number(first, others);
+                    ones.iter_mut().zip(others).for_each(|(one, other)| *one += *other);
                 });
             });
-            assert_eq!(items, (1..=count).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn pieces_of_two_slices_belong_together() {
-        for count in [0, 1, 4, 5, 100] {
-            let (mut ones, mut others) = (vec![0; count], vec![0; count]);
-            Threads::Global.run(|workers| {
-                let both = (&mut ones[..], &mut others[..]);
-                fork_chunks_of_both(
-                    workers,
-                    both,
-                    4,
-                    &|first, ones: &mut [_], others: &mut [_]| {
-                        for (position, (one, other)) in ones.iter_mut().zip(others).enumerate() {
-                            *one += first + position + 1;
-                            *other += *one;
-                        }
-                    },
-                );
-            });
-            assert_eq!(ones, (1..=count).collect::<Vec<_>>());
-            assert_eq!(ones, others);
+            assert_eq!(others, (1..=count).collect::<Vec<_>>());
+            assert!(ones.iter().zip(others).all(|(one, other)| *one == 2 * other));
         }
     }
 }

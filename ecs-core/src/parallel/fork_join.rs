@@ -90,6 +90,16 @@ fn wait_while(condition: impl Fn() -> bool) {
 /// piece.
 type Piece<'a> = &'a mut (dyn FnMut() + Send);
 
+/// A function that runs the piece when it is first called.
+fn once(piece: impl FnOnce()) -> impl FnMut() {
+    let mut piece = Some(piece);
+    move || {
+        if let Some(piece) = piece.take() {
+            piece();
+        }
+    }
+}
+
 /// [`Rayon::join`], compiled once for all pieces.
 fn join_erased(a: Piece<'_>, b: Piece<'_>) {
     let other = AtomicU8::new(WAITING);
@@ -124,18 +134,7 @@ impl ForkJoin for Rayon {
         A: FnOnce() + Send,
         B: FnOnce() + Send,
     {
-        let (mut a, mut b) = (Some(a), Some(b));
-        let a = &mut || {
-            if let Some(a) = a.take() {
-                a()
-            }
-        };
-        let b = &mut || {
-            if let Some(b) = b.take() {
-                b()
-            }
-        };
-        join_erased(a, b);
+        join_erased(&mut once(a), &mut once(b));
     }
 
     fn threads(&self) -> usize {

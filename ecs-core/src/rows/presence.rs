@@ -18,7 +18,6 @@ pub(crate) struct Presence {
 }
 
 /// The rows of one page, mutable.
-#[derive(Debug)]
 pub(crate) struct PresencePage<'a> {
     words: &'a mut Words,
     /// A mask of the dirty blocks.

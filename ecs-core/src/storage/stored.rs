@@ -283,29 +283,14 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
     }
 }
 
-/// An external column, and the first row of one of its pages.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct ExternalPage<'a, K> {
-    column: &'a K,
-    first: usize,
-}
-
-impl<K> Clone for ExternalPage<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K> Copy for ExternalPage<'_, K> {}
-
 // SAFETY: `ExternalColumn::at` points to the value of exactly this row, as documented there, or
 // panics.
 unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     const EXTERNAL: Option<MakeExternal> = Some(MakeExternal::of::<C, S>());
 
     type Table<'a> = &'a ExternalColumn<C, S>;
-    type Cursor<'a> = ExternalPage<'a, ExternalColumn<C, S>>;
+    /// The column, and the first row of the page.
+    type Cursor<'a> = (&'a ExternalColumn<C, S>, usize);
 
     #[inline]
     fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
@@ -322,20 +307,20 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
 
     #[inline(always)]
     fn page<'a>(column: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(ExternalPage { column, first: page * PAGE_ROWS })
+        Some((column, page * PAGE_ROWS))
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(column: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        ExternalPage { column, first: page * PAGE_ROWS }
+        (column, page * PAGE_ROWS)
     }
 
     #[inline(always)]
     unsafe fn at<D: HasColumn<C, Strategy = Self>>(
-        cursor: Self::Cursor<'_>,
+        (column, first): Self::Cursor<'_>,
         offset: usize,
     ) -> *mut C {
-        cursor.column.at(cursor.first + offset)
+        column.at(first + offset)
     }
 
     fn insert<D: HasColumn<C, Strategy = Self>>(

@@ -7,7 +7,6 @@ use super::page::SetPage;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, next_run};
 
 /// The members of a slice, page by page.
-#[derive(Debug)]
 pub(crate) struct Pages<'a> {
     set: &'a SparseSet,
     /// The pages of the set, copied here: the compiler must assume that a write between two pages
@@ -60,7 +59,6 @@ impl<'a> Iterator for Pages<'a> {
 }
 
 /// Some members of a page, as offsets.
-#[derive(Debug)]
 pub(crate) enum Offsets<'a> {
     /// All rows of a range of offsets, which is not empty.
     Range(Range<usize>),
@@ -69,7 +67,6 @@ pub(crate) enum Offsets<'a> {
 }
 
 /// The members of a slice in one page; there is at least one.
-#[derive(Debug)]
 pub(crate) struct PageSlice<'a> {
     /// The page's number.
     pub(crate) index: usize,

@@ -235,7 +235,6 @@ fn too_few() -> ! {
 }
 
 /// The addresses for the values of a page's rows.
-#[derive(Debug)]
 pub(crate) struct PageValues<C> {
     first: *mut u8,
     stride: usize,
