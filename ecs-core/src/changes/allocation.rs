@@ -71,12 +71,10 @@ impl Allocation {
                 if self.used == self.groups.len() {
                     self.groups.push(SpawnGroup::default());
                 }
-                let SpawnGroup { blocks, batches, .. } = &mut self.groups[self.used];
-                blocks.clear();
-                batches.clear();
-                let (blocks, batches) = (core::mem::take(blocks), core::mem::take(batches));
-                self.groups[self.used] =
-                    SpawnGroup { archetype, blocks, batches, wanted: 0, count: 0 };
+                let group = &mut self.groups[self.used];
+                group.blocks.clear();
+                group.batches.clear();
+                (group.archetype, group.wanted, group.count) = (archetype, 0, 0);
                 self.used += 1;
                 self.used - 1
             });

@@ -11,7 +11,7 @@ pub(crate) struct Run {
     /// The block, with [`REMOVE`] or not.
     change: u32,
     /// The rows. If they get values, they are ascending in the order of the calls.
-    rows: u64,
+    pub(crate) rows: u64,
 }
 
 /// Runs, in the order of the calls.
@@ -66,12 +66,6 @@ impl Run {
     #[inline]
     pub(crate) fn block(self) -> usize {
         (self.change & !REMOVE) as usize
-    }
-
-    /// The rows of the block, as a mask.
-    #[inline]
-    pub(crate) fn mask(self) -> u64 {
-        self.rows
     }
 
     /// The rows, ascending.

@@ -162,21 +162,21 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
     }
 
     unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts) {
-        let Some(bucket) = self.chunks.get(chunk.index()) else { return };
+        let Some(bucket) = self.chunks.get(chunk.index) else { return };
         if bucket.runs.is_empty() {
             return;
         }
-        let catch = &Catch { panics: chunk.panics(), owner };
-        let void = conflicts.of(self.updates(), chunk.index());
+        let catch = &Catch { panics: chunk.panics, owner };
+        let void = conflicts.of(self.updates(), chunk.index);
         let mut column = chunk.column::<D, C>();
         if !UPDATE && !needs_drop::<C>() {
             // SAFETY: each chunk comes once, and then the batch is forgotten.
             unsafe {
                 bucket.for_runs(|run, values| {
                     if run.removes() {
-                        column.forget(run.block(), run.mask());
+                        column.forget(run.block(), run.rows);
                     } else {
-                        column.overwrite(run.block(), run.mask(), values);
+                        column.overwrite(run.block(), run.rows, values);
                     }
                 });
             }

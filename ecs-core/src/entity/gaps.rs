@@ -4,7 +4,7 @@
 use super::archetypes::Archetype;
 use super::metadata::Entities;
 use super::slots::Slot;
-use crate::rows::{BLOCK_ROWS, Masks, PAGE_ROWS, end_of};
+use crate::rows::{BLOCK_ROWS, PAGE_ROWS, end_of};
 
 impl Entities {
     /// Whether there are free rows before rows in use.
@@ -83,17 +83,6 @@ impl Entities {
             self.slots[next.index() as usize] = Slot::spare(next.generation());
             self.spare.insert(next.index());
         }
-    }
-
-    /// Takes the rows of entities spawned since the last refresh, for [`relocate`](Self::relocate).
-    /// The set must be [given back](Self::give_back_spawned), for its memory. It is empty if there
-    /// is only one archetype.
-    pub(crate) fn take_spawned(&mut self) -> Masks {
-        core::mem::take(&mut self.spawned)
-    }
-
-    pub(crate) fn give_back_spawned(&mut self, spawned: Masks) {
-        self.spawned = spawned;
     }
 
     /// The key of the archetype that owns a page.

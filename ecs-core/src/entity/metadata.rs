@@ -8,8 +8,7 @@ use core::num::NonZeroU32;
 use super::archetypes::Archetypes;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::{AllocatedRows, Entity};
-use crate::entity::{EntityLimit, on_limit};
+use super::{AllocatedRows, Entity, EntityLimit, on_limit};
 use crate::rows::{Masks, PAGE_ROWS, Presence};
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
@@ -64,7 +63,7 @@ pub(crate) struct Entities {
     pub(super) archetypes: Archetypes,
     /// Rows of entities spawned since the last refresh, recorded if there may be several
     /// archetypes.
-    pub(super) spawned: Masks,
+    pub(crate) spawned: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
     /// The number of entities up to which no memory needs to be reserved.

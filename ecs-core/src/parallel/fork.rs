@@ -13,11 +13,7 @@ use std::ops::Range;
 /// # Panics
 ///
 /// With the panic of a call. Other calls may then not have been made.
-pub fn fork<E, F>(executor: &E, count: usize, f: &F)
-where
-    E: ForkJoin,
-    F: Fn(usize) + Sync,
-{
+pub fn fork<E: ForkJoin, F: Fn(usize) + Sync>(executor: &E, count: usize, f: &F) {
     halve(executor, 0..count, 0, in_two, &|_, range: Range<usize>| {
         if !range.is_empty() {
             f(range.start);

@@ -24,10 +24,7 @@ pub trait ForkJoin: Sync {
     /// # Panics
     ///
     /// With a panic of either piece, once neither is running any more.
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send;
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B);
 
     /// The number of threads that run pieces, at least 1.
     fn threads(&self) -> usize;
@@ -38,11 +35,7 @@ pub trait ForkJoin: Sync {
 pub struct Inline;
 
 impl ForkJoin for Inline {
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send,
-    {
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
         a();
         b();
     }
@@ -129,11 +122,7 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
 pub struct Rayon;
 
 impl ForkJoin for Rayon {
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send,
-    {
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
         join_erased(&mut once(a), &mut once(b));
     }
 

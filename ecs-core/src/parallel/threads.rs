@@ -73,11 +73,7 @@ impl Threads {
     /// # Panics
     ///
     /// With the panic of `f`.
-    pub fn run<R, F>(&self, f: F) -> R
-    where
-        R: Send,
-        F: FnOnce(&Workers) -> R + Send,
-    {
+    pub fn run<R: Send, F: FnOnce(&Workers) -> R + Send>(&self, f: F) -> R {
         let threads = self.threads();
         let workers = Workers { beside: threads > 1, ..Workers::alone(threads) };
         match self {
@@ -191,11 +187,7 @@ impl Workers {
 
 impl ForkJoin for Workers {
     #[inline]
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send,
-    {
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
         if self.beside {
             Rayon.join(a, b);
         } else {

@@ -161,14 +161,6 @@ impl Column {
             self.drop_rows(buffers, block, u64::MAX << skipped, index, panics);
         }
     }
-
-    /// Drops all values, also those in external storage. Panics go into `panics`, recorded for node
-    /// `index`.
-    pub(super) fn drop_all(&mut self, buffers: &[Buffer], index: usize, panics: &PanicSlot) {
-        if self.info.needs_drop() {
-            self.drop_from(buffers, 0, index, panics);
-        }
-    }
 }
 
 /// The address of the value of `row`, which must have one.

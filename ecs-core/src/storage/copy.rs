@@ -4,11 +4,10 @@
 use core::mem::MaybeUninit;
 
 use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Presence, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Presence, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
 use crate::rows::{PageWords, next_run, rows_of};
-use crate::storage::HasColumn;
 use crate::types::{Component, StateHash, StateHasher};
 
 impl Storage {

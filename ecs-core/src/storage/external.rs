@@ -35,11 +35,7 @@ impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
     ///
     /// # Panics
     /// If the strategy returns another value, or none.
-    pub(super) fn remove(&mut self, row: usize) -> C {
-        self.take(row).into_component()
-    }
-
-    fn take(&mut self, row: usize) -> Value<C> {
+    pub(super) fn take(&mut self, row: usize) -> Value<C> {
         let value = self.strategy.remove(row, &mut self.metadata);
         value
             .filter(|value| value.belongs_to(self.identity(), row))

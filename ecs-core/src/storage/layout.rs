@@ -1,8 +1,7 @@
 //! The position of a component in its buffer, computed from the declaration's tables, also in
 //! `const`.
 
-use super::PAGE_ROWS;
-use crate::storage::{ColumnTable, ComponentSignature};
+use super::{ColumnTable, ComponentSignature, PAGE_ROWS};
 use crate::types::MAX_COMPONENTS;
 
 /// The position of the values of one component.

@@ -7,9 +7,8 @@
 use core::mem::needs_drop;
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, ContiguousBuffer, Presence, Storage, Stored};
-use super::{assert_names, layout_of};
+use super::{HasColumn, assert_names, layout_of};
 use crate::entity::{Entities, Locate};
-use crate::storage::HasColumn;
 
 impl Storage {
     /// Like [`insert`](Self::insert) for each pair whose entity is alive. Returns the number of

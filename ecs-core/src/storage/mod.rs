@@ -291,7 +291,9 @@ impl Drop for Storage {
         let columns = core::mem::take(&mut *self.columns);
         drop_all(|panics| {
             for (index, mut column) in columns.into_iter().enumerate() {
-                column.drop_all(&self.buffers, index, panics);
+                if column.info.needs_drop() {
+                    column.drop_from(&self.buffers, 0, index, panics);
+                }
                 // The strategy has no values any more, but it is a user's type and may have a
                 // destructor.
                 panics.catch(index, None, || drop(column));

@@ -37,7 +37,7 @@ impl Storage {
     /// another archetype. Goes block by block, in the order in which blocks got their first spawned
     /// entity.
     fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
-        let mut spawned = self.entities.take_spawned();
+        let mut spawned = core::mem::take(&mut self.entities.spawned);
         for (block, rows) in spawned.drain() {
             let rows = rows & self.entities.alive().word(block);
             if rows == 0 {
@@ -53,7 +53,8 @@ impl Storage {
                 moves.push((row, to));
             }
         }
-        self.entities.give_back_spawned(spawned);
+        // For its memory.
+        self.entities.spawned = spawned;
     }
 
     /// The [keys](IndexSet::key) of the components of a block's rows. O(components + components of

@@ -6,9 +6,8 @@ use core::ops::Range;
 use core::slice;
 
 use super::external::{ExternalColumn, MakeExternal};
-use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
+use super::{Column, HasColumn, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
-use crate::storage::HasColumn;
 use crate::types::{Brand, Component, prefetch};
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
@@ -338,6 +337,9 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
         let column = storage.column_mut::<D, C>();
         // The row leaves the presence set first, as the strategy may panic.
-        column.presence.remove(row).then(|| column.external_mut::<C, S>().remove(row))
+        column
+            .presence
+            .remove(row)
+            .then(|| column.external_mut::<C, S>().take(row).into_component())
     }
 }

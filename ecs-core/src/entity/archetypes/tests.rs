@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::Entity;
-use super::super::metadata::Entities;
-use super::super::row_ranges::all_rows;
 use super::*;
+use crate::entity::row_ranges::all_rows;
+use crate::entity::{Entities, Entity};
 use crate::parallel::Workers;
 
 /// The keys of the archetypes that are created.
@@ -31,24 +30,6 @@ fn turn() -> impl Strategy<Value = Turn> {
     let despawns = core::array::from_fn(|_| (1..9_usize, 0..9_usize));
     (spawns, despawns, (0..4_usize, 0..5000_usize, 0..5000_usize))
         .prop_map(|(spawns, despawns, lost)| Turn { spawns, despawns, lost })
-}
-
-fn despawns_of(
-    entities: &Entities,
-    living: &BTreeMap<usize, (usize, Entity)>,
-    turn: &Turn,
-) -> Vec<usize> {
-    let despawned = |(&row, &(archetype, _)): (&usize, &(usize, Entity))| {
-        let (n, m) = turn.despawns[archetype];
-        (row % n < m && entities.alive().contains(row)).then_some(row)
-    };
-    living.iter().filter_map(despawned).collect()
-}
-
-fn hash(entities: &Entities) -> u64 {
-    let mut hasher = StateHasher::new();
-    entities.state_hash(&mut hasher);
-    hasher.finish()
 }
 
 fn by_archetype() -> Entities {
@@ -109,9 +90,9 @@ proptest! {
         let mut living: BTreeMap<usize, (usize, Entity)> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for turn in &turns {
-            let before = hash(&many);
+            let before = many.hash();
             prop_assert!(lose(&mut many, (turn.lost.0, turn.lost.1, 0)).is_empty());
-            prop_assert_eq!(hash(&many), before, "no entity was spawned");
+            prop_assert_eq!(many.hash(), before, "no entity was spawned");
             for &(archetype, count) in &turn.spawns {
                 let (archetype, in_one) = (many.archetypes.of(KEYS[archetype]), one.archetypes.of(KEYS[archetype]));
                 let mut blocks = Vec::new();
@@ -127,11 +108,15 @@ proptest! {
                     prop_assert!(living.insert(row, (archetype, entity)).is_none());
                 }
             }
-            for row in despawns_of(&many, &living, turn) {
-                one.reclaim_row(row);
-                many.reclaim_row(row);
-                living.remove(&row);
-            }
+            living.retain(|&row, (archetype, _)| {
+                let (n, m) = turn.despawns[*archetype];
+                let despawned = row % n < m && many.alive().contains(row);
+                if despawned {
+                    one.reclaim_row(row);
+                    many.reclaim_row(row);
+                }
+                !despawned
+            });
             let (mut moves, mut others) = (Vec::new(), Vec::new());
             many.refill(|from, to| moves.push((from, to)));
             one.refill(|from, to| others.push((from, to)));
@@ -156,7 +141,7 @@ proptest! {
             prop_assert!(unused <= 1);
             check(&many, &living);
             one.spawned.drain().for_each(drop);
-            prop_assert_eq!(hash(&one), hash(&many));
+            prop_assert_eq!(one.hash(), many.hash());
             one.begin_step();
             many.begin_step();
             // A copy behaves like the original; a world without archetypes accepts all entities.
@@ -164,7 +149,7 @@ proptest! {
             lose(&mut copy, turn.lost);
             copy.copy(&many);
             check(&copy, &living);
-            prop_assert_eq!(hash(&copy), hash(&many));
+            prop_assert_eq!(copy.hash(), many.hash());
             std::mem::swap(&mut copy, &mut many);
             let mut united = Entities::dynamic(0);
             united.copy(&many);
@@ -183,9 +168,7 @@ proptest! {
         let mut count = 0;
         for Turn { lost, .. } in turns {
             let rows = lose(&mut entities, lost);
-            for &row in &rows {
-                entities.occupy(row);
-            }
+            rows.iter().for_each(|&row| entities.occupy(row));
             count += rows.len();
             prop_assert_eq!(rows.len(), lost.1.min(lost.2));
             prop_assert_eq!(entities.count(), count);
@@ -204,9 +187,7 @@ fn pages_of_the_dead_go_to_others_in_the_end() {
         for archetype in archetypes {
             let mut blocks = Vec::new();
             entities.allocate(archetype, PAGE_ROWS, 0, &mut blocks, &Workers::inline());
-            for row in all_rows(&blocks) {
-                entities.occupy(row);
-            }
+            all_rows(&blocks).into_iter().for_each(|row| entities.occupy(row));
             rows.push((archetype, blocks));
         }
     }

@@ -13,11 +13,10 @@ pub(crate) use column::ChunkColumn;
 
 use super::buffer::NewPage;
 use super::column::Values;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, end_of};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Storage, end_of};
 use crate::entity::{AllocatedRows, Tables};
 use crate::parallel::{PanicSlot, Workers, fork_each};
 use crate::rows::{PresencePages, rows_of};
-use crate::storage::HasColumn;
 use crate::types::{Component, TypeInfo};
 
 /// Pages per chunk.
@@ -195,22 +194,12 @@ impl Storage {
 /// Some pages of every column, with the entities in their rows.
 pub(crate) struct Chunk<'a> {
     shared: &'a Shared<'a>,
-    index: usize,
+    pub(crate) index: usize,
     notes: &'a mut Notes,
-    panics: &'a PanicSlot,
+    pub(crate) panics: &'a PanicSlot,
 }
 
-impl<'a> Chunk<'a> {
-    /// The slot for panics in this chunk.
-    pub(crate) fn panics(&self) -> &'a PanicSlot {
-        self.panics
-    }
-
-    /// The chunk's number.
-    pub(crate) fn index(&self) -> usize {
-        self.index
-    }
-
+impl Chunk<'_> {
     /// The blocks of the chunk.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.index * CHUNK_BLOCKS..(self.index + 1) * CHUNK_BLOCKS
