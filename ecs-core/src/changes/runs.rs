@@ -18,7 +18,7 @@ pub(crate) struct Run {
 ///
 /// Systems iterate over entities in ascending order, so most runs contain all changes of a block.
 #[derive(Debug, Default)]
-pub(crate) struct Runs(Vec<Run>);
+pub(crate) struct Runs(pub(super) Vec<Run>);
 
 impl Runs {
     /// Adds a row that gets a value. O(1), amortized.
@@ -41,18 +41,6 @@ impl Runs {
             _ => self.0.push(Run { change, rows: bit }),
         }
     }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl core::ops::Deref for Runs {
-    type Target = [Run];
-
-    fn deref(&self) -> &[Run] {
-        &self.0
-    }
 }
 
 impl Run {
@@ -62,7 +50,6 @@ impl Run {
         self.change & REMOVE != 0
     }
 
-    /// The block.
     #[inline]
     pub(crate) fn block(self) -> usize {
         (self.change & !REMOVE) as usize
@@ -92,7 +79,7 @@ mod tests {
                 if removes { runs.remove(row) } else { runs.put(row) }
             }
             let of_runs: Vec<_> =
-                runs.iter().flat_map(|run| run.rows().map(|row| (row, run.removes()))).collect();
+                runs.0.iter().flat_map(|run| run.rows().map(|row| (row, run.removes()))).collect();
             // Values keep their order. Repeated removals in a run count once.
             let puts = |all: &[(usize, bool)]| -> Vec<usize> {
                 all.iter().filter(|(_, removes)| !removes).map(|(row, _)| *row).collect()
@@ -119,10 +106,10 @@ mod tests {
                 removals.remove(row);
             }
             let blocks: BTreeSet<usize> = rows.iter().map(|row| row / BLOCK_ROWS).collect();
-            prop_assert!(puts.iter().map(|run| run.block()).eq(blocks.iter().copied()));
-            prop_assert!(removals.iter().map(|run| run.block()).eq(blocks.iter().rev().copied()));
-            prop_assert!(puts.iter().all(|run| !run.removes()));
-            prop_assert!(removals.iter().all(|run| run.removes()));
+            prop_assert!(puts.0.iter().map(|run| run.block()).eq(blocks.iter().copied()));
+            prop_assert!(removals.0.iter().map(|run| run.block()).eq(blocks.iter().rev().copied()));
+            prop_assert!(puts.0.iter().all(|run| !run.removes()));
+            prop_assert!(removals.0.iter().all(|run| run.removes()));
         }
     }
 }

@@ -74,7 +74,7 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     /// Empties the batch without dropping anything.
     fn clear(&mut self) {
         for bucket in &mut self.chunks {
-            bucket.runs.clear();
+            bucket.runs.0.clear();
             bucket.values.clear();
         }
         self.len = 0;
@@ -102,7 +102,7 @@ impl<C> Bucket<C> {
         // SAFETY: each element holds a value, and by the contract the values are moved out only
         // here.
         let mut values = unsafe { Taken::new(&self.values) };
-        for &run in &*self.runs {
+        for &run in &self.runs.0 {
             f(run, &mut values);
         }
     }
@@ -158,12 +158,12 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
     }
 
     fn runs(&self, chunk: usize) -> &[Run] {
-        self.chunks.get(chunk).map_or(&[], |bucket| &bucket.runs)
+        self.chunks.get(chunk).map_or(&[], |bucket| &bucket.runs.0)
     }
 
     unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts) {
         let Some(bucket) = self.chunks.get(chunk.index) else { return };
-        if bucket.runs.is_empty() {
+        if bucket.runs.0.is_empty() {
             return;
         }
         let catch = &Catch { panics: chunk.panics, owner };

@@ -45,7 +45,11 @@ impl Entities {
             return 0;
         }
         let before = blocks.last().map_or(0, |last| last.end() as u32);
-        self.archetypes.list[archetype].forget_found();
+        let this = &mut self.archetypes.list[archetype];
+        if this.free_rows != 0 {
+            // The block of the free rows that were found is searched again.
+            this.search_from(this.next_block - 1);
+        }
         let (mut done, mut end) = (0, 0);
         while done < count {
             let Some(first) = self.archetypes.next_block(archetype) else { break };

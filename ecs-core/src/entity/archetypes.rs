@@ -84,18 +84,6 @@ impl Archetype {
         }
     }
 
-    /// Discards the free rows that were found, so that their block is searched again.
-    pub(super) fn forget_found(&mut self) {
-        if self.free_rows != 0 {
-            self.search_from(self.next_block - 1);
-        }
-    }
-
-    /// The row after the archetype's last row in use; 0 if it has none.
-    fn last_row_end(&self) -> usize {
-        self.end.checked_sub(1).map_or(0, |last| self.row(last) + 1)
-    }
-
     fn copy(&mut self, from: &Self) {
         let mut pages = core::mem::take(&mut self.pages);
         pages.clone_from(&from.pages);
@@ -110,7 +98,7 @@ pub(super) struct Archetypes {
     /// The keys of all archetypes but the first, ascending, with their indices in `list`.
     by_key: Vec<(u64, u32)>,
     /// The archetype that owns each page. The last page always has an owner.
-    of_page: Vec<u32>,
+    pub(super) of_page: Vec<u32>,
     /// The number of archetypes that own pages.
     with_pages: usize,
     /// Whether there may be more than one archetype.
@@ -118,7 +106,7 @@ pub(super) struct Archetypes {
     /// Whether an archetype may have free rows before rows in use.
     pub(super) gaps: bool,
     /// Whether spawns of any archetype were counted in this step.
-    spawns: bool,
+    pub(super) spawns: bool,
 }
 
 impl Archetypes {
@@ -164,25 +152,11 @@ impl Archetypes {
         }
     }
 
-    /// The key of the archetype that owns a page.
-    pub(super) fn key_of_page(&self, page: usize) -> u64 {
-        self.list[self.of_page[page] as usize].key
-    }
-
     /// An archetype, to count spawns that come before the despawned rows are freed.
     #[inline(always)]
     pub(super) fn for_spawns(&mut self, archetype: usize) -> &mut Archetype {
         self.spawns = true;
         &mut self.list[archetype]
-    }
-
-    /// Restarts the count of spawns.
-    #[inline]
-    pub(super) fn begin_step(&mut self) {
-        if self.spawns {
-            self.spawns = false;
-            self.list.iter_mut().for_each(|archetype| archetype.spawned = 0);
-        }
     }
 
     /// The archetype with this number in an order that does not depend on when archetypes were
@@ -266,7 +240,8 @@ impl Archetypes {
     /// use.
     pub(super) fn note_gaps(&mut self) -> usize {
         self.gaps = self.list.iter().any(|archetype| archetype.end > archetype.count);
-        self.list.iter().map(Archetype::last_row_end).max().unwrap_or(0)
+        let ends = self.list.iter().filter(|archetype| archetype.end > 0);
+        ends.map(|archetype| archetype.row(archetype.end - 1) + 1).max().unwrap_or(0)
     }
 
     /// Takes all empty pages from their archetypes, if there are more of them than an eighth of the

@@ -1,7 +1,7 @@
 //! Moves entities to other rows: into gaps between rows in use, and, if their archetype is known only
 //! after they are spawned, to rows of that archetype.
 
-use super::archetypes::Archetype;
+use super::archetypes::{Archetype, Archetypes};
 use super::metadata::Entities;
 use super::slots::Slot;
 use crate::rows::{BLOCK_ROWS, PAGE_ROWS, end_of};
@@ -19,7 +19,10 @@ impl Entities {
 
     /// Begins a step and restarts the count of spawns.
     pub(crate) fn begin_step(&mut self) {
-        self.archetypes.begin_step();
+        let Archetypes { spawns, list, .. } = &mut self.archetypes;
+        if core::mem::take(spawns) {
+            list.iter_mut().for_each(|archetype| archetype.spawned = 0);
+        }
     }
 
     /// Closes gaps: in each archetype, entities in the last rows move into the lowest free rows.
@@ -87,7 +90,7 @@ impl Entities {
 
     /// The key of the archetype that owns a page.
     pub(crate) fn key_of_page(&self, page: usize) -> u64 {
-        self.archetypes.key_of_page(page)
+        self.archetypes.list[self.archetypes.of_page[page] as usize].key
     }
 
     /// Moves the entity of a row to the lowest free row of the archetype with a key. Returns `None`
@@ -95,10 +98,7 @@ impl Entities {
     /// archetypes), amortized.
     pub(crate) fn relocate(&mut self, row: usize, key: u64) -> Option<usize> {
         let archetype = self.archetypes.of(key);
-        if self.archetypes.list[archetype].key != key {
-            return None;
-        }
-        if !self.search(archetype) {
+        if self.archetypes.list[archetype].key != key || !self.search(archetype) {
             return None;
         }
         let to = self.archetypes.list[archetype].occupy_free_row();

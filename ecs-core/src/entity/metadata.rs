@@ -57,7 +57,6 @@ pub(crate) struct Entities {
     pub(super) alive: Presence,
     /// Rows of despawned entities, withheld until the refresh.
     pub(super) withheld: Masks,
-    /// The number of withheld rows.
     pub(super) withheld_count: usize,
     /// The rows that each archetype owns.
     pub(super) archetypes: Archetypes,
@@ -82,7 +81,6 @@ impl Entities {
         this
     }
 
-    /// At most `limit` entities.
     pub(super) fn fixed(limit: usize) -> Self {
         let most = limit.min(MAX_ENTITIES);
         Self::with(Presence::fixed(most), most, most)
@@ -161,7 +159,6 @@ impl Entities {
         Ok(())
     }
 
-    /// The error for an entity that does not fit.
     pub(crate) fn limit_reached(&self) -> LimitReached {
         LimitReached { limit: self.most }
     }

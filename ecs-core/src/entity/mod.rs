@@ -28,10 +28,7 @@ pub use spawned::Spawned;
 #[cfg(test)]
 fn few_cases() -> proptest::prelude::ProptestConfig {
     use proptest::prelude::ProptestConfig;
-    let cases = if std::env::var_os("PROPTEST_CASES").is_some() {
-        ProptestConfig::default()
-    } else {
-        ProptestConfig::with_cases(40)
-    };
-    ProptestConfig { failure_persistence: None, ..cases }
+    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { 40 };
+    ProptestConfig { cases, ..default }
 }

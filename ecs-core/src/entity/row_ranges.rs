@@ -5,7 +5,6 @@ use crate::rows::{BLOCKS_PER_PAGE, lowest, rows_of};
 /// Rows of one block, allocated to entities that are being spawned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AllocatedRows {
-    /// The block.
     pub(crate) block: u32,
     /// The number of rows allocated before these, from the first call on.
     pub(crate) first: u32,
@@ -22,11 +21,6 @@ impl AllocatedRows {
     /// The rows, ascending.
     pub(crate) fn each(self) -> impl Iterator<Item = usize> {
         rows_of(self.block as usize, self.rows)
-    }
-
-    /// The rows except the `skipped` lowest.
-    fn but(&self, skipped: usize) -> u64 {
-        self.rows & !lowest(self.rows, skipped)
     }
 
     fn page(&self) -> usize {
@@ -57,8 +51,9 @@ impl<'a> RowRanges<'a> {
         let start = blocks.partition_point(|block| block.first as usize <= from).saturating_sub(1);
         let end = blocks.partition_point(|block| (block.first as usize) < until).max(start);
         let blocks = &blocks[start..end];
-        let head = blocks.first().map_or(0, |first| first.but(from - first.first as usize));
-        let tail = blocks.last().map_or(0, |last| lowest(last.rows, until - last.first as usize));
+        let before = |a: &AllocatedRows, number| lowest(a.rows, number - a.first as usize);
+        let head = blocks.first().map_or(0, |first| first.rows & !before(first, from));
+        let tail = blocks.last().map_or(0, |last| before(last, until));
         Self { blocks, head, tail }
     }
 

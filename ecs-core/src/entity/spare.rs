@@ -22,7 +22,6 @@ pub(super) struct Spare {
 }
 
 impl Spare {
-    /// The number of members.
     pub(super) fn len(&self) -> usize {
         self.count
     }

@@ -4,14 +4,12 @@
 //! of memory.
 
 mod marks;
-mod masks;
 mod presence;
 mod sparse_set;
 mod touched;
 mod words;
 
-pub(crate) use marks::Marks;
-pub(crate) use masks::Masks;
+pub(crate) use marks::{Marks, Masks};
 pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
 pub(crate) use sparse_set::{Members, Offsets, Pages, Slice, SparseSet};
 pub(crate) use touched::Touched;

@@ -126,12 +126,10 @@ impl Drop for Turn<'_, '_> {
 
 /// Inserts values into a buffer; see [`Storage::insert_batch`].
 #[inline]
-pub(super) fn insert<D, C, L>(storage: &mut Storage, pairs: impl Iterator<Item = (L, C)>) -> usize
-where
-    D: HasColumn<C, Strategy = ContiguousBuffer>,
-    C: 'static,
-    L: Locate,
-{
+pub(super) fn insert<D: HasColumn<C, Strategy = ContiguousBuffer>, C: 'static, L: Locate>(
+    storage: &mut Storage,
+    pairs: impl Iterator<Item = (L, C)>,
+) -> usize {
     let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();
@@ -174,12 +172,10 @@ where
 
 /// Removes values from a buffer; see [`Storage::remove_batch`].
 #[inline]
-pub(super) fn remove<D, C, L>(storage: &mut Storage, rows: impl Iterator<Item = L>) -> usize
-where
-    D: HasColumn<C, Strategy = ContiguousBuffer>,
-    C: 'static,
-    L: Locate,
-{
+pub(super) fn remove<D: HasColumn<C, Strategy = ContiguousBuffer>, C: 'static, L: Locate>(
+    storage: &mut Storage,
+    rows: impl Iterator<Item = L>,
+) -> usize {
     let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();

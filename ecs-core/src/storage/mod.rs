@@ -36,12 +36,12 @@ mod stored;
 mod strategy;
 mod surplus;
 mod table;
-mod value;
 
 use buffer::Buffer;
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
 pub(crate) use external::MakeExternal;
+pub use external::Value;
 pub use hash_map::HashMapStorage;
 use layout::layout;
 pub(crate) use layout::{first_too_large, layout_of};
@@ -53,7 +53,6 @@ pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
 pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
-pub use value::Value;
 
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
@@ -130,7 +129,7 @@ impl Storage {
         assert!(buffer < D::COMPONENTS.len(), "the number of a buffer is out of range");
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
         let buffer = unsafe { self.buffers.get_unchecked(buffer) };
-        (buffer.pages(), const { offset_of::<D>(<D as HasColumn<C>>::INDEX) })
+        (&buffer.pages, const { offset_of::<D>(<D as HasColumn<C>>::INDEX) })
     }
 
     /// The tables that a look-up of a `C` needs.

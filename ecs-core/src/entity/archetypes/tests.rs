@@ -239,7 +239,7 @@ fn archetypes_without_entities_are_forgotten() {
         assert!(by_key.iter().all(|&(key, archetype)| list[archetype as usize].key == key));
     }
     let row = entities.row(who).unwrap();
-    assert_eq!(entities.archetypes.key_of_page(row / PAGE_ROWS), 1);
+    assert_eq!(entities.key_of_page(row / PAGE_ROWS), 1);
     let survivor = entities.archetypes.of(1);
     assert_eq!(entities.create(survivor).unwrap().1, row + 1);
 }

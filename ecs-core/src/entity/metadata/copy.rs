@@ -8,10 +8,7 @@ use crate::types::{StateHash, StateHasher};
 impl Entities {
     /// Checks that the entities of `other` fit, in the same rows.
     pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
-        if other.rows.len() > self.most {
-            return Err(LimitReached { limit: self.most });
-        }
-        Ok(())
+        if other.rows.len() > self.most { Err(self.limit_reached()) } else { Ok(()) }
     }
 
     /// Becomes a copy of `from`, reusing its own memory, and keeps its own limit. `from` must

@@ -157,7 +157,6 @@ impl SparseSet {
         self.count();
     }
 
-    /// All members.
     pub(crate) fn whole(&self) -> Slice {
         Slice { blocks: (0, self.pages.len() * BLOCKS_PER_PAGE), len: self.len() }
     }

@@ -68,7 +68,6 @@ pub(crate) enum Offsets<'a> {
 
 /// The members of a slice in one page; there is at least one.
 pub(crate) struct PageSlice<'a> {
-    /// The page's number.
     pub(crate) index: usize,
     /// The members, as ascending offsets in the page.
     pub(crate) offsets: &'a [u16],
@@ -171,7 +170,6 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// The number of members in the slice.
     pub(crate) fn len(self) -> usize {
         self.len
     }

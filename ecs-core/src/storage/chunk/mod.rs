@@ -31,7 +31,6 @@ pub(crate) const CHUNK_BLOCKS: usize = CHUNK_PAGES * BLOCKS_PER_PAGE;
 /// The tables of a column while chunks are changed.
 #[derive(Clone, Copy, Debug)]
 struct ColumnTables {
-    /// The pages of the presence set.
     presence: PresencePages,
     /// The buffer, if the values lie in one.
     buffer: Option<BufferTables>,
@@ -200,7 +199,6 @@ pub(crate) struct Chunk<'a> {
 }
 
 impl Chunk<'_> {
-    /// The blocks of the chunk.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.index * CHUNK_BLOCKS..(self.index + 1) * CHUNK_BLOCKS
     }
