@@ -81,7 +81,6 @@ impl Allocation {
         &mut self.groups[found]
     }
 
-    /// The groups in use.
     pub(crate) fn groups(&self) -> &[SpawnGroup] {
         &self.groups[..self.used]
     }

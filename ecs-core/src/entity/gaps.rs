@@ -21,7 +21,9 @@ impl Entities {
     pub(crate) fn begin_step(&mut self) {
         let Archetypes { spawns, list, .. } = &mut self.archetypes;
         if core::mem::take(spawns) {
-            list.iter_mut().for_each(|archetype| archetype.spawned = 0);
+            for archetype in list {
+                archetype.spawned = 0;
+            }
         }
     }
 

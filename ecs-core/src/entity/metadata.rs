@@ -226,7 +226,6 @@ impl Entities {
         self.capacity == self.most
     }
 
-    /// The number of pages of rows.
     pub(crate) fn page_count(&self) -> usize {
         self.rows.len().div_ceil(PAGE_ROWS)
     }
@@ -299,7 +298,9 @@ mod tests {
     fn a_guessed_handle_to_a_free_index_is_dead() {
         let mut entities = Entities::dynamic(4);
         let rows: Vec<_> = (0..4).map(|_| entities.create(0).unwrap().1).collect();
-        rows.into_iter().for_each(|row| entities.reclaim_row(row));
+        for row in rows {
+            entities.reclaim_row(row);
+        }
         for index in 0..6 {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());

@@ -102,7 +102,6 @@ impl Spare {
         self.count -= count;
     }
 
-    /// All members, ascending.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let words = (0_u32..).zip(&self.words);
         words.flat_map(|(number, &word)| bits(word).map(move |bit| 64 * number + bit as u32))

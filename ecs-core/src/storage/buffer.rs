@@ -20,7 +20,6 @@ pub(crate) struct Buffer {
     pub(super) pages: Vec<*mut u8>,
     /// The number of pages of one allocation. Either all of them are in the table or none.
     together: usize,
-    /// The maximum number of pages.
     most: usize,
 }
 

@@ -43,7 +43,6 @@ use column::{Column, Values};
 pub(crate) use external::MakeExternal;
 pub use external::Value;
 pub use hash_map::HashMapStorage;
-use layout::layout;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use phase_cell::PhaseCell;
 pub(crate) use signature::ComponentSignature;
@@ -57,7 +56,7 @@ pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
 use chunk::Scratch;
-use layout::offset_of;
+use layout::{layout, offset_of};
 
 use crate::entity::{AllocatedRows, Entities, EntityLimit};
 use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};

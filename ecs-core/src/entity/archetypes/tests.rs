@@ -168,7 +168,9 @@ proptest! {
         let mut count = 0;
         for Turn { lost, .. } in turns {
             let rows = lose(&mut entities, lost);
-            rows.iter().for_each(|&row| entities.occupy(row));
+            for &row in &rows {
+                entities.occupy(row);
+            }
             count += rows.len();
             prop_assert_eq!(rows.len(), lost.1.min(lost.2));
             prop_assert_eq!(entities.count(), count);
@@ -187,7 +189,9 @@ fn pages_of_the_dead_go_to_others_in_the_end() {
         for archetype in archetypes {
             let mut blocks = Vec::new();
             entities.allocate(archetype, PAGE_ROWS, 0, &mut blocks, &Workers::inline());
-            all_rows(&blocks).into_iter().for_each(|row| entities.occupy(row));
+            for row in all_rows(&blocks) {
+                entities.occupy(row);
+            }
             rows.push((archetype, blocks));
         }
     }

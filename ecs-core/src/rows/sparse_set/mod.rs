@@ -203,7 +203,6 @@ impl SparseSet {
         (Slice { len: count(before), ..before }, Slice { len: count(after), ..after })
     }
 
-    /// The members of a slice, page by page.
     #[inline]
     pub(crate) fn pages(&self, slice: Slice) -> Pages<'_> {
         Pages::new(self, slice)
