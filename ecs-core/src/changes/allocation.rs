@@ -5,7 +5,6 @@ use core::ops::Range;
 use super::{AnySpawnBatch, Lent};
 use crate::entity::{AllocatedRows, Entities};
 use crate::parallel::Workers;
-use crate::rows::BLOCK_ROWS;
 use crate::storage::Chunk;
 
 /// The spawns of one archetype, and their rows. They are numbered in the order of the batches.
@@ -72,19 +71,16 @@ impl Allocation {
                 if self.used == self.groups.len() {
                     self.groups.push(SpawnGroup::default());
                 }
-                let SpawnGroup { blocks, batches, .. } = &mut self.groups[self.used];
-                blocks.clear();
-                batches.clear();
-                let (blocks, batches) = (core::mem::take(blocks), core::mem::take(batches));
-                self.groups[self.used] =
-                    SpawnGroup { archetype, blocks, batches, wanted: 0, count: 0 };
+                let group = &mut self.groups[self.used];
+                group.blocks.clear();
+                group.batches.clear();
+                (group.archetype, group.wanted, group.count) = (archetype, 0, 0);
                 self.used += 1;
                 self.used - 1
             });
         &mut self.groups[found]
     }
 
-    /// The groups in use.
     pub(crate) fn groups(&self) -> &[SpawnGroup] {
         &self.groups[..self.used]
     }
@@ -136,11 +132,7 @@ impl SpawnGroup {
     pub(crate) fn rows(&self, spawned: Range<usize>) -> impl Iterator<Item = usize> {
         let block = self.blocks.partition_point(|a| a.first as usize <= spawned.start);
         let blocks = &self.blocks[block.saturating_sub(1)..];
-        let numbered = blocks.iter().flat_map(|&AllocatedRows { block, first, rows }| {
-            let bits = (0..BLOCK_ROWS).filter(move |bit| rows >> bit & 1 == 1);
-            bits.enumerate()
-                .map(move |(i, bit)| (first as usize + i, block as usize * BLOCK_ROWS + bit))
-        });
+        let numbered = blocks.iter().flat_map(|a| (a.first as usize..).zip(a.each()));
         let behind = spawned.end;
         numbered
             .skip_while(move |&(number, _)| number < spawned.start)

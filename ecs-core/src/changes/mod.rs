@@ -49,11 +49,17 @@ impl Catch<'_> {
     }
 }
 
-/// A [`SpawnBatch`] of any bundle.
-pub(crate) trait AnySpawnBatch: Send + Sync {
-    /// The number of bundles.
+/// A batch of any type.
+pub(crate) trait AnyBatch: Send + Sync {
+    /// The number of bundles or changes.
     fn len(&self) -> usize;
 
+    /// Drops all bundles or changes.
+    fn discard(&mut self, catch: &Catch<'_>);
+}
+
+/// A [`SpawnBatch`] of any bundle.
+pub(crate) trait AnySpawnBatch: AnyBatch {
     /// The archetype of the spawned entities.
     fn archetype(&self, entities: &mut Entities) -> usize;
 
@@ -78,10 +84,7 @@ pub(crate) trait AnySpawnBatch: Send + Sync {
 }
 
 /// [`Changes`] of any component.
-pub(crate) trait AnyChanges: Send + Sync {
-    /// The number of changes.
-    fn len(&self) -> usize;
-
+pub(crate) trait AnyChanges: AnyBatch {
     /// Whether [`apply`](Self::apply) may be used: the component lies in a buffer.
     fn by_chunks(&self) -> bool;
 
@@ -109,9 +112,6 @@ pub(crate) trait AnyChanges: Send + Sync {
     /// # Safety
     /// [`apply`](Self::apply) was called for every chunk.
     unsafe fn forget(&mut self);
-
-    /// Drops all changes.
-    fn discard(&mut self, catch: &Catch<'_>);
 }
 
 /// A batch whose type is asserted at each use.
@@ -119,6 +119,9 @@ pub(crate) struct Slot<A: ?Sized> {
     of: TypeId,
     pub(crate) batch: Box<A>,
 }
+
+/// Batches by position; `None` where there is none, or it is lent.
+type Slots<A> = Vec<Option<Slot<A>>>;
 
 /// A batch that is being applied, and its owner.
 pub(crate) struct Lent<A: ?Sized> {
@@ -163,10 +166,10 @@ impl fmt::Debug for AllStaged {
 #[derive(Default)]
 pub(crate) struct Batches {
     /// By the position of the bundle among those that the system spawns.
-    spawns: Vec<Option<Slot<dyn AnySpawnBatch>>>,
+    spawns: Slots<dyn AnySpawnBatch>,
     /// By the rank of the component among those that the system inserts or removes; after them,
     /// among those that it updates.
-    changes: Vec<Option<Slot<dyn AnyChanges>>>,
+    changes: Slots<dyn AnyChanges>,
 }
 
 impl StagesChanges for Batches {
@@ -187,16 +190,14 @@ impl Batches {
     /// # Panics
     /// If another bundle has the same position.
     #[inline]
-    pub(crate) fn spawns<D, B>(&mut self, position: usize) -> &mut SpawnBatch<D, B>
-    where
-        D: Declaration,
-        B: Bundle<D> + Send + 'static,
-    {
+    pub(crate) fn spawns<D: Declaration, B: Bundle<D> + Send + 'static>(
+        &mut self,
+        position: usize,
+    ) -> &mut SpawnBatch<D, B> {
         let new = || Box::new(SpawnBatch::<D, B>::new()) as Box<dyn AnySpawnBatch>;
-        let slot = slot_at::<SpawnBatch<D, B>, _>(&mut self.spawns, position, new);
-        let batch: *mut dyn AnySpawnBatch = &raw mut *slot.batch;
-        // SAFETY: `slot_at` asserts that the batch was made for this type.
-        unsafe { &mut *batch.cast() }
+        let batch = batch_at::<SpawnBatch<D, B>, _>(&mut self.spawns, position, new);
+        // SAFETY: `batch_at` asserts that the batch was made for this type.
+        unsafe { &mut *batch }
     }
 
     /// The changes of `C`, whose rank is `rank`: insertions and removals, or updates.
@@ -204,19 +205,14 @@ impl Batches {
     /// # Panics
     /// If another component has the same rank.
     #[inline]
-    pub(crate) fn changes<D, C, const UPDATE: bool>(
+    pub(crate) fn changes<D: HasComponent<C>, C: Component, const UPDATE: bool>(
         &mut self,
         rank: usize,
-    ) -> &mut Changes<D, C, UPDATE>
-    where
-        D: HasComponent<C>,
-        C: Component,
-    {
+    ) -> &mut Changes<D, C, UPDATE> {
         let new = || Box::new(Changes::<D, C, UPDATE>::new()) as Box<dyn AnyChanges>;
-        let slot = slot_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, rank, new);
-        let batch: *mut dyn AnyChanges = &raw mut *slot.batch;
-        // SAFETY: `slot_at` asserts that the batch was made for this type.
-        unsafe { &mut *batch.cast() }
+        let batch = batch_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, rank, new);
+        // SAFETY: as in `spawns`.
+        unsafe { &mut *batch }
     }
 
     /// Whether nothing is staged.
@@ -227,15 +223,8 @@ impl Batches {
 
     /// Moves the batches that are not empty to `staged` until they are returned.
     pub(crate) fn lend(&mut self, owner: Owner, staged: &mut AllStaged) {
-        let spawns = self.spawns.iter_mut().enumerate();
-        for (position, slot) in spawns.filter(|(_, slot)| filled(slot.as_ref(), AnySpawnBatch::len))
-        {
-            staged.spawns.extend(slot.take().map(|slot| Lent { owner, position, slot }));
-        }
-        let changes = self.changes.iter_mut().enumerate();
-        for (position, slot) in changes.filter(|(_, slot)| filled(slot.as_ref(), AnyChanges::len)) {
-            staged.changes.extend(slot.take().map(|slot| Lent { owner, position, slot }));
-        }
+        lend(&mut self.spawns, owner, &mut staged.spawns);
+        lend(&mut self.changes, owner, &mut staged.changes);
     }
 
     /// Takes back a lent batch.
@@ -250,7 +239,7 @@ impl Batches {
 
     /// Drops all staged changes.
     pub(crate) fn discard(&mut self, catch: &Catch<'_>) {
-        self.spawns.iter_mut().flatten().for_each(|slot| slot.batch.finish(0, catch));
+        self.spawns.iter_mut().flatten().for_each(|slot| slot.batch.discard(catch));
         self.changes.iter_mut().flatten().for_each(|slot| slot.batch.discard(catch));
     }
 }
@@ -261,37 +250,37 @@ impl fmt::Debug for Batches {
     }
 }
 
-fn filled<A: ?Sized>(slot: Option<&Slot<A>>, len: impl Fn(&A) -> usize) -> bool {
-    slot.is_some_and(|slot| len(&slot.batch) > 0)
+/// Moves the batches of one list that are not empty.
+fn lend<A: AnyBatch + ?Sized>(slots: &mut Slots<A>, owner: Owner, staged: &mut Vec<Lent<A>>) {
+    for (position, slot) in slots.iter_mut().enumerate() {
+        if let Some(slot) = slot.take_if(|slot| slot.batch.len() > 0) {
+            staged.push(Lent { owner, position, slot });
+        }
+    }
 }
 
-/// The slot at a position, created if needed.
+/// The batch at a position, created if needed, which must be a `T`.
 ///
 /// # Panics
 /// If it was created for another type.
 #[inline]
-fn slot_at<T: 'static, A: ?Sized>(
-    slots: &mut Vec<Option<Slot<A>>>,
+fn batch_at<T: 'static, A: ?Sized>(
+    slots: &mut Slots<A>,
     at: usize,
     new: impl FnOnce() -> Box<A>,
-) -> &mut Slot<A> {
+) -> *mut T {
     let of = TypeId::of::<T>();
     if !matches!(slots.get(at), Some(Some(_))) {
         make_slot(slots, at, of, new);
     }
     match &mut slots[at] {
-        Some(slot) if slot.of == of => slot,
+        Some(slot) if slot.of == of => (&raw mut *slot.batch).cast(),
         _ => shared_position(),
     }
 }
 
 #[cold]
-fn make_slot<A: ?Sized>(
-    slots: &mut Vec<Option<Slot<A>>>,
-    at: usize,
-    of: TypeId,
-    new: impl FnOnce() -> Box<A>,
-) {
+fn make_slot<A: ?Sized>(slots: &mut Slots<A>, at: usize, of: TypeId, new: impl FnOnce() -> Box<A>) {
     if slots.len() <= at {
         slots.resize_with(at + 1, || None);
     }

@@ -1,6 +1,6 @@
 //! Runs of staged changes, each of which is applied by one operation on a word.
 
-use crate::rows::BLOCK_ROWS;
+use crate::rows::{BLOCK_ROWS, rows_of};
 
 /// Marks removals. Block numbers are lower.
 const REMOVE: u32 = 1 << 31;
@@ -11,14 +11,14 @@ pub(crate) struct Run {
     /// The block, with [`REMOVE`] or not.
     change: u32,
     /// The rows. If they get values, they are ascending in the order of the calls.
-    rows: u64,
+    pub(crate) rows: u64,
 }
 
 /// Runs, in the order of the calls.
 ///
 /// Systems iterate over entities in ascending order, so most runs contain all changes of a block.
 #[derive(Debug, Default)]
-pub(crate) struct Runs(Vec<Run>);
+pub(crate) struct Runs(pub(super) Vec<Run>);
 
 impl Runs {
     /// Adds a row that gets a value. O(1), amortized.
@@ -41,18 +41,6 @@ impl Runs {
             _ => self.0.push(Run { change, rows: bit }),
         }
     }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl core::ops::Deref for Runs {
-    type Target = [Run];
-
-    fn deref(&self) -> &[Run] {
-        &self.0
-    }
 }
 
 impl Run {
@@ -62,30 +50,15 @@ impl Run {
         self.change & REMOVE != 0
     }
 
-    /// The block.
     #[inline]
     pub(crate) fn block(self) -> usize {
         (self.change & !REMOVE) as usize
     }
 
-    /// The rows of the block, as a mask.
-    #[inline]
-    pub(crate) fn mask(self) -> u64 {
-        self.rows
-    }
-
     /// The rows, ascending.
     #[inline]
     pub(crate) fn rows(self) -> impl Iterator<Item = usize> + Clone {
-        let first = self.block() * BLOCK_ROWS;
-        let mut left = self.rows;
-        core::iter::from_fn(move || {
-            (left != 0).then(|| {
-                let row = first + left.trailing_zeros() as usize;
-                left &= left - 1;
-                row
-            })
-        })
+        rows_of(self.block(), self.rows)
     }
 }
 
@@ -106,7 +79,7 @@ mod tests {
                 if removes { runs.remove(row) } else { runs.put(row) }
             }
             let of_runs: Vec<_> =
-                runs.iter().flat_map(|run| run.rows().map(|row| (row, run.removes()))).collect();
+                runs.0.iter().flat_map(|run| run.rows().map(|row| (row, run.removes()))).collect();
             // Values keep their order. Repeated removals in a run count once.
             let puts = |all: &[(usize, bool)]| -> Vec<usize> {
                 all.iter().filter(|(_, removes)| !removes).map(|(row, _)| *row).collect()
@@ -133,10 +106,10 @@ mod tests {
                 removals.remove(row);
             }
             let blocks: BTreeSet<usize> = rows.iter().map(|row| row / BLOCK_ROWS).collect();
-            prop_assert!(puts.iter().map(|run| run.block()).eq(blocks.iter().copied()));
-            prop_assert!(removals.iter().map(|run| run.block()).eq(blocks.iter().rev().copied()));
-            prop_assert!(puts.iter().all(|run| !run.removes()));
-            prop_assert!(removals.iter().all(|run| run.removes()));
+            prop_assert!(puts.0.iter().map(|run| run.block()).eq(blocks.iter().copied()));
+            prop_assert!(removals.0.iter().map(|run| run.block()).eq(blocks.iter().rev().copied()));
+            prop_assert!(puts.0.iter().all(|run| !run.removes()));
+            prop_assert!(removals.0.iter().all(|run| run.removes()));
         }
     }
 }

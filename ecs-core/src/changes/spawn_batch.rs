@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::{AnySpawnBatch, Catch};
+use super::{AnyBatch, AnySpawnBatch, Catch};
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::drop_all;
 use crate::signature::{Bundle, BundleSink, Declaration, key_of};
@@ -53,11 +53,17 @@ impl<D, B> SpawnBatch<D, B> {
     }
 }
 
-impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
+impl<D, B: Send> AnyBatch for SpawnBatch<D, B> {
     fn len(&self) -> usize {
         self.bundles.len()
     }
 
+    fn discard(&mut self, catch: &Catch<'_>) {
+        self.drop_from(0, catch);
+    }
+}
+
+impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     fn archetype(&self, entities: &mut Entities) -> usize {
         entities.archetype_of(const { key_of::<D, B>() })
     }

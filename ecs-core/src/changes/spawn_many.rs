@@ -12,12 +12,10 @@ impl Storage {
     /// would give.
     ///
     /// O(bundles × components of each + components declared + rows / 16 384).
-    pub(crate) fn spawn_batch<D, I>(&mut self, bundles: I) -> Result<Spawned<'_>, LimitReached>
-    where
-        D: Declaration,
-        I: Iterator,
-        I::Item: Bundle<D>,
-    {
+    pub(crate) fn spawn_batch<D: Declaration, I: Iterator<Item: Bundle<D>>>(
+        &mut self,
+        bundles: I,
+    ) -> Result<Spawned<'_>, LimitReached> {
         let archetype = self.entities.archetype_of(const { key_of::<D, I::Item>() });
         let mut group = SpawnGroup::new(self, archetype);
         group.fill::<D, I>(bundles)?;
@@ -51,12 +49,10 @@ impl<'s> SpawnGroup<'s> {
 
     /// Creates an entity for each bundle. Rows are allocated before their bundles are known: as
     /// many as the iterator announces, or else as many as have been filled already.
-    fn fill<D, I>(&mut self, mut bundles: I) -> Result<(), LimitReached>
-    where
-        D: Declaration,
-        I: Iterator,
-        I::Item: Bundle<D>,
-    {
+    fn fill<D: Declaration, I: Iterator<Item: Bundle<D>>>(
+        &mut self,
+        mut bundles: I,
+    ) -> Result<(), LimitReached> {
         let mut count = 0;
         loop {
             let (least, most) = bundles.size_hint();
@@ -91,12 +87,11 @@ impl<'s> SpawnGroup<'s> {
 
     /// Writes the components of the entities from a block on, chunk by chunk. Returns the number of
     /// entities written.
-    fn write<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
-    where
-        D: Declaration,
-        I: Iterator,
-        I::Item: Bundle<D>,
-    {
+    fn write<D: Declaration, I: Iterator<Item: Bundle<D>>>(
+        &mut self,
+        first: usize,
+        bundles: &mut I,
+    ) -> usize {
         let mut count = 0;
         let panics = PanicSlot::new();
         self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
@@ -114,22 +109,17 @@ impl<'s> SpawnGroup<'s> {
 
     /// Writes the components of the entities from a block on, one by one. Returns the number of
     /// entities written.
-    fn put<D, I>(&mut self, first: usize, bundles: &mut I) -> usize
-    where
-        D: Declaration,
-        I: Iterator,
-        I::Item: Bundle<D>,
-    {
+    fn put<D: Declaration, I: Iterator<Item: Bundle<D>>>(
+        &mut self,
+        first: usize,
+        bundles: &mut I,
+    ) -> usize {
         let mut count = 0;
-        for &AllocatedRows { block, mut rows, .. } in &self.spawned[first..] {
-            while rows != 0 {
-                let Some(bundle) = bundles.next() else { return count };
-                let row = block as usize * BLOCK_ROWS + rows.trailing_zeros() as usize;
-                rows &= rows - 1;
-                self.storage.entities.occupy(row);
-                bundle.put(&mut BundleSink::new(self.storage, row));
-                count += 1;
-            }
+        for row in self.spawned[first..].iter().flat_map(|allocated| allocated.each()) {
+            let Some(bundle) = bundles.next() else { break };
+            self.storage.entities.occupy(row);
+            bundle.put(&mut BundleSink::new(self.storage, row));
+            count += 1;
         }
         count
     }
@@ -148,19 +138,14 @@ impl<'s> SpawnGroup<'s> {
         }
         entities.shorten(self.before);
     }
-
-    /// Drops the components of all entities and frees their rows.
-    fn undo(&mut self, panics: &PanicSlot) {
-        self.storage.drop_components(&self.spawned, panics);
-        self.keep(0);
-    }
 }
 
 impl Drop for SpawnGroup<'_> {
     fn drop(&mut self) {
         drop_all(|panics| {
             if !self.complete {
-                self.undo(panics);
+                self.storage.drop_components(&self.spawned, panics);
+                self.keep(0);
             }
             self.storage.scratch.spawned = core::mem::take(&mut self.spawned);
         });

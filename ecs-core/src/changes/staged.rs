@@ -5,7 +5,7 @@ use core::mem::{MaybeUninit, needs_drop};
 
 use super::runs::{Run, Runs};
 use super::spawn_batch::Taken;
-use super::{AnyChanges, Catch, Owner, UpdateConflicts};
+use super::{AnyBatch, AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::parallel::drop_all;
 use crate::signature::HasComponent;
 use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
@@ -74,7 +74,7 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     /// Empties the batch without dropping anything.
     fn clear(&mut self) {
         for bucket in &mut self.chunks {
-            bucket.runs.clear();
+            bucket.runs.0.clear();
             bucket.values.clear();
         }
         self.len = 0;
@@ -102,7 +102,7 @@ impl<C> Bucket<C> {
         // SAFETY: each element holds a value, and by the contract the values are moved out only
         // here.
         let mut values = unsafe { Taken::new(&self.values) };
-        for &run in &*self.runs {
+        for &run in &self.runs.0 {
             f(run, &mut values);
         }
     }
@@ -134,11 +134,17 @@ fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
     }
 }
 
-impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
+impl<D, C: Send, const UPDATE: bool> AnyBatch for Changes<D, C, UPDATE> {
     fn len(&self) -> usize {
         self.len
     }
 
+    fn discard(&mut self, catch: &Catch<'_>) {
+        self.drop_all(catch);
+    }
+}
+
+impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
     fn by_chunks(&self) -> bool {
         const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() }
     }
@@ -152,25 +158,25 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
     }
 
     fn runs(&self, chunk: usize) -> &[Run] {
-        self.chunks.get(chunk).map_or(&[], |bucket| &bucket.runs)
+        self.chunks.get(chunk).map_or(&[], |bucket| &bucket.runs.0)
     }
 
     unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts) {
-        let Some(bucket) = self.chunks.get(chunk.index()) else { return };
-        if bucket.runs.is_empty() {
+        let Some(bucket) = self.chunks.get(chunk.index) else { return };
+        if bucket.runs.0.is_empty() {
             return;
         }
-        let catch = &Catch { panics: chunk.panics(), owner };
-        let void = conflicts.of(self.updates(), chunk.index());
+        let catch = &Catch { panics: chunk.panics, owner };
+        let void = conflicts.of(self.updates(), chunk.index);
         let mut column = chunk.column::<D, C>();
         if !UPDATE && !needs_drop::<C>() {
             // SAFETY: each chunk comes once, and then the batch is forgotten.
             unsafe {
                 bucket.for_runs(|run, values| {
                     if run.removes() {
-                        column.forget(run.block(), run.mask());
+                        column.forget(run.block(), run.rows);
                     } else {
-                        column.overwrite(run.block(), run.mask(), values);
+                        column.overwrite(run.block(), run.rows, values);
                     }
                 });
             }
@@ -209,10 +215,6 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
 
     unsafe fn forget(&mut self) {
         self.clear();
-    }
-
-    fn discard(&mut self, catch: &Catch<'_>) {
-        self.drop_all(catch);
     }
 }
 

@@ -7,7 +7,7 @@ use super::metadata::Entities;
 use super::slots::{LAST_GENERATION, Slot};
 use super::{AllocatedRows, Entity};
 use crate::parallel::{Workers, fork_chunks};
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of};
+use crate::rows::{BLOCKS_PER_PAGE, PAGE_ROWS, end_of, rows_of};
 
 /// Rows that are added by one task of one thread.
 const CHUNK: usize = 4 * PAGE_ROWS;
@@ -45,7 +45,11 @@ impl Entities {
             return 0;
         }
         let before = blocks.last().map_or(0, |last| last.end() as u32);
-        self.archetypes.get_mut(archetype).forget_found();
+        let this = &mut self.archetypes.list[archetype];
+        if this.free_rows != 0 {
+            // The block of the free rows that were found is searched again.
+            this.search_from(this.next_block - 1);
+        }
         let (mut done, mut end) = (0, 0);
         while done < count {
             let Some(first) = self.archetypes.next_block(archetype) else { break };
@@ -62,7 +66,7 @@ impl Entities {
                 },
             );
             done += allocated;
-            let this = self.archetypes.get_mut(archetype);
+            let this = &mut self.archetypes.list[archetype];
             // Either the whole page was searched, or the last block may have more free rows.
             let mut next = (this.next_block / BLOCKS_PER_PAGE + 1) * BLOCKS_PER_PAGE;
             if let Some((block, rows)) = last {
@@ -76,7 +80,7 @@ impl Entities {
             this.next_block = next;
         }
         self.add_rows(end, workers);
-        self.archetypes.get_mut(archetype).count += done;
+        self.archetypes.list[archetype].count += done;
         self.count += done;
         done
     }
@@ -129,8 +133,8 @@ impl Entities {
     /// The lengths of the tables and the extent of an archetype's rows; see
     /// [`withdraw`](Self::withdraw).
     pub(crate) fn lengths(&self, archetype: usize) -> Lengths {
-        let this = self.archetypes.get(archetype);
-        let (pages, end) = (this.page_count(), this.end);
+        let this = &self.archetypes.list[archetype];
+        let (pages, end) = (this.pages.len(), this.end);
         Lengths { archetype, pages, end, rows: self.rows.len(), slots: self.slots.len() }
     }
 
@@ -140,15 +144,14 @@ impl Entities {
     /// restores the tables.
     pub(crate) fn withdraw(&mut self, block: usize, rows: u64) {
         let gone = self.alive.clear(block, rows);
-        for bit in (0..BLOCK_ROWS).filter(|bit| gone >> bit & 1 == 1) {
-            let entity = self.rows[block * BLOCK_ROWS + bit];
-            self.slots[entity.index() as usize] = Slot::FREE;
+        for row in rows_of(block, gone) {
+            self.slots[self.rows[row].index() as usize] = Slot::FREE;
         }
-        self.leave(block, gone.count_ones() as usize);
+        self.freed(block, gone.count_ones() as usize);
     }
 
     /// Counts `count` rows of a page as free. None of them lies before the block.
-    fn leave(&mut self, block: usize, count: usize) {
+    pub(crate) fn freed(&mut self, block: usize, count: usize) {
         let (archetype, first) = self.archetypes.with_gap_in(block / BLOCKS_PER_PAGE);
         archetype.count -= count;
         archetype.search_from(first + block % BLOCKS_PER_PAGE);
@@ -181,15 +184,21 @@ impl Entities {
     #[cfg(test)]
     pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
         let dead = self.alive.clear(block, dead);
-        for row in (0..BLOCK_ROWS).filter(|bit| dead >> bit & 1 == 1) {
-            let row = block * BLOCK_ROWS + row;
+        for row in rows_of(block, dead) {
             // SAFETY: one thread, and nothing else has the tables.
             let has_successor = unsafe { self.tables().free(row) };
-            self.freed(block / BLOCKS_PER_PAGE, 1);
+            self.freed(block / BLOCKS_PER_PAGE * BLOCKS_PER_PAGE, 1);
             if !has_successor {
                 self.replace_retired(row);
             }
         }
+    }
+
+    /// Frees one row, like a refresh.
+    #[cfg(test)]
+    pub(super) fn reclaim_row(&mut self, row: usize) {
+        let block = row / crate::rows::BLOCK_ROWS;
+        self.reclaim(block, 1 << (row % crate::rows::BLOCK_ROWS));
     }
 
     /// The tables, to be changed in parallel.
@@ -202,11 +211,6 @@ impl Entities {
     /// retired, so no old handle to it becomes valid again.
     pub(crate) fn replace_retired(&mut self, row: usize) {
         self.rows[row] = self.spare_entity();
-    }
-
-    /// Counts `count` despawned entities of a page as freed.
-    pub(crate) fn freed(&mut self, page: usize, count: usize) {
-        self.leave(page * BLOCKS_PER_PAGE, count);
     }
 }
 
@@ -271,15 +275,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::entity::row_ranges::all_rows;
     use crate::parallel::Threads;
-
-    /// The allocated rows, in order.
-    fn rows(blocks: &[AllocatedRows]) -> Vec<usize> {
-        let each = blocks.iter().flat_map(|a| {
-            (0..64).filter(move |bit| a.rows >> bit & 1 == 1).map(|bit| a.block as usize * 64 + bit)
-        });
-        each.collect()
-    }
 
     #[test]
     fn new_rows_get_spare_indices_first_on_any_number_of_threads() {
@@ -294,7 +291,7 @@ mod tests {
                 assert!(unsafe { entities.tables().free(row) });
             }
             for page in (spawned - despawned) / PAGE_ROWS..spawned / PAGE_ROWS {
-                entities.freed(page, PAGE_ROWS);
+                entities.freed(page * BLOCKS_PER_PAGE, PAGE_ROWS);
             }
             entities.begin_step();
             entities.refill(|_, _| ());
@@ -329,14 +326,14 @@ mod tests {
                 let created: Vec<usize> =
                     (0..a + b).map_while(|_| one.create(0).ok()).map(|(_, row)| row).collect();
                 prop_assert_eq!(allocated, created.len());
-                prop_assert_eq!(rows(&blocks), created);
+                prop_assert_eq!(all_rows(&blocks), created);
                 let mut first = 0;
                 for block in &blocks {
                     prop_assert_eq!(block.first, first);
                     first += block.rows.count_ones();
                 }
                 let tables = many.tables();
-                for row in rows(&blocks) {
+                for row in all_rows(&blocks) {
                     // SAFETY: one thread, and nothing else has the tables.
                     unsafe { tables.occupy(row) };
                 }
@@ -345,8 +342,8 @@ mod tests {
                     .filter(|row| one.alive().contains(*row) && deaths >> (row % 61) & 1 == 1)
                     .collect();
                 for row in dead {
-                    one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-                    many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                    one.reclaim_row(row);
+                    many.reclaim_row(row);
                 }
                 for entity in one.rows() {
                     prop_assert_eq!(one.row(*entity), many.row(*entity));

@@ -24,9 +24,9 @@ const FREE: u32 = u32::MAX;
 pub(super) struct Archetype {
     /// The components that its entities are spawned with, as a
     /// [key](crate::types::IndexSet::key).
-    key: u64,
+    pub(super) key: u64,
     /// The pages that it owns, ascending.
-    pages: Vec<u32>,
+    pub(super) pages: Vec<u32>,
     /// The position, in blocks, of the block to search next. Before it, only `free_rows` are free.
     pub(super) next_block: usize,
     /// Free rows of `block`, the last block that was searched.
@@ -42,16 +42,6 @@ pub(super) struct Archetype {
 }
 
 impl Archetype {
-    /// The key of its components.
-    pub(super) fn key(&self) -> u64 {
-        self.key
-    }
-
-    /// The number of pages that it owns.
-    pub(super) fn page_count(&self) -> usize {
-        self.pages.len()
-    }
-
     /// The row at a position.
     #[inline]
     pub(super) fn row(&self, position: usize) -> usize {
@@ -94,18 +84,6 @@ impl Archetype {
         }
     }
 
-    /// Discards the free rows that were found, so that their block is searched again.
-    pub(super) fn forget_found(&mut self) {
-        if self.free_rows != 0 {
-            self.search_from(self.next_block - 1);
-        }
-    }
-
-    /// The row after the archetype's last row in use; 0 if it has none.
-    fn last_row_end(&self) -> usize {
-        self.end.checked_sub(1).map_or(0, |last| self.row(last) + 1)
-    }
-
     fn copy(&mut self, from: &Self) {
         let mut pages = core::mem::take(&mut self.pages);
         pages.clone_from(&from.pages);
@@ -116,19 +94,19 @@ impl Archetype {
 /// All archetypes and all pages.
 #[derive(Debug)]
 pub(super) struct Archetypes {
-    list: Vec<Archetype>,
+    pub(super) list: Vec<Archetype>,
     /// The keys of all archetypes but the first, ascending, with their indices in `list`.
     by_key: Vec<(u64, u32)>,
     /// The archetype that owns each page. The last page always has an owner.
-    of_page: Vec<u32>,
+    pub(super) of_page: Vec<u32>,
     /// The number of archetypes that own pages.
     with_pages: usize,
     /// Whether there may be more than one archetype.
-    several: bool,
+    pub(super) several: bool,
     /// Whether an archetype may have free rows before rows in use.
-    gaps: bool,
+    pub(super) gaps: bool,
     /// Whether spawns of any archetype were counted in this step.
-    spawns: bool,
+    pub(super) spawns: bool,
 }
 
 impl Archetypes {
@@ -140,12 +118,6 @@ impl Archetypes {
         let of_page = Vec::with_capacity(pages);
         let (list, by_key) = (vec![first], Vec::new());
         Self { list, by_key, of_page, with_pages: 0, several, gaps: false, spawns: false }
-    }
-
-    /// Whether there may be more than one archetype.
-    #[inline]
-    pub(super) fn are_several(&self) -> bool {
-        self.several
     }
 
     /// The archetype for the components of a [key](crate::types::IndexSet::key). It is the
@@ -180,21 +152,6 @@ impl Archetypes {
         }
     }
 
-    /// The key of the archetype that owns a page.
-    pub(super) fn key_of_page(&self, page: usize) -> u64 {
-        self.list[self.of_page[page] as usize].key
-    }
-
-    #[inline]
-    pub(super) fn get(&self, archetype: usize) -> &Archetype {
-        &self.list[archetype]
-    }
-
-    #[inline]
-    pub(super) fn get_mut(&mut self, archetype: usize) -> &mut Archetype {
-        &mut self.list[archetype]
-    }
-
     /// An archetype, to count spawns that come before the despawned rows are freed.
     #[inline(always)]
     pub(super) fn for_spawns(&mut self, archetype: usize) -> &mut Archetype {
@@ -202,30 +159,10 @@ impl Archetypes {
         &mut self.list[archetype]
     }
 
-    /// Restarts the count of spawns.
-    #[inline]
-    pub(super) fn begin_step(&mut self) {
-        if self.spawns {
-            self.spawns = false;
-            self.list.iter_mut().for_each(|archetype| archetype.spawned = 0);
-        }
-    }
-
-    /// Whether there may be free rows before rows in use.
-    #[inline]
-    pub(super) fn have_gaps(&self) -> bool {
-        self.gaps
-    }
-
     /// The archetype with this number in an order that does not depend on when archetypes were
     /// added.
     pub(super) fn in_order(&self, number: usize) -> usize {
         number.checked_sub(1).map_or(0, |number| self.by_key[number].1 as usize)
-    }
-
-    /// The number of archetypes.
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
     }
 
     /// The block to search next for free rows of an archetype. At the end of its pages the
@@ -303,7 +240,8 @@ impl Archetypes {
     /// use.
     pub(super) fn note_gaps(&mut self) -> usize {
         self.gaps = self.list.iter().any(|archetype| archetype.end > archetype.count);
-        self.list.iter().map(Archetype::last_row_end).max().unwrap_or(0)
+        let ends = self.list.iter().filter(|archetype| archetype.end > 0);
+        ends.map(|archetype| archetype.row(archetype.end - 1) + 1).max().unwrap_or(0)
     }
 
     /// Takes all empty pages from their archetypes, if there are more of them than an eighth of the
@@ -321,7 +259,7 @@ impl Archetypes {
         let needed = |archetype: &Archetype| archetype.end.div_ceil(PAGE_ROWS);
         self.release(0, needed(&self.list[0]) + 1, |page| taken.push(page));
         let used: usize = self.list.iter().map(needed).sum();
-        let all: usize = self.list.iter().map(Archetype::page_count).sum();
+        let all: usize = self.list.iter().map(|archetype| archetype.pages.len()).sum();
         if all - used > used / 8 + 2 {
             for archetype in 1..self.list.len() {
                 self.release(archetype, needed(&self.list[archetype]), |page| taken.push(page));

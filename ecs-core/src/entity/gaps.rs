@@ -1,14 +1,15 @@
-//! Closes gaps between rows in use.
+//! Moves entities to other rows: into gaps between rows in use, and, if their archetype is known only
+//! after they are spawned, to rows of that archetype.
 
-use super::archetypes::Archetype;
+use super::archetypes::{Archetype, Archetypes};
 use super::metadata::Entities;
 use super::slots::Slot;
-use crate::rows::{BLOCK_ROWS, end_of};
+use crate::rows::{BLOCK_ROWS, PAGE_ROWS, end_of};
 
 impl Entities {
     /// Whether there are free rows before rows in use.
     pub(crate) fn has_gaps(&self) -> bool {
-        self.archetypes.have_gaps()
+        self.archetypes.gaps
     }
 
     /// Counts spawns of an archetype that came before the despawned rows were freed.
@@ -18,7 +19,12 @@ impl Entities {
 
     /// Begins a step and restarts the count of spawns.
     pub(crate) fn begin_step(&mut self) {
-        self.archetypes.begin_step();
+        let Archetypes { spawns, list, .. } = &mut self.archetypes;
+        if core::mem::take(spawns) {
+            for archetype in list {
+                archetype.spawned = 0;
+            }
+        }
     }
 
     /// Closes gaps: in each archetype, entities in the last rows move into the lowest free rows.
@@ -28,7 +34,7 @@ impl Entities {
     /// were freed: a similar number of spawns is expected in the next step and fills gaps at no
     /// cost. O(moves + rows freed at the end + archetypes).
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
-        for number in 0..self.archetypes.len() {
+        for number in 0..self.archetypes.list.len() {
             self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
         let end = self.archetypes.note_gaps();
@@ -40,20 +46,20 @@ impl Entities {
     fn refill_archetype(&mut self, archetype: usize, moved: &mut impl FnMut(usize, usize)) {
         loop {
             let end = self.find_end(archetype, 0);
-            let Archetype { count, spawned, .. } = *self.archetypes.get(archetype);
+            let Archetype { count, spawned, .. } = self.archetypes.list[archetype];
             if end - count <= 2 * spawned {
                 break;
             }
             // There is a gap, and the last row is in use, so the gap lies before it.
             self.search(archetype);
-            let to = self.archetypes.get_mut(archetype).take_free_row();
-            let from = self.archetypes.get(archetype).row(end - 1);
+            let to = self.archetypes.list[archetype].take_free_row();
+            let from = self.archetypes.list[archetype].row(end - 1);
             let entity = self.rows[from];
             self.rows.swap(from, to);
             self.slots[entity.index() as usize] = Slot::living(to);
             self.alive.insert(to);
             self.alive.remove(from);
-            self.archetypes.get_mut(archetype).search_from((end - 1) / BLOCK_ROWS);
+            self.archetypes.list[archetype].search_from((end - 1) / BLOCK_ROWS);
             moved(from, to);
         }
     }
@@ -61,7 +67,7 @@ impl Entities {
     /// Finds the position after an archetype's last row in use, or `floor` if that is higher.
     /// O(empty blocks after it).
     pub(super) fn find_end(&mut self, archetype: usize, floor: usize) -> usize {
-        let this = self.archetypes.get_mut(archetype);
+        let this = &mut self.archetypes.list[archetype];
         while this.end > floor {
             let last = (this.end - 1) / BLOCK_ROWS;
             let rows = this.block_at(last).map_or(0, |block| self.alive.word(block));
@@ -82,5 +88,30 @@ impl Entities {
             self.slots[next.index() as usize] = Slot::spare(next.generation());
             self.spare.insert(next.index());
         }
+    }
+
+    /// The key of the archetype that owns a page.
+    pub(crate) fn key_of_page(&self, page: usize) -> u64 {
+        self.archetypes.list[self.archetypes.of_page[page] as usize].key
+    }
+
+    /// Moves the entity of a row to the lowest free row of the archetype with a key. Returns `None`
+    /// if the entity stays, as there can be no further archetype or no further row. O(log
+    /// archetypes), amortized.
+    pub(crate) fn relocate(&mut self, row: usize, key: u64) -> Option<usize> {
+        let archetype = self.archetypes.of(key);
+        if self.archetypes.list[archetype].key != key || !self.search(archetype) {
+            return None;
+        }
+        let to = self.archetypes.list[archetype].occupy_free_row();
+        let (old, first) = self.archetypes.with_gap_in(row / PAGE_ROWS);
+        old.count -= 1;
+        old.search_from(first + row % PAGE_ROWS / BLOCK_ROWS);
+        self.extend_rows(to);
+        self.rows.swap(row, to);
+        self.slots[self.rows[to].index() as usize] = Slot::living(to);
+        self.alive.insert(to);
+        self.alive.remove(row);
+        Some(to)
     }
 }

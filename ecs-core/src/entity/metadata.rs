@@ -8,8 +8,7 @@ use core::num::NonZeroU32;
 use super::archetypes::Archetypes;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::{AllocatedRows, Entity};
-use crate::entity::{EntityLimit, on_limit};
+use super::{AllocatedRows, Entity, EntityLimit, on_limit};
 use crate::rows::{Masks, PAGE_ROWS, Presence};
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
@@ -58,13 +57,12 @@ pub(crate) struct Entities {
     pub(super) alive: Presence,
     /// Rows of despawned entities, withheld until the refresh.
     pub(super) withheld: Masks,
-    /// The number of withheld rows.
     pub(super) withheld_count: usize,
     /// The rows that each archetype owns.
     pub(super) archetypes: Archetypes,
     /// Rows of entities spawned since the last refresh, recorded if there may be several
     /// archetypes.
-    pub(super) spawned: Masks,
+    pub(crate) spawned: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
     /// The number of entities up to which no memory needs to be reserved.
@@ -83,7 +81,6 @@ impl Entities {
         this
     }
 
-    /// At most `limit` entities.
     pub(super) fn fixed(limit: usize) -> Self {
         let most = limit.min(MAX_ENTITIES);
         Self::with(Presence::fixed(most), most, most)
@@ -129,7 +126,7 @@ impl Entities {
             if !self.search(archetype) {
                 return Err(self.limit_reached());
             }
-            this = self.archetypes.get_mut(archetype);
+            this = &mut self.archetypes.list[archetype];
         }
         this.spawned += 1;
         let row = this.occupy_free_row();
@@ -138,7 +135,7 @@ impl Entities {
         let entity = self.rows[row];
         self.slots[entity.index() as usize] = Slot::living(row);
         self.alive.insert(row);
-        if self.archetypes.are_several() {
+        if self.archetypes.several {
             self.spawned.add(row);
         }
         Ok((entity, row))
@@ -162,7 +159,6 @@ impl Entities {
         Ok(())
     }
 
-    /// The error for an entity that does not fit.
     pub(crate) fn limit_reached(&self) -> LimitReached {
         LimitReached { limit: self.most }
     }
@@ -171,9 +167,9 @@ impl Entities {
     /// further page.
     #[cold]
     pub(super) fn search(&mut self, archetype: usize) -> bool {
-        while self.archetypes.get(archetype).free_rows == 0 {
+        while self.archetypes.list[archetype].free_rows == 0 {
             let Some(block) = self.archetypes.next_block(archetype) else { return false };
-            let this = self.archetypes.get_mut(archetype);
+            let this = &mut self.archetypes.list[archetype];
             this.next_block += 1;
             this.block = block;
             this.free_rows = !(self.alive.word(block) | self.withheld.word(block));
@@ -230,7 +226,6 @@ impl Entities {
         self.capacity == self.most
     }
 
-    /// The number of pages of rows.
     pub(crate) fn page_count(&self) -> usize {
         self.rows.len().div_ceil(PAGE_ROWS)
     }
@@ -250,7 +245,7 @@ impl Entities {
     /// Records the rows of a spawn batch. Their entities may belong to other archetypes than the
     /// owners of the rows.
     pub(crate) fn note_spawned(&mut self, blocks: &[AllocatedRows]) {
-        if self.archetypes.are_several() {
+        if self.archetypes.several {
             for new in blocks {
                 self.spawned.add_block(new.block as usize, new.rows);
             }
@@ -266,13 +261,6 @@ mod tests {
 
     use super::*;
     use crate::entity::slots::LAST_GENERATION;
-    use crate::rows::BLOCK_ROWS;
-
-    fn despawn(entities: &mut Entities, rows: &[usize]) {
-        for &row in rows {
-            entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        }
-    }
 
     #[test]
     fn a_fixed_limit_is_an_error_and_a_death_makes_room() {
@@ -280,7 +268,7 @@ mod tests {
         let (a, row) = entities.create(0).unwrap();
         entities.create(0).unwrap();
         assert_eq!(entities.create(0), Err(LimitReached { limit: 2 }));
-        despawn(&mut entities, &[row]);
+        entities.reclaim_row(row);
         let (b, again) = entities.create(0).unwrap();
         assert_eq!((again, b.index()), (row, a.index()));
         assert_eq!((entities.row(a), entities.row(b)), (None, Some(row)));
@@ -300,7 +288,7 @@ mod tests {
         let last = Entity::new(0, LAST_GENERATION);
         entities.rows[row] = last;
         assert_eq!(entities.row(last), Some(row));
-        despawn(&mut entities, &[row]);
+        entities.reclaim_row(row);
         assert_eq!(entities.row(last), None);
         let (next, again) = entities.create(0).unwrap();
         assert_eq!((next.index(), again), (1, row));
@@ -310,7 +298,9 @@ mod tests {
     fn a_guessed_handle_to_a_free_index_is_dead() {
         let mut entities = Entities::dynamic(4);
         let rows: Vec<_> = (0..4).map(|_| entities.create(0).unwrap().1).collect();
-        despawn(&mut entities, &rows);
+        for row in rows {
+            entities.reclaim_row(row);
+        }
         for index in 0..6 {
             for generation in 1..4 {
                 let guess = Entity::new(index, NonZeroU32::new(generation).unwrap());
@@ -339,8 +329,8 @@ mod tests {
                 }
                 let dead: Vec<usize> =
                     model.keys().copied().filter(|r| deaths >> (r % 61) & 1 == 1).collect();
-                despawn(&mut entities, &dead);
                 for row in dead {
+                    entities.reclaim_row(row);
                     model.remove(&row);
                 }
                 let mut moves = Vec::new();

@@ -5,10 +5,8 @@ mod archetypes;
 mod gaps;
 mod handle;
 mod limit;
-mod locate;
 mod metadata;
 mod place;
-mod relocate;
 mod row_ranges;
 mod slots;
 mod spare;
@@ -19,10 +17,9 @@ pub(crate) use allocate::{Lengths, Tables};
 pub use handle::Entity;
 pub use limit::EntityLimit;
 pub(crate) use limit::on_limit;
-pub use locate::Locate;
 pub use metadata::LimitReached;
 pub(crate) use metadata::{Entities, advice};
-pub use place::Place;
+pub use place::{Locate, Place};
 pub(crate) use row_ranges::{AllocatedRows, RowRanges};
 pub(crate) use slots::Handles;
 pub use spawned::Spawned;
@@ -31,10 +28,7 @@ pub use spawned::Spawned;
 #[cfg(test)]
 fn few_cases() -> proptest::prelude::ProptestConfig {
     use proptest::prelude::ProptestConfig;
-    let cases = if std::env::var_os("PROPTEST_CASES").is_some() {
-        ProptestConfig::default()
-    } else {
-        ProptestConfig::with_cases(40)
-    };
-    ProptestConfig { failure_persistence: None, ..cases }
+    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { 40 };
+    ProptestConfig { cases, ..default }
 }

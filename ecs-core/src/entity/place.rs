@@ -1,8 +1,9 @@
-//! Where an entity lies during a step.
+//! Where an entity lies during a step, and the types that identify it meanwhile.
 
 use core::fmt;
 
-use super::{Entities, Entity, Handles, Locate};
+use super::{Entities, Entity, Handles};
+use crate::types::prefetch;
 
 /// The location of an entity until the next refresh.
 ///
@@ -75,14 +76,48 @@ impl fmt::Debug for Place {
     }
 }
 
+/// Identifies an entity: a handle ([`Entity`](crate::entity::Entity)) or, within a step, a
+/// [`Place`](crate::Place).
+///
+/// All methods that access entities take either.
+#[diagnostic::on_unimplemented(
+    message = "[E0069] `{Self}` does not name an entity",
+    label = "neither a handle nor a place",
+    note = "name it by its handle, an `Entity`, or by its `Place` in this step"
+)]
+#[expect(private_bounds, reason = "sealed: rows are the library's own affair")]
+pub trait Locate: Copy + Row {}
+
+/// The row of the identified entity.
+pub(crate) trait Row {
+    /// The row of the entity. For a `Place` it may be any number: the caller must check that the
+    /// row is in use, or read data that only rows in use have.
+    fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
+
+    /// Prefetches what [`home`](Self::home) reads.
+    fn announce(self, handles: Handles<'_>);
+
+    /// The row of the entity, if it is alive; otherwise another row or a number that is no row.
+    /// Prefetches what [`lives_in`](Self::lives_in) reads.
+    fn home(self, handles: Handles<'_>) -> Option<usize>;
+
+    /// Whether the row, which `home` has returned, is that of the entity. Always true for a
+    /// `Place`.
+    fn lives_in(self, row: usize, handles: Handles<'_>) -> bool;
+
+    /// The row of the entity if it is alive.
+    #[inline]
+    fn living_row(self, entities: &Entities) -> Option<usize>
+    where
+        Self: Sized,
+    {
+        self.row_to_ask(entities.handles()).filter(|&row| entities.alive().contains(row))
+    }
+}
+
 impl Locate for Place {}
 
-impl super::locate::Row for Place {
-    #[inline(always)]
-    fn row(self, _: &Entities) -> Option<usize> {
-        Some(self.0 as usize)
-    }
-
+impl Row for Place {
     #[inline(always)]
     fn row_to_ask(self, _: Handles<'_>) -> Option<usize> {
         Some(self.0 as usize)
@@ -104,12 +139,7 @@ impl super::locate::Row for Place {
 
 impl Locate for Entity {}
 
-impl super::locate::Row for Entity {
-    #[inline]
-    fn row(self, entities: &Entities) -> Option<usize> {
-        entities.row(self)
-    }
-
+impl Row for Entity {
     #[inline(always)]
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize> {
         handles.row(self)
@@ -117,22 +147,24 @@ impl super::locate::Row for Entity {
 
     #[inline(always)]
     fn announce(self, handles: Handles<'_>) {
-        handles.announce(self);
+        prefetch(handles.slots.as_ptr().wrapping_add(self.index() as usize));
     }
 
     #[inline(always)]
     fn home(self, handles: Handles<'_>) -> Option<usize> {
-        handles.home(self)
+        let row = handles.slots.get(self.index() as usize)?.row();
+        prefetch(handles.rows.as_ptr().wrapping_add(row));
+        Some(row)
     }
 
     #[inline(always)]
     fn lives_in(self, row: usize, handles: Handles<'_>) -> bool {
-        handles.lives_in(self, row)
+        handles.rows.get(row).is_some_and(|there| there.generation() == self.generation())
     }
 
     #[inline]
     fn living_row(self, entities: &Entities) -> Option<usize> {
         // The table of handles contains only entities that are alive.
-        self.row(entities)
+        entities.row(self)
     }
 }

@@ -1,11 +1,10 @@
 //! Rows allocated to entities that are being spawned.
 
-use crate::rows::{BLOCKS_PER_PAGE, lowest};
+use crate::rows::{BLOCKS_PER_PAGE, lowest, rows_of};
 
 /// Rows of one block, allocated to entities that are being spawned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AllocatedRows {
-    /// The block.
     pub(crate) block: u32,
     /// The number of rows allocated before these, from the first call on.
     pub(crate) first: u32,
@@ -19,9 +18,9 @@ impl AllocatedRows {
         (self.first + self.rows.count_ones()) as usize
     }
 
-    /// The rows except the `skipped` lowest.
-    fn but(&self, skipped: usize) -> u64 {
-        self.rows & !lowest(self.rows, skipped)
+    /// The rows, ascending.
+    pub(crate) fn each(self) -> impl Iterator<Item = usize> {
+        rows_of(self.block as usize, self.rows)
     }
 
     fn page(&self) -> usize {
@@ -52,8 +51,9 @@ impl<'a> RowRanges<'a> {
         let start = blocks.partition_point(|block| block.first as usize <= from).saturating_sub(1);
         let end = blocks.partition_point(|block| (block.first as usize) < until).max(start);
         let blocks = &blocks[start..end];
-        let head = blocks.first().map_or(0, |first| first.but(from - first.first as usize));
-        let tail = blocks.last().map_or(0, |last| lowest(last.rows, until - last.first as usize));
+        let before = |a: &AllocatedRows, number| lowest(a.rows, number - a.first as usize);
+        let head = blocks.first().map_or(0, |first| first.rows & !before(first, from));
+        let tail = blocks.last().map_or(0, |last| before(last, until));
         Self { blocks, head, tail }
     }
 
@@ -121,6 +121,12 @@ impl<'a> RowRanges<'a> {
     }
 }
 
+/// The allocated rows, in order.
+#[cfg(test)]
+pub(super) fn all_rows(blocks: &[AllocatedRows]) -> Vec<usize> {
+    blocks.iter().flat_map(|allocated| allocated.each()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -129,12 +135,7 @@ mod tests {
     use crate::rows::BLOCK_ROWS;
 
     fn rows(ranges: RowRanges<'_>) -> Vec<usize> {
-        let bits = |(block, rows): (usize, u64)| {
-            (0..BLOCK_ROWS)
-                .filter(move |bit| rows >> bit & 1 == 1)
-                .map(move |bit| block * BLOCK_ROWS + bit)
-        };
-        ranges.iter().flat_map(bits).collect()
+        ranges.iter().flat_map(|(block, rows)| rows_of(block, rows)).collect()
     }
 
     proptest! {

@@ -3,7 +3,6 @@
 use core::num::NonZeroU32;
 
 use super::Entity;
-use crate::types::prefetch;
 
 /// The state of one index. It takes four bytes, as slots are kept for ever.
 ///
@@ -38,6 +37,12 @@ impl Slot {
         Self(DEAD | next.get())
     }
 
+    /// The row of the entity that is alive; a number beyond all rows if the index is free.
+    #[inline(always)]
+    pub(super) const fn row(self) -> usize {
+        self.0 as usize
+    }
+
     /// The next generation of a spare index.
     ///
     /// # Panics
@@ -52,8 +57,8 @@ impl Slot {
 /// The table of handles, for look-ups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handles<'a> {
-    slots: &'a [Slot],
-    rows: &'a [Entity],
+    pub(super) slots: &'a [Slot],
+    pub(super) rows: &'a [Entity],
 }
 
 impl<'a> Handles<'a> {
@@ -65,39 +70,17 @@ impl<'a> Handles<'a> {
     /// The row of an entity that is alive. O(1).
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
-        let row = self.slots.get(entity.index() as usize)?.0 as usize;
+        let row = self.slots.get(entity.index() as usize)?.row();
         // A free slot is beyond all rows. Otherwise the entity in the row has this index.
         let lives_there = self.rows.get(row)?;
         (lives_there.generation() == entity.generation()).then_some(row)
-    }
-
-    /// Prefetches what [`home`](Self::home) reads.
-    #[inline(always)]
-    pub(crate) fn announce(self, entity: Entity) {
-        prefetch(self.slots.as_ptr().wrapping_add(entity.index() as usize));
-    }
-
-    /// The row of the entity that has this entity's index. It may be another entity:
-    /// [`lives_in`](Self::lives_in) checks that, and `home` prefetches what it reads.
-    #[inline(always)]
-    pub(crate) fn home(self, entity: Entity) -> Option<usize> {
-        let row = self.slots.get(entity.index() as usize)?.0 as usize;
-        prefetch(self.rows.as_ptr().wrapping_add(row));
-        Some(row)
-    }
-
-    /// Whether the entity lies in the row that [`home`](Self::home) returned.
-    #[inline(always)]
-    pub(crate) fn lives_in(self, entity: Entity, row: usize) -> bool {
-        self.rows
-            .get(row)
-            .is_some_and(|lives_there| lives_there.generation() == entity.generation())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entity::place::Row;
 
     #[test]
     fn a_handle_is_good_if_its_entity_lives_in_the_row_of_its_index() {
@@ -111,8 +94,8 @@ mod tests {
                 let expected = ((index, n) == (1, 3)).then_some(0);
                 let entity = Entity::new(index, generation(n));
                 assert_eq!(handles.row(entity), expected);
-                handles.announce(entity);
-                let home = handles.home(entity).filter(|&row| handles.lives_in(entity, row));
+                entity.announce(handles);
+                let home = entity.home(handles).filter(|&row| entity.lives_in(row, handles));
                 assert_eq!(home, expected);
             }
         }

@@ -1,6 +1,6 @@
 //! Indices that belong to no row.
 
-use crate::rows::lowest;
+use crate::rows::{bits, lowest};
 use crate::types::{StateHash, StateHasher};
 
 /// Words that are counted together.
@@ -22,7 +22,6 @@ pub(super) struct Spare {
 }
 
 impl Spare {
-    /// The number of members.
     pub(super) fn len(&self) -> usize {
         self.count
     }
@@ -87,15 +86,7 @@ impl Spare {
             skipped -= count;
             (number, word & !lowest(word, count))
         });
-        words.flat_map(|(number, mut word)| {
-            core::iter::from_fn(move || {
-                (word != 0).then(|| {
-                    let bit = word.trailing_zeros();
-                    word &= word - 1;
-                    64 * number + bit
-                })
-            })
-        })
+        words.flat_map(|(number, word)| bits(word).map(move |bit| 64 * number + bit as u32))
     }
 
     /// Removes the `count` lowest members. There must be at least `count`. O(words).
@@ -111,12 +102,9 @@ impl Spare {
         self.count -= count;
     }
 
-    /// All members, ascending.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
-        let bits = |word: u64| (0..64).filter(move |bit| word >> bit & 1 == 1);
-        (0..)
-            .zip(&self.words)
-            .flat_map(move |(n, &word): (u32, _)| bits(word).map(move |bit| 64 * n + bit))
+        let words = (0_u32..).zip(&self.words);
+        words.flat_map(|(number, &word)| bits(word).map(move |bit| 64 * number + bit as u32))
     }
 
     /// Becomes the same set as `from`, reusing its own memory.

@@ -21,7 +21,6 @@ pub struct Spawned<'a> {
 }
 
 impl<'a> Spawned<'a> {
-    /// The entities in these rows.
     pub(crate) fn new(entities: &'a [Entity], blocks: &'a [AllocatedRows]) -> Self {
         let left = blocks.last().map_or(0, AllocatedRows::end);
         Self { entities, blocks: blocks.iter(), block: 0, rows: 0, left }

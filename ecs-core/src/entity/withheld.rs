@@ -35,7 +35,6 @@ impl Entities {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::BLOCK_ROWS;
 
     #[test]
     fn neither_row_nor_index_is_used_again_before_it_is_given_back() {
@@ -83,7 +82,7 @@ mod tests {
             entities.create(0).unwrap();
         }
         for row in 0..128 {
-            entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+            entities.reclaim_row(row);
         }
         entities.withhold(130);
         for _ in 0..128 {

@@ -53,11 +53,9 @@ pub(crate) fn drop_all(f: impl FnOnce(&PanicSlot)) {
 
 /// A value that is held for the caller. If it is dropped because the thread unwinds, a panic of its
 /// destructor is dropped too.
-#[derive(Debug)]
 pub(crate) struct DropQuietly<T>(pub(crate) Option<T>);
 
 impl<T> DropQuietly<T> {
-    /// The value.
     pub(crate) fn into_inner(mut self) -> T {
         self.0.take().expect("a value is taken once")
     }
@@ -79,7 +77,6 @@ impl<T> Drop for DropQuietly<T> {
 pub(crate) struct DropEach<T>(Vec<T>);
 
 impl<T> DropEach<T> {
-    /// An empty list.
     pub(crate) const fn new() -> Self {
         Self(Vec::new())
     }

@@ -13,30 +13,12 @@ use std::ops::Range;
 /// # Panics
 ///
 /// With the panic of a call. Other calls may then not have been made.
-pub fn fork<E, F>(executor: &E, count: usize, f: &F)
-where
-    E: ForkJoin,
-    F: Fn(usize) + Sync,
-{
-    halve(executor, 0..count, f);
-}
-
-fn halve<E, F>(executor: &E, range: Range<usize>, f: &F)
-where
-    E: ForkJoin,
-    F: Fn(usize) + Sync,
-{
-    match range.len() {
-        0 => {}
-        1 => f(range.start),
-        len => {
-            let middle = range.start + len.div_ceil(2);
-            executor.join(
-                || halve(executor, range.start..middle, f),
-                || halve(executor, middle..range.end, f),
-            );
+pub fn fork<E: ForkJoin, F: Fn(usize) + Sync>(executor: &E, count: usize, f: &F) {
+    halve(executor, 0..count, 0, in_two, &|_, range: Range<usize>| {
+        if !range.is_empty() {
+            f(range.start);
         }
-    }
+    });
 }
 
 /// Calls `f` with the position of each item and the item, side by side as `executor` allows. This is [`fork`]
@@ -51,27 +33,11 @@ where
     T: Send,
     F: Fn(usize, &mut T) + Sync,
 {
-    halve_slice(executor, items, 0, f);
-}
-
-fn halve_slice<E, T, F>(executor: &E, items: &mut [T], first: usize, f: &F)
-where
-    E: ForkJoin,
-    T: Send,
-    F: Fn(usize, &mut T) + Sync,
-{
-    match items {
-        [] => {}
-        [item] => f(first, item),
-        _ => {
-            let middle = items.len().div_ceil(2);
-            let (left, right) = items.split_at_mut(middle);
-            executor.join(
-                || halve_slice(executor, left, first, f),
-                || halve_slice(executor, right, first + middle, f),
-            );
+    halve(executor, items, 0, in_two, &|first, items: &mut [T]| {
+        if let [item] = items {
+            f(first, item);
         }
-    }
+    });
 }
 
 /// Calls `f` with chunks of `items` of at most `size` items, and with the position of the first item of each,
@@ -86,23 +52,34 @@ where
     T: Send,
     F: Fn(usize, &mut [T]) + Sync,
 {
-    halve_chunks(executor, items, 0, size.max(1), &|first, items: &mut [T]| f(first, items));
+    halve(executor, items, 0, by(size), &|first, items: &mut [T]| f(first, items));
 }
 
-fn halve_chunks<E, C, F>(executor: &E, items: C, first: usize, size: usize, f: &F)
+/// Cuts items in two until one or none is left.
+fn in_two(count: usize) -> Option<usize> {
+    (count > 1).then(|| count.div_ceil(2))
+}
+
+/// Cuts items in two, until at most `size` are left, at a multiple of `size`.
+fn by(size: usize) -> impl Fn(usize) -> Option<usize> + Copy + Sync + Send {
+    let size = size.max(1);
+    move |count| (count > size).then(|| count.div_ceil(size).div_ceil(2) * size)
+}
+
+/// Calls `f` with pieces of the items and the position of the first item of each. `middle` is called with the
+/// number of items of a piece, and returns where the piece is cut, if it is.
+fn halve<E, C, M, F>(executor: &E, items: C, first: usize, middle: M, f: &F)
 where
     E: ForkJoin,
     C: Cut,
+    M: Fn(usize) -> Option<usize> + Copy + Sync + Send,
     F: Fn(usize, C) + Sync,
 {
-    if items.count() <= size {
-        return f(first, items);
-    }
-    let middle = items.count().div_ceil(size).div_ceil(2) * size;
-    let (left, right) = items.cut(middle);
+    let Some(at) = middle(items.count()) else { return f(first, items) };
+    let (left, right) = items.cut(at);
     executor.join(
-        || halve_chunks(executor, left, first, size, f),
-        || halve_chunks(executor, right, first + middle, size, f),
+        || halve(executor, left, first, middle, f),
+        || halve(executor, right, first + at, middle, f),
     );
 }
 
@@ -120,16 +97,27 @@ pub(crate) fn fork_chunks_of_both<E, T, U, F>(
 {
     assert_eq!(ones.len(), others.len(), "there is one for each");
     let f = |first, (ones, others): (&mut [T], &mut [U])| f(first, ones, others);
-    halve_chunks(executor, (ones, others), 0, size.max(1), &f);
+    halve(executor, (ones, others), 0, by(size), &f);
 }
 
-/// Items that can be cut in two: a slice, or two slices of one length.
+/// Items that can be cut in two: a range, a slice, or two slices of one length.
 trait Cut: Send + Sized {
     /// The number of items.
     fn count(&self) -> usize;
 
     /// The items before `middle`, and the items from there on.
     fn cut(self, middle: usize) -> (Self, Self);
+}
+
+impl Cut for Range<usize> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(self, middle: usize) -> (Self, Self) {
+        let middle = self.start + middle;
+        (self.start..middle, middle..self.end)
+    }
 }
 
 impl<T: Send> Cut for &mut [T] {
@@ -171,41 +159,27 @@ mod tests {
     }
 
     #[test]
-    fn pieces_cover_all_items() {
-        for (count, size) in [(0, 3), (1, 3), (3, 3), (7, 3), (100, 9), (5, 0)] {
-            let mut items = vec![0; count];
+    fn pieces_cover_all_items_and_those_of_two_slices_belong_together() {
+        let of_one = [(0, 3), (1, 3), (3, 3), (7, 3), (100, 9), (5, 0)];
+        let of_both = [(0, 4), (1, 4), (4, 4), (5, 4), (100, 4)];
+        for (count, size) in of_one.into_iter().chain(of_both) {
+            let (mut ones, mut others) = (vec![0; count], vec![0; count]);
+            let number = |first, ones: &mut [usize]| {
+                assert!(ones.len() <= size.max(1));
+                for (position, one) in ones.iter_mut().enumerate() {
+                    *one += first + position + 1;
+                }
+            };
             Threads::Global.run(|workers| {
-                fork_chunks(workers, &mut items, size, &|first, items: &mut [usize]| {
-                    assert!(items.len() <= size.max(1));
-                    for (position, item) in items.iter_mut().enumerate() {
-                        *item += first + position + 1;
-                    }
+                fork_chunks(workers, &mut ones, size, &number);
+                let both = (&mut ones[..], &mut others[..]);
+                fork_chunks_of_both(workers, both, size, &|first, ones, others: &mut [_]| {
+                    number(first, others);
+                    ones.iter_mut().zip(others).for_each(|(one, other)| *one += *other);
                 });
             });
-            assert_eq!(items, (1..=count).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn pieces_of_two_slices_belong_together() {
-        for count in [0, 1, 4, 5, 100] {
-            let (mut ones, mut others) = (vec![0; count], vec![0; count]);
-            Threads::Global.run(|workers| {
-                let both = (&mut ones[..], &mut others[..]);
-                fork_chunks_of_both(
-                    workers,
-                    both,
-                    4,
-                    &|first, ones: &mut [_], others: &mut [_]| {
-                        for (position, (one, other)) in ones.iter_mut().zip(others).enumerate() {
-                            *one += first + position + 1;
-                            *other += *one;
-                        }
-                    },
-                );
-            });
-            assert_eq!(ones, (1..=count).collect::<Vec<_>>());
-            assert_eq!(ones, others);
+            assert_eq!(others, (1..=count).collect::<Vec<_>>());
+            assert!(ones.iter().zip(others).all(|(one, other)| *one == 2 * other));
         }
     }
 }

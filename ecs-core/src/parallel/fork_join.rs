@@ -24,10 +24,7 @@ pub trait ForkJoin: Sync {
     /// # Panics
     ///
     /// With a panic of either piece, once neither is running any more.
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send;
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B);
 
     /// The number of threads that run pieces, at least 1.
     fn threads(&self) -> usize;
@@ -38,11 +35,7 @@ pub trait ForkJoin: Sync {
 pub struct Inline;
 
 impl ForkJoin for Inline {
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send,
-    {
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
         a();
         b();
     }
@@ -90,6 +83,16 @@ fn wait_while(condition: impl Fn() -> bool) {
 /// piece.
 type Piece<'a> = &'a mut (dyn FnMut() + Send);
 
+/// A function that runs the piece when it is first called.
+fn once(piece: impl FnOnce()) -> impl FnMut() {
+    let mut piece = Some(piece);
+    move || {
+        if let Some(piece) = piece.take() {
+            piece();
+        }
+    }
+}
+
 /// [`Rayon::join`], compiled once for all pieces.
 fn join_erased(a: Piece<'_>, b: Piece<'_>) {
     let other = AtomicU8::new(WAITING);
@@ -119,23 +122,8 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
 pub struct Rayon;
 
 impl ForkJoin for Rayon {
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send,
-    {
-        let (mut a, mut b) = (Some(a), Some(b));
-        let a = &mut || {
-            if let Some(a) = a.take() {
-                a()
-            }
-        };
-        let b = &mut || {
-            if let Some(b) = b.take() {
-                b()
-            }
-        };
-        join_erased(a, b);
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
+        join_erased(&mut once(a), &mut once(b));
     }
 
     fn threads(&self) -> usize {

@@ -88,24 +88,27 @@ mod tests {
     use std::sync::Mutex;
 
     /// The order in which five subtasks run. Checks that each has its own item.
-    fn order(subtasks: SubtaskOrder, system: usize) -> Vec<usize> {
+    fn order(executor: &impl ForkJoin, subtasks: SubtaskOrder, system: usize) -> Vec<usize> {
         let order = Mutex::new(Vec::new());
         let mut items = [0; 5];
-        Threads::Global.run(|workers| {
-            subtasks.run(workers, system, &mut items, &|position, item| {
-                *item += position + 1;
-                order.lock().unwrap().push(position);
-            });
+        subtasks.run(executor, system, &mut items, &|position, item| {
+            *item += position + 1;
+            order.lock().unwrap().push(position);
         });
         assert_eq!(items, [1, 2, 3, 4, 5]);
         order.into_inner().unwrap()
     }
 
+    fn on_all(subtasks: SubtaskOrder, system: usize) -> Vec<usize> {
+        Threads::Global.run(|workers| order(workers, subtasks, system))
+    }
+
     #[test]
     fn every_order_is_reached_and_comes_again() {
-        let orders: BTreeSet<_> = (0..2_000).map(|n| order(SubtaskOrder::Shuffled(n), 3)).collect();
+        let orders: BTreeSet<_> =
+            (0..2_000).map(|n| on_all(SubtaskOrder::Shuffled(n), 3)).collect();
         assert_eq!(orders.len(), 120, "all there are");
-        let again = |system| (0..9).map(move |n| order(SubtaskOrder::Shuffled(n), system));
+        let again = |system| (0..9).map(move |n| on_all(SubtaskOrder::Shuffled(n), system));
         assert!(again(3).eq(again(3)));
         assert!(!again(3).eq(again(4)), "each system has its own");
     }
@@ -113,7 +116,7 @@ mod tests {
     #[test]
     fn all_run_with_delays() {
         for number in 0..50 {
-            let mut order = order(SubtaskOrder::Delayed(number, Duration::from_micros(50)), 0);
+            let mut order = on_all(SubtaskOrder::Delayed(number, Duration::from_micros(50)), 0);
             order.sort_unstable();
             assert_eq!(order, [0, 1, 2, 3, 4]);
         }
@@ -122,11 +125,7 @@ mod tests {
     #[test]
     fn one_thread_keeps_the_order_unless_it_is_shuffled() {
         for subtasks in [SubtaskOrder::SideBySide, SubtaskOrder::Delayed(7, Duration::ZERO)] {
-            let order = Mutex::new(Vec::new());
-            subtasks.run(&Inline, 0, &mut [(); 9], &|position, ()| {
-                order.lock().unwrap().push(position);
-            });
-            assert_eq!(order.into_inner().unwrap(), (0..9).collect::<Vec<_>>());
+            assert_eq!(order(&Inline, subtasks, 0), [0, 1, 2, 3, 4]);
         }
     }
 

@@ -73,11 +73,7 @@ impl Threads {
     /// # Panics
     ///
     /// With the panic of `f`.
-    pub fn run<R, F>(&self, f: F) -> R
-    where
-        R: Send,
-        F: FnOnce(&Workers) -> R + Send,
-    {
+    pub fn run<R: Send, F: FnOnce(&Workers) -> R + Send>(&self, f: F) -> R {
         let threads = self.threads();
         let workers = Workers { beside: threads > 1, ..Workers::alone(threads) };
         match self {
@@ -90,22 +86,14 @@ impl Threads {
     /// The properties that an execution needs, read at once. O(1).
     #[inline(always)]
     pub(crate) fn available(&self) -> Available {
-        let current = |pool: &rayon::ThreadPool| pool.current_thread_index().is_some();
-        match self {
-            Self::Inline => Available { count: 1, are_eager: false, contain_current: true },
-            Self::Global => {
-                let count = rayon::current_num_threads();
-                Available { count, are_eager: false, contain_current: true }
+        let (count, contain_current) = match self {
+            Self::Inline => (1, true),
+            Self::Global => (rayon::current_num_threads(), true),
+            Self::Pool(pool) | Self::Eager(pool) => {
+                (pool.current_num_threads(), pool.current_thread_index().is_some())
             }
-            Self::Pool(pool) => {
-                let (count, contain_current) = (pool.current_num_threads(), current(pool));
-                Available { count, are_eager: false, contain_current }
-            }
-            Self::Eager(pool) => {
-                let (count, contain_current) = (pool.current_num_threads(), current(pool));
-                Available { count, are_eager: true, contain_current }
-            }
-        }
+        };
+        Available { count, are_eager: self.is_eager(), contain_current }
     }
 
     /// Whether the calling thread is one of them, so that its forks go to them. For [`Global`](Self::Global)
@@ -199,11 +187,7 @@ impl Workers {
 
 impl ForkJoin for Workers {
     #[inline]
-    fn join<A, B>(&self, a: A, b: B)
-    where
-        A: FnOnce() + Send,
-        B: FnOnce() + Send,
-    {
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
         if self.beside {
             Rayon.join(a, b);
         } else {

@@ -103,7 +103,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         const { assert_not_sequential::<D, N>("despawn") };
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.despawn, "despawn") };
-        if let Some(row) = entity.row(&self.core.storage.entities) {
+        if let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) {
             self.state.staged.to_despawn.mark(row);
         }
     }

@@ -4,18 +4,16 @@
 //! of memory.
 
 mod marks;
-mod masks;
 mod presence;
 mod sparse_set;
 mod touched;
 mod words;
 
-pub(crate) use marks::Marks;
-pub(crate) use masks::Masks;
-pub(crate) use presence::{Presence, PresencePages, end_of, lowest};
+pub(crate) use marks::{Marks, Masks};
+pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
 pub(crate) use sparse_set::{Members, Offsets, Pages, Slice, SparseSet};
 pub(crate) use touched::Touched;
-pub(crate) use words::{PageWords, Words, is_member};
+pub(crate) use words::{PageWords, Words, bits, is_member, next_run, rows_of};
 
 /// Rows per block. Slices of a system are cut between blocks, so no two subtasks share a word of
 /// any presence set.

@@ -1,6 +1,6 @@
 //! Which rows have a component, one bit each, and which blocks have changed since the last refresh.
 
-use super::words::{PageWords, Words, is_member};
+use super::words::{PageWords, Words, is_member, word_of};
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// A set of rows, stored as a word per block of 64 rows. Under a dynamic limit, pages that have
@@ -18,7 +18,6 @@ pub(crate) struct Presence {
 }
 
 /// The rows of one page, mutable.
-#[derive(Debug)]
 pub(crate) struct PresencePage<'a> {
     words: &'a mut Words,
     /// A mask of the dirty blocks.
@@ -160,8 +159,7 @@ impl Presence {
     /// The members of one block, as a mask.
     #[inline]
     pub(crate) fn word(&self, block: usize) -> u64 {
-        let words = self.pages.get(block / BLOCKS_PER_PAGE);
-        words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
+        word_of(&self.pages, block)
     }
 
     /// The members by page. Pages beyond the slice have none.

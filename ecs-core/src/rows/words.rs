@@ -1,7 +1,7 @@
 //! The words of one page of a set of rows.
 
 use core::fmt;
-use core::ops::Deref;
+use core::ops::{Deref, Range};
 use core::ptr::NonNull;
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
@@ -87,8 +87,58 @@ pub(crate) fn is_member(pages: &[Words], row: usize) -> bool {
     words[row % PAGE_ROWS / BLOCK_ROWS] & 1 << (row % BLOCK_ROWS) != 0
 }
 
+/// The members of a block of the set with these pages, as a mask.
+#[inline]
+pub(crate) fn word_of(pages: &[Words], block: usize) -> u64 {
+    pages.get(block / BLOCKS_PER_PAGE).map_or(0, |words| words[block % BLOCKS_PER_PAGE])
+}
+
+/// The positions of the ones in a word, ascending.
+#[inline]
+pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = usize> + Clone {
+    core::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let bit = word.trailing_zeros() as usize;
+            word &= word - 1;
+            bit
+        })
+    })
+}
+
+/// The rows of a block that are in a mask, ascending.
+#[inline]
+pub(crate) fn rows_of(block: usize, rows: u64) -> impl Iterator<Item = usize> + Clone {
+    bits(rows).map(move |bit| block * BLOCK_ROWS + bit)
+}
+
+/// The next run of members among the words of a page, from an offset on, in blocks before `end`.
+#[inline(always)]
+pub(crate) fn next_run(words: &PageWords, from: usize, end: usize) -> Option<Range<usize>> {
+    let first = find(words, true, from, end)?;
+    Some(first..find(words, false, first, end).unwrap_or(end * BLOCK_ROWS))
+}
+
+/// The first offset from `from` on, in blocks before `end`, that is a member, or with `member:
+/// false` is not.
+#[inline(never)]
+fn find(words: &PageWords, member: bool, from: usize, end: usize) -> Option<usize> {
+    let mut block = from / BLOCK_ROWS;
+    let mut mask = u64::MAX << (from % BLOCK_ROWS);
+    while block < end {
+        let word = if member { words[block] } else { !words[block] };
+        if word & mask != 0 {
+            return Some(block * BLOCK_ROWS + (word & mask).trailing_zeros() as usize);
+        }
+        mask = u64::MAX;
+        block += 1;
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -107,5 +157,31 @@ mod tests {
         }
         assert!(!is_member(&pages, 1 << 31) && !is_member(&pages, usize::MAX));
         assert_eq!(pages[1].own()[2], 1 << 5);
+    }
+
+    proptest! {
+        #[test]
+        fn runs_are_all_that_is_in_the_set(
+            some in proptest::collection::vec((0..BLOCKS_PER_PAGE, any::<u64>()), 0..9),
+            full in proptest::collection::vec(0..BLOCKS_PER_PAGE, 0..40),
+        ) {
+            let mut words = [0; BLOCKS_PER_PAGE];
+            for (block, word) in some.into_iter().chain(full.into_iter().map(|b| (b, u64::MAX))) {
+                words[block] = word;
+            }
+            let mut rows = Vec::new();
+            let mut start = 0;
+            let mut end = None;
+            while let Some(run) = next_run(&words, start, BLOCKS_PER_PAGE) {
+                // Runs do not touch: each is as long as possible.
+                prop_assert!(!run.is_empty() && end < Some(run.start));
+                (start, end) = (run.end, Some(run.end));
+                rows.extend(run);
+            }
+            let member = |row: &usize| words[row / BLOCK_ROWS] >> (row % BLOCK_ROWS) & 1 == 1;
+            prop_assert_eq!(&rows, &(0..PAGE_ROWS).filter(member).collect::<Vec<_>>());
+            let by_block = words.iter().enumerate().flat_map(|(block, &word)| rows_of(block, word));
+            prop_assert!(by_block.eq(rows));
+        }
     }
 }

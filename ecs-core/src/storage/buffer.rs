@@ -17,10 +17,9 @@ pub(crate) struct Buffer {
     stride: usize,
     align: usize,
     /// The start of each page; null if it is not allocated.
-    pages: Vec<*mut u8>,
+    pub(super) pages: Vec<*mut u8>,
     /// The number of pages of one allocation. Either all of them are in the table or none.
     together: usize,
-    /// The maximum number of pages.
     most: usize,
 }
 
@@ -70,12 +69,6 @@ impl Buffer {
             alloc::handle_alloc_error(memory);
         }
         start
-    }
-
-    /// The start of each page; null if it is not allocated.
-    #[inline]
-    pub(crate) fn pages(&self) -> &[*mut u8] {
-        &self.pages
     }
 
     /// The start of a page; `None` if it is not allocated.

@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
+use crate::rows::rows_of;
 use crate::storage::ComponentSignature;
 use crate::types::{Component, TypeInfo};
 
@@ -102,7 +103,8 @@ impl Column {
             Values::External(external) => {
                 // The row leaves the presence set first, as the strategy may panic.
                 self.presence.remove(from);
-                let moved = panics.catch(index, None, || external.move_value(from, to)).is_some();
+                let move_value = || external.column.move_value(from, to);
+                let moved = panics.catch(index, None, move_value).is_some();
                 // In any case the row becomes dirty, so that systems with members in it are matched
                 // anew.
                 self.presence.insert(to);
@@ -126,9 +128,11 @@ impl Column {
         // The rows leave the presence set first, so that nothing is dropped twice if a destructor
         // panics.
         let taken = self.presence.clear(block, mask);
-        let rows = Rows { block, taken };
+        let rows = rows_of(block, taken);
         match &mut self.values {
-            Values::External(external) => external.drop_values(rows, index, panics),
+            Values::External(external) => {
+                panics.catch_each(index, None, rows, |row| external.column.drop_value(row));
+            }
             Values::Buffered { buffer, layout } if self.info.needs_drop() => {
                 let buffer = &buffers[*buffer];
                 panics.catch_each(index, None, rows, |row| {
@@ -157,14 +161,6 @@ impl Column {
             self.drop_rows(buffers, block, u64::MAX << skipped, index, panics);
         }
     }
-
-    /// Drops all values, also those in external storage. Panics go into `panics`, recorded for node
-    /// `index`.
-    pub(super) fn drop_all(&mut self, buffers: &[Buffer], index: usize, panics: &PanicSlot) {
-        if self.info.needs_drop() {
-            self.drop_from(buffers, 0, index, panics);
-        }
-    }
 }
 
 /// The address of the value of `row`, which must have one.
@@ -172,24 +168,4 @@ impl Column {
 fn at(buffer: &Buffer, layout: Layout, row: usize) -> *mut u8 {
     let page = buffer.page(row / PAGE_ROWS).expect("a value without a page");
     page.wrapping_add(row % PAGE_ROWS * layout.stride + layout.offset)
-}
-
-/// The rows of a block that are in `taken`.
-struct Rows {
-    block: usize,
-    taken: u64,
-}
-
-impl Iterator for Rows {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.taken == 0 {
-            return None;
-        }
-        let row = self.block * BLOCK_ROWS + self.taken.trailing_zeros() as usize;
-        self.taken &= self.taken - 1;
-        Some(row)
-    }
 }

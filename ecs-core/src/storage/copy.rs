@@ -1,14 +1,14 @@
 //! Copies a storage, component by component, into the memory of another storage of the same
-//! declaration.
+//! declaration. Hashes its state, by row, independent of how values are stored.
 
 use core::mem::MaybeUninit;
 
 use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Presence, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
-use crate::storage::HasColumn;
-use crate::types::Component;
+use crate::rows::{PageWords, next_run, rows_of};
+use crate::types::{Component, StateHash, StateHasher};
 
 impl Storage {
     /// Checks that the entities of another storage fit, in the same rows.
@@ -75,7 +75,7 @@ impl Storage {
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
         if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
         {
-            if next_run(words, 0).is_none() {
+            if next_run(words, 0, BLOCKS_PER_PAGE).is_none() {
                 return;
             }
             // SAFETY: the component lies in a buffer and does not need to be dropped. `words` are
@@ -87,7 +87,7 @@ impl Storage {
             }
         } else {
             let mut start = 0;
-            while let Some(run) = next_run(words, start) {
+            while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
                 start = run.end;
                 run.for_each(|row| self.clone_value::<D, C>(from, page * PAGE_ROWS + row));
             }
@@ -115,14 +115,14 @@ impl Storage {
         &mut self,
         from: &Self,
         page: usize,
-        words: &[u64; BLOCKS_PER_PAGE],
+        words: &PageWords,
     ) {
         let (_, layout) = from.column::<D, C>().buffered();
         let (pages, offset) = from.pages::<D, C>();
         let source = pages[page].wrapping_add(offset);
         let target = self.place_of::<D, C>(page * PAGE_ROWS).1.cast::<u8>();
         let mut start = 0;
-        while let Some(run) = next_run(words, start) {
+        while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
             start = run.end;
             let (first, count) = (run.start * layout.stride, run.len());
             let (source, target) = (source.wrapping_add(first), target.wrapping_add(first));
@@ -148,6 +148,38 @@ impl Storage {
             }
         }
     }
+
+    /// Hashes the presence of `C`, and each value with `value`, in the order of rows.
+    pub(crate) fn hash_component<D: HasColumn<C>, C: 'static>(
+        &self,
+        hasher: &mut StateHasher,
+        value: impl Fn(&C, &mut StateHasher),
+    ) {
+        let presence = &self.column::<D, C>().presence;
+        let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
+        presence.state_hash(blocks, hasher);
+        let table = D::Strategy::table::<D>(self);
+        for page in 0..blocks.div_ceil(BLOCKS_PER_PAGE) {
+            let Some(words) = presence.page(page) else { continue };
+            let Some(cursor) = D::Strategy::page(table, page) else { continue };
+            for (block, &word) in words.iter().enumerate() {
+                for offset in rows_of(block, word) {
+                    // SAFETY: the row is in the presence set, so it has a `C`.
+                    let place = unsafe { D::Strategy::at::<D>(cursor, offset) };
+                    // SAFETY: `at` points to the row's live `C`. Only subtasks write components
+                    // through `&Storage`, and between steps there are none.
+                    value(unsafe { &*place }, hasher);
+                }
+            }
+        }
+    }
+}
+
+impl Presence {
+    /// Hashes the rows of the first `blocks` blocks.
+    pub(crate) fn state_hash(&self, blocks: usize, hasher: &mut StateHasher) {
+        (0..blocks).for_each(|block| self.word(block).state_hash(hasher));
+    }
 }
 
 /// Writes a clone of each value to the slot with the same index. For types whose clone is a copy,
@@ -157,51 +189,5 @@ impl Storage {
 fn clone_slice<C: Clone>(values: &[C], places: &mut [MaybeUninit<C>]) {
     for (place, value) in places.iter_mut().zip(values) {
         place.write(value.clone());
-    }
-}
-
-/// The next run of rows in a set of rows of a page, from `start` on.
-fn next_run(words: &[u64; BLOCKS_PER_PAGE], start: usize) -> Option<core::ops::Range<usize>> {
-    let find = |from: usize, flip: u64| {
-        let mut mask = u64::MAX << (from % BLOCK_ROWS);
-        (from / BLOCK_ROWS..BLOCKS_PER_PAGE).find_map(|block| {
-            let found = (words[block] ^ flip) & core::mem::replace(&mut mask, u64::MAX);
-            (found != 0).then(|| block * BLOCK_ROWS + found.trailing_zeros() as usize)
-        })
-    };
-    if start == PAGE_ROWS {
-        return None;
-    }
-    let first = find(start, 0)?;
-    Some(first..find(first, u64::MAX).unwrap_or(PAGE_ROWS))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn runs_are_all_that_is_in_the_set(
-            some in proptest::collection::vec((0..BLOCKS_PER_PAGE, any::<u64>()), 0..9),
-            full in proptest::collection::vec(0..BLOCKS_PER_PAGE, 0..40),
-        ) {
-            let mut words = [0; BLOCKS_PER_PAGE];
-            for (block, word) in some.into_iter().chain(full.into_iter().map(|b| (b, u64::MAX))) {
-                words[block] = word;
-            }
-            let mut rows = Vec::new();
-            let mut start = 0;
-            let mut end = None;
-            while let Some(run) = next_run(&words, start) {
-                // Runs do not touch: each is as long as possible.
-                prop_assert!(!run.is_empty() && end < Some(run.start));
-                (start, end) = (run.end, Some(run.end));
-                rows.extend(run);
-            }
-            let member = |row: &usize| words[row / BLOCK_ROWS] >> (row % BLOCK_ROWS) & 1 == 1;
-            prop_assert_eq!(rows, (0..PAGE_ROWS).filter(member).collect::<Vec<_>>());
-        }
     }
 }

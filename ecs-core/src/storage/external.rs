@@ -1,11 +1,11 @@
-//! A column whose values are in external storage, with a storage strategy.
+//! A column whose values are in external storage, with a storage strategy, and these values.
 
+use core::cell::UnsafeCell;
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{Metadata, StorageStrategy, Value};
+use super::{Metadata, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
-use crate::parallel::PanicSlot;
 use crate::types::{Component, TypeInfo};
 
 /// The values of `C`, stored by `S`.
@@ -36,11 +36,7 @@ impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
     ///
     /// # Panics
     /// If the strategy returns another value, or none.
-    pub(super) fn remove(&mut self, row: usize) -> C {
-        self.take(row).into_component()
-    }
-
-    fn take(&mut self, row: usize) -> Value<C> {
+    pub(super) fn take(&mut self, row: usize) -> Value<C> {
         let value = self.strategy.remove(row, &mut self.metadata);
         value
             .filter(|value| value.belongs_to(self.identity(), row))
@@ -102,15 +98,14 @@ pub struct MakeExternal {
     fixed: fn(usize) -> ExternalValues,
     /// For a dynamic limit, with room for this number of entities.
     dynamic: fn(usize) -> ExternalValues,
-    /// The strategy's name.
     name: fn() -> &'static str,
 }
 
 impl MakeExternal {
     pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
         Self {
-            fixed: ExternalValues::fixed::<C, S>,
-            dynamic: ExternalValues::dynamic::<C, S>,
+            fixed: |limit| ExternalValues::new::<C, S>(S::fixed(limit)),
+            dynamic: |initial| ExternalValues::new::<C, S>(S::new(initial)),
             name: core::any::type_name::<S>,
         }
     }
@@ -135,18 +130,10 @@ impl fmt::Debug for MakeExternal {
 /// An [`ExternalColumn`], accessed by asserting its types.
 pub(super) struct ExternalValues {
     info: TypeInfo,
-    column: Box<dyn AnyExternalColumn>,
+    pub(super) column: Box<dyn AnyExternalColumn>,
 }
 
 impl ExternalValues {
-    fn fixed<C: Component, S: StorageStrategy<C>>(limit: usize) -> Self {
-        Self::new::<C, S>(S::fixed(limit))
-    }
-
-    fn dynamic<C: Component, S: StorageStrategy<C>>(initial: usize) -> Self {
-        Self::new::<C, S>(S::new(initial))
-    }
-
     fn new<C: Component, S: StorageStrategy<C>>(strategy: S) -> Self {
         let column = Box::new(ExternalColumn::<C, S>::new(strategy));
         Self { info: TypeInfo::of::<ExternalColumn<C, S>>(), column }
@@ -184,28 +171,68 @@ impl ExternalValues {
         // SAFETY: as for `get`; `&mut self` excludes all other references.
         unsafe { &mut *column.cast() }
     }
-
-    /// Drops the values of `rows`, each of which has one. Panics go into `panics`, recorded for
-    /// node `index`.
-    pub(super) fn drop_values(
-        &mut self,
-        rows: impl Iterator<Item = usize>,
-        index: usize,
-        panics: &PanicSlot,
-    ) {
-        let column = &mut self.column;
-        panics.catch_each(index, None, rows, |row| column.drop_value(row));
-    }
-
-    /// Moves the value of `from`, which has one, to `to`, which has none. After a panic neither has
-    /// one.
-    pub(super) fn move_value(&mut self, from: usize, to: usize) {
-        self.column.move_value(from, to);
-    }
 }
 
 impl fmt::Debug for ExternalValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ExternalValues").field("type", &self.info).finish_non_exhaustive()
+    }
+}
+
+/// A component of one entity in a [`StorageStrategy`], which stores it and
+/// returns it but cannot access it.
+///
+/// A value records the world, the column and the row that it belongs to. Only the library can
+/// create or copy one. It takes 16 bytes more than the component.
+pub struct Value<C> {
+    /// The address of the column that the value belongs to. No other existing column has this
+    /// address.
+    owner: usize,
+    row: u32,
+    component: UnsafeCell<C>,
+}
+
+// SAFETY: through `&Value` only `owner` and `row` can be read, which never change while the value
+// is shared. `as_ptr` is private to the library, and each use proves that there are no other
+// accesses. The component itself is `Send` and `Sync`.
+unsafe impl<C: Send + Sync> Sync for Value<C> {}
+
+impl<C> Value<C> {
+    fn new(owner: usize, row: usize, component: C) -> Self {
+        Self { owner, row: row as u32, component: UnsafeCell::new(component) }
+    }
+
+    /// Whether this is the value of `row` in the column at `owner`.
+    #[inline]
+    fn belongs_to(&self, owner: usize, row: usize) -> bool {
+        self.owner == owner && self.row as usize == row
+    }
+
+    fn set_row(&mut self, row: usize) {
+        self.row = row as u32;
+    }
+
+    /// The row that the value belongs to: the last one that was passed to
+    /// [`insert`](StorageStrategy::insert) with it.
+    #[inline]
+    #[must_use]
+    pub fn row(&self) -> usize {
+        self.row as usize
+    }
+
+    /// The address of the component.
+    #[inline]
+    fn as_ptr(&self) -> *mut C {
+        self.component.get()
+    }
+
+    pub(super) fn into_component(self) -> C {
+        self.component.into_inner()
+    }
+}
+
+impl<C> fmt::Debug for Value<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Value").field("row", &self.row).finish_non_exhaustive()
     }
 }

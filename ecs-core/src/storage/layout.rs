@@ -1,8 +1,7 @@
 //! The position of a component in its buffer, computed from the declaration's tables, also in
 //! `const`.
 
-use super::PAGE_ROWS;
-use crate::storage::{ColumnTable, ComponentSignature};
+use super::{ColumnTable, ComponentSignature, PAGE_ROWS};
 use crate::types::MAX_COMPONENTS;
 
 /// The position of the values of one component.
@@ -23,45 +22,30 @@ pub(crate) struct Layout {
 /// If a row is larger than the address space (`signature::check` refuses that), or the component is
 /// not in a buffer.
 pub(crate) const fn layout(components: &[ComponentSignature], index: usize) -> Layout {
+    const TOO_LARGE: &str = "[E0077] a row is larger than the address space";
     assert!(
         components[index].buffer().is_some(),
         "[E0070] the component is in the keeping of another storage strategy"
     );
-    match checked_layout(components, index) {
-        Some(layout) => layout,
-        None => panic!("[E0077] a row is larger than the address space"),
-    }
-}
-
-/// Like [`layout`]; `None` if a row is larger than the address space.
-const fn checked_layout(components: &[ComponentSignature], index: usize) -> Option<Layout> {
-    let Some(buffer) = components[index].buffer() else { return None };
     let (mut end, mut align, mut offset) = (0_usize, 1, 0);
     let mut i = 0;
     while i < components.len() {
-        let info = components[i].info();
-        if matches!(components[i].buffer(), Some(other) if other == buffer) {
-            end = match end.checked_next_multiple_of(info.align()) {
-                Some(start) => start,
-                None => return None,
-            };
+        if let (Some(buffer), Some(other)) = (components[index].buffer(), components[i].buffer())
+            && buffer == other
+        {
+            let info = components[i].info();
+            end = end.checked_next_multiple_of(info.align()).expect(TOO_LARGE);
             if i == index {
                 offset = end;
             }
-            end = match end.checked_add(info.size()) {
-                Some(end) => end,
-                None => return None,
-            };
+            end = end.checked_add(info.size()).expect(TOO_LARGE);
             if info.align() > align {
                 align = info.align();
             }
         }
         i += 1;
     }
-    match end.checked_next_multiple_of(align) {
-        Some(stride) => Some(Layout { offset, stride, align }),
-        None => None,
-    }
+    Layout { offset, stride: end.checked_next_multiple_of(align).expect(TOO_LARGE), align }
 }
 
 /// The first component in a buffer of which `rows` rows, rounded up to whole pages, do not fit into

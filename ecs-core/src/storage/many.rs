@@ -7,21 +7,18 @@
 use core::mem::needs_drop;
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, ContiguousBuffer, Presence, Storage, Stored};
-use super::{assert_names, layout_of};
+use super::{HasColumn, assert_names, layout_of};
 use crate::entity::{Entities, Locate};
-use crate::storage::HasColumn;
 
 impl Storage {
     /// Like [`insert`](Self::insert) for each pair whose entity is alive. Returns the number of
     /// these pairs. Old values, and values for entities that are not alive, are dropped
     /// immediately. If the iterator or a destructor panics, all earlier pairs have been inserted.
     #[inline]
-    pub(crate) fn insert_batch<D, C, L>(&mut self, pairs: impl Iterator<Item = (L, C)>) -> usize
-    where
-        D: HasColumn<C>,
-        C: 'static,
-        L: Locate,
-    {
+    pub(crate) fn insert_batch<D: HasColumn<C>, C: 'static, L: Locate>(
+        &mut self,
+        pairs: impl Iterator<Item = (L, C)>,
+    ) -> usize {
         <D::Strategy as Stored<C>>::insert_batch::<D, L>(self, pairs)
     }
 
@@ -29,12 +26,10 @@ impl Storage {
     /// `C`. Values are dropped immediately. If the iterator or a destructor panics, the values of
     /// all earlier entities have been removed.
     #[inline]
-    pub(crate) fn remove_batch<D, C, L>(&mut self, entities: impl Iterator<Item = L>) -> usize
-    where
-        D: HasColumn<C>,
-        C: 'static,
-        L: Locate,
-    {
+    pub(crate) fn remove_batch<D: HasColumn<C>, C: 'static, L: Locate>(
+        &mut self,
+        entities: impl Iterator<Item = L>,
+    ) -> usize {
         <D::Strategy as Stored<C>>::remove_batch::<D, L>(self, entities)
     }
 }
@@ -131,12 +126,10 @@ impl Drop for Turn<'_, '_> {
 
 /// Inserts values into a buffer; see [`Storage::insert_batch`].
 #[inline]
-pub(super) fn insert<D, C, L>(storage: &mut Storage, pairs: impl Iterator<Item = (L, C)>) -> usize
-where
-    D: HasColumn<C, Strategy = ContiguousBuffer>,
-    C: 'static,
-    L: Locate,
-{
+pub(super) fn insert<D: HasColumn<C, Strategy = ContiguousBuffer>, C: 'static, L: Locate>(
+    storage: &mut Storage,
+    pairs: impl Iterator<Item = (L, C)>,
+) -> usize {
     let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();
@@ -179,12 +172,10 @@ where
 
 /// Removes values from a buffer; see [`Storage::remove_batch`].
 #[inline]
-pub(super) fn remove<D, C, L>(storage: &mut Storage, rows: impl Iterator<Item = L>) -> usize
-where
-    D: HasColumn<C, Strategy = ContiguousBuffer>,
-    C: 'static,
-    L: Locate,
-{
+pub(super) fn remove<D: HasColumn<C, Strategy = ContiguousBuffer>, C: 'static, L: Locate>(
+    storage: &mut Storage,
+    rows: impl Iterator<Item = L>,
+) -> usize {
     let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
     let mut parts = Parts::of::<D, C>(storage);
     let handles = parts.entities.handles();
@@ -201,8 +192,9 @@ where
             }
         }
         let (offset, bit) = (row % BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        if needs_drop::<C>() && turn.rows & bit != 0 {
-            turn.rows &= !bit;
+        let had = turn.rows & bit != 0;
+        turn.rows &= !bit;
+        if needs_drop::<C>() && had {
             // SAFETY: the row had a value when `turn` moved to the block, so its page is allocated,
             // with this stride times its rows. `first` is the address for the value of the block's
             // first row.
@@ -212,8 +204,6 @@ where
             // `turn` updates the presence set before anything else reads it, even if the destructor
             // panics. So the value may move out.
             drop(unsafe { place.read() });
-        } else {
-            turn.rows &= !bit;
         }
     }
     // Leaves the last block, so that its changes are counted too.

@@ -24,7 +24,6 @@ mod chunk;
 mod column;
 mod copy;
 mod external;
-mod hash;
 mod hash_map;
 mod layout;
 mod many;
@@ -37,15 +36,13 @@ mod stored;
 mod strategy;
 mod surplus;
 mod table;
-mod value;
-mod value_table;
 
 use buffer::Buffer;
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
 pub(crate) use external::MakeExternal;
+pub use external::Value;
 pub use hash_map::HashMapStorage;
-use layout::layout;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use phase_cell::PhaseCell;
 pub(crate) use signature::ComponentSignature;
@@ -54,14 +51,12 @@ pub(crate) use spawn_writer::SpawnWriter;
 pub use stored::{ContiguousBuffer, External, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
-pub(crate) use table::{ColumnTable, HasColumn};
-pub use value::Value;
-pub(crate) use value_table::ValueTable;
+pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
 use chunk::Scratch;
-use layout::offset_of;
+use layout::{layout, offset_of};
 
 use crate::entity::{AllocatedRows, Entities, EntityLimit};
 use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};
@@ -133,7 +128,7 @@ impl Storage {
         assert!(buffer < D::COMPONENTS.len(), "the number of a buffer is out of range");
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
         let buffer = unsafe { self.buffers.get_unchecked(buffer) };
-        (buffer.pages(), const { offset_of::<D>(<D as HasColumn<C>>::INDEX) })
+        (&buffer.pages, const { offset_of::<D>(<D as HasColumn<C>>::INDEX) })
     }
 
     /// The tables that a look-up of a `C` needs.
@@ -294,7 +289,9 @@ impl Drop for Storage {
         let columns = core::mem::take(&mut *self.columns);
         drop_all(|panics| {
             for (index, mut column) in columns.into_iter().enumerate() {
-                column.drop_all(&self.buffers, index, panics);
+                if column.info.needs_drop() {
+                    column.drop_from(&self.buffers, 0, index, panics);
+                }
                 // The strategy has no values any more, but it is a user's type and may have a
                 // destructor.
                 panics.catch(index, None, || drop(column));

@@ -23,7 +23,6 @@ impl<T> PhaseCell<T> {
     /// # Safety
     /// While the reference is in use there must be no other reference to the value, or to a part of it: neither
     /// by this method nor by dereferencing.
-    /// this method nor by dereferencing.
     #[expect(clippy::mut_from_ref, reason = "the caller vouches for the right")]
     #[inline]
     pub(crate) unsafe fn lend(&self) -> &mut T {

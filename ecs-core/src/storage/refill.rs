@@ -3,6 +3,7 @@
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
 use crate::parallel::PanicSlot;
+use crate::rows::bits;
 use crate::types::IndexSet;
 
 impl Storage {
@@ -36,7 +37,7 @@ impl Storage {
     /// another archetype. Goes block by block, in the order in which blocks got their first spawned
     /// entity.
     fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
-        let mut spawned = self.entities.take_spawned();
+        let mut spawned = core::mem::take(&mut self.entities.spawned);
         for (block, rows) in spawned.drain() {
             let rows = rows & self.entities.alive().word(block);
             if rows == 0 {
@@ -44,7 +45,7 @@ impl Storage {
             }
             let own = self.entities.key_of_page(block / BLOCKS_PER_PAGE);
             let keys = self.keys(block, rows);
-            for bit in (0..BLOCK_ROWS).filter(|bit| rows >> bit & 1 == 1 && keys[*bit] != own) {
+            for bit in bits(rows).filter(|&bit| keys[bit] != own) {
                 let row = block * BLOCK_ROWS + bit;
                 let Some(to) = self.entities.relocate(row, keys[bit]) else { continue };
                 // Immediately, as the new row may be in a block that is processed later.
@@ -52,7 +53,8 @@ impl Storage {
                 moves.push((row, to));
             }
         }
-        self.entities.give_back_spawned(spawned);
+        // For its memory.
+        self.entities.spawned = spawned;
     }
 
     /// The [keys](IndexSet::key) of the components of a block's rows. O(components + components of
@@ -60,14 +62,8 @@ impl Storage {
     fn keys(&self, block: usize, rows: u64) -> [u64; BLOCK_ROWS] {
         let mut keys = [0; BLOCK_ROWS];
         for (index, column) in self.columns.iter().enumerate() {
-            let mut having = column.presence.word(block) & rows;
-            if having == 0 {
-                continue;
-            }
-            let key = IndexSet::key_of(index);
-            while having != 0 {
-                keys[having.trailing_zeros() as usize] ^= key;
-                having &= having - 1;
+            for bit in bits(column.presence.word(block) & rows) {
+                keys[bit] ^= IndexSet::key_of(index);
             }
         }
         keys

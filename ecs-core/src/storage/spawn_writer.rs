@@ -78,9 +78,3 @@ impl<'s, P: FnMut(&mut Chunk<'s>, RowRanges<'_>)> Drop for PublishOnDrop<'_, 's,
         (self.publish)(self.chunk, written);
     }
 }
-
-impl<I, D> core::fmt::Debug for SpawnWriter<'_, '_, I, D> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SpawnWriter").field("ranges", &self.ranges).finish_non_exhaustive()
-    }
-}

@@ -6,9 +6,8 @@ use core::ops::Range;
 use core::slice;
 
 use super::external::{ExternalColumn, MakeExternal};
-use super::{Column, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
+use super::{Column, HasColumn, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
-use crate::storage::HasColumn;
 use crate::types::{Brand, Component, prefetch};
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
@@ -34,9 +33,7 @@ pub unsafe trait Stored<C>: 'static {
 
     /// The pages of values.
     #[doc(hidden)]
-    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_>
-    where
-        C: 'static;
+    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_>;
 
     /// The same table with a shorter lifetime.
     #[doc(hidden)]
@@ -62,9 +59,7 @@ pub unsafe trait Stored<C>: 'static {
     unsafe fn at<D: HasColumn<C, Strategy = Self>>(
         cursor: Self::Cursor<'_>,
         offset: usize,
-    ) -> *mut C
-    where
-        C: 'static;
+    ) -> *mut C;
 
     /// Calls `f` with a cursor over these rows of the page. If their values lie side by side, they
     /// are passed on as a slice parameter of a function, so that the compiler knows that they do
@@ -77,7 +72,6 @@ pub unsafe trait Stored<C>: 'static {
     #[inline(always)]
     unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, _: Range<usize>, f: F)
     where
-        C: 'static,
         D: HasColumn<C, Strategy = Self>,
         F: FnOnce(Self::Cursor<'a>),
     {
@@ -88,11 +82,7 @@ pub unsafe trait Stored<C>: 'static {
     /// strategy. The row need not have a value.
     #[doc(hidden)]
     #[inline(always)]
-    fn prefetch<D: HasColumn<C, Strategy = Self>>(_: Self::Cursor<'_>, _: usize)
-    where
-        C: 'static,
-    {
-    }
+    fn prefetch<D: HasColumn<C, Strategy = Self>>(_: Self::Cursor<'_>, _: usize) {}
 
     /// Inserts a value into the row and returns the old one.
     #[doc(hidden)]
@@ -100,25 +90,18 @@ pub unsafe trait Stored<C>: 'static {
         storage: &mut Storage,
         row: usize,
         value: C,
-    ) -> Option<C>
-    where
-        C: 'static;
+    ) -> Option<C>;
 
     /// Removes the value of the row.
     #[doc(hidden)]
-    fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
-    where
-        C: 'static;
+    fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>;
 
     /// Inserts the value of each entity that is alive. Returns the number of these entities.
     #[doc(hidden)]
     fn insert_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         pairs: impl Iterator<Item = (L, C)>,
-    ) -> usize
-    where
-        C: 'static,
-    {
+    ) -> usize {
         let mut count = 0;
         for (entity, value) in pairs {
             let Some(row) = entity.living_row(&storage.entities) else { continue };
@@ -133,10 +116,7 @@ pub unsafe trait Stored<C>: 'static {
     fn remove_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         entities: impl Iterator<Item = L>,
-    ) -> usize
-    where
-        C: 'static,
-    {
+    ) -> usize {
         let mut count = 0;
         for entity in entities {
             let Some(row) = entity.living_row(&storage.entities) else { continue };
@@ -173,17 +153,14 @@ pub struct Base(*mut u8);
 
 // SAFETY: `Storage::pages` asserts the type. A row in the component's presence set has a page, and
 // a live `C` there, in a part of the row that no other component uses. Pages never move.
-unsafe impl<C> Stored<C> for ContiguousBuffer {
+unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
     const EXTERNAL: Option<MakeExternal> = None;
 
     type Table<'a> = Pages<'a>;
     type Cursor<'a> = Base;
 
     #[inline]
-    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Pages<'_>
-    where
-        C: 'static,
-    {
+    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Pages<'_> {
         let (pages, offset) = storage.pages::<D, C>();
         Pages { pages, offset }
     }
@@ -211,10 +188,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline(always)]
-    unsafe fn at<D: HasColumn<C, Strategy = Self>>(cursor: Base, offset: usize) -> *mut C
-    where
-        C: 'static,
-    {
+    unsafe fn at<D: HasColumn<C, Strategy = Self>>(cursor: Base, offset: usize) -> *mut C {
         // A constant, so that the compiler sees a plain array if the component has a column of its
         // own.
         let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
@@ -227,7 +201,6 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     #[inline(always)]
     unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, rows: Range<usize>, f: F)
     where
-        C: 'static,
         D: HasColumn<C, Strategy = Self>,
         F: FnOnce(Self::Cursor<'a>),
     {
@@ -250,10 +223,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline(always)]
-    fn prefetch<D: HasColumn<C, Strategy = Self>>(cursor: Base, offset: usize)
-    where
-        C: 'static,
-    {
+    fn prefetch<D: HasColumn<C, Strategy = Self>>(cursor: Base, offset: usize) {
         let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
         prefetch(cursor.0.wrapping_add(offset * stride));
     }
@@ -263,10 +233,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
         storage: &mut Storage,
         row: usize,
         value: C,
-    ) -> Option<C>
-    where
-        C: 'static,
-    {
+    ) -> Option<C> {
         let (column, start) = storage.place_of::<D, C>(row);
         if column.presence.insert(row) {
             // SAFETY: `place_of` has asserted that the column holds values of type `C`. The address
@@ -283,10 +250,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     }
 
     #[inline(always)]
-    fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C>
-    where
-        C: 'static,
-    {
+    fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
         if !storage.column_mut::<D, C>().presence.remove(row) {
             return None;
         }
@@ -305,10 +269,7 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     fn insert_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         pairs: impl Iterator<Item = (L, C)>,
-    ) -> usize
-    where
-        C: 'static,
-    {
+    ) -> usize {
         many::insert::<D, C, L>(storage, pairs)
     }
 
@@ -316,29 +277,10 @@ unsafe impl<C> Stored<C> for ContiguousBuffer {
     fn remove_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         entities: impl Iterator<Item = L>,
-    ) -> usize
-    where
-        C: 'static,
-    {
+    ) -> usize {
         many::remove::<D, C, L>(storage, entities)
     }
 }
-
-/// An external column, and the first row of one of its pages.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct ExternalPage<'a, K> {
-    column: &'a K,
-    first: usize,
-}
-
-impl<K> Clone for ExternalPage<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K> Copy for ExternalPage<'_, K> {}
 
 // SAFETY: `ExternalColumn::at` points to the value of exactly this row, as documented there, or
 // panics.
@@ -346,7 +288,8 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     const EXTERNAL: Option<MakeExternal> = Some(MakeExternal::of::<C, S>());
 
     type Table<'a> = &'a ExternalColumn<C, S>;
-    type Cursor<'a> = ExternalPage<'a, ExternalColumn<C, S>>;
+    /// The column, and the first row of the page.
+    type Cursor<'a> = (&'a ExternalColumn<C, S>, usize);
 
     #[inline]
     fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
@@ -363,20 +306,20 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
 
     #[inline(always)]
     fn page<'a>(column: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(ExternalPage { column, first: page * PAGE_ROWS })
+        Some((column, page * PAGE_ROWS))
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(column: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        ExternalPage { column, first: page * PAGE_ROWS }
+        (column, page * PAGE_ROWS)
     }
 
     #[inline(always)]
     unsafe fn at<D: HasColumn<C, Strategy = Self>>(
-        cursor: Self::Cursor<'_>,
+        (column, first): Self::Cursor<'_>,
         offset: usize,
     ) -> *mut C {
-        cursor.column.at(cursor.first + offset)
+        column.at(first + offset)
     }
 
     fn insert<D: HasColumn<C, Strategy = Self>>(
@@ -394,6 +337,9 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
         let column = storage.column_mut::<D, C>();
         // The row leaves the presence set first, as the strategy may panic.
-        column.presence.remove(row).then(|| column.external_mut::<C, S>().remove(row))
+        column
+            .presence
+            .remove(row)
+            .then(|| column.external_mut::<C, S>().take(row).into_component())
     }
 }

@@ -3,7 +3,6 @@
 use super::{CHUNK_ROWS, PAGE_ROWS, Storage};
 
 /// The pages that were freed, for which subscriptions free theirs.
-#[derive(Debug)]
 pub(crate) struct Surplus {
     /// Pages between others.
     pub(crate) between: Vec<usize>,

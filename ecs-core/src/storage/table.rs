@@ -1,6 +1,6 @@
-//! The tables that storage is made from.
+//! The tables that storage is made from, and those that find the value of one component by row.
 
-use super::{ComponentSignature, Stored};
+use super::{ComponentSignature, PAGE_ROWS, Stored, Words, is_member};
 
 /// The components of a world, as a table. Every [`Declaration`](crate::Declaration) has one.
 pub(crate) trait ColumnTable: 'static {
@@ -16,4 +16,33 @@ pub(crate) trait HasColumn<C>: ColumnTable {
 
     /// How the component's values are stored. It must be what the table says, or every access panics.
     type Strategy: Stored<C>;
+}
+
+/// The presence and the values of `C`: all that look-ups need.
+pub(crate) struct ValueTable<'a, D: HasColumn<C>, C> {
+    /// The presence set, and the pages of values, of the same component of the same storage.
+    pub(super) presence: &'a [Words],
+    pub(super) values: <D::Strategy as Stored<C>>::Table<'a>,
+}
+
+impl<D: HasColumn<C>, C> Clone for ValueTable<'_, D, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: HasColumn<C>, C> Copy for ValueTable<'_, D, C> {}
+
+impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
+    /// The address of the value in `row`, if the row has one. `row` may be any number. O(1).
+    #[inline(always)]
+    pub(crate) fn value(self, row: usize) -> Option<*mut C> {
+        if !is_member(self.presence, row) {
+            return None;
+        }
+        // SAFETY: the row is in the presence set, so it has a `C`.
+        let cursor = unsafe { D::Strategy::page_of_some(self.values, row / PAGE_ROWS) };
+        // SAFETY: as above.
+        Some(unsafe { D::Strategy::at::<D>(cursor, row % PAGE_ROWS) })
+    }
 }

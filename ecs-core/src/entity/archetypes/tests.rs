@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::metadata::Entities;
-use super::super::{AllocatedRows, Entity};
 use super::*;
+use crate::entity::row_ranges::all_rows;
+use crate::entity::{Entities, Entity};
 use crate::parallel::Workers;
 
 /// The keys of the archetypes that are created.
@@ -32,34 +32,6 @@ fn turn() -> impl Strategy<Value = Turn> {
         .prop_map(|(spawns, despawns, lost)| Turn { spawns, despawns, lost })
 }
 
-fn despawns_of(
-    entities: &Entities,
-    living: &BTreeMap<usize, (usize, Entity)>,
-    turn: &Turn,
-) -> Vec<usize> {
-    let despawned = |(&row, &(archetype, _)): (&usize, &(usize, Entity))| {
-        let (n, m) = turn.despawns[archetype];
-        (row % n < m && entities.alive().contains(row)).then_some(row)
-    };
-    living.iter().filter_map(despawned).collect()
-}
-
-fn rows_of(blocks: &[AllocatedRows]) -> Vec<usize> {
-    let bits = |a: &AllocatedRows| {
-        let (block, rows) = (a.block as usize, a.rows);
-        (0..BLOCK_ROWS)
-            .filter(move |bit| rows >> bit & 1 == 1)
-            .map(move |bit| block * BLOCK_ROWS + bit)
-    };
-    blocks.iter().flat_map(bits).collect()
-}
-
-fn hash(entities: &Entities) -> u64 {
-    let mut hasher = StateHasher::new();
-    entities.state_hash(&mut hasher);
-    hasher.finish()
-}
-
 fn by_archetype() -> Entities {
     Entities { archetypes: Archetypes::new(true, 0), ..Entities::dynamic(0) }
 }
@@ -78,7 +50,7 @@ fn lose(entities: &mut Entities, (archetype, count, kept): (usize, usize, usize)
     }
     entities.shorten(before);
     entities.count_spawns(archetype, kept.min(count));
-    rows_of(&blocks)
+    all_rows(&blocks)
 }
 
 /// Checks the invariants of the rows of all archetypes.
@@ -118,15 +90,15 @@ proptest! {
         let mut living: BTreeMap<usize, (usize, Entity)> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for turn in &turns {
-            let before = hash(&many);
+            let before = many.hash();
             prop_assert!(lose(&mut many, (turn.lost.0, turn.lost.1, 0)).is_empty());
-            prop_assert_eq!(hash(&many), before, "no entity was spawned");
+            prop_assert_eq!(many.hash(), before, "no entity was spawned");
             for &(archetype, count) in &turn.spawns {
                 let (archetype, in_one) = (many.archetypes.of(KEYS[archetype]), one.archetypes.of(KEYS[archetype]));
                 let mut blocks = Vec::new();
                 prop_assert_eq!(many.allocate(archetype, count, 0, &mut blocks, &Workers::inline()), count);
                 many.count_spawns(archetype, count);
-                let rows = rows_of(&blocks);
+                let rows = all_rows(&blocks);
                 prop_assert!(rows.is_sorted());
                 for &row in &rows {
                     many.occupy(row);
@@ -136,11 +108,15 @@ proptest! {
                     prop_assert!(living.insert(row, (archetype, entity)).is_none());
                 }
             }
-            for row in despawns_of(&many, &living, turn) {
-                one.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-                many.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-                living.remove(&row);
-            }
+            living.retain(|&row, (archetype, _)| {
+                let (n, m) = turn.despawns[*archetype];
+                let despawned = row % n < m && many.alive().contains(row);
+                if despawned {
+                    one.reclaim_row(row);
+                    many.reclaim_row(row);
+                }
+                !despawned
+            });
             let (mut moves, mut others) = (Vec::new(), Vec::new());
             many.refill(|from, to| moves.push((from, to)));
             one.refill(|from, to| others.push((from, to)));
@@ -159,13 +135,13 @@ proptest! {
             let empty = |&page: &usize| living.range(page * PAGE_ROWS..).next().is_none_or(|(&row, _)| row / PAGE_ROWS > page);
             prop_assert!(surplus.iter().all(empty));
             let used: usize = many.archetypes.list.iter().map(|archetype| archetype.end.div_ceil(PAGE_ROWS)).sum();
-            let owned: usize = many.archetypes.list.iter().map(Archetype::page_count).sum();
+            let owned: usize = many.archetypes.list.iter().map(|archetype| archetype.pages.len()).sum();
             prop_assert!(owned <= used + used / 8 + 2);
-            let unused = many.archetypes.list[0].page_count() - many.archetypes.list[0].end.div_ceil(PAGE_ROWS);
+            let unused = many.archetypes.list[0].pages.len() - many.archetypes.list[0].end.div_ceil(PAGE_ROWS);
             prop_assert!(unused <= 1);
             check(&many, &living);
             one.spawned.drain().for_each(drop);
-            prop_assert_eq!(hash(&one), hash(&many));
+            prop_assert_eq!(one.hash(), many.hash());
             one.begin_step();
             many.begin_step();
             // A copy behaves like the original; a world without archetypes accepts all entities.
@@ -173,7 +149,7 @@ proptest! {
             lose(&mut copy, turn.lost);
             copy.copy(&many);
             check(&copy, &living);
-            prop_assert_eq!(hash(&copy), hash(&many));
+            prop_assert_eq!(copy.hash(), many.hash());
             std::mem::swap(&mut copy, &mut many);
             let mut united = Entities::dynamic(0);
             united.copy(&many);
@@ -213,7 +189,7 @@ fn pages_of_the_dead_go_to_others_in_the_end() {
         for archetype in archetypes {
             let mut blocks = Vec::new();
             entities.allocate(archetype, PAGE_ROWS, 0, &mut blocks, &Workers::inline());
-            for row in rows_of(&blocks) {
+            for row in all_rows(&blocks) {
                 entities.occupy(row);
             }
             rows.push((archetype, blocks));
@@ -258,7 +234,7 @@ fn archetypes_without_entities_are_forgotten() {
     for key in 2..10 * MOST as u64 {
         let archetype = entities.archetypes.of(key);
         let (_, row) = entities.create(archetype).unwrap();
-        entities.reclaim(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        entities.reclaim_row(row);
         entities.refill(|_, _| unreachable!("each is alone"));
         entities.take_surplus();
         entities.begin_step();
@@ -267,7 +243,7 @@ fn archetypes_without_entities_are_forgotten() {
         assert!(by_key.iter().all(|&(key, archetype)| list[archetype as usize].key == key));
     }
     let row = entities.row(who).unwrap();
-    assert_eq!(entities.archetypes.key_of_page(row / PAGE_ROWS), 1);
+    assert_eq!(entities.key_of_page(row / PAGE_ROWS), 1);
     let survivor = entities.archetypes.of(1);
     assert_eq!(entities.create(survivor).unwrap().1, row + 1);
 }

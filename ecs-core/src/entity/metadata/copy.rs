@@ -8,10 +8,7 @@ use crate::types::{StateHash, StateHasher};
 impl Entities {
     /// Checks that the entities of `other` fit, in the same rows.
     pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
-        if other.rows.len() > self.most {
-            return Err(LimitReached { limit: self.most });
-        }
-        Ok(())
+        if other.rows.len() > self.most { Err(self.limit_reached()) } else { Ok(()) }
     }
 
     /// Becomes a copy of `from`, reusing its own memory, and keeps its own limit. `from` must
@@ -69,10 +66,12 @@ mod tests {
         spawned
     }
 
-    fn hash(entities: &Entities) -> u64 {
-        let mut hasher = StateHasher::new();
-        entities.state_hash(&mut hasher);
-        hasher.finish()
+    impl Entities {
+        pub(in crate::entity) fn hash(&self) -> u64 {
+            let mut hasher = StateHasher::new();
+            self.state_hash(&mut hasher);
+            hasher.finish()
+        }
     }
 
     proptest! {
@@ -87,11 +86,11 @@ mod tests {
             for mut copy in [Entities::dynamic(10), Entities::fixed(2000)] {
                 go_on(&mut copy, &elsewhere);
                 copy.copy(&original);
-                prop_assert_eq!(hash(&copy), hash(&original));
+                prop_assert_eq!(copy.hash(), original.hash());
                 let mut other = Entities::dynamic(1);
                 other.copy(&original);
                 prop_assert_eq!(go_on(&mut copy, &after), go_on(&mut other, &after));
-                prop_assert_eq!(hash(&copy), hash(&other));
+                prop_assert_eq!(copy.hash(), other.hash());
                 prop_assert_eq!(copy.rows(), other.rows());
             }
         }
@@ -118,7 +117,7 @@ mod tests {
                 entities.begin_step();
                 reclaim(&mut entities, entity);
             }
-            (entities.count(), entities.rows().to_vec(), hash(&entities))
+            (entities.count(), entities.rows().to_vec(), entities.hash())
         });
         assert_eq!((ends[0].0, &ends[0].1), (ends[1].0, &ends[1].1));
         assert_ne!(ends[0].2, ends[1].2);
@@ -135,7 +134,7 @@ mod tests {
                 entities.reclaim(0, 1 << row);
                 entities.refill(|_, _| {});
             }
-            (hash(&entities), go_on(&mut entities, &[(3, 0)]))
+            (entities.hash(), go_on(&mut entities, &[(3, 0)]))
         });
         assert_eq!(ends[0], ends[1]);
     }

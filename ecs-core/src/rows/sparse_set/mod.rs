@@ -18,6 +18,7 @@ use page::SetPage;
 pub(crate) use slice::{Offsets, Pages, Slice};
 
 use crate::parallel::{Workers, fork_chunks_of_both};
+use crate::rows::words::word_of;
 use crate::rows::{BLOCKS_PER_PAGE, Words, is_member};
 
 /// Pages that one thread updates at a time.
@@ -46,7 +47,7 @@ impl SparseSet {
     /// The members among the 64 rows of `block`, as a mask.
     #[inline]
     pub(crate) fn block(&self, block: usize) -> u64 {
-        self.members().block(block)
+        word_of(&self.words, block)
     }
 
     /// The number of blocks of the pages. Later blocks have no members.
@@ -156,7 +157,6 @@ impl SparseSet {
         self.count();
     }
 
-    /// All members.
     pub(crate) fn whole(&self) -> Slice {
         Slice { blocks: (0, self.pages.len() * BLOCKS_PER_PAGE), len: self.len() }
     }
@@ -203,7 +203,6 @@ impl SparseSet {
         (Slice { len: count(before), ..before }, Slice { len: count(after), ..after })
     }
 
-    /// The members of a slice, page by page.
     #[inline]
     pub(crate) fn pages(&self, slice: Slice) -> Pages<'_> {
         Pages::new(self, slice)
@@ -222,12 +221,6 @@ impl Members<'_> {
     #[inline(always)]
     pub(crate) fn contain(self, row: usize) -> bool {
         is_member(self.0, row)
-    }
-
-    #[inline]
-    fn block(self, block: usize) -> u64 {
-        let words = self.0.get(block / BLOCKS_PER_PAGE);
-        words.map_or(0, |words| words[block % BLOCKS_PER_PAGE])
     }
 }
 

@@ -1,6 +1,6 @@
 //! One page of a sparse integer set.
 
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words, bits};
 
 /// The members among the rows of one page, on the dense side. (The sparse side of all pages is one
 /// list.)
@@ -25,12 +25,10 @@ impl SetPage {
     pub(super) fn update(
         page: &mut Option<Box<Self>>,
         words: &mut Words,
-        mut blocks: u64,
+        blocks: u64,
         members: impl Fn(usize, u64) -> u64,
     ) {
-        while blocks != 0 {
-            let block = blocks.trailing_zeros() as usize;
-            blocks &= blocks - 1;
+        for block in bits(blocks) {
             let before = words[block];
             let now = members(block, before);
             if now != before {
@@ -80,23 +78,6 @@ impl SetPage {
             to += bits.count_ones() as usize;
         }
         to - at
-    }
-
-    /// The first offset from `from` on, in blocks before `end`, that is a member, or with `member:
-    /// false` is not.
-    #[inline(never)]
-    pub(super) fn find(words: &PageWords, member: bool, from: usize, end: usize) -> Option<usize> {
-        let mut block = from / BLOCK_ROWS;
-        let mut mask = u64::MAX << (from % BLOCK_ROWS);
-        while block < end {
-            let word = if member { words[block] } else { !words[block] };
-            if word & mask != 0 {
-                return Some(block * BLOCK_ROWS + (word & mask).trailing_zeros() as usize);
-            }
-            mask = u64::MAX;
-            block += 1;
-        }
-        None
     }
 
     /// The number of members in blocks before `block`.

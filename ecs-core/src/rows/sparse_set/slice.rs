@@ -4,10 +4,9 @@ use core::ops::Range;
 
 use super::SparseSet;
 use super::page::SetPage;
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, next_run};
 
 /// The members of a slice, page by page.
-#[derive(Debug)]
 pub(crate) struct Pages<'a> {
     set: &'a SparseSet,
     /// The pages of the set, copied here: the compiler must assume that a write between two pages
@@ -60,7 +59,6 @@ impl<'a> Iterator for Pages<'a> {
 }
 
 /// Some members of a page, as offsets.
-#[derive(Debug)]
 pub(crate) enum Offsets<'a> {
     /// All rows of a range of offsets, which is not empty.
     Range(Range<usize>),
@@ -69,9 +67,7 @@ pub(crate) enum Offsets<'a> {
 }
 
 /// The members of a slice in one page; there is at least one.
-#[derive(Debug)]
 pub(crate) struct PageSlice<'a> {
-    /// The page's number.
     pub(crate) index: usize,
     /// The members, as ascending offsets in the page.
     pub(crate) offsets: &'a [u16],
@@ -144,9 +140,7 @@ impl PageSlice<'_> {
             f(if full { Offsets::Range(start..start + members) } else { Offsets::Listed(these) });
         }
     }
-}
 
-impl PageSlice<'_> {
     /// Calls `f` with the first offset and the length of each run of contiguous members, in order.
     #[inline(always)]
     pub(crate) fn for_each_run(&self, mut f: impl FnMut(usize, usize)) {
@@ -163,10 +157,8 @@ impl PageSlice<'_> {
     /// The first run from an offset on, as its start and length.
     #[inline(always)]
     fn run_from(&self, from: usize) -> Option<(usize, usize)> {
-        let (words, end) = (&self.set.words[self.index], self.blocks.1);
-        let first = SetPage::find(words, true, from, end)?;
-        let behind = SetPage::find(words, false, first, end).unwrap_or(end * BLOCK_ROWS);
-        Some((first, behind - first))
+        let run = next_run(&self.set.words[self.index], from, self.blocks.1)?;
+        Some((run.start, run.len()))
     }
 }
 
@@ -178,7 +170,6 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// The number of members in the slice.
     pub(crate) fn len(self) -> usize {
         self.len
     }

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::{BufferTables, ColumnTables};
 use crate::entity::RowRanges;
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PresencePages, end_of};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PresencePage, PresencePages, end_of};
 use crate::storage::column::Column;
 use crate::storage::{HasColumn, Stored, layout_of};
 
@@ -61,9 +61,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
         assert!(self.rows.contains(&row), "a row of another chunk");
         let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
-        // SAFETY: the row belongs to this chunk.
-        let place = unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) };
-        let place: *mut C = place.cast();
+        let place = self.place(row);
         if new != 0 {
             // SAFETY: the address is in the row's own memory at the offset that the layout reserves
             // for `C`. The row was not in the presence set, so no live value lies there.
@@ -83,19 +81,13 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     #[inline]
     pub(crate) fn update(&mut self, row: usize, value: C) -> C {
         assert!(self.rows.contains(&row), "a row of another chunk");
-        let page = row / PAGE_ROWS;
-        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
-        // chunk.
-        let set = unsafe { self.presence.page(page) };
-        if !set.contains(row % PAGE_ROWS) {
+        if !self.set(row / PAGE_ROWS).contains(row % PAGE_ROWS) {
             return value;
         }
-        // SAFETY: the row belongs to this chunk.
-        let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
         // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
         // `C`. The row is in the presence set, so a live `C` lies there. The row belongs to this
         // chunk, so nothing else uses it.
-        unsafe { place.cast::<C>().replace(value) }
+        unsafe { self.place(row).replace(value) }
     }
 
     /// Removes the value of the row.
@@ -105,22 +97,12 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) -> Option<C> {
         assert!(self.rows.contains(&row), "a row of another chunk");
-        let page = row / PAGE_ROWS;
-        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
-        // chunk.
-        let mut set = unsafe { self.presence.page(page) };
-        let (taken, first) = set.clear(row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS));
-        if first {
-            self.dirty.push((self.index, page as u32));
-        }
-        if taken == 0 {
+        if self.clear(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS)) == 0 {
             return None;
         }
-        // SAFETY: the row belongs to this chunk.
-        let place = unsafe { self.page(page).add(row % PAGE_ROWS * self.stride) };
         // SAFETY: the row was in the presence set, so a live `C` lies there. The row has left the
         // set, so the value will not be read or dropped again and may move out.
-        Some(unsafe { place.cast::<C>().read() })
+        Some(unsafe { self.place(row).read() })
     }
 
     /// Writes a value for each of these rows of a block, from the lowest row on. Old values are
@@ -158,12 +140,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     #[inline]
     pub(crate) fn forget(&mut self, block: usize, rows: u64) {
         self.assert_has(block, rows);
-        let page = block / BLOCKS_PER_PAGE;
-        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
-        // chunk.
-        if unsafe { self.presence.page(page) }.clear(block % BLOCKS_PER_PAGE, rows).1 {
-            self.dirty.push((self.index, page as u32));
-        }
+        self.clear(block, rows);
     }
 
     fn assert_has(&self, block: usize, rows: u64) {
@@ -192,25 +169,50 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// [written](PageValues::write) for each of them.
     #[inline]
     pub(crate) unsafe fn publish(&mut self, ranges: RowRanges<'_>) {
-        let page = ranges.page();
-        // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
-        // chunk.
-        if unsafe { self.presence.page(page) }.add_each(ranges.iter()) {
-            self.dirty.push((self.index, page as u32));
-        }
+        let first = self.set(ranges.page()).add_each(ranges.iter());
+        self.note(ranges.page(), first);
     }
 
     /// Adds rows of a block of this chunk to the presence set. Returns the new ones.
     #[inline]
     fn add(&mut self, block: usize, rows: u64) -> u64 {
         let page = block / BLOCKS_PER_PAGE;
+        let (new, first) = self.set(page).add(block % BLOCKS_PER_PAGE, rows);
+        self.note(page, first);
+        new
+    }
+
+    /// Removes rows of a block of this chunk from the presence set. Returns those that were in it.
+    #[inline]
+    fn clear(&mut self, block: usize, rows: u64) -> u64 {
+        let page = block / BLOCKS_PER_PAGE;
+        let (taken, first) = self.set(page).clear(block % BLOCKS_PER_PAGE, rows);
+        self.note(page, first);
+        taken
+    }
+
+    /// The presence of the rows of a page of this chunk. A page that becomes dirty must be
+    /// [noted](Self::note).
+    #[inline]
+    fn set(&mut self, page: usize) -> PresencePage<'_> {
         // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this
         // chunk.
-        let (new, first) = unsafe { self.presence.page(page) }.add(block % BLOCKS_PER_PAGE, rows);
+        unsafe { self.presence.page(page) }
+    }
+
+    /// Records that a page has become dirty, if this is the `first` change.
+    #[inline]
+    fn note(&mut self, page: usize, first: bool) {
         if first {
             self.dirty.push((self.index, page as u32));
         }
-        new
+    }
+
+    /// The address for the value of a row of this chunk.
+    #[inline]
+    fn place(&mut self, row: usize) -> *mut C {
+        // SAFETY: the row lies in the page, which is one allocation.
+        unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) }.cast()
     }
 
     /// The start of the values in a page of this chunk, some rows of which are in use. The page is
@@ -233,7 +235,6 @@ fn too_few() -> ! {
 }
 
 /// The addresses for the values of a page's rows.
-#[derive(Debug)]
 pub(crate) struct PageValues<C> {
     first: *mut u8,
     stride: usize,

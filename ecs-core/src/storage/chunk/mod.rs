@@ -13,11 +13,10 @@ pub(crate) use column::ChunkColumn;
 
 use super::buffer::NewPage;
 use super::column::Values;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, Storage, end_of};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Storage, end_of};
 use crate::entity::{AllocatedRows, Tables};
 use crate::parallel::{PanicSlot, Workers, fork_each};
-use crate::rows::PresencePages;
-use crate::storage::HasColumn;
+use crate::rows::{PresencePages, rows_of};
 use crate::types::{Component, TypeInfo};
 
 /// Pages per chunk.
@@ -32,7 +31,6 @@ pub(crate) const CHUNK_BLOCKS: usize = CHUNK_PAGES * BLOCKS_PER_PAGE;
 /// The tables of a column while chunks are changed.
 #[derive(Clone, Copy, Debug)]
 struct ColumnTables {
-    /// The pages of the presence set.
     presence: PresencePages,
     /// The buffer, if the values lie in one.
     buffer: Option<BufferTables>,
@@ -180,7 +178,7 @@ impl Storage {
             }
             for (page, freed) in (index * CHUNK_PAGES..).zip(&mut notes.freed) {
                 if *freed > 0 {
-                    self.entities.freed(page, core::mem::take(freed));
+                    self.entities.freed(page * BLOCKS_PER_PAGE, core::mem::take(freed));
                 }
             }
         }
@@ -195,23 +193,12 @@ impl Storage {
 /// Some pages of every column, with the entities in their rows.
 pub(crate) struct Chunk<'a> {
     shared: &'a Shared<'a>,
-    index: usize,
+    pub(crate) index: usize,
     notes: &'a mut Notes,
-    panics: &'a PanicSlot,
+    pub(crate) panics: &'a PanicSlot,
 }
 
-impl<'a> Chunk<'a> {
-    /// The slot for panics in this chunk.
-    pub(crate) fn panics(&self) -> &'a PanicSlot {
-        self.panics
-    }
-
-    /// The chunk's number.
-    pub(crate) fn index(&self) -> usize {
-        self.index
-    }
-
-    /// The blocks of the chunk.
+impl Chunk<'_> {
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.index * CHUNK_BLOCKS..(self.index + 1) * CHUNK_BLOCKS
     }
@@ -221,9 +208,9 @@ impl<'a> Chunk<'a> {
     /// # Panics
     /// If a row belongs to another chunk or is not in use.
     pub(crate) fn occupy(&mut self, allocated: &[AllocatedRows]) {
-        for &AllocatedRows { block, rows, .. } in allocated {
-            self.assert_rows(block as usize, rows);
-            for row in rows_of(block as usize, rows) {
+        for allocated in allocated {
+            self.assert_rows(allocated.block as usize, allocated.rows);
+            for row in allocated.each() {
                 // SAFETY: the row is in the table and belongs to this chunk only.
                 unsafe { self.shared.entities.occupy(row) };
             }
@@ -307,29 +294,10 @@ impl<'a> Chunk<'a> {
 fn drop_values(buffer: BufferTables, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
     // SAFETY: the rows had values, so their page is allocated, and it belongs to this chunk.
     let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
-    let mut rows = rows_of(block, rows);
-    let mut done = false;
-    // Runs once, and once more after each panic.
-    while !done {
-        let drop_rest = || {
-            for row in &mut rows {
-                let value = page.wrapping_add(row % PAGE_ROWS * buffer.new.stride + buffer.offset);
-                // SAFETY: the row was in the presence set, so a live value of the column's type
-                // lies there. It has left the set and `rows`, so nothing uses it again.
-                unsafe { buffer.info.drop_in_place(value) };
-            }
-        };
-        done = panics.catch(index, None, drop_rest).is_some();
-    }
-}
-
-/// The rows of a block that are in `mask`, ascending.
-fn rows_of(block: usize, mut mask: u64) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let row = block * BLOCK_ROWS + mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            row
-        })
-    })
+    panics.catch_each(index, None, rows_of(block, rows), |row| {
+        let value = page.wrapping_add(row % PAGE_ROWS * buffer.new.stride + buffer.offset);
+        // SAFETY: the row was in the presence set, so a live value of the column's type lies there.
+        // It has left the set and occurs once in `rows`, so nothing uses it again.
+        unsafe { buffer.info.drop_in_place(value) };
+    });
 }
