@@ -185,18 +185,6 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("C", Any), invariant("S", Strategy)],
     },
     Type {
-        name: "ExternalPage",
-        written: "<ecs_core::storage::External<Keep<()>> as ecs_core::storage::Stored<u8>>::Cursor<{'a}>",
-        parameters: &[
-            covariant(
-                "'a",
-                Lifetime,
-                "a shared reference to the column, as long as the storage is borrowed",
-            ),
-            unprobed("K", Any, "it is a `ExternalColumn` always, which is invariant"),
-        ],
-    },
-    Type {
         name: "Pages",
         written: "<ecs_core::storage::ContiguousBuffer as ecs_core::storage::Stored<u8>>::Table<{'a}>",
         parameters: &[covariant(
@@ -229,7 +217,7 @@ pub(super) static TYPES: &[Type] = &[
             unprobed(
                 "T",
                 Any,
-                "it is a cursor of the library's always, `Base` or a `ExternalPage`",
+                "it is a cursor of the library's always: `Base`, or a column with a row",
             ),
         ],
     },
