@@ -114,25 +114,19 @@ pub(crate) fn rows_of(block: usize, rows: u64) -> impl Iterator<Item = usize> + 
 /// The next run of members among the words of a page, from an offset on, in blocks before `end`.
 #[inline(always)]
 pub(crate) fn next_run(words: &PageWords, from: usize, end: usize) -> Option<Range<usize>> {
-    let first = find(words, true, from, end)?;
-    Some(first..find(words, false, first, end).unwrap_or(end * BLOCK_ROWS))
+    let first = find(words, 0, from, end)?;
+    Some(first..find(words, u64::MAX, first, end).unwrap_or(end * BLOCK_ROWS))
 }
 
-/// The first offset from `from` on, in blocks before `end`, that is a member, or with `member:
-/// false` is not.
-#[inline(never)]
-fn find(words: &PageWords, member: bool, from: usize, end: usize) -> Option<usize> {
-    let mut block = from / BLOCK_ROWS;
+/// The first offset from `from` on, in blocks before `end`, whose bit is set once `flip` is
+/// applied to its word.
+#[inline]
+fn find(words: &PageWords, flip: u64, from: usize, end: usize) -> Option<usize> {
     let mut mask = u64::MAX << (from % BLOCK_ROWS);
-    while block < end {
-        let word = if member { words[block] } else { !words[block] };
-        if word & mask != 0 {
-            return Some(block * BLOCK_ROWS + (word & mask).trailing_zeros() as usize);
-        }
-        mask = u64::MAX;
-        block += 1;
-    }
-    None
+    (from / BLOCK_ROWS..end).find_map(|block| {
+        let found = (words[block] ^ flip) & core::mem::replace(&mut mask, u64::MAX);
+        (found != 0).then(|| block * BLOCK_ROWS + found.trailing_zeros() as usize)
+    })
 }
 
 #[cfg(test)]
