@@ -30,7 +30,7 @@ impl<D: Declaration> Core<D> {
         self.apply(events);
         // This is not reached after a panic; then the next step starts its measurement anew.
         self.adaptive.end();
-        self.refresh.take_error().map_or(Ok(()), Err)
+        self.refresh.error.take().map_or(Ok(()), Err)
     }
 
     /// Prepares the entities for the systems of an execution, or of one of its phases.
@@ -119,7 +119,7 @@ impl<D: Declaration> Core<D> {
             failure = failure.or_else(|| panics.take());
         }
         if let Some(failure) = failure {
-            self.refresh.take_error();
+            self.refresh.error = None;
             failure.resume();
         }
     }

@@ -17,28 +17,25 @@ pub(crate) struct RefreshState {
     pub(crate) staged: AllStaged,
     pub(crate) allocation: Allocation,
     pub(crate) conflicts: UpdateConflicts,
-    /// The limit, and the number of spawns that did not fit.
-    pub(crate) lost: Option<(usize, usize)>,
-    /// The first conflict of updates.
-    pub(crate) conflicted: Option<StepError>,
+    /// The error that the step reports: the first conflict of updates, or else all spawns that did not fit.
+    pub(crate) error: Option<StepError>,
     pub(crate) large_stages: LargeStages,
 }
 
 impl RefreshState {
     /// Records spawns that did not fit.
     pub(crate) fn lose(&mut self, limit: LimitReached, count: usize) {
-        self.lost.get_or_insert((limit.limit, 0)).1 += count;
+        let none = StepError::LimitReached { limit: limit.limit, lost: 0 };
+        if let StepError::LimitReached { lost, .. } = self.error.get_or_insert(none) {
+            *lost += count;
+        }
     }
 
-    /// Records a conflict of updates. The first one is reported.
+    /// Records a conflict of updates.
     pub(crate) fn conflict(&mut self, error: StepError) {
-        self.conflicted.get_or_insert(error);
-    }
-
-    /// Takes the error that the step reports, and discards others.
-    pub(crate) fn take_error(&mut self) -> Option<StepError> {
-        let (conflicted, lost) = (self.conflicted.take(), self.lost.take());
-        conflicted.or(lost.map(|(limit, lost)| StepError::LimitReached { limit, lost }))
+        if !matches!(self.error, Some(StepError::UpdateConflict { .. })) {
+            self.error = Some(error);
+        }
     }
 }
 
