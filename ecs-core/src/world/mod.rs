@@ -1,5 +1,6 @@
 //! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
+mod edit;
 mod snapshot;
 
 use ::core::panic::AssertUnwindSafe;

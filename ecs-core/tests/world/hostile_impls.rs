@@ -77,11 +77,21 @@ fn a_limit_that_contradicts_itself() {
     impl EntityLimit for Tight {
         const FIXED: Option<usize> = Some(3);
         const INITIAL: usize = 100_000;
+        type Outcome<T> = Result<T, LimitReached>;
+
+        fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T> {
+            spawned
+        }
     }
     struct Late;
     impl EntityLimit for Late {
         const FIXED: Option<usize> = Some(5000);
         const INITIAL: usize = 0;
+        type Outcome<T> = Result<T, LimitReached>;
+
+        fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T> {
+            spawned
+        }
     }
     fn most<L: EntityLimit>() -> usize {
         let mut world = World::<ecs_world::W, Config<L, Allow, AtomicCounter>>::new();

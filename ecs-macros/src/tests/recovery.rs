@@ -45,6 +45,8 @@ fn one_typo_one_error() {
         ("before: [Clean]", "before: [Gravity]", "E0012", "Gravity"),
         // A key or an item that is similar to a known one.
         ("dependencies: [Move, Shake]", "dependancies: [Move, Shake]", "E0005", "dependancies"),
+        // A word of other libraries.
+        ("dependencies: [Move, Shake]", "after: [Move, Shake]", "E0005", "after"),
         ("system Move", "sytem Move", "E0004", "sytem"),
         ("component Frozen", "compnent Frozen", "E0004", "compnent"),
         ("entity_limit", "entity_limits", "E0005", "entity_limits"),
@@ -59,7 +61,12 @@ fn one_typo_one_error() {
             "E0001",
             "resource",
         ),
-        ("component Frozen: contiguous_buffer;", "component Frozen;", "E0001", ";"),
+        (
+            "component Frozen: contiguous_buffer;",
+            "component Frozen contiguous_buffer;",
+            "E0001",
+            "contiguous_buffer",
+        ),
         ("component Frozen: contiguous_buffer;", "component Frozen: hashmap;", "E0014", "hashmap"),
         ("resource Dt = Dt(0.1);", "resource Dt = ;", "E0001", ";"),
         ("despawn }", "despawn: true }", "E0001", ":"),

@@ -88,6 +88,11 @@ impl<const MOST: usize, const ROOM: usize> EntityLimit for Limit<MOST, ROOM> {
     const INITIAL: usize = ROOM;
     // A fixed limit and storage by archetype do not compile together.
     const BY_ARCHETYPE: bool = MOST == 0;
+    type Outcome<T> = Result<T, LimitReached>;
+
+    fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T> {
+        spawned
+    }
 }
 
 struct Disallow;
