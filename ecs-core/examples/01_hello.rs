@@ -41,7 +41,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let tree = world.step(|step| step.spawn((Position(4.0),)))??;
 
     for step in 1..=3 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         let [car, tree] = [car, tree].map(|entity| world.get::<Position>(entity).copied());
         println!("after step {step}: car {car:?}, tree {tree:?}");
     }

@@ -48,7 +48,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     })??;
 
     for step in 1..=2 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         let alive = rockets.iter().filter(|&&rocket| world.is_alive(rocket)).count();
         println!("after step {step}: {alive} rockets of {} entities", world.entity_count());
     }

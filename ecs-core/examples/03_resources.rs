@@ -53,12 +53,12 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.step(|step| step.spawn_batch([30.0, 10.0, 20.0].map(|h| (Height(h),))).map(drop))??;
     assert_eq!(world.resource::<Lowest>(), &Lowest(None));
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("under gravity 2: {:?}", world.resource::<Lowest>());
     assert_eq!(world.resource::<Lowest>(), &Lowest(Some(8.0)));
 
     world.resource_mut::<Gravity>().0 = 0.5;
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("under gravity 0.5: {:?}", world.resource::<Lowest>());
     assert_eq!(world.resource::<Lowest>(), &Lowest(Some(7.5)));
     Ok(())

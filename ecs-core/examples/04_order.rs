@@ -50,7 +50,7 @@ systems! {
 /// Prints the order in which systems run, and the graph behind it.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Clock>::new();
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("{}", world.resource::<Log>().0.join(", "));
     assert_eq!(world.resource::<Log>().0, ["wind", "tick", "tock", "strike"]);
 

@@ -65,7 +65,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         let mut world = World::<Plates>::on(Threads::Pool(Arc::new(pool)));
         world.step(|step| step.spawn_batch((0..10_000).map(|n| (Heat(n), Age(0)))).map(drop))??;
         for _ in 0..10 {
-            world.step(|step| step.execute_systems().run())?;
+            world.tick()?;
         }
         let sum = world.step(|step| step.outputs_of::<Check>().flatten().sum::<u64>())?;
         println!("on {threads} threads: {sum}");

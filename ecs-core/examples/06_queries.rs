@@ -57,7 +57,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         Ok::<_, LimitReached>([poisoned, armored, well])
     })??;
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
 
     // The program queries the world between steps, too.
     world.for_each::<(Entity, &Health, Option<&Armor>)>(|(entity, health, armor)| {

@@ -57,7 +57,7 @@ impl System<Plant> for Report {
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Plant>::new();
     world.step(|step| step.spawn_batch((0..300).map(|n| (Temperature(n % 98),))).map(drop))??;
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
 
     let hottest = &world.resource::<Hottest>().0;
     for (sensor, temperature) in hottest {

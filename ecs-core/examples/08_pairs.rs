@@ -68,7 +68,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let drones = [[1.0, 1.0], [12.0, 5.0], [42.0, 40.0]];
     let drones = world.step(|step| drones.map(|at| step.spawn((Position(at), InSight(0)))))?;
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     for (drone, expected) in drones.into_iter().zip([2, 1, 0]) {
         let drone = drone?;
         let in_sight = world.get::<InSight>(drone);

@@ -70,7 +70,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Village>::new();
     let [cold, hot] = world.step(|step| [20, 100].map(|heat| step.spawn((Heat(heat),))))?;
     for (step, burns) in [(1, true), (2, false), (3, false)] {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         println!("after step {step}: burning {burns}, {} screams", world.resource::<Screams>().0);
         assert_eq!(world.get::<Burning>(hot?).is_some(), burns);
     }

@@ -49,7 +49,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let lord = world.step(|step| step.spawn((Gold(0),)))??;
     world.step(|step| step.spawn_batch((0..1_000).map(|n| (Gold(n), Lord(lord)))).map(drop))??;
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("the lord owns {:?}", world.get::<Gold>(lord));
     let expected = (0..1_000).map(|n| n / 10).sum();
     assert_eq!(world.get::<Gold>(lord), Some(&Gold(expected)));

@@ -42,7 +42,7 @@ impl System<Sea> for Eat {
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Sea>::new();
     world.step(|step| step.spawn_batch([4, 1, 3, 2].map(|size| (Size(size),))).map(drop))??;
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
 
     let mut sizes = Vec::new();
     world.for_each::<&Size>(|size| sizes.push(size.0));

@@ -60,7 +60,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     for threads in [Threads::Inline, Threads::Global] {
         let mut world = World::<Recorder>::on(threads.clone());
         world.step(|step| step.spawn_batch((0..10_000).map(|n| (Sample(n),))).map(drop))??;
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         println!("{threads:?}: {:?}", world.resource::<Checksum>());
         assert_eq!(world.resource::<Checksum>(), &expected);
     }

@@ -66,7 +66,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         Ok::<_, Box<dyn Error>>(())
     })??;
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     let mut places = Vec::new();
     world.for_each::<&Place>(|place| places.push(place.0));
     println!("{places:?}");

@@ -37,7 +37,7 @@ fn grow<S: Settings>(threads: Threads) -> Result<usize, Box<dyn Error>> {
     let mut world = World::<Dish, S>::on(threads);
     world.step(|step| step.spawn((Cell,)))??;
     for _ in 0..5 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
     }
     Ok(world.entity_count())
 }

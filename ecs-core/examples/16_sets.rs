@@ -67,7 +67,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let ball = world.step(|step| step.spawn((Position(2.0), Velocity(4.0))))??;
     let mut positions = Vec::new();
     for _ in 0..6 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         positions.extend(world.get::<Position>(ball).map(|position| position.0));
     }
     println!("the ball: {positions:?}");

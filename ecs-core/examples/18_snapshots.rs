@@ -43,7 +43,7 @@ impl System<Race> for Drive {
 /// One step with an input. The hash of the state behind it.
 fn play(world: &mut World<Race>, input: i64) -> Result<u64, Box<dyn Error>> {
     world.resource_mut::<Input>().0 = input;
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     Ok(world.state_hash())
 }
 

@@ -62,7 +62,7 @@ fn run<S: Settings>(threads: usize) -> Result<[u64; 20], Box<dyn Error>> {
     world.step(|step| step.spawn_batch((1..=500).map(|n| (Mass(n as f32),))).map(drop))??;
     let mut hashes = [0; 20];
     for hash in &mut hashes {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         *hash = world.state_hash();
     }
     println!("{threads} threads: {} stars, hash {:016x}", world.entity_count(), hashes[19]);

@@ -45,7 +45,7 @@
 //!
 //! let mut world = World::<Line>::new();
 //! let disc = world.step(|step| step.spawn((Position(1.0), Velocity(0.5)))).unwrap().unwrap();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! world.tick().unwrap();
 //! assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
 //! ```
 //!
@@ -137,7 +137,7 @@
 //!
 //! let mut world = World::<Rockets>::new();
 //! world.step(|step| step.spawn_batch((1..=3).map(|n| (Fuel(n),))).map(drop)).unwrap().unwrap();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! world.tick().unwrap();
 //! assert_eq!(world.resource::<Aloft>().0, 2); // after the step only: 3
 //! ```
 //!
@@ -243,7 +243,7 @@
 //!
 //! let mut world = World::<Ward>::new();
 //! world.step(|step| step.spawn_batch((0..20).map(|n| (Life(n),))).map(drop)).unwrap().unwrap();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! world.tick().unwrap();
 //! assert_eq!(world.resource::<Weak>().0.len(), 10);
 //! ```
 //!
@@ -283,7 +283,7 @@
 //!
 //! fn play(world: &mut World<Sky>, wind: f32) -> u64 {
 //!     world.resource_mut::<Wind>().0 = wind;
-//!     world.step(|step| step.execute_systems().run()).unwrap();
+//!     world.tick().unwrap();
 //!     world.state_hash()
 //! }
 //!

@@ -95,7 +95,7 @@ pub(super) fn flat() {
 fn line(form: Form) {
     let mut world = kernel::filled(10_000, form);
     steadily(|| {
-        black_box(&mut world).step(|step| step.execute_systems().run()).expect("nothing is staged");
+        black_box(&mut world).tick().expect("nothing is staged");
     });
 }
 
@@ -143,6 +143,6 @@ fragmented!(A B C D E F G H I J K L M N O P Q R S T U V W X Y Z);
 pub(super) fn fragmented() {
     let mut world = letters::filled();
     steadily(|| {
-        world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+        world.tick().expect("nothing is staged");
     });
 }

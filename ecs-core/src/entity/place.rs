@@ -47,7 +47,7 @@ use crate::types::prefetch;
 /// }
 /// let mut world = World::<W>::new();
 /// world.step(|step| (1..=4).for_each(|n| { step.spawn((Level(n),)).unwrap(); })).unwrap();
-/// world.step(|step| step.execute_systems().run()).unwrap();
+/// world.tick().unwrap();
 /// let mut levels = Vec::new();
 /// world.for_each::<&Level>(|level| levels.push(level.0));
 /// assert_eq!(levels, [2, 1, 4, 3]);

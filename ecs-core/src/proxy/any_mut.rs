@@ -106,7 +106,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// let mut world = World::<Arena>::new();
     /// let [a, b] = world.step(|step| [8, 9].map(|n| step.spawn((Health(n),)).unwrap())).unwrap();
     /// world.resource_mut::<Hits>().0 = vec![b, a, b, b];
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// assert_eq!([a, b].map(|e| world.get::<Health>(e).unwrap().0), [7, 6]);
     /// ```
     #[doc(alias = "iter_many_mut")]

@@ -41,7 +41,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// }
     /// # let mut world = World::<Line>::new();
     /// # let disc = world.step(|step| step.spawn((Position(1.0), Velocity(0.5)))).unwrap().unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
     /// ```
     #[inline(always)]

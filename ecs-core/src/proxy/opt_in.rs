@@ -32,7 +32,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// let mut world = World::<Ward>::new();
     /// let [one, other] = world.step(|step| [(); 2].map(|()| step.spawn((Health(0),)).unwrap())).unwrap();
     /// world.step(|step| step.subscribe::<Watch>(one)).unwrap().unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// assert_eq!([one, other].map(|entity| world.get::<Health>(entity).unwrap().0), [1, 0]);
     /// ```
     pub fn subscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {

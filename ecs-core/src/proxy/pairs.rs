@@ -165,7 +165,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// #     step.spawn((Place(7),)).unwrap();
     /// #     [6, 7].map(|n| step.spawn((Place(n), Speed(1))).unwrap())
     /// # }).unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.get::<Speed>(moves).unwrap().0, 1);
     /// # assert_eq!(world.get::<Speed>(hits).unwrap().0, 0);
     /// ```

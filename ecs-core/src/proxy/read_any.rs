@@ -85,7 +85,7 @@ impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
     ///     let stars = step.spawn_batch((1..=100).map(|n| (Mass(n),))).unwrap().collect();
     ///     step.spawn((Members(stars), Weight(0))).unwrap()
     /// }).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// assert_eq!(world.get::<Weight>(cluster).unwrap().0, 5050);
     /// ```
     #[doc(alias = "iter_many")]

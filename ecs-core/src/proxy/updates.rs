@@ -50,7 +50,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// # }
     /// let mut world = World::<Tanks>::new();
     /// let [low, high] = world.step(|step| [3, 8].map(|n| step.spawn((Level(n),)).unwrap())).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// assert_eq!([low, high].map(|tank| world.get::<Level>(tank).unwrap().0), [4, 7]);
     /// ```
     ///

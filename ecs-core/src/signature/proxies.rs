@@ -57,7 +57,7 @@ type SubtasksOf<D, N> = <WorldState as StateTypes>::Subtasks<D, N>;
 /// }
 /// # let mut world = World::<Box>::new();
 /// # world.step(|step| { step.spawn((Life(0.5),)).unwrap(); step.spawn((Life(1.5),)).unwrap() }).unwrap();
-/// # world.step(|step| step.execute_systems().run()).unwrap();
+/// # world.tick().unwrap();
 /// # assert_eq!(world.entity_count(), 1);
 /// ```
 ///

@@ -50,7 +50,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
     /// }
     /// # let mut world = World::<Town>::new();
     /// # world.step(|step| for age in 0..200 { step.spawn((Age(age),)).unwrap(); }).unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.resource::<Oldest>().0, Some(199));
     /// ```
     pub fn flatten(self) -> impl Iterator<Item = <N::Output as Sequence>::Item<'a>>

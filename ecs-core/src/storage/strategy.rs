@@ -64,7 +64,7 @@ use crate::types::Component;
 ///
 /// let mut world = World::<Realm>::new();
 /// let king = world.step(|step| step.spawn((Crown(1),)).unwrap()).unwrap();
-/// world.step(|step| step.execute_systems().run()).unwrap();
+/// world.tick().unwrap();
 /// assert_eq!(world.get::<Crown>(king).unwrap().0, 2);
 /// ```
 #[diagnostic::on_unimplemented(

@@ -65,7 +65,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// let rocket = world.step(|step| step.spawn((Fuel(1),)).unwrap()).unwrap();
     /// let before = world.snapshot();
     /// for _ in 0..2 {
-    ///     world.step(|step| step.execute_systems().run()).unwrap();
+    ///     world.tick().unwrap();
     /// }
     /// assert!(!world.is_alive(rocket));
     /// world.restore(&before).unwrap();

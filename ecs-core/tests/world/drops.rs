@@ -125,7 +125,7 @@ fn each_effect_keeps_the_count() {
     ] {
         let (mut world, ledger) = as_declared();
         *world.system_mut::<Act>() = effect;
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!(ledger.living(), living);
         drop(world);
         assert_eq!(ledger.living(), 0);
@@ -141,7 +141,7 @@ fn each_effect_is_dropped_when_a_system_panics() {
         *world.system_mut::<Act>() = effect;
         world.system_mut::<Fail>().0 = true;
         let made = ledger.made();
-        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "told to");
+        assert_eq!(caught(|| world.tick()), "told to");
         let staged = if matches!(effect, Effects::Despawn | Effects::Remove) {
             0
         } else {
@@ -152,7 +152,7 @@ fn each_effect_is_dropped_when_a_system_panics() {
         // Nothing of the failed step is left for later steps.
         *world.system_mut::<Act>() = Effects::Nothing;
         world.system_mut::<Fail>().0 = false;
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!((ledger.living(), world.entity_count()), (300, ENTITIES));
     }
 }
@@ -228,7 +228,7 @@ fn a_bundle_without_room_is_dropped() {
         .unwrap();
     assert_eq!(ledger.living(), 300);
     *world.system_mut::<Act>() = Effects::Spawn;
-    let stepped = world.step(|step| step.execute_systems().run());
+    let stepped = world.tick();
     assert_eq!(stepped, Err(StepError::LimitReached { limit: ENTITIES, lost: ENTITIES }));
     assert_eq!((ledger.made(), ledger.living()), (302 + 2 * ENTITIES, 300));
 }
@@ -248,7 +248,7 @@ fn many_die_on_many_threads() {
         })
         .unwrap();
     *world.system_mut::<Act>() = Effects::Despawn;
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!((ledger.made(), ledger.living(), world.entity_count()), (3 * all, 0, 0));
 }
 

@@ -114,7 +114,7 @@ fn places_of_another_world() {
     let mut small = World::<ecs_world::W>::new();
     spawn(&mut small, 3);
     small.system_mut::<ecs_world::Look>().places = places;
-    small.step(|step| step.execute_systems().run()).unwrap();
+    small.tick().unwrap();
     assert_eq!(*small.system::<ecs_world::Look>().found.lock().unwrap(), [0, 1, 2]);
     assert_eq!((small.entity_count(), large.entity_count()), (0, 20_000));
 }
@@ -206,9 +206,7 @@ fn a_scheduler_that_calls_as_it_likes() {
     for way in 0..5 {
         WAY.store(way, Relaxed);
         let before = sum(&world);
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            world.step(|step| step.execute_systems().run())
-        }));
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.tick()));
         // The second mode is right by chance, if one thread runs both.
         assert_eq!(result.is_err(), [true, result.is_err(), true, true, false][way], "{way}");
         let after = sum(&world);

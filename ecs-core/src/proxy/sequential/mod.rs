@@ -92,7 +92,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// }
     /// # let mut world = World::<Sea>::new();
     /// # world.step(|step| for n in [3, 1, 2] { step.spawn((Size(n),)).unwrap(); }).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// // 3 has eaten 2, and 1 has eaten none. 2 was despawned, so it is not visited.
     /// # let mut left = Vec::new();
     /// # world.for_each::<&Size>(|size| left.push(size.0));

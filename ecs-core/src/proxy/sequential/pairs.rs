@@ -79,7 +79,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// #     (0..4).for_each(|_| { step.spawn((Place(7), Arrow)).unwrap(); });
     /// #     step.spawn((Place(8), Arrow)).unwrap();
     /// # }).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// // Four arrows have hit: the first target twice, the second one once, the third one once.
     /// # let (mut armour, mut arrows) = (Vec::new(), 0);
     /// # world.for_each::<&Armour>(|a| armour.push(a.0));

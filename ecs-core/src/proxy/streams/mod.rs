@@ -47,7 +47,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// }
     /// # let mut world = World::<Ward>::new();
     /// # world.step(|step| for n in 0..20 { step.spawn((Life(n),)).unwrap(); }).unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.resource::<Weak>().0, (0..10).collect::<Vec<u32>>());
     /// ```
     ///

@@ -50,7 +50,7 @@
 //! # impl System<Line> for Turn { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
 //! # #[derive(Default)] struct Stop;
 //! # impl System<Line> for Stop { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
-//! # World::<Line>::new().step(|step| step.execute_systems().run()).unwrap();
+//! # World::<Line>::new().tick().unwrap();
 //! ```
 
 pub mod composer;

@@ -102,7 +102,7 @@
 //! }
 //!
 //! let mut world = World::<Game>::new();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! world.tick().unwrap();
 //! assert_eq!(world.resource::<Log>().0, b"ab");
 //!
 //! // The same program, as other settings say.

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::<Rockets>::new();
     let rocket = world.step(|step| step.spawn((Position(0.0), Velocity(0.0))))??;
     for _ in 0..2 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
     }
     assert_eq!(world.get::<Position>(rocket).unwrap().0, 3.0);
     Ok(())

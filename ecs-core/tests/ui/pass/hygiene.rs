@@ -92,7 +92,7 @@ pub mod declared {
 
 fn main() {
     let mut world = other::World::<declared::Result>::new();
-    let stepped = world.step(|step| step.execute_systems().run());
+    let stepped = world.tick();
     ::core::assert!(stepped.is_ok());
     ::core::assert_eq!(world.resource::<declared::Some>().0, 44);
 }

@@ -59,7 +59,7 @@ use std::thread;
 ///
 /// fn total<S: Settings>(mut world: World<Votes, S>) -> i32 {
 ///     for _ in 0..3 {
-///         world.step(|step| step.execute_systems().run()).unwrap();
+///         world.tick().unwrap();
 ///     }
 ///     world.resource::<Total>().0
 /// }

@@ -132,7 +132,7 @@ fn splits_that_lie() {
             let mut world = filled::<<Parts as Declaration>::Settings>(threads.clone(), count);
             let mut expected: Vec<u64> = (0..count).collect();
             for _ in 0..4 {
-                let panic = caught(|| world.step(|step| step.execute_systems().run()));
+                let panic = caught(|| world.tick());
                 let systems = if count == 200 { 1 } else { 3 };
                 assert_eq!(panic.is_some(), count == 200, "{panic:?}");
                 for n in &mut expected {
@@ -194,7 +194,7 @@ fn limits_that_lie() {
             while step.entity_count() < 6000 && step.spawn((Number(0),)).is_ok() {}
             step.entity_count()
         });
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert!(numbers(&world).iter().all(|n| *n == 3));
         assert_eq!(Ok(numbers(&world).len()), count);
         count.unwrap()
