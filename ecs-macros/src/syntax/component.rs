@@ -68,7 +68,7 @@ fn name(input: ParseStream<'_>) -> Result<Path> {
         );
         return Err(syn::Error::new_spanned(ty, message));
     }
-    input.parse()
+    recover::name(input, "component")
 }
 
 /// Reads the rest of the item: `;`, or `:` and a storage strategy. If that is unknown, it is reported.

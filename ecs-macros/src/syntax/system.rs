@@ -6,7 +6,7 @@ use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
 use super::tree::{Call, Code, System, Tree};
-use super::{entries, parallelism};
+use super::{entries, parallelism, recover};
 use crate::error::Errors;
 use ecs_rules::Flag;
 
@@ -37,7 +37,7 @@ pub(super) fn parse(
 
 /// Reads `Name` or `Name: Type`.
 fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)> {
-    let name: Path = input.parse()?;
+    let name = recover::name(input, "system")?;
     let mut lost = |error| {
         tree.lost.push(name_of(&name).to_string());
         error

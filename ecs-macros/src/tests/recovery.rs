@@ -162,3 +162,27 @@ fn garbage_ends() {
         }
     }
 }
+
+#[test]
+fn what_follows_a_half_typed_item_stands() {
+    for (text, code, at) in [
+        ("component", "E0001", "system"),
+        ("resource", "E0001", "system"),
+        ("system", "E0001", "system"),
+        ("component Frozen,", "E0001", "system"),
+        ("compo", "E0004", "compo"),
+        ("syst", "E0004", "syst"),
+        ("component Self;", "E0001", "Self"),
+        ("component [f32; 3];", "E0001", "[f32; 3]"),
+        ("component &'static str;", "E0001", "&'static str"),
+    ] {
+        let outcome = declare(&format!("world W; component A; {text} system S {{ read: [A] }}"));
+        let faults = outcome.faults();
+        println!(
+            "{text}: {faults:?} {:?}",
+            outcome.found.iter().map(|f| &f.message).collect::<Vec<_>>()
+        );
+        assert!(outcome.has("SystemName<W> for S"), "{text}");
+        assert_eq!(faults, [(code, at)], "{text}");
+    }
+}

@@ -72,7 +72,7 @@ pub mod declared {
         fn process(&self, data: &mut super::other::Data<'_, Result, Self>) {
             data.for_entities(|e| {
                 let _ = e.entity;
-                e.option.0 += e.r#type.0 as f32;
+                e.option.0 += e.type_.0 as f32;
                 let _ = e.entity_;
             });
         }
