@@ -178,10 +178,6 @@ fn what_follows_a_half_typed_item_stands() {
     ] {
         let outcome = declare(&format!("world W; component A; {text} system S {{ read: [A] }}"));
         let faults = outcome.faults();
-        println!(
-            "{text}: {faults:?} {:?}",
-            outcome.found.iter().map(|f| &f.message).collect::<Vec<_>>()
-        );
         assert!(outcome.has("SystemName<W> for S"), "{text}");
         assert_eq!(faults, [(code, at)], "{text}");
     }
