@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::entity::RowRanges;
-use crate::signature::{Declaration, HasComponent};
+use crate::signature::{Declaration, HasComponent, Message};
 use crate::storage::{Chunk, SpawnWriter, Storage, Stored};
 use crate::types::{Brand, Component, IndexSet, Sealed};
 
@@ -106,6 +106,27 @@ const fn are_different(indices: &[usize]) -> bool {
     true
 }
 
+/// The set of these components. It does not compile if one of them is there twice.
+const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
+    let mut set = IndexSet::EMPTY;
+    for_each!(i < indices.len(), {
+        if set.contains(indices[i]) {
+            let name = D::COMPONENTS[indices[i]].name();
+            Message::new()
+                .text("[E0020] a bundle of the world `")
+                .text(D::NAME)
+                .text("` has the component `")
+                .text(name)
+                .text("` twice\nhelp: remove one of the two: an entity has one `")
+                .text(name)
+                .text("`")
+                .raise();
+        }
+        set.add(indices[i]);
+    });
+    set
+}
+
 macro_rules! tuple_bundles {
     ($($C:ident $component:ident $number:tt),*) => {
         #[expect(private_interfaces, reason = "sealed")]
@@ -114,7 +135,7 @@ macro_rules! tuple_bundles {
             $(D: HasComponent<$C>,)*
         {
             const COMPONENTS: Sealed<Option<IndexSet>> =
-                Sealed(Some(IndexSet::of(&[$(<D as HasComponent<$C>>::INDEX),*])));
+                Sealed(Some(different::<D>(&[$(<D as HasComponent<$C>>::INDEX),*])));
 
             const BY_BLOCKS: Sealed<bool> = Sealed(
                 are_different(&[$(<D as HasComponent<$C>>::INDEX),*])

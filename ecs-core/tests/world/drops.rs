@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
-use ecs_core::{Data, StepError, System, Threads, World, world};
+use ecs_core::{Bundle, BundleSink, Data, StepError, System, Threads, World, world};
 
 use crate::support::{Counted, Ledger, caught, fail, three};
 
@@ -82,6 +82,15 @@ impl System<Owners> for Fail {
 }
 
 const ENTITIES: usize = 200;
+
+/// A bundle that puts a `Left` twice.
+struct Twice([Counted; 2]);
+
+impl Bundle<Owners> for Twice {
+    fn put(self, sink: &mut BundleSink<'_, Owners>) {
+        self.0.into_iter().for_each(|value| sink.put(Left(value)));
+    }
+}
 
 /// A world of [`ENTITIES`] entities with a `Left` and a `Tag`. Every second one has an `Alone`.
 fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S>, Ledger) {
@@ -182,11 +191,11 @@ fn the_step_replaces_and_removes() {
 }
 
 #[test]
-fn a_bundle_may_hold_a_component_twice() {
+fn a_bundle_of_ones_own_may_put_a_component_twice() {
     let ledger = Ledger::default();
     let mut world = World::<Owners>::on(Threads::Inline);
     world
-        .step(|step| step.spawn((Left(ledger.make()), Left(ledger.make()))).map(drop))
+        .step(|step| step.spawn(Twice([(); 2].map(|()| ledger.make()))).map(drop))
         .unwrap()
         .unwrap();
     assert_eq!((ledger.made(), ledger.living()), (2, 1));

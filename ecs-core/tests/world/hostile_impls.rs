@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ecs_core::scheduler::{Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
-use ecs_core::{Bundle, BundleSink, Place, World};
+use ecs_core::{Bundle, BundleSink, LimitReached, Place, World};
 
 use super::hostile::panic_of;
 
@@ -145,9 +145,17 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
             panic!("broken");
         }
     }
+    struct Twice;
+    impl Bundle<W> for Twice {
+        fn put(self, sink: &mut BundleSink<'_, W>) {
+            for n in 1..=2 {
+                sink.put(Position(n));
+                sink.put(Counted);
+            }
+        }
+    }
     let mut world = World::<W>::new();
-    let twice = world.step(|step| step.spawn((Position(1), Counted, Position(2), Counted)));
-    let twice = twice.unwrap().unwrap();
+    let twice = world.spawn(Twice);
     assert_eq!((world.get::<Position>(twice).unwrap().0, DROPS.load(Relaxed)), (2, 1));
     let empty = world.step(|step| step.spawn(Empty)).unwrap().unwrap();
     assert!(world.is_alive(empty) && world.get::<Position>(empty).is_none());

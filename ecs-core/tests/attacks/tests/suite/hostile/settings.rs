@@ -5,7 +5,7 @@ use ecs_core::inner_parallelism::{FixedThreshold, Strategy};
 use ecs_core::proxy::Starts;
 use ecs_core::settings::{AtomicCounter, Config, EntityLimit, InnerParallelism, Settings};
 use ecs_core::signature::{Declaration, SystemName};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Data, LimitReached, System, Threads, World, world};
 
 struct Number(u64);
 
