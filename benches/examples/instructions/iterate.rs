@@ -91,6 +91,16 @@ pub(super) fn flat() {
     line(Form::Entities);
 }
 
+pub(super) fn each() {
+    let mut world = kernel::declared::each(10_000);
+    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+}
+
+pub(super) fn run_declared() {
+    let mut world = kernel::declared::run(10_000);
+    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+}
+
 /// 10 000 points on a line, whose positions and velocities are single numbers.
 fn line(form: Form) {
     let mut world = kernel::filled(10_000, form);

@@ -30,6 +30,8 @@ const CASES: [(&str, fn()); 31] = [
     ("empty/50_chained", empty::fifty_chained),
     ("iterate/for_entities_10_000", iterate::for_entities),
     ("iterate/for_entities_flat_10_000", iterate::flat),
+    ("iterate/each_flat_10_000", iterate::each),
+    ("iterate/run_flat_10_000", iterate::run_declared),
     ("iterate/query_10_000", iterate::query),
     ("iterate/kernel_10_000", iterate::kernel),
     ("iterate/gaps_10_000", iterate::gaps),
