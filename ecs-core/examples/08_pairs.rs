@@ -41,7 +41,7 @@ impl Index for ByCell {
     }
 }
 
-/// The code of `Look`.
+/// Counts the beacons around each drone.
 fn look(data: &mut Data<'_, Map, Look>) {
     data.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
     data.join::<Beacons, (&Position, &mut InSight), (&Position, &Range), _>(

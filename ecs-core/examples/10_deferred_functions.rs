@@ -23,6 +23,7 @@ world! {
     system Tax { read: [Gold, Lord], defer, parallelism: split_evenly(cores), run: tax }
 }
 
+/// Each peasant pays a tenth of the gold to the lord.
 fn tax(data: &mut Data<'_, Realm, Tax>) {
     data.for_entities_with_effects(|peasant, effects| {
         let (peasant, lord, due) = (peasant.entity, peasant.lord.0, peasant.gold.0 / 10);
