@@ -11,8 +11,8 @@
 //! # use ecs_core::world;
 //! # struct Position(f32);
 //! world! {
-//!     world Small {}
-//!     component Position: contiguous_buffer;
+//!     world Small;
+//!     component Position;
 //! }
 //! // As declared: a dynamic limit, inner parallelism allowed, the atomic-counter scheduler.
 //! let as_declared = ecs_core::World::<Small>::new();

@@ -14,9 +14,8 @@ use crate::types::{Brand, Component, IndexSet, Sealed};
 /// # struct Position(f32, f32);
 /// # struct Velocity(f32, f32);
 /// world! {
-///     world Space {}
-///     component Position: contiguous_buffer;
-///     component Velocity: contiguous_buffer;
+///     world Space;
+///     component Position, Velocity;
 /// }
 ///
 /// struct AtRest(f32, f32);
@@ -29,7 +28,7 @@ use crate::types::{Brand, Component, IndexSet, Sealed};
 /// }
 ///
 /// let mut world = ecs_core::World::<Space>::new();
-/// world.step(|step| step.spawn(AtRest(1.0, 2.0))).unwrap().unwrap();
+/// world.spawn(AtRest(1.0, 2.0));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "[E0066] `{Self}` is not a bundle of components of the world `{D}`",

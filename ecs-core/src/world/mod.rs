@@ -66,7 +66,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// ```
     /// # use ecs_core::{Threads, World, world};
-    /// # world! { world Discs {} }
+    /// # world! { world Discs; }
     /// use ecs_core::scheduler::Shuffled;
     /// use ecs_core::settings::Scheduled;
     ///
@@ -201,10 +201,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     /// # use ecs_core::{World, world};
     /// # struct Mass(u32);
-    /// # world! { world Sky {} component Mass: contiguous_buffer; }
+    /// # world! { world Sky; component Mass; }
     /// let mut world = World::<Sky>::new();
-    /// let stars: Vec<_> =
-    ///     world.step(|step| step.spawn_batch((1..=3).map(|n| (Mass(n),))).unwrap().collect()).unwrap();
+    /// let stars = world.spawn_batch((1..=3).map(|n| (Mass(n),)));
     /// let mut sum = 0;
     /// world.for_each_of::<Mass>(stars.iter().copied().rev(), |_, mass| sum = 10 * sum + mass.0);
     /// assert_eq!(sum, 321);

@@ -24,8 +24,8 @@ use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartN
 /// struct Ticket(u32);
 ///
 /// world! {
-///     world Queue {}
-///     component Ticket: contiguous_buffer;
+///     world Queue;
+///     component Ticket;
 ///     system Number { parallelism: split_every(64), write: [Ticket] }
 /// }
 ///
