@@ -41,7 +41,8 @@ use crate::types::ThreadSafe;
 #[diagnostic::on_unimplemented(
     message = "[E0067] the system `{N}` of the world `{D}` has no body",
     label = "`{Self}` does not implement `System`",
-    note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`"
+    note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`",
+    note = "or remove the type `{Self}`, and give the system its code in the declaration: `each: |e| …` or `run: |data| …`"
 )]
 pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + 'static {
     /// Processes the entities of one subtask.

@@ -33,6 +33,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// It returns the [`Entity`], or, in a world with a fixed limit, a `Result` with
     /// [`LimitReached`](crate::LimitReached). Then the bundle is dropped.
     ///
+    /// In code that is generic over the settings `S`, the type is unknown; there, spawn in a [`step`](Self::step).
+    ///
     /// This is a step of its own, so systems are subscribed to the entity at once. For many entities
     /// [`spawn_batch`](Self::spawn_batch) is faster, or one [`step`](Self::step) for all of them. Amortized
     /// O(components + systems).

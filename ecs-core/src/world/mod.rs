@@ -17,7 +17,7 @@ use crate::signature::{
     self, Declaration, HasComponent, HasPhases, HasResource, Item, Phases, QueryTerms, SystemName,
     SystemSignature,
 };
-use crate::state::{Core, Defer, opaque_debug};
+use crate::state::{Core, Defer, Outputs, opaque_debug};
 use crate::types::Component;
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
@@ -248,6 +248,12 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasResource<R>,
     {
         self.core.resources.get_mut::<D, R>()
+    }
+
+    /// The outputs of the system `N` in its latest execution, as one, which is the same for every split.
+    #[must_use]
+    pub fn outputs_of<N: SystemName<D>>(&self) -> Outputs<'_, D, N> {
+        self.core.instance::<N>().states.outputs()
     }
 
     /// The state of the system `N`.

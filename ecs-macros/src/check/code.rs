@@ -1,5 +1,6 @@
 //! Systems whose code is in the declaration.
 
+use syn::Expr;
 use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
@@ -8,7 +9,7 @@ use crate::syntax::{Call, Flag, Initial};
 
 /// Reports what code in the declaration excludes.
 pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
-    for system in &model.systems {
+    for (system, rules) in model.systems.iter().zip(model.rules()) {
         let (item, name) = (system.item, system.name());
         let Some(code) = item.code.first() else { continue };
         let key = code.call.key();
@@ -37,7 +38,26 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                  and implement `System` for it instead",
             );
         }
-        if let Some(sequential) = item.flag(Flag::Sequential).filter(|_| code.call == Call::Each) {
+        if code.call != Call::Each {
+            continue;
+        }
+        if let Some(Expr::Closure(closure)) = code.function.as_deref()
+            && !(1..=2).contains(&closure.inputs.len())
+        {
+            report(
+                code.at,
+                "with a closure of neither one parameter nor two\nhelp: write `|e| …`, or with the effects `|e, effects| …`",
+            );
+        }
+        let is_known = system.uses.iter().all(|used| used.target.known().is_some());
+        if is_known && !rules.has_entities() {
+            report(
+                code.at,
+                "but it has no entities, so nothing would be called\nhelp: name a component in `read`, `write` or \
+                 `with`, or write `run: |data| …`, which is called once",
+            );
+        }
+        if let Some(sequential) = item.flag(Flag::Sequential) {
             report(
                 sequential,
                 "but `sequential` visits entities by `roll`\nhelp: write `run: |data| data.roll(…)`",

@@ -119,7 +119,7 @@ pub(super) fn e0008_visibility() {
 pub(super) fn e0009_beside_code() {
     for (text, at, message) in [
         (
-            "system S { each: |_| (), run: f }",
+            "system S { with: [A], each: |_| (), run: f }",
             "run",
             [
                 "the system `S` has its code in `each`, and here again",
@@ -152,7 +152,24 @@ pub(super) fn e0009_beside_code() {
             ],
         ),
         (
-            "system S { sequential, each: |_| () }",
+            "system S { with: [A], each: || () }",
+            "each",
+            [
+                "the system `S` has its code in `each`, with a closure of neither one parameter nor two",
+                "help: write `|e| …`, or with the effects `|e, effects| …`",
+            ],
+        ),
+        (
+            "system S { write_resources: [R], each: |_| () }",
+            "each",
+            [
+                "the system `S` has its code in `each`, but it has no entities, so nothing would be called",
+                "help: name a component in `read`, `write` or `with`, or write `run: |data| …`, which is \
+                 called once",
+            ],
+        ),
+        (
+            "system S { with: [A], sequential, each: |_| () }",
             "sequential",
             [
                 "the system `S` has its code in `each`, but `sequential` visits entities by `roll`",
