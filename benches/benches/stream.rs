@@ -84,8 +84,8 @@ fn stream(c: &mut Criterion) {
     let threads = Threads::Pool(Arc::new(pool));
     let mut streamed = World::<Streamed>::on(threads.clone());
     let mut stepwise = World::<Stepwise>::on(threads);
-    let mut as_stream = || streamed.step(|step| step.execute_systems().run()).expect("no spawns");
-    let mut in_steps = || stepwise.step(|step| step.execute_systems().run()).expect("no spawns");
+    let mut as_stream = || streamed.tick().expect("no spawns");
+    let mut in_steps = || stepwise.tick().expect("no spawns");
     let (one, other) = best_of(20, &mut as_stream, &mut in_steps);
     report("stream", ("at the same time", one), ("one after the other", other));
     let mut group = c.benchmark_group("stream");
@@ -96,8 +96,8 @@ fn stream(c: &mut Criterion) {
     group.finish();
     // Both forms have the same result. The benchmarks ran different numbers of steps, so new worlds run one each.
     let mut digests = (World::<Streamed>::new(), World::<Stepwise>::on(Threads::Inline));
-    digests.0.step(|step| step.execute_systems().run()).expect("no spawns");
-    digests.1.step(|step| step.execute_systems().run()).expect("no spawns");
+    digests.0.tick().expect("no spawns");
+    digests.1.tick().expect("no spawns");
     assert_eq!(digests.0.resource::<Digest>().0, digests.1.resource::<Digest>().0);
 }
 

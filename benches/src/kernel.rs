@@ -83,3 +83,47 @@ pub fn filled(entities: usize, form: Form) -> World<Line> {
     filled.expect("nothing is staged").expect("the limit is dynamic");
     world
 }
+
+/// The same system with its code in the declaration.
+pub mod declared {
+    use super::{Place, Speed};
+    use ecs_core::{Threads, World, world};
+
+    world! {
+        /// Points that `each` moves.
+        pub world Each { entity_limit: dynamic(10_000) }
+        component Place, Speed;
+        system AdvanceEach {
+            read: [Speed],
+            write: [Place],
+            each: |e| e.place.0 += e.speed.0 * 0.5,
+        }
+    }
+
+    world! {
+        /// Points that `run` moves.
+        pub world Run { entity_limit: dynamic(10_000) }
+        component Place, Speed;
+        system AdvanceRun {
+            read: [Speed],
+            write: [Place],
+            run: |data| data.for_entities(|e| e.place.0 += e.speed.0 * 0.5),
+        }
+    }
+
+    /// A world of `entities` points on the calling thread.
+    #[must_use]
+    pub fn each(entities: usize) -> World<Each> {
+        let mut world = World::on(Threads::Inline);
+        world.spawn_batch((0..entities).map(|_| (Place(0.0), Speed(1.0))));
+        world
+    }
+
+    /// A world of `entities` points on the calling thread.
+    #[must_use]
+    pub fn run(entities: usize) -> World<Run> {
+        let mut world = World::on(Threads::Inline);
+        world.spawn_batch((0..entities).map(|_| (Place(0.0), Speed(1.0))));
+        world
+    }
+}

@@ -1,47 +1,41 @@
 //! A world with two components and one system.
 //!
-//! A component is a plain type. A system is a type with a body; its signature in `world!` lists what the
-//! body accesses. A step executes the systems.
+//! A component is a plain type. A system is a signature, which lists the components that it accesses, and code.
+//! Systems run in a step; `tick` takes one that executes each system once.
 //!
 //! Run it: `cargo run -p ecs-core --example 01_hello`
 
 use std::error::Error;
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Position(f32);
 struct Velocity(f32);
 
 world! {
-    world Line {}
+    world Line;
 
-    component Position: contiguous_buffer;
-    component Velocity: contiguous_buffer;
+    component Position, Velocity;
 
-    // `Move` is called with every entity that has a `Velocity` and a `Position`.
-    system Move { read: [Velocity], write: [Position] }
-}
-
-#[derive(Default)]
-struct Move;
-
-impl System<Line> for Move {
-    fn process(&self, data: &mut Data<'_, Line, Self>) {
-        // One field per component, in snake case: `position` is `&mut`, `velocity` is `&`.
-        data.for_entities(|entity| entity.position.0 += entity.velocity.0);
+    // The code is called with every entity that has a `Velocity` and a `Position`. It gets one field per
+    // component, in snake case: `position` is `&mut`, `velocity` is `&`.
+    system Move {
+        read: [Velocity],
+        write: [Position],
+        each: |entity| entity.position.0 += entity.velocity.0,
     }
 }
 
 /// Spawns two entities, takes three steps, and prints where the entities are after each.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Line>::new();
-    let car = world.step(|step| step.spawn((Position(0.0), Velocity(1.5))))??;
+    let car = world.spawn((Position(0.0), Velocity(1.5)));
     // Without a `Velocity` the entity does not match `Move`.
-    let tree = world.step(|step| step.spawn((Position(4.0),)))??;
+    let tree = world.spawn((Position(4.0),));
 
     for step in 1..=3 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         let [car, tree] = [car, tree].map(|entity| world.get::<Position>(entity).copied());
         println!("after step {step}: car {car:?}, tree {tree:?}");
     }

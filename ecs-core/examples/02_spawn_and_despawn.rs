@@ -1,4 +1,4 @@
-//! Entities are created and removed: by the step at once, by a system as an effect.
+//! Entities are created and removed: by the program at once, by a system as an effect.
 //!
 //! A system declares its effects (`despawn`, `spawn: [..]`). They are staged while systems run, and applied at the
 //! refresh that ends the step.
@@ -7,34 +7,29 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, Entity, LimitReached, System, World, world};
+use ecs_core::{World, world};
 
 struct Fuel(u32);
 struct Spark;
 
 world! {
-    world Rockets {}
+    world Rockets;
 
-    component Fuel: contiguous_buffer;
+    component Fuel;
     component Spark: empty;
 
-    system Burn { write: [Fuel], despawn, spawn: [(Spark,)] }
-}
-
-#[derive(Default)]
-struct Burn;
-
-impl System<Rockets> for Burn {
-    fn process(&self, data: &mut Data<'_, Rockets, Self>) {
-        // `own` iterates over the entities while `effects` stages what happens at the refresh.
-        let (own, effects) = data.split();
-        own.for_entities(|rocket| {
+    // With a second parameter, the code also gets the effects: what happens at the refresh.
+    system Burn {
+        write: [Fuel],
+        despawn,
+        spawn: [(Spark,)],
+        each: |rocket, effects| {
             rocket.fuel.0 -= 1;
             if rocket.fuel.0 == 0 {
                 effects.despawn(rocket.entity);
                 effects.spawn((Spark,));
             }
-        });
+        },
     }
 }
 
@@ -42,13 +37,10 @@ impl System<Rockets> for Burn {
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Rockets>::new();
     // `spawn_batch` is the fast way to create many entities.
-    let rockets: Vec<Entity> = world.step(|step| {
-        let rockets = step.spawn_batch([1, 2, 5].map(|fuel| (Fuel(fuel),)))?;
-        Ok::<_, LimitReached>(rockets.collect())
-    })??;
+    let rockets = world.spawn_batch([1, 2, 5].map(|fuel| (Fuel(fuel),)));
 
     for step in 1..=2 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         let alive = rockets.iter().filter(|&&rocket| world.is_alive(rocket)).count();
         println!("after step {step}: {alive} rockets of {} entities", world.entity_count());
     }
@@ -59,7 +51,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(world.entity_count(), 3);
 
     // A new entity may take the index of a removed one. The old handle stays dead.
-    let new = world.step(|step| step.spawn((Fuel(9),)))??;
+    let new = world.spawn((Fuel(9),));
     println!("{:?} is alive, {:?} is not", new, rockets[0]);
     assert!(world.is_alive(new) && !world.is_alive(rockets[0]));
     assert!(world.get::<Fuel>(rockets[0]).is_none());

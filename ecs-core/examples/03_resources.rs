@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 
 struct Height(f32);
 struct Gravity(f32);
@@ -14,51 +14,45 @@ struct Gravity(f32);
 struct Lowest(Option<f32>);
 
 world! {
-    world Sky {}
+    world Sky;
 
-    component Height: contiguous_buffer;
+    component Height;
 
     // Made by an expression, or else by `Default`.
     resource Gravity = Gravity(2.0);
     resource Lowest;
 
-    system Fall { write: [Height], read_resources: [Gravity] }
-    system Measure { read: [Height], write_resources: [Lowest], dependencies: [Fall] }
-}
-
-#[derive(Default)]
-struct Fall;
-
-impl System<Sky> for Fall {
-    fn process(&self, data: &mut Data<'_, Sky, Self>) {
-        let gravity = data.resource::<Gravity>().0;
-        data.for_entities(|entity| entity.height.0 -= gravity);
+    system Fall {
+        write: [Height],
+        read_resources: [Gravity],
+        each: |stone, effects| stone.height.0 -= effects.resource::<Gravity>().0,
     }
-}
-
-#[derive(Default)]
-struct Measure;
-
-impl System<Sky> for Measure {
-    fn process(&self, data: &mut Data<'_, Sky, Self>) {
-        let heights = data.query::<&Height>().into_iter().map(|height| height.0);
-        let lowest = heights.reduce(f32::min);
-        data.resource_mut::<Lowest>().0 = lowest;
+    // `each` is called with one entity at a time, `run` with all entities of a subtask. A system without
+    // `parallelism` is one subtask.
+    system Measure {
+        read: [Height],
+        write_resources: [Lowest],
+        dependencies: [Fall],
+        run: |data| {
+            let heights = data.query::<&Height>().into_iter().map(|height| height.0);
+            let lowest = heights.reduce(f32::min);
+            data.resource_mut::<Lowest>().0 = lowest;
+        },
     }
 }
 
 /// Three stones fall, the second time under less gravity.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Sky>::new();
-    world.step(|step| step.spawn_batch([30.0, 10.0, 20.0].map(|h| (Height(h),))).map(drop))??;
+    world.spawn_batch([30.0, 10.0, 20.0].map(|height| (Height(height),)));
     assert_eq!(world.resource::<Lowest>(), &Lowest(None));
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("under gravity 2: {:?}", world.resource::<Lowest>());
     assert_eq!(world.resource::<Lowest>(), &Lowest(Some(8.0)));
 
     world.resource_mut::<Gravity>().0 = 0.5;
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("under gravity 0.5: {:?}", world.resource::<Lowest>());
     assert_eq!(world.resource::<Lowest>(), &Lowest(Some(7.5)));
     Ok(())

@@ -9,48 +9,45 @@
 use std::error::Error;
 
 use ecs_core::description::Description;
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 
 world! {
-    world Clock {}
+    world Clock;
 
     resource Log;
 
     stages Early -> Late;
 
-    system Tick { stage: Early, write_resources: [Log] }
-    system Tock { stage: Early, write_resources: [Log], dependencies: [Tick] }
-    system Strike { stage: Late, write_resources: [Log] }
-    system Wind { write_resources: [Log], before: [Tick] }
+    system Tick {
+        stage: Early,
+        write_resources: [Log],
+        run: |data| data.resource_mut::<Log>().0.push("tick"),
+    }
+    system Tock {
+        stage: Early,
+        dependencies: [Tick],
+        write_resources: [Log],
+        run: |data| data.resource_mut::<Log>().0.push("tock"),
+    }
+    system Strike {
+        stage: Late,
+        write_resources: [Log],
+        run: |data| data.resource_mut::<Log>().0.push("strike"),
+    }
+    system Wind {
+        before: [Tick],
+        write_resources: [Log],
+        run: |data| data.resource_mut::<Log>().0.push("wind"),
+    }
 }
 
 #[derive(Default)]
 struct Log(Vec<&'static str>);
 
-macro_rules! systems {
-    ($($Name:ident says $text:literal;)*) => {$(
-        #[derive(Default)]
-        struct $Name;
-
-        impl System<Clock> for $Name {
-            fn process(&self, data: &mut Data<'_, Clock, Self>) {
-                data.resource_mut::<Log>().0.push($text);
-            }
-        }
-    )*};
-}
-
-systems! {
-    Strike says "strike";
-    Tick says "tick";
-    Tock says "tock";
-    Wind says "wind";
-}
-
 /// Prints the order in which systems run, and the graph behind it.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Clock>::new();
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("{}", world.resource::<Log>().0.join(", "));
     assert_eq!(world.resource::<Log>().0, ["wind", "tick", "tock", "strike"]);
 

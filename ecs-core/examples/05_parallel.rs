@@ -1,14 +1,14 @@
 //! Two kinds of parallelism: systems beside each other, and one system split into subtasks.
 //!
-//! `Heat` and `Rust` access different components, so they may run at the same time (outer parallelism). Each is
-//! split over the threads as its `parallelism` says (inner parallelism). Bodies do not mention threads.
+//! `Cool` and `Grow` access different components, so they may run at the same time (outer parallelism). Each is
+//! split over the threads as its `parallelism` says (inner parallelism). The code does not mention threads.
 //!
 //! Run it: `cargo run -p ecs-core --example 05_parallel`
 
 use std::error::Error;
 use std::sync::Arc;
 
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Threads, World, world};
 use rayon::ThreadPoolBuilder;
 
 #[derive(Clone, Copy)]
@@ -19,41 +19,25 @@ struct Age(u64);
 world! {
     world Plates { entity_limit: dynamic(10_000) }
 
-    component Heat: contiguous_buffer;
-    component Age: contiguous_buffer;
+    component Heat, Age;
 
     // As many subtasks as there are threads.
-    system Cool { write: [Heat], parallelism: split_evenly(cores) }
+    system Cool {
+        write: [Heat],
+        parallelism: split_evenly(cores),
+        each: |plate| plate.heat.0 = plate.heat.0.saturating_sub(7),
+    }
     // One subtask below 1 000 entities, else one for each 256 entities.
-    system Grow { write: [Age], parallelism: none_below_threshold(1_000, split_every(256)) }
-    system Check { read: [Heat, Age], dependencies: [Cool, Grow], output: Vec<u64> }
-}
-
-#[derive(Default)]
-struct Cool;
-
-impl System<Plates> for Cool {
-    fn process(&self, data: &mut Data<'_, Plates, Self>) {
-        data.for_entities(|plate| plate.heat.0 = plate.heat.0.saturating_sub(7));
+    system Grow {
+        write: [Age],
+        parallelism: none_below_threshold(1_000, split_every(256)),
+        each: |plate| plate.age.0 += 1,
     }
-}
-
-#[derive(Default)]
-struct Grow;
-
-impl System<Plates> for Grow {
-    fn process(&self, data: &mut Data<'_, Plates, Self>) {
-        data.for_entities(|plate| plate.age.0 += 1);
-    }
-}
-
-#[derive(Default)]
-struct Check;
-
-impl System<Plates> for Check {
-    fn process(&self, data: &mut Data<'_, Plates, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|plate| effects.output().push(plate.heat.0 + plate.age.0));
+    system Check {
+        read: [Heat, Age],
+        dependencies: [Cool, Grow],
+        output: Vec<u64>,
+        each: |plate, effects| effects.output().push(plate.heat.0 + plate.age.0),
     }
 }
 
@@ -63,9 +47,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     for threads in [1, 2, 4] {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut world = World::<Plates>::on(Threads::Pool(Arc::new(pool)));
-        world.step(|step| step.spawn_batch((0..10_000).map(|n| (Heat(n), Age(0)))).map(drop))??;
+        world.spawn_batch((0..10_000).map(|n| (Heat(n), Age(0))));
         for _ in 0..10 {
-            world.step(|step| step.execute_systems().run())?;
+            world.tick()?;
         }
         let sum = world.step(|step| step.outputs_of::<Check>().flatten().sum::<u64>())?;
         println!("on {threads} threads: {sum}");

@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, Entity, LimitReached, System, World, world};
+use ecs_core::{Entity, World, world};
 
 #[derive(Debug, PartialEq)]
 struct Health(i32);
@@ -15,56 +15,46 @@ struct Armor(i32);
 struct Poisoned;
 
 world! {
-    world Arena {}
+    world Arena;
 
-    component Health: contiguous_buffer;
+    component Health;
     component Armor: sparse_set;
     component Poisoned: empty;
 
     // No entity belongs to both, so the two systems need no order.
-    system Suffer { write: [Health], with: [Poisoned], read_optional: [Armor] }
-    system Recover { write: [Health], without: [Poisoned] }
-}
-
-#[derive(Default)]
-struct Suffer;
-
-impl System<Arena> for Suffer {
-    fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        // `query` picks some of the declared components, and yields an iterator.
-        for (health, armor) in data.query::<(&mut Health, Option<&Armor>)>() {
-            health.0 -= 10 - armor.map_or(0, |armor| armor.0);
-        }
+    system Suffer {
+        write: [Health],
+        with: [Poisoned],
+        read_optional: [Armor],
+        run: |data| {
+            // `query` picks some of the declared components, and yields an iterator.
+            for (health, armor) in data.query::<(&mut Health, Option<&Armor>)>() {
+                health.0 -= 10 - armor.map_or(0, |armor| armor.0);
+            }
+        },
     }
-}
-
-#[derive(Default)]
-struct Recover;
-
-impl System<Arena> for Recover {
-    fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        data.for_entities(|entity| entity.health.0 += 1);
+    system Recover {
+        write: [Health],
+        without: [Poisoned],
+        each: |fighter| fighter.health.0 += 1,
     }
 }
 
 /// One step of three fighters: poisoned, poisoned with armor, and well.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Arena>::new();
-    let fighters = world.step(|step| {
-        let poisoned = step.spawn((Health(50), Poisoned))?;
-        let armored = step.spawn((Health(50), Poisoned, Armor(4)))?;
-        let well = step.spawn((Health(50),))?;
-        Ok::<_, LimitReached>([poisoned, armored, well])
-    })??;
+    let poisoned = world.spawn((Health(50), Poisoned));
+    let armored = world.spawn((Health(50), Poisoned, Armor(4)));
+    let well = world.spawn((Health(50),));
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
 
     // The program queries the world between steps, too.
     world.for_each::<(Entity, &Health, Option<&Armor>)>(|(entity, health, armor)| {
         println!("{entity:?}: {health:?}, armor {}", armor.map_or(0, |armor| armor.0));
     });
     assert_eq!(
-        fighters.map(|fighter| world.get::<Health>(fighter).map(|h| h.0)),
+        [poisoned, armored, well].map(|fighter| world.get::<Health>(fighter).map(|h| h.0)),
         [Some(40), Some(44), Some(51)]
     );
     Ok(())

@@ -7,57 +7,45 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, Entity, System, World, world};
+use ecs_core::{Entity, World, world};
 
 struct Temperature(u32);
 #[derive(Default)]
 struct Hottest(Vec<(Entity, u32)>);
 
 world! {
-    world Plant {}
+    world Plant;
 
-    component Temperature: contiguous_buffer;
+    component Temperature;
     resource Hottest;
 
     system Find {
         read: [Temperature],
         parallelism: split_every(64),
         output: Vec<(Entity, u32)>,
-    }
-    system Report { inputs: [Find], write_resources: [Hottest] }
-}
-
-#[derive(Default)]
-struct Find;
-
-impl System<Plant> for Find {
-    fn process(&self, data: &mut Data<'_, Plant, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|sensor| {
+        each: |sensor, effects| {
             if sensor.temperature.0 > 95 {
                 effects.output().push((sensor.entity, sensor.temperature.0));
             }
-        });
+        },
     }
-}
-
-#[derive(Default)]
-struct Report;
-
-impl System<Plant> for Report {
-    fn process(&self, data: &mut Data<'_, Plant, Self>) {
-        let found = data.outputs_of::<Find>().flatten().copied();
-        let hottest = &mut data.resource_mut::<Hottest>().0;
-        hottest.clear();
-        hottest.extend(found);
+    system Report {
+        inputs: [Find],
+        write_resources: [Hottest],
+        run: |data| {
+            let found = data.outputs_of::<Find>().flatten().copied();
+            let hottest = &mut data.resource_mut::<Hottest>().0;
+            hottest.clear();
+            hottest.extend(found);
+        },
     }
 }
 
 /// Finds the hot ones of 300 sensors, which are five subtasks.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Plant>::new();
-    world.step(|step| step.spawn_batch((0..300).map(|n| (Temperature(n % 98),))).map(drop))??;
-    world.step(|step| step.execute_systems().run())?;
+    world.spawn_batch((0..300).map(|n| (Temperature(n % 98),)));
+    world.tick()?;
 
     let hottest = &world.resource::<Hottest>().0;
     for (sensor, temperature) in hottest {

@@ -9,7 +9,7 @@
 use std::error::Error;
 
 use ecs_core::joins::{Cell, Grid, Index};
-use ecs_core::{Data, System, World, world};
+use ecs_core::{Data, World, world};
 
 #[derive(Clone, Copy)]
 struct Position([f32; 2]);
@@ -18,14 +18,12 @@ struct Range(f32);
 struct InSight(u32);
 
 world! {
-    world Map {}
+    world Map;
 
-    component Position: contiguous_buffer;
-    component Range: contiguous_buffer;
-    component InSight: contiguous_buffer;
+    component Position, Range, InSight;
 
     query Beacons { read: [Position, Range], index: ByCell }
-    system Look { read: [Position], write: [InSight], queries: [Beacons] }
+    system Look { read: [Position], write: [InSight], queries: [Beacons], run: look }
 }
 
 /// Cells of 10 × 10: no range is longer.
@@ -43,34 +41,28 @@ impl Index for ByCell {
     }
 }
 
-#[derive(Default)]
-struct Look;
-
-impl System<Map> for Look {
-    fn process(&self, data: &mut Data<'_, Map, Self>) {
-        data.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
-        data.join::<Beacons, (&Position, &mut InSight), (&Position, &Range), _>(
-            |(position, _)| GRID.cell(position.0).around(),
-            |(position, in_sight), (beacon, range)| {
-                let [x, y] = [0, 1].map(|i| position.0[i] - beacon.0[i]);
-                in_sight.0 += u32::from(x * x + y * y <= range.0 * range.0);
-            },
-        );
-    }
+/// Counts the beacons around each drone.
+fn look(data: &mut Data<'_, Map, Look>) {
+    data.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
+    data.join::<Beacons, (&Position, &mut InSight), (&Position, &Range), _>(
+        |(position, _)| GRID.cell(position.0).around(),
+        |(position, in_sight), (beacon, range)| {
+            let [x, y] = [0, 1].map(|i| position.0[i] - beacon.0[i]);
+            in_sight.0 += u32::from(x * x + y * y <= range.0 * range.0);
+        },
+    );
 }
 
 /// Counts the beacons that three drones see.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Map>::new();
     let beacons = [([0.0, 0.0], 3.0), ([8.0, 0.0], 9.5), ([40.0, 40.0], 1.0)];
-    let beacons = beacons.map(|(at, range)| (Position(at), Range(range)));
-    world.step(|step| step.spawn_batch(beacons).map(drop))??;
+    world.spawn_batch(beacons.map(|(at, range)| (Position(at), Range(range))));
     let drones = [[1.0, 1.0], [12.0, 5.0], [42.0, 40.0]];
-    let drones = world.step(|step| drones.map(|at| step.spawn((Position(at), InSight(0)))))?;
+    let drones = drones.map(|at| world.spawn((Position(at), InSight(0))));
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     for (drone, expected) in drones.into_iter().zip([2, 1, 0]) {
-        let drone = drone?;
         let in_sight = world.get::<InSight>(drone);
         println!("drone {}: {in_sight:?}", drone.index());
         assert_eq!(in_sight, Some(&InSight(expected)));

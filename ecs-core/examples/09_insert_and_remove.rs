@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 
 struct Heat(u32);
 struct Burning(u32);
@@ -16,65 +16,53 @@ struct Screams(u32);
 world! {
     world Village { staged_changes: refresh_before_dependents }
 
-    component Heat: contiguous_buffer;
+    component Heat;
     component Burning: sparse_set;
     resource Screams;
 
-    system Ignite { read: [Heat], without: [Burning], insert: [Burning] }
-    system Scream { read: [Burning], write_resources: [Screams], dependencies: [Ignite] }
-    system Quench { write: [Burning, Heat], remove: [Burning], dependencies: [Scream] }
-}
-
-#[derive(Default)]
-struct Ignite;
-
-impl System<Village> for Ignite {
-    fn process(&self, data: &mut Data<'_, Village, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|house| {
+    system Ignite {
+        read: [Heat],
+        without: [Burning],
+        insert: [Burning],
+        each: |house, effects| {
             if house.heat.0 >= 100 {
                 effects.insert(house.entity, Burning(2));
             }
-        });
+        },
     }
-}
-
-#[derive(Default)]
-struct Scream;
-
-impl System<Village> for Scream {
-    fn process(&self, data: &mut Data<'_, Village, Self>) {
-        let burning = data.query::<&Burning>().into_iter().count();
-        data.resource_mut::<Screams>().0 += burning as u32;
+    system Scream {
+        read: [Burning],
+        write_resources: [Screams],
+        dependencies: [Ignite],
+        run: |data| {
+            let burning = data.all_entity_count();
+            data.resource_mut::<Screams>().0 += burning as u32;
+        },
     }
-}
-
-#[derive(Default)]
-struct Quench;
-
-impl System<Village> for Quench {
-    fn process(&self, data: &mut Data<'_, Village, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|house| {
+    system Quench {
+        write: [Burning, Heat],
+        remove: [Burning],
+        dependencies: [Scream],
+        each: |house, effects| {
             house.burning.0 -= 1;
             house.heat.0 -= 50;
             if house.burning.0 == 0 {
                 effects.remove::<Burning>(house.entity);
             }
-        });
+        },
     }
 }
 
 /// One house of two burns for two steps.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Village>::new();
-    let [cold, hot] = world.step(|step| [20, 100].map(|heat| step.spawn((Heat(heat),))))?;
+    let [cold, hot] = [20, 100].map(|heat| world.spawn((Heat(heat),)));
     for (step, burns) in [(1, true), (2, false), (3, false)] {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         println!("after step {step}: burning {burns}, {} screams", world.resource::<Screams>().0);
-        assert_eq!(world.get::<Burning>(hot?).is_some(), burns);
+        assert_eq!(world.get::<Burning>(hot).is_some(), burns);
     }
     assert_eq!(world.resource::<Screams>().0, 2);
-    assert!(world.get::<Burning>(cold?).is_none());
+    assert!(world.get::<Burning>(cold).is_none());
     Ok(())
 }

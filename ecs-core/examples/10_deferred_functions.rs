@@ -8,7 +8,7 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, Entity, System, World, world};
+use ecs_core::{Data, Entity, World, world};
 
 #[derive(Debug, PartialEq)]
 struct Gold(u32);
@@ -16,40 +16,34 @@ struct Gold(u32);
 struct Lord(Entity);
 
 world! {
-    world Realm {}
+    world Realm;
 
-    component Gold: contiguous_buffer;
-    component Lord: contiguous_buffer;
+    component Gold, Lord;
 
-    system Tax { read: [Gold, Lord], defer, parallelism: split_evenly(cores) }
+    system Tax { read: [Gold, Lord], defer, parallelism: split_evenly(cores), run: tax }
 }
 
-#[derive(Default)]
-struct Tax;
-
-impl System<Realm> for Tax {
-    fn process(&self, data: &mut Data<'_, Realm, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|peasant| {
-            let (peasant, lord, due) = (peasant.entity, peasant.lord.0, peasant.gold.0 / 10);
-            effects.defer(move |world| {
-                // Whatever other functions have done before is visible here.
-                if let Some(gold) = world.get_mut::<Gold>(lord) {
-                    gold.0 += due;
-                    world.get_mut::<Gold>(peasant).expect("a payer has gold").0 -= due;
-                }
-            });
+/// Each peasant pays a tenth of the gold to the lord.
+fn tax(data: &mut Data<'_, Realm, Tax>) {
+    data.for_entities_with_effects(|peasant, effects| {
+        let (peasant, lord, due) = (peasant.entity, peasant.lord.0, peasant.gold.0 / 10);
+        effects.defer(move |world| {
+            // Whatever other functions have done before is visible here.
+            if let Some(gold) = world.get_mut::<Gold>(lord) {
+                gold.0 += due;
+                world.get_mut::<Gold>(peasant).expect("a payer has gold").0 -= due;
+            }
         });
-    }
+    });
 }
 
 /// A thousand peasants pay a tenth of their gold.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Realm>::new();
-    let lord = world.step(|step| step.spawn((Gold(0),)))??;
-    world.step(|step| step.spawn_batch((0..1_000).map(|n| (Gold(n), Lord(lord)))).map(drop))??;
+    let lord = world.spawn((Gold(0),));
+    world.spawn_batch((0..1_000).map(|n| (Gold(n), Lord(lord))));
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     println!("the lord owns {:?}", world.get::<Gold>(lord));
     let expected = (0..1_000).map(|n| n / 10).sum();
     assert_eq!(world.get::<Gold>(lord), Some(&Gold(expected)));

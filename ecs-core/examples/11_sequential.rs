@@ -7,42 +7,37 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, Entity, System, World, world};
+use ecs_core::{Data, Entity, World, world};
 
 struct Size(u32);
 
 world! {
-    world Sea {}
+    world Sea;
 
-    component Size: contiguous_buffer;
+    component Size;
 
-    system Eat { sequential, write: [Size], despawn }
+    system Eat { sequential, write: [Size], despawn, run: eat }
 }
 
-#[derive(Default)]
-struct Eat;
-
-impl System<Sea> for Eat {
-    /// Each fish eats the largest one that is smaller than itself, and grows by its size.
-    fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        data.roll(|mut fish| {
-            let (eater, size) = (fish.entity(), fish.entry().size.0);
-            let mut now = fish.now();
-            let smaller = now.query::<(Entity, &Size)>().filter(|(_, other)| other.0 < size);
-            let prey = smaller.max_by_key(|(_, other)| other.0);
-            let Some((prey, gain)) = prey.map(|(prey, other)| (prey, other.0)) else { return };
-            now.despawn(prey);
-            assert!(!now.is_alive(prey), "it is gone at once");
-            now.get_mut::<&mut Size>(eater).expect("the eater is alive").0 += gain;
-        });
-    }
+/// Each fish eats the largest one that is smaller than itself, and grows by its size.
+fn eat(data: &mut Data<'_, Sea, Eat>) {
+    data.roll(|mut fish| {
+        let (eater, size) = (fish.entity(), fish.entry().size.0);
+        let mut now = fish.now();
+        let smaller = now.query::<(Entity, &Size)>().filter(|(_, other)| other.0 < size);
+        let prey = smaller.max_by_key(|(_, other)| other.0);
+        let Some((prey, gain)) = prey.map(|(prey, other)| (prey, other.0)) else { return };
+        now.despawn(prey);
+        assert!(!now.is_alive(prey), "it is gone at once");
+        now.get_mut::<&mut Size>(eater).expect("the eater is alive").0 += gain;
+    });
 }
 
 /// Four fish become two.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Sea>::new();
-    world.step(|step| step.spawn_batch([4, 1, 3, 2].map(|size| (Size(size),))).map(drop))??;
-    world.step(|step| step.execute_systems().run())?;
+    world.spawn_batch([4, 1, 3, 2].map(|size| (Size(size),)));
+    world.tick()?;
 
     let mut sizes = Vec::new();
     world.for_each::<&Size>(|size| sizes.push(size.0));

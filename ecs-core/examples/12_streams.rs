@@ -8,7 +8,7 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, Stream, System, Threads, World, world};
+use ecs_core::{Stream, Threads, World, world};
 
 struct Sample(u64);
 /// The number of samples, and a checksum that depends on their order.
@@ -22,35 +22,31 @@ impl Checksum {
 }
 
 world! {
-    world Recorder {}
+    world Recorder;
 
-    component Sample: contiguous_buffer;
+    component Sample;
     resource Checksum;
 
-    system Read { read: [Sample], output: Stream<u64>, parallelism: split_evenly(4) }
-    system Sum { streams: [Read], write_resources: [Checksum] }
-}
-
-#[derive(Default)]
-struct Read;
-
-impl System<Recorder> for Read {
-    fn process(&self, data: &mut Data<'_, Recorder, Self>) {
-        let (own, effects) = data.split();
-        let mut stream = effects.stream();
-        own.for_entities(|entity| stream.send(entity.sample.0));
+    system Read {
+        read: [Sample],
+        output: Stream<u64>,
+        parallelism: split_evenly(4),
+        run: |data| {
+            // The entities of the subtask, and everything else, side by side.
+            let (own, effects) = data.split();
+            let mut stream = effects.stream();
+            own.for_entities(|entity| stream.send(entity.sample.0));
+        },
     }
-}
-
-#[derive(Default)]
-struct Sum;
-
-impl System<Recorder> for Sum {
-    /// Called with some items at a time.
-    fn process(&self, data: &mut Data<'_, Recorder, Self>) {
-        let items = data.received::<Read>();
-        let checksum = data.resource_mut::<Checksum>();
-        *checksum = items.fold(*checksum, Checksum::add);
+    // Called with some items at a time.
+    system Sum {
+        streams: [Read],
+        write_resources: [Checksum],
+        run: |data| {
+            let items = data.received::<Read>();
+            let checksum = data.resource_mut::<Checksum>();
+            *checksum = items.fold(*checksum, Checksum::add);
+        },
     }
 }
 
@@ -59,8 +55,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let expected = (0..10_000).fold(Checksum::default(), Checksum::add);
     for threads in [Threads::Inline, Threads::Global] {
         let mut world = World::<Recorder>::on(threads.clone());
-        world.step(|step| step.spawn_batch((0..10_000).map(|n| (Sample(n),))).map(drop))??;
-        world.step(|step| step.execute_systems().run())?;
+        world.spawn_batch((0..10_000).map(|n| (Sample(n),)));
+        world.tick()?;
         println!("{threads:?}: {:?}", world.resource::<Checksum>());
         assert_eq!(world.resource::<Checksum>(), &expected);
     }

@@ -14,15 +14,15 @@ struct Position(f32);
 struct Sail;
 
 world! {
-    world Sea {}
+    world Sea;
 
-    component Position: contiguous_buffer;
+    component Position;
     component Sail: empty;
 
     system Cruise { write: [Position], with: [Sail] }
 }
 
-/// The state of a system is its value. The world owns it.
+/// A system with state is a type that implements `System`. Its value is the state, and the world owns it.
 #[derive(Default)]
 struct Cruise {
     fleet: usize,

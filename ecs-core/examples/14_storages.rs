@@ -1,12 +1,12 @@
 //! Storage strategies: where the values of a component lie.
 //!
-//! The strategy stands in the declaration and nowhere else. Bodies and results are the same with each.
+//! The strategy stands in the declaration and nowhere else. Code and results are the same with each.
 //!
 //! Run it: `cargo run -p ecs-core --example 14_storages`
 
 use std::error::Error;
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 
 struct Place(f32);
 struct Speed(f32);
@@ -16,10 +16,10 @@ struct Tow(f32);
 struct Frozen;
 
 world! {
-    world March {}
+    world March;
 
-    // A column of its own (structure of arrays): for what most entities have.
-    component Weight: contiguous_buffer;
+    // By default a column of its own (structure of arrays): for what most entities have.
+    component Weight;
     // Interleaved in one buffer (array of structures): for what is used together.
     component (Place, Speed): contiguous_buffer;
     // Packed, and found by an index: for what some entities have, or what comes and goes.
@@ -35,38 +35,24 @@ world! {
         read: [Speed, Weight],
         read_optional: [Wind, Tow],
         without: [Frozen],
-    }
-}
-
-#[derive(Default)]
-struct Walk;
-
-impl System<March> for Walk {
-    fn process(&self, data: &mut Data<'_, March, Self>) {
-        data.for_entities(|e| {
+        each: |e| {
             let wind = e.wind.map_or(0.0, |wind| wind.0);
             let tow = e.tow.map_or(0.0, |tow| tow.0);
             e.place.0 += (e.speed.0 + wind + tow) / e.weight.0;
-        });
+        },
     }
 }
 
 /// One step of four entities.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<March>::new();
-    let common = |at| (Place(at), Speed(1.0), Weight(2.0));
-    world.step(|step| {
-        step.spawn(common(0.0))?;
-        let windy = step.spawn(common(100.0))?;
-        let towed = step.spawn(common(200.0))?;
-        let frozen = step.spawn(common(300.0))?;
-        step.insert(windy, Wind(2.0))?;
-        step.insert(towed, Tow(5.0))?;
-        step.insert(frozen, Frozen)?;
-        Ok::<_, Box<dyn Error>>(())
-    })??;
+    let [_, windy, towed, frozen] =
+        [0.0, 100.0, 200.0, 300.0].map(|at| world.spawn((Place(at), Speed(1.0), Weight(2.0))));
+    world.insert(windy, Wind(2.0))?;
+    world.insert(towed, Tow(5.0))?;
+    world.insert(frozen, Frozen)?;
 
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     let mut places = Vec::new();
     world.for_each::<&Place>(|place| places.push(place.0));
     println!("{places:?}");

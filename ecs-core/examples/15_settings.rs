@@ -1,6 +1,6 @@
 //! Settings: the same declaration with another limit, another scheduler, or on one thread.
 //!
-//! The declaration has defaults. `World<Name, Config<..>>` replaces them. No body mentions them, and what a step
+//! The declaration has defaults. `World<Name, Config<..>>` replaces them. No code mentions them, and what a step
 //! computes does not depend on them, as long as a fixed limit leaves room.
 //!
 //! Run it: `cargo run -p ecs-core --example 15_settings`
@@ -10,7 +10,7 @@ use std::error::Error;
 use ecs_core::settings::{
     Allow, AtomicCounter, Config, Disallow, Dynamic, Fixed, Sequential, Settings,
 };
-use ecs_core::{Data, StepError, System, Threads, World, world};
+use ecs_core::{StepError, Threads, World, world};
 
 struct Cell;
 
@@ -19,25 +19,16 @@ world! {
 
     component Cell: empty;
 
-    system Divide { with: [Cell], spawn: [(Cell,)] }
-}
-
-#[derive(Default)]
-struct Divide;
-
-impl System<Dish> for Divide {
-    fn process(&self, data: &mut Data<'_, Dish, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|_| effects.spawn((Cell,)));
-    }
+    system Divide { with: [Cell], spawn: [(Cell,)], each: |_, effects| effects.spawn((Cell,)) }
 }
 
 /// Doubles the cells of a dish five times. How many there are, or why the last step failed.
 fn grow<S: Settings>(threads: Threads) -> Result<usize, Box<dyn Error>> {
     let mut world = World::<Dish, S>::on(threads);
+    // In a step, `spawn` returns a `Result` under any limit.
     world.step(|step| step.spawn((Cell,)))??;
     for _ in 0..5 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
     }
     Ok(world.entity_count())
 }

@@ -7,12 +7,12 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 use physics::{Position, Velocity};
 
 /// What another crate could export.
 pub mod physics {
-    use ecs_core::{Data, System, set};
+    use ecs_core::set;
 
     /// Where an entity is.
     pub struct Position(pub f32);
@@ -23,51 +23,41 @@ pub mod physics {
         /// Things that move.
         pub set Physics;
 
-        component Position: contiguous_buffer;
-        component Velocity: contiguous_buffer;
-        system Move { read: [Velocity], write: [Position] }
-    }
+        component Position, Velocity;
 
-    /// Adds velocities to positions.
-    #[derive(Default)]
-    pub struct Move;
-
-    // For every world that includes the set.
-    impl<W: PhysicsWorld> System<W> for Move {
-        fn process(&self, data: &mut Data<'_, W, Self>) {
-            data.for_entities(|entity| entity.position.0 += entity.velocity.0);
+        /// Adds velocities to positions, in every world that includes the set.
+        system Move {
+            read: [Velocity],
+            write: [Position],
+            each: |entity| entity.position.0 += entity.velocity.0,
         }
     }
 }
 
 world! {
-    world Tennis {}
+    world Tennis;
 
     include physics::Physics;
 
-    system Bounce { read: [Position], write: [Velocity], dependencies: [Move] }
-}
-
-#[derive(Default)]
-struct Bounce;
-
-impl System<Tennis> for Bounce {
-    fn process(&self, data: &mut Data<'_, Tennis, Self>) {
-        data.for_entities(|ball| {
+    system Bounce {
+        read: [Position],
+        write: [Velocity],
+        dependencies: [Move],
+        each: |ball| {
             if !(0.0..=10.0).contains(&ball.position.0) {
                 ball.velocity.0 = -ball.velocity.0;
             }
-        });
+        },
     }
 }
 
 /// A ball goes to and fro.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Tennis>::new();
-    let ball = world.step(|step| step.spawn((Position(2.0), Velocity(4.0))))??;
+    let ball = world.spawn((Position(2.0), Velocity(4.0)));
     let mut positions = Vec::new();
     for _ in 0..6 {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         positions.extend(world.get::<Position>(ball).map(|position| position.0));
     }
     println!("the ball: {positions:?}");

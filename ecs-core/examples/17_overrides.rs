@@ -1,4 +1,4 @@
-//! A step chooses which systems run, and may replace a body by a closure.
+//! A step chooses which systems run, and may replace the code of a system by a closure.
 //!
 //! The closure takes any data by capture. It has the rights of the system's signature, no more.
 //!
@@ -7,52 +7,36 @@
 use std::error::Error;
 use std::sync::Mutex;
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 
 struct Position(i32);
 #[derive(Default)]
 struct Input(i32);
 
 world! {
-    world Game {}
+    world Game;
 
-    component Position: contiguous_buffer;
+    component Position;
     resource Input;
 
-    system Think { write_resources: [Input] }
-    system Move { write: [Position], read_resources: [Input], dependencies: [Think] }
-    system Draw { read: [Position], dependencies: [Move] }
-}
-
-#[derive(Default)]
-struct Think;
-#[derive(Default)]
-struct Move;
-#[derive(Default)]
-struct Draw;
-
-impl System<Game> for Think {
-    fn process(&self, data: &mut Data<'_, Game, Self>) {
-        data.resource_mut::<Input>().0 = 1;
+    system Think {
+        write_resources: [Input],
+        run: |data| data.resource_mut::<Input>().0 = 1,
     }
-}
-
-impl System<Game> for Move {
-    fn process(&self, data: &mut Data<'_, Game, Self>) {
-        let input = data.resource::<Input>().0;
-        data.for_entities(|entity| entity.position.0 += input);
+    system Move {
+        write: [Position],
+        read_resources: [Input],
+        dependencies: [Think],
+        each: |entity, effects| entity.position.0 += effects.resource::<Input>().0,
     }
-}
-
-impl System<Game> for Draw {
-    /// Nothing: the step says where to draw to.
-    fn process(&self, _: &mut Data<'_, Game, Self>) {}
+    // Nothing: the step says where to draw to.
+    system Draw { read: [Position], dependencies: [Move], run: |_| {} }
 }
 
 /// Draws into a vector, with and without `Think`.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Game>::new();
-    let player = world.step(|step| step.spawn((Position(0),)))??;
+    let player = world.spawn((Position(0),));
 
     let screen = Mutex::new(Vec::new());
     world.step(|step| {

@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use ecs_core::{Data, StateHash, System, World, world};
+use ecs_core::{StateHash, World, world};
 
 #[derive(Clone, Debug, PartialEq, StateHash)]
 struct Position(i64);
@@ -15,42 +15,37 @@ struct Position(i64);
 struct Input(i64);
 
 world! {
-    world Race {}
+    world Race;
 
-    component Position: contiguous_buffer;
+    component Position;
     resource Input;
 
-    system Drive { write: [Position], read_resources: [Input], despawn, spawn: [(Position,)] }
-}
-
-#[derive(Default)]
-struct Drive;
-
-impl System<Race> for Drive {
-    fn process(&self, data: &mut Data<'_, Race, Self>) {
-        let input = data.resource::<Input>().0;
-        let (own, effects) = data.split();
-        own.for_entities(|car| {
-            car.position.0 += input;
+    system Drive {
+        write: [Position],
+        read_resources: [Input],
+        despawn,
+        spawn: [(Position,)],
+        each: |car, effects| {
+            car.position.0 += effects.resource::<Input>().0;
             if car.position.0 >= 10 {
                 effects.despawn(car.entity);
                 effects.spawn((Position(0),));
             }
-        });
+        },
     }
 }
 
 /// One step with an input. The hash of the state behind it.
 fn play(world: &mut World<Race>, input: i64) -> Result<u64, Box<dyn Error>> {
     world.resource_mut::<Input>().0 = input;
-    world.step(|step| step.execute_systems().run())?;
+    world.tick()?;
     Ok(world.state_hash())
 }
 
 /// A machine that guesses ends in the state of a machine that knows.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut here = World::<Race>::new();
-    here.step(|step| step.spawn_batch([0, 3, 6].map(|at| (Position(at),))).map(drop))??;
+    here.spawn_batch([0, 3, 6].map(|at| (Position(at),)));
     let mut elsewhere = here.clone();
 
     // The same memory is used for each snapshot.

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Sequential, Settings};
-use ecs_core::{Data, StateHash, System, Threads, World, world};
+use ecs_core::{StateHash, Threads, World, world};
 use rayon::ThreadPoolBuilder;
 
 #[derive(Clone, Copy, StateHash)]
@@ -17,22 +17,18 @@ struct Mass(f32);
 struct Total(f32);
 
 world! {
-    world Stars {}
+    world Stars;
 
-    component Mass: contiguous_buffer;
+    component Mass;
     resource Total;
 
-    system Split { write: [Mass], parallelism: split_evenly(cores), despawn, spawn: [(Mass,)], output: Vec<f32> }
-    system Weigh { inputs: [Split], write_resources: [Total] }
-}
-
-#[derive(Default)]
-struct Split;
-
-impl System<Stars> for Split {
-    fn process(&self, data: &mut Data<'_, Stars, Self>) {
-        let (own, effects) = data.split();
-        own.for_entities(|star| {
+    system Split {
+        write: [Mass],
+        parallelism: split_evenly(cores),
+        despawn,
+        spawn: [(Mass,)],
+        output: Vec<f32>,
+        each: |star, effects| {
             star.mass.0 = star.mass.0 * 1.7 % 11.3;
             effects.output().push(star.mass.0);
             match star.mass.0 {
@@ -40,17 +36,13 @@ impl System<Stars> for Split {
                 ..1.5 => effects.despawn(star.entity),
                 _ => {}
             }
-        });
+        },
     }
-}
-
-#[derive(Default)]
-struct Weigh;
-
-impl System<Stars> for Weigh {
-    fn process(&self, data: &mut Data<'_, Stars, Self>) {
-        // Floats added in another order give other bits. The order is that of entities.
-        data.resource_mut::<Total>().0 = data.outputs_of::<Split>().flatten().sum();
+    // Floats added in another order give other bits. The order is that of entities.
+    system Weigh {
+        inputs: [Split],
+        write_resources: [Total],
+        run: |data| data.resource_mut::<Total>().0 = data.outputs_of::<Split>().flatten().sum(),
     }
 }
 
@@ -62,7 +54,7 @@ fn run<S: Settings>(threads: usize) -> Result<[u64; 20], Box<dyn Error>> {
     world.step(|step| step.spawn_batch((1..=500).map(|n| (Mass(n as f32),))).map(drop))??;
     let mut hashes = [0; 20];
     for hash in &mut hashes {
-        world.step(|step| step.execute_systems().run())?;
+        world.tick()?;
         *hash = world.state_hash();
     }
     println!("{threads} threads: {} stars, hash {:016x}", world.entity_count(), hashes[19]);

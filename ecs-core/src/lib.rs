@@ -22,39 +22,35 @@
 //! that have the components named by its *signature*.
 //!
 //! ```
-//! use ecs_core::{Data, System, World, world};
+//! use ecs_core::{World, world};
 //!
 //! struct Position(f32);
 //! struct Velocity(f32);
 //!
 //! world! {
-//!     world Line {}
-//!     component Position: contiguous_buffer;
-//!     component Velocity: contiguous_buffer;
-//!     system Move { read: [Velocity], write: [Position] }
-//! }
-//!
-//! #[derive(Default)]
-//! struct Move;
-//!
-//! impl System<Line> for Move {
-//!     fn process(&self, data: &mut Data<'_, Line, Self>) {
-//!         data.for_entities(|e| e.position.0 += e.velocity.0);
+//!     world Line;
+//!     component Position, Velocity;
+//!     system Move {
+//!         read: [Velocity],
+//!         write: [Position],
+//!         each: |e| e.position.0 += e.velocity.0,
 //!     }
 //! }
 //!
 //! let mut world = World::<Line>::new();
-//! let disc = world.step(|step| step.spawn((Position(1.0), Velocity(0.5)))).unwrap().unwrap();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! let disc = world.spawn((Position(1.0), Velocity(0.5)));
+//! world.tick()?;
 //! assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
+//! # Ok::<_, ecs_core::StepError>(())
 //! ```
 //!
-//! The [`world!`] macro turns the declaration into tables of constants ([`signature`]). The bodies of systems
-//! are ordinary methods of ordinary types, outside of the declaration.
+//! The [`world!`] macro turns the declaration into tables of constants ([`signature`]). The code of a system
+//! stands in the declaration, as a closure or as the path of a function (`each`, `run`). Or the system is a type
+//! that implements [`System`]; its value is the system's state.
 //!
 //! # The course of a step
 //!
-//! All change happens in [`World::step`] (thesis, chapter 8):
+//! All change happens in steps ([`World::step`]; thesis, chapter 8):
 //!
 //! ```text
 //! World::step ── your closure, with a Step proxy ─────────────────────────┐
@@ -97,48 +93,39 @@
 //!   ([`E0035`](errors::e0035)).
 //!
 //! ```
-//! use ecs_core::{Data, System, World, world};
+//! use ecs_core::{World, world};
 //!
 //! struct Fuel(u32);
+//! #[derive(Default)]
+//! struct Aloft(usize);
 //!
 //! world! {
 //!     world Rockets { staged_changes: refresh_before_dependents }
-//!     component Fuel: contiguous_buffer;
+//!     component Fuel;
 //!     resource Aloft;
-//!     system Burn { write: [Fuel], despawn }
-//!     system Count { read: [Fuel], dependencies: [Burn], write_resources: [Aloft] }
-//! }
-//!
-//! #[derive(Default)]
-//! struct Aloft(usize);
-//! #[derive(Default)]
-//! struct Burn;
-//! #[derive(Default)]
-//! struct Count;
-//!
-//! impl System<Rockets> for Burn {
-//!     fn process(&self, data: &mut Data<'_, Rockets, Self>) {
-//!         let (own, effects) = data.split();
-//!         own.for_entities(|rocket| {
+//!     system Burn {
+//!         write: [Fuel],
+//!         despawn,
+//!         each: |rocket, effects| {
 //!             rocket.fuel.0 -= 1;
 //!             if rocket.fuel.0 == 0 {
 //!                 effects.despawn(rocket.entity);
 //!             }
-//!         });
+//!         },
 //!     }
-//! }
-//!
-//! impl System<Rockets> for Count {
-//!     fn process(&self, data: &mut Data<'_, Rockets, Self>) {
-//!         let count = data.all_entity_count();
-//!         data.resource_mut::<Aloft>().0 = count;
+//!     system Count {
+//!         read: [Fuel],
+//!         dependencies: [Burn],
+//!         write_resources: [Aloft],
+//!         run: |data| data.resource_mut::<Aloft>().0 = data.all_entity_count(),
 //!     }
 //! }
 //!
 //! let mut world = World::<Rockets>::new();
-//! world.step(|step| step.spawn_batch((1..=3).map(|n| (Fuel(n),))).map(drop)).unwrap().unwrap();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! world.spawn_batch((1..=3).map(|n| (Fuel(n),)));
+//! world.tick()?;
 //! assert_eq!(world.resource::<Aloft>().0, 2); // after the step only: 3
+//! # Ok::<_, ecs_core::StepError>(())
 //! ```
 //!
 //! A [sequential system](#sequential-systems) stages nothing. An entity that it despawns, and a component that it
@@ -173,19 +160,17 @@
 //! dependency too. Each right is a trait in [`access`], so a body that lacks it does not compile:
 //!
 //! ```compile_fail
-//! # use ecs_core::{Data, System, World, world};
+//! # use ecs_core::world;
 //! # struct Position(f32);
-//! # #[derive(Default)]
-//! # struct Look;
 //! world! {
-//!     world Line {}
-//!     component Position: contiguous_buffer;
-//!     system Look { read: [Position] }
-//! }
-//! impl System<Line> for Look {
-//!     fn process(&self, data: &mut Data<'_, Line, Self>) {
-//!         // error: the system `Look` does not declare that it writes `Position`
-//!         data.query::<&mut Position>().for_each(|position| position.0 = 0.0);
+//!     world Line;
+//!     component Position;
+//!     system Look {
+//!         read: [Position],
+//!         run: |data| {
+//!             // error: the system `Look` does not declare that it writes `Position`
+//!             data.query::<&mut Position>().for_each(|position| position.0 = 0.0);
+//!         },
 //!     }
 //! }
 //! ```
@@ -204,47 +189,41 @@
 //! after the other, form the same [sequence](Sequence) however the system was split. Readers get that sequence.
 //!
 //! ```
-//! use ecs_core::{Data, Entity, System, World, world};
+//! use ecs_core::{Entity, World, world};
 //!
 //! struct Life(u32);
-//!
-//! world! {
-//!     world Ward {}
-//!     component Life: contiguous_buffer;
-//!     resource Weak;
-//!     system Find { read: [Life], output: Vec<Entity>, parallelism: split_evenly(cores) }
-//!     system Note { inputs: [Find], write_resources: [Weak] }
-//! }
-//!
 //! #[derive(Default)]
 //! struct Weak(Vec<Entity>);
-//! #[derive(Default)]
-//! struct Find;
-//! #[derive(Default)]
-//! struct Note;
 //!
-//! impl System<Ward> for Find {
-//!     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-//!         let (own, effects) = data.split();
-//!         own.for_entities(|e| {
+//! world! {
+//!     world Ward;
+//!     component Life;
+//!     resource Weak;
+//!     system Find {
+//!         read: [Life],
+//!         output: Vec<Entity>,
+//!         parallelism: split_evenly(cores),
+//!         each: |e, effects| {
 //!             if e.life.0 < 10 {
 //!                 effects.output().push(e.entity);
 //!             }
-//!         });
+//!         },
 //!     }
-//! }
-//!
-//! impl System<Ward> for Note {
-//!     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-//!         let found = data.outputs_of::<Find>();
-//!         data.resource_mut::<Weak>().0.extend(found.flatten());
+//!     system Note {
+//!         inputs: [Find],
+//!         write_resources: [Weak],
+//!         run: |data| {
+//!             let found = data.outputs_of::<Find>();
+//!             data.resource_mut::<Weak>().0.extend(found.flatten());
+//!         },
 //!     }
 //! }
 //!
 //! let mut world = World::<Ward>::new();
-//! world.step(|step| step.spawn_batch((0..20).map(|n| (Life(n),))).map(drop)).unwrap().unwrap();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! world.spawn_batch((0..20).map(|n| (Life(n),)));
+//! world.tick()?;
 //! assert_eq!(world.resource::<Weak>().0.len(), 10);
+//! # Ok::<_, ecs_core::StepError>(())
 //! ```
 //!
 //! # Snapshots, rollbacks and replays
@@ -257,7 +236,7 @@
 //! reuses its memory ([`World::snapshot_into`]).
 //!
 //! ```
-//! use ecs_core::{Data, StateHash, System, World, world};
+//! use ecs_core::{StateHash, StepError, World, world};
 //!
 //! #[derive(Clone, StateHash)]
 //! struct Position(f32);
@@ -266,36 +245,31 @@
 //!
 //! world! {
 //!     world Sky;
-//!     component Position: contiguous_buffer;
+//!     component Position;
 //!     resource Wind;
-//!     system Drift { write: [Position], read_resources: [Wind] }
-//! }
-//!
-//! #[derive(Default)]
-//! struct Drift;
-//!
-//! impl System<Sky> for Drift {
-//!     fn process(&self, data: &mut Data<'_, Sky, Self>) {
-//!         let wind = data.resource::<Wind>().0;
-//!         data.for_entities(|e| e.position.0 += wind);
+//!     system Drift {
+//!         write: [Position],
+//!         read_resources: [Wind],
+//!         each: |e, effects| e.position.0 += effects.resource::<Wind>().0,
 //!     }
 //! }
 //!
-//! fn play(world: &mut World<Sky>, wind: f32) -> u64 {
+//! fn play(world: &mut World<Sky>, wind: f32) -> Result<u64, StepError> {
 //!     world.resource_mut::<Wind>().0 = wind;
-//!     world.step(|step| step.execute_systems().run()).unwrap();
-//!     world.state_hash()
+//!     world.tick()?;
+//!     Ok(world.state_hash())
 //! }
 //!
 //! let mut world = World::<Sky>::new();
-//! world.step(|step| step.spawn((Position(0.0),)).unwrap()).unwrap();
+//! world.spawn((Position(0.0),));
 //! let mut elsewhere = world.clone();
 //! let before = world.snapshot();
-//! let guessed = play(&mut world, 0.5);
-//! let truly = play(&mut elsewhere, -0.5);
+//! let guessed = play(&mut world, 0.5)?;
+//! let truly = play(&mut elsewhere, -0.5)?;
 //! assert_ne!(guessed, truly);
 //! world.restore(&before).unwrap();
-//! assert_eq!(play(&mut world, -0.5), truly);
+//! assert_eq!(play(&mut world, -0.5)?, truly);
+//! # Ok::<_, StepError>(())
 //! ```
 //!
 //! # Where to go on

@@ -336,7 +336,7 @@ fn nor_do_snapshots_in_a_ring_and_restorations() {
     let mut ring: Vec<_> = (0..60).map(|_| world.snapshot()).collect();
     let mut run = |steps: usize| {
         for n in 0..steps {
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             world.snapshot_into(&mut ring[n % 60]);
             if n % 50 == 49 {
                 world.restore(&ring[(n + 1) % 60]).unwrap();

@@ -39,7 +39,7 @@ impl System<Deferring> for Defer {
 fn each_is_as_long_as_what_it_captured() {
     let mut world = World::<Deferring>::new();
     for _ in 0..3 {
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
     }
     assert_eq!(world.resource::<Seen>().0, [[7, 8]; 3]);
 }

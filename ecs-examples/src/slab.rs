@@ -114,7 +114,7 @@ mod tests {
                 numbers.map(|n| (n, step.spawn((Cargo(vec![n]),)).unwrap())).collect::<Vec<_>>()
             });
             ships.extend(came.unwrap());
-            port.step(|step| step.execute_systems().run()).unwrap();
+            port.tick().unwrap();
             for &(number, ship) in &ships {
                 let loads = (round - number / 150 + 2) as usize;
                 let cargo = port.get::<Cargo>(ship).map(|cargo| &cargo.0[..]);

@@ -1,4 +1,4 @@
-//! The known word that is most similar to a mistyped one, for "did you mean" messages.
+//! The known word that a user meant by another one, for "did you mean" messages.
 
 use strsim::osa_distance;
 
@@ -15,6 +15,29 @@ pub(crate) fn closest<'a>(
         .filter(|(distance, candidate)| *distance <= candidate.chars().count().max(word.len()) / 3)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// Each key, and words for it in other libraries or in plain English.
+const SYNONYMS: [(&str, &[&str]); 13] = [
+    ("dependencies", &["after", "depends", "depends_on", "dependency", "run_after", "runs_after"]),
+    ("before", &["run_before", "runs_before"]),
+    ("read", &["reads", "ref", "get", "access", "components"]),
+    ("write", &["writes", "mut", "mutate", "modifies", "read_write"]),
+    ("without", &["exclude", "excludes", "not", "none_of"]),
+    ("with", &["filter", "require", "requires", "has", "all_of"]),
+    ("despawn", &["kill", "kills", "destroy", "delete", "despawns"]),
+    ("spawn", &["create", "creates", "births", "spawns"]),
+    ("insert", &["add", "adds", "attach", "inserts"]),
+    ("remove", &["detach", "removes"]),
+    ("read_resources", &["res", "resources", "resource", "reads_resources"]),
+    ("write_resources", &["res_mut", "resources_mut", "resource_mut", "writes_resources"]),
+    ("parallelism", &["parallel", "par", "threads", "par_iter", "inner_parallelism"]),
+];
+
+/// The key among `keys` that the word means elsewhere.
+pub(crate) fn synonym<'a>(word: &str, keys: &[&'a str]) -> Option<&'a str> {
+    let (key, _) = SYNONYMS.iter().find(|(_, words)| words.contains(&word))?;
+    keys.iter().copied().find(|known| known == key)
 }
 
 #[cfg(test)]
@@ -34,6 +57,21 @@ mod tests {
             assert_eq!(osa_distance(a, b), expected, "{a} {b}");
             assert_eq!(osa_distance(b, a), expected, "{b} {a}");
         }
+    }
+
+    #[test]
+    fn synonyms_stand_for_one_key_and_are_none() {
+        let mut all: Vec<&str> =
+            SYNONYMS.iter().flat_map(|(_, words)| words.iter().copied()).collect();
+        let keys: Vec<&str> = SYNONYMS.iter().map(|(key, _)| *key).collect();
+        assert!(all.iter().all(|word| !keys.contains(word)));
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        assert_eq!(synonym("after", &keys), Some("dependencies"));
+        assert_eq!(synonym("after", &["before"]), None);
+        assert_eq!(synonym("priority", &keys), None);
     }
 
     #[test]

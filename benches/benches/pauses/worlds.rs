@@ -118,7 +118,7 @@ impl Program {
         World<D, S>: 'static,
     {
         Self(Box::new(move || {
-            world.step(|step| step.execute_systems().run()).expect("there is room");
+            world.tick().expect("there is room");
         }))
     }
 }

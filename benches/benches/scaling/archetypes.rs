@@ -71,7 +71,7 @@ macro_rules! wide {
                     }
                     world
                 });
-                world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+                world.tick().expect("nothing is staged");
                 let mut grown = 0;
                 world.for_each::<&C000>(|c| grown += usize::from(c.0 > 1.5));
                 assert_eq!(grown, entities / ARCHETYPES);

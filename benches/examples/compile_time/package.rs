@@ -98,7 +98,7 @@ impl Package {
         format!(
             "use ecs_core::{{Data, System, World, world}};\n\nworld! {{\n    world Large;\n{items}}}\n\n\
              {types}\nfn main() {{\n    \
-             World::<Large>::new().step(|step| step.execute_systems().run()).unwrap();\n}}\n",
+             World::<Large>::new().tick().unwrap();\n}}\n",
         )
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn any() {
     let (mut world, order) = filled();
     world.resource_mut::<Order>().0 = order;
     steadily(|| {
-        world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+        world.tick().expect("nothing is staged");
         assert!(world.resource::<Total>().0 > 0.0);
     });
 }

@@ -61,7 +61,7 @@ fn filled() -> World<Mortals> {
 pub(super) fn churn() {
     let mut world = filled();
     steadily(|| {
-        world.step(|step| step.execute_systems().run()).expect("there is room");
+        world.tick().expect("there is room");
         assert_eq!(world.entity_count(), 100_000);
     });
 }

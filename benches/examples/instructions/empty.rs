@@ -47,7 +47,7 @@ macro_rules! ticking {
             pub(super) fn run(threads: Threads) {
                 let mut world = World::<Clock>::on(threads);
                 let mut tick =
-                    || world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+                    || world.tick().expect("nothing is staged");
                 (0..WARM_UP).for_each(|_| tick());
                 steadily(tick);
                 assert!(world.system::<$first>().0.load(Relaxed) > 0);

@@ -91,11 +91,21 @@ pub(super) fn flat() {
     line(Form::Entities);
 }
 
+pub(super) fn each() {
+    let mut world = kernel::declared::each(10_000);
+    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+}
+
+pub(super) fn run_declared() {
+    let mut world = kernel::declared::run(10_000);
+    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+}
+
 /// 10 000 points on a line, whose positions and velocities are single numbers.
 fn line(form: Form) {
     let mut world = kernel::filled(10_000, form);
     steadily(|| {
-        black_box(&mut world).step(|step| step.execute_systems().run()).expect("nothing is staged");
+        black_box(&mut world).tick().expect("nothing is staged");
     });
 }
 
@@ -143,6 +153,6 @@ fragmented!(A B C D E F G H I J K L M N O P Q R S T U V W X Y Z);
 pub(super) fn fragmented() {
     let mut world = letters::filled();
     steadily(|| {
-        world.step(|step| step.execute_systems().run()).expect("nothing is staged");
+        world.tick().expect("nothing is staged");
     });
 }

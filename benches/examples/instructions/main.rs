@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 31] = [
+const CASES: [(&str, fn()); 33] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -30,6 +30,8 @@ const CASES: [(&str, fn()); 31] = [
     ("empty/50_chained", empty::fifty_chained),
     ("iterate/for_entities_10_000", iterate::for_entities),
     ("iterate/for_entities_flat_10_000", iterate::flat),
+    ("iterate/each_flat_10_000", iterate::each),
+    ("iterate/run_flat_10_000", iterate::run_declared),
     ("iterate/query_10_000", iterate::query),
     ("iterate/kernel_10_000", iterate::kernel),
     ("iterate/gaps_10_000", iterate::gaps),

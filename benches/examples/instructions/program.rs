@@ -87,5 +87,5 @@ pub(super) fn join() {
         }
     });
     filled.expect("nothing is staged");
-    steadily(|| world.step(|step| step.execute_systems().run()).expect("nothing is staged"));
+    steadily(|| world.tick().expect("nothing is staged"));
 }

@@ -48,7 +48,7 @@ fn filled() -> (World<Toggled>, Vec<Entity>) {
 pub(super) fn add_remove() {
     let (mut world, _) = filled();
     steadily(|| {
-        world.step(|step| step.execute_systems().run()).expect("nothing is spawned");
+        world.tick().expect("nothing is spawned");
     });
 }
 

@@ -1,5 +1,7 @@
 //! The limit of a world: how many entities it can hold.
 
+use super::LimitReached;
+
 /// How many entities a world can hold.
 #[diagnostic::on_unimplemented(
     message = "[E0069] `{Self}` is not an entity limit",
@@ -13,6 +15,22 @@ pub trait EntityLimit: 'static {
     const INITIAL: usize;
     /// Whether entities that are spawned with the same components lie together, as [`ByArchetype`](crate::settings::ByArchetype) says.
     const BY_ARCHETYPE: bool = false;
+    /// What a spawn in a world with this limit returns: `T`, or `Result<T, LimitReached>` if the limit is fixed.
+    type Outcome<T>;
+
+    /// The outcome of a spawn.
+    ///
+    /// # Panics
+    /// If an error cannot be returned, because only [`FIXED`](Self::FIXED) limits are likely to be reached.
+    fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T>;
+}
+
+/// The outcome of a spawn in a world without a fixed limit.
+///
+/// # Panics
+/// If the world has 2³¹ − 1 entities.
+pub(crate) fn unlimited<T>(spawned: Result<T, LimitReached>) -> T {
+    spawned.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Chooses by whether the limit is fixed, when the program is built. It calls `fixed` with the limit, or `dynamic`

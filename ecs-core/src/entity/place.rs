@@ -20,34 +20,37 @@ use crate::types::prefetch;
 /// [phase](crate::signature::Phases).
 ///
 /// ```
-/// # use ecs_core::{Data, Place, System, World, world};
-/// # #[derive(Default)] struct Pair; #[derive(Default)] struct Swap; struct Level(u32);
-/// # world! {
-/// #     world W {}
-/// #     component Level: contiguous_buffer;
-/// #     system Pair { read: [Level], output: Vec<(Place, Place)> }
-/// #     system Swap { exclusive, write: [Level], inputs: [Pair] }
-/// # }
-/// impl System<W> for Pair {
-///     fn process(&self, data: &mut Data<'_, W, Self>) {
-///         let (own, effects) = data.split();
-///         let places: Vec<Place> = own.query::<Place>().into_iter().collect();
-///         effects.output().extend(places.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+/// # use ecs_core::{Place, World, world};
+/// # struct Level(u32);
+/// world! {
+///     world W;
+///     component Level;
+///     system Pair {
+///         read: [Level],
+///         output: Vec<(Place, Place)>,
+///         run: |data| {
+///             let (own, effects) = data.split();
+///             let places: Vec<Place> = own.query::<Place>().into_iter().collect();
+///             effects.output().extend(places.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+///         },
 ///     }
-/// }
-/// impl System<W> for Swap {
-///     fn process(&self, data: &mut Data<'_, W, Self>) {
-///         let pairs = data.outputs_of::<Pair>();
-///         let mut levels = data.any_mut::<&mut Level>();
-///         for &(a, b) in pairs.flatten() {
-///             let Some((a, b)) = levels.pair_mut(a, b) else { continue };
-///             std::mem::swap(a, b);
-///         }
+///     system Swap {
+///         exclusive,
+///         write: [Level],
+///         inputs: [Pair],
+///         run: |data| {
+///             let pairs = data.outputs_of::<Pair>();
+///             let mut levels = data.any_mut::<&mut Level>();
+///             for &(a, b) in pairs.flatten() {
+///                 let Some((a, b)) = levels.pair_mut(a, b) else { continue };
+///                 std::mem::swap(a, b);
+///             }
+///         },
 ///     }
 /// }
 /// let mut world = World::<W>::new();
-/// world.step(|step| (1..=4).for_each(|n| { step.spawn((Level(n),)).unwrap(); })).unwrap();
-/// world.step(|step| step.execute_systems().run()).unwrap();
+/// world.spawn_batch((1..=4).map(|n| (Level(n),)));
+/// world.tick().unwrap();
 /// let mut levels = Vec::new();
 /// world.for_each::<&Level>(|level| levels.push(level.0));
 /// assert_eq!(levels, [2, 1, 4, 3]);

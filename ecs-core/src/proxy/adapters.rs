@@ -20,24 +20,20 @@ use crate::types::{Brand, IndexSet};
 /// ```
 /// use ecs_core::proxy::ForSubtasks;
 /// use ecs_core::signature::SystemName;
-/// use ecs_core::{Data, System, World, world};
+/// use ecs_core::{Data, World, world};
 ///
 /// world! {
 ///     world Clock;
 ///     resource Log;
-///     system Hour { write_resources: [Log] }
-///     system Minute { write_resources: [Log], dependencies: [Hour] }
-///     system Strike { write_resources: [Log], dependencies: [Minute] }
+///     system Hour { write_resources: [Log], run: |_| {} }
+///     system Minute { write_resources: [Log], dependencies: [Hour], run: |_| {} }
+///     system Strike {
+///         write_resources: [Log],
+///         dependencies: [Minute],
+///         run: |data| data.resource_mut::<Log>().0.push("!".into()),
+///     }
 /// }
 /// # #[derive(Default)] struct Log(Vec<String>);
-/// # #[derive(Default)] struct Hour;
-/// # #[derive(Default)] struct Minute;
-/// # #[derive(Default)] struct Strike;
-/// # impl System<Clock> for Hour { fn process(&self, _: &mut Data<'_, Clock, Self>) {} }
-/// # impl System<Clock> for Minute { fn process(&self, _: &mut Data<'_, Clock, Self>) {} }
-/// # impl System<Clock> for Strike {
-/// #     fn process(&self, data: &mut Data<'_, Clock, Self>) { data.resource_mut::<Log>().0.push("!".into()); }
-/// # }
 ///
 /// /// What the hands of the clock have in common.
 /// trait Hand<N: SystemName<Clock>> {
@@ -270,19 +266,18 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     /// # use ecs_core::{Data, System, World, world};
     /// # struct Mass(u64);
     /// # world! {
-    /// #     world Box {}
-    /// #     component Mass: contiguous_buffer;
+    /// #     world Box;
+    /// #     component Mass;
     /// #     system Weigh { parallelism: split_evenly(cores), read: [Mass], output: Vec<u64> }
     /// # }
     /// # #[derive(Default)] struct Weigh { total: u64 }
     /// # impl System<Box> for Weigh {
     /// #     fn process(&self, data: &mut Data<'_, Box, Self>) {
-    /// #         let (own, effects) = data.split();
-    /// #         own.for_entities(|e| effects.output().push(e.mass.0));
+    /// #         data.for_entities_with_effects(|e, effects| effects.output().push(e.mass.0));
     /// #     }
     /// # }
     /// # let mut world = World::<Box>::new();
-    /// # world.step(|step| for mass in 1..=4 { step.spawn((Mass(mass),)).unwrap(); }).unwrap();
+    /// # world.spawn_batch((1..=4).map(|mass| (Mass(mass),)));
     /// world.step(|step| {
     ///     step.execute_systems()
     ///         .detailed_instance::<Weigh>(|instance| {

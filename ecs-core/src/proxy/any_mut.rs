@@ -80,33 +80,31 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.
     ///
     /// ```
-    /// # use ecs_core::{Data, Entity, System, World, world};
+    /// # use ecs_core::{Entity, World, world};
     /// struct Health(u32);
     /// #[derive(Default)]
     /// struct Hits(Vec<Entity>);
     ///
     /// world! {
-    ///     world Arena {}
-    ///     component Health: contiguous_buffer;
+    ///     world Arena;
+    ///     component Health;
     ///     resource Hits;
-    ///     system Hurt { exclusive, write: [Health], read_resources: [Hits] }
-    /// }
-    ///
-    /// #[derive(Default)]
-    /// struct Hurt;
-    ///
-    /// impl System<Arena> for Hurt {
-    ///     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-    ///         let hits = data.resource::<Hits>();
-    ///         let mut all = data.any_mut::<&mut Health>();
-    ///         all.for_each_of(hits.0.iter().copied(), |_, health| health.0 -= 1);
+    ///     system Hurt {
+    ///         exclusive,
+    ///         write: [Health],
+    ///         read_resources: [Hits],
+    ///         run: |data| {
+    ///             let hits = data.resource::<Hits>();
+    ///             let mut all = data.any_mut::<&mut Health>();
+    ///             all.for_each_of(hits.0.iter().copied(), |_, health| health.0 -= 1);
+    ///         },
     ///     }
     /// }
     ///
     /// let mut world = World::<Arena>::new();
-    /// let [a, b] = world.step(|step| [8, 9].map(|n| step.spawn((Health(n),)).unwrap())).unwrap();
+    /// let [a, b] = [8, 9].map(|n| world.spawn((Health(n),)));
     /// world.resource_mut::<Hits>().0 = vec![b, a, b, b];
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// assert_eq!([a, b].map(|e| world.get::<Health>(e).unwrap().0), [7, 6]);
     /// ```
     #[doc(alias = "iter_many_mut")]

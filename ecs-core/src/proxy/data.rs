@@ -20,6 +20,53 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_entities(f);
     }
 
+    /// Calls `f` for each entity of this subtask, with the subtask's effects. It is
+    /// [`for_entities`](Self::for_entities) for bodies that also despawn entities, fill an output or read resources.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # struct Fuel(f32);
+    /// # #[derive(Default)]
+    /// # struct Rate(f32);
+    /// world! {
+    ///     world Rockets;
+    ///     component Fuel;
+    ///     resource Rate = Rate(0.5);
+    ///     system Burn { write: [Fuel], read_resources: [Rate], despawn, run: burn }
+    /// }
+    ///
+    /// fn burn(data: &mut ecs_core::Data<'_, Rockets, Burn>) {
+    ///     data.for_entities_with_effects(|rocket, effects| {
+    ///         rocket.fuel.0 -= effects.resource::<Rate>().0;
+    ///         if rocket.fuel.0 <= 0.0 {
+    ///             effects.despawn(rocket.entity);
+    ///         }
+    ///     });
+    /// }
+    ///
+    /// let mut world = World::<Rockets>::new();
+    /// let [small, large] = [1.0, 2.0].map(|fuel| world.spawn((Fuel(fuel),)));
+    /// world.tick()?;
+    /// world.tick()?;
+    /// assert!(!world.is_alive(small) && world.is_alive(large));
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
+    #[inline(always)]
+    pub fn for_entities_with_effects(
+        &mut self,
+        mut f: impl FnMut(N::Entry<'_>, &mut Effects<'w, D, N>),
+    ) {
+        let (own, effects) = self.split();
+        own.for_entities(|entry| f(entry, effects));
+    }
+
+    /// Calls `f`: what `run: f` in a declaration becomes. The types of a closure's parameters are inferred.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn run(&mut self, f: impl FnOnce(&mut Self)) {
+        f(self);
+    }
+
     /// The entities of this subtask with chosen components: [`Own::query`].
     #[inline(always)]
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {

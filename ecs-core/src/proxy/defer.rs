@@ -56,9 +56,8 @@ impl<D: Declaration> Defer<'_, D> {
     /// struct Velocity(u32);
     ///
     /// world! {
-    ///     world Space {}
-    ///     component Position: contiguous_buffer;
-    ///     component Velocity: contiguous_buffer;
+    ///     world Space;
+    ///     component Position, Velocity;
     /// }
     ///
     /// let mut world = World::<Space>::new();
@@ -147,22 +146,18 @@ impl<D: Declaration> Defer<'_, D> {
     /// components in buffers; others are added one by one.) Amortized O(entities).
     ///
     /// ```
-    /// # use ecs_core::{Entity, World, world};
+    /// # use ecs_core::{World, world};
     /// # struct Position(f32);
     /// #[derive(Debug, PartialEq)]
     /// struct Burning(u32);
     ///
     /// world! {
-    ///     world Wood {}
-    ///     component Position: contiguous_buffer;
-    ///     component Burning: contiguous_buffer;
+    ///     world Wood;
+    ///     component Position, Burning;
     /// }
     ///
     /// let mut world = World::<Wood>::new();
-    /// let trees: Vec<Entity> = world.step(|step| {
-    ///     let trees = (0..1000).map(|n| (Position(n as f32),));
-    ///     Ok::<_, ecs_core::LimitReached>(step.spawn_batch(trees)?.collect())
-    /// })??;
+    /// let trees = world.spawn_batch((0..1000).map(|n| (Position(n as f32),)));
     /// world.step(|step| {
     ///     let struck = trees.iter().skip(100).map(|&tree| (tree, Burning(3)));
     ///     assert_eq!(step.insert_batch(struck), 900);

@@ -19,29 +19,25 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// of runs depend on how the system is split: results should follow from the elements one by one.
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
+    /// # use ecs_core::{World, world};
     /// # struct Position(f32);
     /// # struct Velocity(f32);
-    /// # world! {
-    /// #     world Line {}
-    /// #     component Position: contiguous_buffer;
-    /// #     component Velocity: contiguous_buffer;
-    /// #     system Move { read: [Velocity], write: [Position] }
-    /// # }
-    /// # #[derive(Default)]
-    /// # struct Move;
-    /// impl System<Line> for Move {
-    ///     fn process(&self, data: &mut Data<'_, Line, Self>) {
-    ///         data.for_runs::<(&Velocity, &mut Position)>(|(velocities, positions)| {
+    /// world! {
+    ///     world Line;
+    ///     component Position, Velocity;
+    ///     system Move {
+    ///         read: [Velocity],
+    ///         write: [Position],
+    ///         run: |data| data.for_runs::<(&Velocity, &mut Position)>(|(velocities, positions)| {
     ///             for (position, velocity) in positions.iter_mut().zip(velocities) {
     ///                 position.0 += velocity.0;
     ///             }
-    ///         });
+    ///         }),
     ///     }
     /// }
     /// # let mut world = World::<Line>::new();
-    /// # let disc = world.step(|step| step.spawn((Position(1.0), Velocity(0.5)))).unwrap().unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # let disc = world.spawn((Position(1.0), Velocity(0.5)));
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
     /// ```
     #[inline(always)]

@@ -18,21 +18,18 @@ impl<D: Declaration> Defer<'_, D> {
     /// If the entity is not alive.
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
+    /// # use ecs_core::{World, world};
     /// # struct Health(u32);
     /// world! {
     ///     world Ward;
-    ///     component Health: contiguous_buffer;
-    ///     system Watch { opt_in, write: [Health] }
+    ///     component Health;
+    ///     system Watch { opt_in, write: [Health], each: |e| e.health.0 += 1 }
     /// }
-    /// # #[derive(Default)] struct Watch;
-    /// # impl System<Ward> for Watch {
-    /// #     fn process(&self, data: &mut Data<'_, Ward, Self>) { data.for_entities(|e| e.health.0 += 1); }
-    /// # }
+    ///
     /// let mut world = World::<Ward>::new();
-    /// let [one, other] = world.step(|step| [(); 2].map(|()| step.spawn((Health(0),)).unwrap())).unwrap();
+    /// let [one, other] = [(); 2].map(|()| world.spawn((Health(0),)));
     /// world.step(|step| step.subscribe::<Watch>(one)).unwrap().unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// world.tick().unwrap();
     /// assert_eq!([one, other].map(|entity| world.get::<Health>(entity).unwrap().0), [1, 0]);
     /// ```
     pub fn subscribe<N: SystemName<D>>(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {

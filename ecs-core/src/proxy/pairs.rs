@@ -139,33 +139,27 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// To stage effects meanwhile, [`split`](Self::split) the proxy and use [`Query::pairs`].
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
+    /// # use ecs_core::{Data, World, world};
     /// # #[derive(Clone, Copy, PartialEq)] struct Place(i32);
     /// # struct Speed(i32);
-    /// # #[derive(Default)] struct Stop;
     /// world! {
     ///     world Line;
-    ///     component Place: contiguous_buffer;
-    ///     component Speed: contiguous_buffer;
+    ///     component Place, Speed;
     ///     query Still { read: [Place], without: [Speed] }
-    ///     system Stop { read: [Place], write: [Speed], queries: [Still] }
+    ///     system Stop { read: [Place], write: [Speed], queries: [Still], run: stop }
     /// }
     ///
-    /// impl System<Line> for Stop {
-    ///     fn process(&self, data: &mut Data<'_, Line, Self>) {
-    ///         data.for_pairs::<Still, (&Place, &mut Speed), &Place>(|(at, speed), still| {
-    ///             if *at == still {
-    ///                 speed.0 = 0;
-    ///             }
-    ///         });
-    ///     }
+    /// fn stop(data: &mut Data<'_, Line, Stop>) {
+    ///     data.for_pairs::<Still, (&Place, &mut Speed), &Place>(|(at, speed), still| {
+    ///         if *at == still {
+    ///             speed.0 = 0;
+    ///         }
+    ///     });
     /// }
     /// # let mut world = World::<Line>::new();
-    /// # let [moves, hits] = world.step(|step| {
-    /// #     step.spawn((Place(7),)).unwrap();
-    /// #     [6, 7].map(|n| step.spawn((Place(n), Speed(1))).unwrap())
-    /// # }).unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.spawn((Place(7),));
+    /// # let [moves, hits] = [6, 7].map(|n| world.spawn((Place(n), Speed(1))));
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.get::<Speed>(moves).unwrap().0, 1);
     /// # assert_eq!(world.get::<Speed>(hits).unwrap().0, 0);
     /// ```

@@ -52,40 +52,34 @@ impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
     /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.
     ///
     /// ```
-    /// # use ecs_core::{Data, Entity, System, World, world};
+    /// # use ecs_core::{Entity, World, world};
     /// struct Mass(u32);
     /// struct Members(Vec<Entity>);
     /// struct Weight(u32);
     ///
     /// world! {
-    ///     world Sky {}
-    ///     component Mass: contiguous_buffer;
-    ///     component Members: contiguous_buffer;
-    ///     component Weight: contiguous_buffer;
-    ///     system Weigh { read_any: [Mass], read: [Members], write: [Weight] }
-    /// }
-    ///
-    /// #[derive(Default)]
-    /// struct Weigh;
-    ///
-    /// impl System<Sky> for Weigh {
-    ///     fn process(&self, data: &mut Data<'_, Sky, Self>) {
-    ///         let (own, effects) = data.split();
-    ///         let masses = effects.read_any::<Mass>();
-    ///         own.for_entities(|cluster| {
-    ///             let mut sum = 0;
-    ///             masses.for_each_of(cluster.members.0.iter().copied(), |_, mass| sum += mass.0);
-    ///             cluster.weight.0 = sum;
-    ///         });
+    ///     world Sky;
+    ///     component Mass, Members, Weight;
+    ///     system Weigh {
+    ///         read_any: [Mass],
+    ///         read: [Members],
+    ///         write: [Weight],
+    ///         run: |data| {
+    ///             let (own, effects) = data.split();
+    ///             let masses = effects.read_any::<Mass>();
+    ///             own.for_entities(|cluster| {
+    ///                 let mut sum = 0;
+    ///                 masses.for_each_of(cluster.members.0.iter().copied(), |_, mass| sum += mass.0);
+    ///                 cluster.weight.0 = sum;
+    ///             });
+    ///         },
     ///     }
     /// }
     ///
     /// let mut world = World::<Sky>::new();
-    /// let cluster = world.step(|step| {
-    ///     let stars = step.spawn_batch((1..=100).map(|n| (Mass(n),))).unwrap().collect();
-    ///     step.spawn((Members(stars), Weight(0))).unwrap()
-    /// }).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// let stars = world.spawn_batch((1..=100).map(|n| (Mass(n),)));
+    /// let cluster = world.spawn((Members(stars), Weight(0)));
+    /// world.tick().unwrap();
     /// assert_eq!(world.get::<Weight>(cluster).unwrap().0, 5050);
     /// ```
     #[doc(alias = "iter_many")]

@@ -47,22 +47,22 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// tuple of system names.
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
-    /// # world! {
-    /// #     world Chain {}
-    /// #     resource Log;
-    /// #     system A { write_resources: [Log] }
-    /// #     system B { write_resources: [Log], dependencies: [A] }
-    /// # }
+    /// # use ecs_core::{World, world};
     /// # #[derive(Default)] struct Log(Vec<&'static str>);
-    /// # #[derive(Default)] struct A;
-    /// # #[derive(Default)] struct B;
-    /// # impl System<Chain> for A {
-    /// #     fn process(&self, data: &mut Data<'_, Chain, A>) { data.resource_mut::<Log>().0.push("a"); }
-    /// # }
-    /// # impl System<Chain> for B {
-    /// #     fn process(&self, data: &mut Data<'_, Chain, B>) { data.resource_mut::<Log>().0.push("b"); }
-    /// # }
+    /// world! {
+    ///     world Chain;
+    ///     resource Log;
+    ///     system A {
+    ///         write_resources: [Log],
+    ///         run: |data| data.resource_mut::<Log>().0.push("a"),
+    ///     }
+    ///     system B {
+    ///         write_resources: [Log],
+    ///         dependencies: [A],
+    ///         run: |data| data.resource_mut::<Log>().0.push("b"),
+    ///     }
+    /// }
+    ///
     /// let mut world = World::<Chain>::new();
     /// world.step(|step| {
     ///     step.execute_systems_from::<(A,)>().run(); // A, then B

@@ -18,39 +18,28 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// ([`StepError::UpdateConflict`](crate::StepError::UpdateConflict)). (Core ECS, appendix B.2.)
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
-    /// # #[derive(Default)] struct Rise; #[derive(Default)] struct Fall;
+    /// # use ecs_core::{World, world};
     /// struct Level(i32);
     ///
     /// world! {
-    ///     world Tanks {}
-    ///     component Level: contiguous_buffer;
-    ///     system Rise { update: [Level] } // At the same time,
-    ///     system Fall { update: [Level] } // but of other entities.
+    ///     world Tanks;
+    ///     component Level;
+    ///     // At the same time, but of other entities.
+    ///     system Rise { update: [Level], each: |tank, effects| {
+    ///         if tank.level.0 < 4 {
+    ///             effects.update(tank.entity, Level(tank.level.0 + 1));
+    ///         }
+    ///     } }
+    ///     system Fall { update: [Level], each: |tank, effects| {
+    ///         if tank.level.0 >= 4 {
+    ///             effects.update(tank.entity, Level(tank.level.0 - 1));
+    ///         }
+    ///     } }
     /// }
     ///
-    /// impl System<Tanks> for Rise {
-    ///     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
-    ///         let (own, effects) = data.split();
-    ///         own.for_entities(|tank| match tank.level.0 {
-    ///             ..4 => effects.update(tank.entity, Level(tank.level.0 + 1)),
-    ///             _ => {}
-    ///         });
-    ///     }
-    /// }
-    /// // The other one with `4..` and `- 1`.
-    /// # impl System<Tanks> for Fall {
-    /// #     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
-    /// #         let (own, effects) = data.split();
-    /// #         own.for_entities(|tank| match tank.level.0 {
-    /// #             4.. => effects.update(tank.entity, Level(tank.level.0 - 1)),
-    /// #             _ => {}
-    /// #         });
-    /// #     }
-    /// # }
     /// let mut world = World::<Tanks>::new();
-    /// let [low, high] = world.step(|step| [3, 8].map(|n| step.spawn((Level(n),)).unwrap())).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// let [low, high] = [3, 8].map(|n| world.spawn((Level(n),)));
+    /// world.tick().unwrap();
     /// assert_eq!([low, high].map(|tank| world.get::<Level>(tank).unwrap().0), [4, 7]);
     /// ```
     ///

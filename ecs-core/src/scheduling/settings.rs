@@ -11,8 +11,8 @@
 //! # use ecs_core::world;
 //! # struct Position(f32);
 //! world! {
-//!     world Small {}
-//!     component Position: contiguous_buffer;
+//!     world Small;
+//!     component Position;
 //! }
 //! // As declared: a dynamic limit, inner parallelism allowed, the atomic-counter scheduler.
 //! let as_declared = ecs_core::World::<Small>::new();
@@ -26,6 +26,7 @@
 //! ```
 
 pub use crate::entity::EntityLimit;
+use crate::entity::{LimitReached, unlimited};
 use crate::scheduling::scheduler::Scheduler;
 pub use crate::scheduling::scheduler::{AtomicCounter, Sequential};
 use crate::types::Brand;
@@ -121,17 +122,32 @@ pub struct ByArchetype<const N: usize>;
 impl<const N: usize> EntityLimit for Fixed<N> {
     const FIXED: Option<usize> = Some(N);
     const INITIAL: usize = N;
+    type Outcome<T> = Result<T, LimitReached>;
+
+    fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T> {
+        spawned
+    }
 }
 
 impl<const N: usize> EntityLimit for Dynamic<N> {
     const FIXED: Option<usize> = None;
     const INITIAL: usize = N;
+    type Outcome<T> = T;
+
+    fn outcome<T>(spawned: Result<T, LimitReached>) -> T {
+        unlimited(spawned)
+    }
 }
 
 impl<const N: usize> EntityLimit for ByArchetype<N> {
     const FIXED: Option<usize> = None;
     const INITIAL: usize = N;
     const BY_ARCHETYPE: bool = true;
+    type Outcome<T> = T;
+
+    fn outcome<T>(spawned: Result<T, LimitReached>) -> T {
+        unlimited(spawned)
+    }
 }
 
 /// Whether one piece of work is split among threads: a system into subtasks (thesis, 10.4), and a stage of the refresh

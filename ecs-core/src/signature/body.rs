@@ -6,39 +6,43 @@ use crate::types::ThreadSafe;
 /// The body of a system of the declaration `D`.
 ///
 /// `N` is the name under which the system was declared; for most systems that is the type itself. The signature
-/// behind that name alone decides what the body may do. The type must be [`ThreadSafe`].
+/// behind that name alone decides what the body may do. The type must be [`ThreadSafe`]. Its value is the system's
+/// state.
+///
+/// For a system without state, code in the declaration (`each`, `run`) is shorter: [`world!`](crate::world!) then
+/// generates the type and the impl.
 ///
 /// ```
 /// use ecs_core::{Data, System, World, world};
 ///
 /// struct Position(f32);
-/// struct Velocity(f32);
 ///
 /// world! {
-///     world Line {}
-///     component Position: contiguous_buffer;
-///     component Velocity: contiguous_buffer;
-///     system Move { read: [Velocity], write: [Position], parallelism: split_evenly(cores) }
+///     world Line;
+///     component Position;
+///     system Move { write: [Position], state: Move { by: 0.5 } }
 /// }
 ///
-/// #[derive(Default)]
-/// struct Move;
+/// struct Move {
+///     by: f32,
+/// }
 ///
 /// impl System<Line> for Move {
 ///     fn process(&self, data: &mut Data<'_, Line, Self>) {
-///         data.for_entities(|e| e.position.0 += e.velocity.0);
+///         data.for_entities(|e| e.position.0 += self.by);
 ///     }
 /// }
 ///
 /// let mut world = World::<Line>::new();
-/// let disc = world.step(|step| step.spawn((Position(1.0), Velocity(0.5)))).unwrap().unwrap();
-/// world.step(|step| step.execute_systems().run()).unwrap();
+/// let disc = world.spawn((Position(1.0),));
+/// world.tick().unwrap();
 /// assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "[E0067] the system `{N}` of the world `{D}` has no body",
     label = "`{Self}` does not implement `System`",
-    note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`"
+    note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`",
+    note = "or remove the type `{Self}`, and give the system its code in the declaration: `each: |e| …` or `run: |data| …`"
 )]
 pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + 'static {
     /// Processes the entities of one subtask.

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::entity::RowRanges;
-use crate::signature::{Declaration, HasComponent};
+use crate::signature::{Declaration, HasComponent, Message};
 use crate::storage::{Chunk, SpawnWriter, Storage, Stored};
 use crate::types::{Brand, Component, IndexSet, Sealed};
 
@@ -14,9 +14,8 @@ use crate::types::{Brand, Component, IndexSet, Sealed};
 /// # struct Position(f32, f32);
 /// # struct Velocity(f32, f32);
 /// world! {
-///     world Space {}
-///     component Position: contiguous_buffer;
-///     component Velocity: contiguous_buffer;
+///     world Space;
+///     component Position, Velocity;
 /// }
 ///
 /// struct AtRest(f32, f32);
@@ -29,7 +28,7 @@ use crate::types::{Brand, Component, IndexSet, Sealed};
 /// }
 ///
 /// let mut world = ecs_core::World::<Space>::new();
-/// world.step(|step| step.spawn(AtRest(1.0, 2.0))).unwrap().unwrap();
+/// world.spawn(AtRest(1.0, 2.0));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "[E0066] `{Self}` is not a bundle of components of the world `{D}`",
@@ -106,6 +105,27 @@ const fn are_different(indices: &[usize]) -> bool {
     true
 }
 
+/// The set of these components. It does not compile if one of them is there twice.
+const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
+    let mut set = IndexSet::EMPTY;
+    for_each!(i < indices.len(), {
+        if set.contains(indices[i]) {
+            let name = D::COMPONENTS[indices[i]].name();
+            Message::new()
+                .text("[E0020] a bundle of the world `")
+                .text(D::NAME)
+                .text("` has the component `")
+                .text(name)
+                .text("` twice\nhelp: remove one of the two: an entity has one `")
+                .text(name)
+                .text("`")
+                .raise();
+        }
+        set.add(indices[i]);
+    });
+    set
+}
+
 macro_rules! tuple_bundles {
     ($($C:ident $component:ident $number:tt),*) => {
         #[expect(private_interfaces, reason = "sealed")]
@@ -114,7 +134,7 @@ macro_rules! tuple_bundles {
             $(D: HasComponent<$C>,)*
         {
             const COMPONENTS: Sealed<Option<IndexSet>> =
-                Sealed(Some(IndexSet::of(&[$(<D as HasComponent<$C>>::INDEX),*])));
+                Sealed(Some(different::<D>(&[$(<D as HasComponent<$C>>::INDEX),*])));
 
             const BY_BLOCKS: Sealed<bool> = Sealed(
                 are_different(&[$(<D as HasComponent<$C>>::INDEX),*])

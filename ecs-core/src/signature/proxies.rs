@@ -31,33 +31,30 @@ type SubtasksOf<D, N> = <WorldState as StateTypes>::Subtasks<D, N>;
 /// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
 /// effects that it may stage.
 ///
-/// Iterating borrows the proxy. To use both parts at once, [`split`](Self::split) it:
+/// Iterating borrows the proxy. To use both parts at once, [`split`](Self::split) it, or let
+/// [`for_entities_with_effects`](Self::for_entities_with_effects) do that for one loop:
 ///
 /// ```
-/// # use ecs_core::{Data, System, World, world};
+/// # use ecs_core::{Data, World, world};
 /// # struct Life(f32);
-/// # world! {
-/// #     world Box {}
-/// #     component Life: contiguous_buffer;
-/// #     system Age { write: [Life], despawn }
-/// # }
-/// #[derive(Default)]
-/// struct Age;
+/// world! {
+///     world Box;
+///     component Life;
+///     system Age { write: [Life], despawn, run: age }
+/// }
 ///
-/// impl System<Box> for Age {
-///     fn process(&self, data: &mut Data<'_, Box, Self>) {
-///         let (own, effects) = data.split();
-///         own.for_entities(|e| {
-///             e.life.0 -= 1.0;
-///             if e.life.0 <= 0.0 {
-///                 effects.despawn(e.entity);
-///             }
-///         });
-///     }
+/// fn age(data: &mut Data<'_, Box, Age>) {
+///     let (own, effects) = data.split();
+///     own.for_entities(|e| {
+///         e.life.0 -= 1.0;
+///         if e.life.0 <= 0.0 {
+///             effects.despawn(e.entity);
+///         }
+///     });
 /// }
 /// # let mut world = World::<Box>::new();
-/// # world.step(|step| { step.spawn((Life(0.5),)).unwrap(); step.spawn((Life(1.5),)).unwrap() }).unwrap();
-/// # world.step(|step| step.execute_systems().run()).unwrap();
+/// # world.spawn_batch([0.5, 1.5].map(|life| (Life(life),)));
+/// # world.tick().unwrap();
 /// # assert_eq!(world.entity_count(), 1);
 /// ```
 ///

@@ -24,33 +24,31 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
     /// The items of all outputs, one after the other: the items that a single subtask would have output.
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
+    /// # use ecs_core::{World, world};
     /// # struct Age(u32);
     /// # #[derive(Default)] struct Oldest(Option<u32>);
-    /// # world! {
-    /// #     world Town {}
-    /// #     component Age: contiguous_buffer;
-    /// #     resource Oldest;
-    /// #     system List { read: [Age], parallelism: split_every(64), output: Vec<u32> }
-    /// #     system Find { inputs: [List], write_resources: [Oldest] }
-    /// # }
-    /// # #[derive(Default)] struct List;
-    /// # impl System<Town> for List {
-    /// #     fn process(&self, data: &mut Data<'_, Town, Self>) {
-    /// #         let (own, effects) = data.split();
-    /// #         own.for_entities(|e| effects.output().push(e.age.0));
-    /// #     }
-    /// # }
-    /// # #[derive(Default)] struct Find;
-    /// impl System<Town> for Find {
-    ///     fn process(&self, data: &mut Data<'_, Town, Self>) {
-    ///         let oldest = data.outputs_of::<List>().flatten().max();
-    ///         data.resource_mut::<Oldest>().0 = oldest.copied();
+    /// world! {
+    ///     world Town;
+    ///     component Age;
+    ///     resource Oldest;
+    ///     system List {
+    ///         read: [Age],
+    ///         parallelism: split_every(64),
+    ///         output: Vec<u32>,
+    ///         each: |e, effects| effects.output().push(e.age.0),
+    ///     }
+    ///     system Find {
+    ///         inputs: [List],
+    ///         write_resources: [Oldest],
+    ///         run: |data| {
+    ///             let oldest = data.outputs_of::<List>().flatten().max();
+    ///             data.resource_mut::<Oldest>().0 = oldest.copied();
+    ///         },
     ///     }
     /// }
     /// # let mut world = World::<Town>::new();
-    /// # world.step(|step| for age in 0..200 { step.spawn((Age(age),)).unwrap(); }).unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.spawn_batch((0..200).map(|age| (Age(age),)));
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.resource::<Oldest>().0, Some(199));
     /// ```
     pub fn flatten(self) -> impl Iterator<Item = <N::Output as Sequence>::Item<'a>>

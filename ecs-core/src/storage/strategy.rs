@@ -18,7 +18,7 @@ use crate::types::Component;
 ///
 /// ```
 /// use ecs_core::storage::{Metadata, StorageStrategy, Value};
-/// use ecs_core::{Data, System, World, world};
+/// use ecs_core::{World, world};
 ///
 /// /// One value after the other, in order of insertion; for what hardly anybody has.
 /// #[derive(Debug)]
@@ -50,21 +50,12 @@ use crate::types::Component;
 /// world! {
 ///     world Realm;
 ///     component Crown: storage(List<Crown>);
-///     system Polish { write: [Crown] }
-/// }
-///
-/// #[derive(Default)]
-/// struct Polish;
-///
-/// impl System<Realm> for Polish {
-///     fn process(&self, data: &mut Data<'_, Realm, Self>) {
-///         data.for_entities(|e| e.crown.0 += 1);
-///     }
+///     system Polish { write: [Crown], each: |e| e.crown.0 += 1 }
 /// }
 ///
 /// let mut world = World::<Realm>::new();
-/// let king = world.step(|step| step.spawn((Crown(1),)).unwrap()).unwrap();
-/// world.step(|step| step.execute_systems().run()).unwrap();
+/// let king = world.spawn((Crown(1),));
+/// world.tick().unwrap();
 /// assert_eq!(world.get::<Crown>(king).unwrap().0, 2);
 /// ```
 #[diagnostic::on_unimplemented(

@@ -1,5 +1,6 @@
 //! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
+mod edit;
 mod snapshot;
 
 use ::core::panic::AssertUnwindSafe;
@@ -16,7 +17,7 @@ use crate::signature::{
     self, Declaration, HasComponent, HasPhases, HasResource, Item, Phases, QueryTerms, SystemName,
     SystemSignature,
 };
-use crate::state::{Core, Defer, opaque_debug};
+use crate::state::{Core, Defer, Outputs, opaque_debug};
 use crate::types::Component;
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
@@ -65,7 +66,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// ```
     /// # use ecs_core::{Threads, World, world};
-    /// # world! { world Discs {} }
+    /// # world! { world Discs; }
     /// use ecs_core::scheduler::Shuffled;
     /// use ecs_core::settings::Scheduled;
     ///
@@ -200,10 +201,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     /// # use ecs_core::{World, world};
     /// # struct Mass(u32);
-    /// # world! { world Sky {} component Mass: contiguous_buffer; }
+    /// # world! { world Sky; component Mass; }
     /// let mut world = World::<Sky>::new();
-    /// let stars: Vec<_> =
-    ///     world.step(|step| step.spawn_batch((1..=3).map(|n| (Mass(n),))).unwrap().collect()).unwrap();
+    /// let stars = world.spawn_batch((1..=3).map(|n| (Mass(n),)));
     /// let mut sum = 0;
     /// world.for_each_of::<Mass>(stars.iter().copied().rev(), |_, mass| sum = 10 * sum + mass.0);
     /// assert_eq!(sum, 321);
@@ -248,6 +248,12 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasResource<R>,
     {
         self.core.resources.get_mut::<D, R>()
+    }
+
+    /// The outputs of the system `N` in its latest execution, as one, which is the same for every split.
+    #[must_use]
+    pub fn outputs_of<N: SystemName<D>>(&self) -> Outputs<'_, D, N> {
+        self.core.instance::<N>().states.outputs()
     }
 
     /// The state of the system `N`.

@@ -37,35 +37,29 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// cloning a component takes O(1). Components that are bitwise copies are copied as slices.
     ///
     /// ```
-    /// use ecs_core::{Data, System, World, world};
+    /// use ecs_core::{World, world};
     ///
     /// #[derive(Clone)]
     /// struct Fuel(u32);
     ///
     /// world! {
     ///     world Rockets;
-    ///     component Fuel: contiguous_buffer;
-    ///     system Burn { write: [Fuel], despawn }
-    /// }
-    ///
-    /// #[derive(Default)]
-    /// struct Burn;
-    ///
-    /// impl System<Rockets> for Burn {
-    ///     fn process(&self, data: &mut Data<'_, Rockets, Self>) {
-    ///         let (own, effects) = data.split();
-    ///         own.for_entities(|rocket| match rocket.fuel.0 {
+    ///     component Fuel;
+    ///     system Burn {
+    ///         write: [Fuel],
+    ///         despawn,
+    ///         each: |rocket, effects| match rocket.fuel.0 {
     ///             0 => effects.despawn(rocket.entity),
     ///             _ => rocket.fuel.0 -= 1,
-    ///         });
+    ///         },
     ///     }
     /// }
     ///
     /// let mut world = World::<Rockets>::new();
-    /// let rocket = world.step(|step| step.spawn((Fuel(1),)).unwrap()).unwrap();
+    /// let rocket = world.spawn((Fuel(1),));
     /// let before = world.snapshot();
     /// for _ in 0..2 {
-    ///     world.step(|step| step.execute_systems().run()).unwrap();
+    ///     world.tick().unwrap();
     /// }
     /// assert!(!world.is_alive(rocket));
     /// world.restore(&before).unwrap();

@@ -31,7 +31,7 @@ impl System<Later> for Put {
 #[test]
 fn nor_do_a_million_deferred_functions_of_mixed_sizes() {
     let mut world = World::<Later>::on(Threads::Inline);
-    let mut step = || world.step(|step| step.execute_systems().run()).unwrap();
+    let mut step = || world.tick().unwrap();
     step();
     let before = ALLOCATIONS.get();
     step();
@@ -70,7 +70,7 @@ impl System<Flow> for Take {
 #[test]
 fn nor_does_a_stream() {
     let mut world = World::<Flow>::on(Threads::Inline);
-    let mut step = || world.step(|step| step.execute_systems().run()).unwrap();
+    let mut step = || world.tick().unwrap();
     (0..40).for_each(|_| step());
     let before = ALLOCATIONS.get();
     (0..10).for_each(|_| step());

@@ -100,7 +100,7 @@ fn nor_does_an_index() {
             }
         })
         .unwrap();
-    let mut step = || world.step(|step| step.execute_systems().run()).unwrap();
+    let mut step = || world.tick().unwrap();
     step();
     let before = ALLOCATIONS.get();
     (0..3).for_each(|_| step());

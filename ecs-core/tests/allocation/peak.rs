@@ -60,14 +60,14 @@ fn ebb<S: Settings>() -> (isize, isize) {
     let mut world = World::<Tide, S>::on(Threads::Inline);
     for round in 1..=2 {
         let entities = fill(&mut world, PEAK);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         despawn(
             &mut world,
             entities.iter().enumerate().filter(|(n, _)| n % 10 > 0).map(|(_, e)| *e),
         );
         assert_eq!(world.entity_count(), round * PEAK / 10);
         // The remaining entities have their components, and are subscribed as before.
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         for n in (0..PEAK).step_by(10) {
             // Twice by `Grow`, and twice by `Chosen`, as their numbers are even.
             assert_eq!(world.get::<Number>(entities[n]).unwrap().0, n as u64 + 4);

@@ -94,7 +94,7 @@ fn nor_does_a_roll_over_pairs() {
         .unwrap();
     let mut run = |steps: usize| {
         for _ in 0..steps {
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
         }
     };
     run(60);
@@ -112,7 +112,7 @@ fn nor_does_a_roll() {
     world.step(|step| (0..3_000).for_each(|n| assert!(step.spawn((Energy(n),)).is_ok()))).unwrap();
     let mut run = |steps: usize| {
         for _ in 0..steps {
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
         }
     };
     run(60);

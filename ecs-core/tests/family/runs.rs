@@ -63,7 +63,7 @@ where
         let despawned = all.iter().copied().filter(|entity| !world.is_alive(*entity));
         let handles = alive.chain(despawned).collect();
         world.resource_mut::<Script>().handles = handles;
-        world.step(|step| step.execute_systems().run()).expect("room");
+        world.tick().expect("room");
         let rows = rows(&world);
         all.extend(rows.iter().map(|(entity, _)| *entity));
         all.sort_unstable();

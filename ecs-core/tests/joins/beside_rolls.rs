@@ -81,7 +81,7 @@ macro_rules! world_that {
                         }
                     });
                     spawned.unwrap();
-                    world.step(|step| step.execute_systems().run()).unwrap();
+                    world.tick().unwrap();
                     assert_eq!(world.entity_count(), 400);
                     let mut seen = 0;
                     world.for_each::<&Seen>(|count| {

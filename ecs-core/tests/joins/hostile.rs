@@ -67,9 +67,9 @@ fn an_index_of_another_world_finds_members_only() {
                 .run();
         })
         .unwrap();
-    large.step(|step| step.execute_systems().run()).unwrap();
+    large.tick().unwrap();
     std::mem::swap(&mut stolen, large.system_mut::<ByNames>());
-    small.step(|step| step.execute_systems().run()).unwrap();
+    small.tick().unwrap();
     let stolen = std::sync::Mutex::new(stolen);
     let mut found = Vec::new();
     small

@@ -326,7 +326,7 @@ fn a_set_brings_its_queries() {
             lend.into_iter().chain(owe).collect()
         })
         .unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     let gold: Vec<u32> = all.iter().map(|one| world.get::<Gold>(*one).unwrap().0).collect();
     assert_eq!(gold, [0, 0, 0, 1, 1, 1, 0]);
     let owe: Vec<bool> = all.iter().map(|one| world.get::<Debt>(*one).is_some()).collect();

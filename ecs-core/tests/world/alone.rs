@@ -31,7 +31,7 @@ impl<N: ecs_core::signature::SystemName<Pauses>> System<Pauses, N> for Pause {
 
 /// Whether the calling thread has executed each of the systems in one step.
 fn step(world: &mut World<Pauses>) -> [bool; 3] {
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     let places = [
         &world.system::<First>().place,
         &world.system::<Second>().place,

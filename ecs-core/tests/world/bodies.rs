@@ -102,7 +102,7 @@ fn bodies_reach_the_entities_of_the_system_only() {
             };
             (0..ENTITIES).map(spawn).collect::<Vec<_>>()
         });
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         for (n, &entity) in spawned.unwrap().iter().enumerate() {
             let found = (
                 world.get::<Number>(entity).unwrap().0,

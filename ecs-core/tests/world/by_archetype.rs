@@ -157,7 +157,7 @@ fn contents<S: Settings>(world: &World<Space, S>) -> BTreeMap<u64, Parts> {
 
 fn step<S: Settings>(world: &mut World<Space, S>) {
     world.resource_mut::<Clock>().0 += 1;
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }
 
 fn filled<S: Settings>(threads: Threads, count: u64) -> World<Space, S> {
@@ -310,7 +310,7 @@ fn every_value_is_dropped_once_wherever_it_goes() {
         });
         handles.extend(spawned.unwrap());
         assert_eq!(ledger.living(), world.entity_count());
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!(ledger.living(), world.entity_count());
         for &handle in &handles {
             assert_eq!(world.is_alive(handle), world.get::<Load>(handle).is_some());

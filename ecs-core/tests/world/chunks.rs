@@ -63,7 +63,7 @@ fn payload<R>(f: impl FnOnce() -> R) -> usize {
 fn of_several_panics_that_of_the_lowest_rows_is_passed_on() {
     for threads in every_kind() {
         let (mut world, _) = mined(threads.clone());
-        assert_eq!(payload(|| world.step(|step| step.execute_systems().run())), 0);
+        assert_eq!(payload(|| world.tick()), 0);
         let (mut world, mines) = mined(threads);
         let despawn = |world: &mut World<Field>| {
             world.step(|step| mines.iter().for_each(|&mine| step.despawn(mine)))

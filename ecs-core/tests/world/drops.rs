@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
-use ecs_core::{Data, StepError, System, Threads, World, world};
+use ecs_core::{Bundle, BundleSink, Data, StepError, System, Threads, World, world};
 
 use crate::support::{Counted, Ledger, caught, fail, three};
 
@@ -83,6 +83,15 @@ impl System<Owners> for Fail {
 
 const ENTITIES: usize = 200;
 
+/// A bundle that puts a `Left` twice.
+struct Twice([Counted; 2]);
+
+impl Bundle<Owners> for Twice {
+    fn put(self, sink: &mut BundleSink<'_, Owners>) {
+        self.0.into_iter().for_each(|value| sink.put(Left(value)));
+    }
+}
+
 /// A world of [`ENTITIES`] entities with a `Left` and a `Tag`. Every second one has an `Alone`.
 fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S>, Ledger) {
     let ledger = Ledger::default();
@@ -125,7 +134,7 @@ fn each_effect_keeps_the_count() {
     ] {
         let (mut world, ledger) = as_declared();
         *world.system_mut::<Act>() = effect;
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!(ledger.living(), living);
         drop(world);
         assert_eq!(ledger.living(), 0);
@@ -141,7 +150,7 @@ fn each_effect_is_dropped_when_a_system_panics() {
         *world.system_mut::<Act>() = effect;
         world.system_mut::<Fail>().0 = true;
         let made = ledger.made();
-        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "told to");
+        assert_eq!(caught(|| world.tick()), "told to");
         let staged = if matches!(effect, Effects::Despawn | Effects::Remove) {
             0
         } else {
@@ -152,7 +161,7 @@ fn each_effect_is_dropped_when_a_system_panics() {
         // Nothing of the failed step is left for later steps.
         *world.system_mut::<Act>() = Effects::Nothing;
         world.system_mut::<Fail>().0 = false;
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!((ledger.living(), world.entity_count()), (300, ENTITIES));
     }
 }
@@ -182,11 +191,11 @@ fn the_step_replaces_and_removes() {
 }
 
 #[test]
-fn a_bundle_may_hold_a_component_twice() {
+fn a_bundle_of_ones_own_may_put_a_component_twice() {
     let ledger = Ledger::default();
     let mut world = World::<Owners>::on(Threads::Inline);
     world
-        .step(|step| step.spawn((Left(ledger.make()), Left(ledger.make()))).map(drop))
+        .step(|step| step.spawn(Twice([(); 2].map(|()| ledger.make()))).map(drop))
         .unwrap()
         .unwrap();
     assert_eq!((ledger.made(), ledger.living()), (2, 1));
@@ -228,7 +237,7 @@ fn a_bundle_without_room_is_dropped() {
         .unwrap();
     assert_eq!(ledger.living(), 300);
     *world.system_mut::<Act>() = Effects::Spawn;
-    let stepped = world.step(|step| step.execute_systems().run());
+    let stepped = world.tick();
     assert_eq!(stepped, Err(StepError::LimitReached { limit: ENTITIES, lost: ENTITIES }));
     assert_eq!((ledger.made(), ledger.living()), (302 + 2 * ENTITIES, 300));
 }
@@ -248,7 +257,7 @@ fn many_die_on_many_threads() {
         })
         .unwrap();
     *world.system_mut::<Act>() = Effects::Despawn;
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!((ledger.made(), ledger.living(), world.entity_count()), (3 * all, 0, 0));
 }
 

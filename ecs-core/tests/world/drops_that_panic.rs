@@ -246,7 +246,7 @@ fn of_what_lies_behind_a_panicking_deferred_function() {
     use Stage::{Bomb, Fail, Note, Spawn};
     let (mut world, ledger, _) = minefield();
     world.system_mut::<Run>().0 = vec![Note(1), Fail, Bomb, Note(2), Bomb, Spawn, Note(3)];
-    let text = caught(|| world.step(|step| step.execute_systems().run()));
+    let text = caught(|| world.tick());
     assert_eq!(text, "deferred");
     assert_eq!(world.resource::<Log>().notes, [1]);
     assert_eq!(world.entity_count(), 2, "staged spawns come before functions");

@@ -170,7 +170,7 @@ fn two_names_with_one_index_never_have_a_proxy() {
     assert!(panic.contains("by the index 0, which is another system's"), "{panic}");
     let panic = panic_of(|| world.system::<Second>());
     assert_eq!(panic, "the declaration gives an index to two types");
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(world.get::<Position>(entity).unwrap().0, 2);
 }
 
@@ -239,7 +239,7 @@ fn a_strategy_of_nonsense_does_no_harm() {
                 }
             })
             .unwrap();
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
     }
     let mut sum = 0;
     world.for_each::<&Position>(|position| sum += position.0);

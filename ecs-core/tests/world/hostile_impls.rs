@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ecs_core::scheduler::{Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
-use ecs_core::{Bundle, BundleSink, Place, World};
+use ecs_core::{Bundle, BundleSink, LimitReached, Place, World};
 
 use super::hostile::panic_of;
 
@@ -77,11 +77,21 @@ fn a_limit_that_contradicts_itself() {
     impl EntityLimit for Tight {
         const FIXED: Option<usize> = Some(3);
         const INITIAL: usize = 100_000;
+        type Outcome<T> = Result<T, LimitReached>;
+
+        fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T> {
+            spawned
+        }
     }
     struct Late;
     impl EntityLimit for Late {
         const FIXED: Option<usize> = Some(5000);
         const INITIAL: usize = 0;
+        type Outcome<T> = Result<T, LimitReached>;
+
+        fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T> {
+            spawned
+        }
     }
     fn most<L: EntityLimit>() -> usize {
         let mut world = World::<ecs_world::W, Config<L, Allow, AtomicCounter>>::new();
@@ -104,7 +114,7 @@ fn places_of_another_world() {
     let mut small = World::<ecs_world::W>::new();
     spawn(&mut small, 3);
     small.system_mut::<ecs_world::Look>().places = places;
-    small.step(|step| step.execute_systems().run()).unwrap();
+    small.tick().unwrap();
     assert_eq!(*small.system::<ecs_world::Look>().found.lock().unwrap(), [0, 1, 2]);
     assert_eq!((small.entity_count(), large.entity_count()), (0, 20_000));
 }
@@ -135,9 +145,17 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
             panic!("broken");
         }
     }
+    struct Twice;
+    impl Bundle<W> for Twice {
+        fn put(self, sink: &mut BundleSink<'_, W>) {
+            for n in 1..=2 {
+                sink.put(Position(n));
+                sink.put(Counted);
+            }
+        }
+    }
     let mut world = World::<W>::new();
-    let twice = world.step(|step| step.spawn((Position(1), Counted, Position(2), Counted)));
-    let twice = twice.unwrap().unwrap();
+    let twice = world.spawn(Twice);
     assert_eq!((world.get::<Position>(twice).unwrap().0, DROPS.load(Relaxed)), (2, 1));
     let empty = world.step(|step| step.spawn(Empty)).unwrap().unwrap();
     assert!(world.is_alive(empty) && world.get::<Position>(empty).is_none());
@@ -196,9 +214,7 @@ fn a_scheduler_that_calls_as_it_likes() {
     for way in 0..5 {
         WAY.store(way, Relaxed);
         let before = sum(&world);
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            world.step(|step| step.execute_systems().run())
-        }));
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.tick()));
         // The second mode is right by chance, if one thread runs both.
         assert_eq!(result.is_err(), [true, result.is_err(), true, true, false][way], "{way}");
         let after = sum(&world);

@@ -159,7 +159,7 @@ fn who_claims_one_subtask_has_one() {
     named!(W, B 1, SplitEvenly<64>, Entity, |data| data.resource_mut::<Score>().0 += 100);
     named!(Other, B 0, inner_parallelism::None, Entity, |_data| ());
     let mut world = filled::<W>(10_000);
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(world.resource::<Score>().0, 101);
 }
 
@@ -184,7 +184,7 @@ fn what_is_listed_again_counts_once() {
     named!(W, B 1, SplitEvenly<4>, &'static mut Position, |data| data
         .for_entities(|position| position.0 *= 2));
     let mut world = filled::<W>(1000);
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(positions(&world), (0..1000).map(|n| (n + 1) * 2).collect::<Vec<_>>());
 }
 
@@ -216,7 +216,7 @@ fn buffers_in_any_order_and_one_type_in_two_of_them() {
         .for_entities(|position| position.0 = -1));
     let mut world = filled::<W>(1000);
     let marked = world.step(|step| step.spawn((7_u8, Position(5)))).unwrap().unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(positions(&world), (1..=1000).chain([5]).collect::<Vec<_>>());
     assert_eq!(world.get::<u8>(marked), Some(&7));
 }
@@ -271,6 +271,6 @@ fn a_dispatch_that_changes_its_mind() {
     assert!(panic.contains("which is another system's"), "{panic}");
     // How the systems are executed was determined when the world was made. The refresh applies staged changes
     // of systems in any order.
-    assert!(world.step(|step| step.execute_systems().run()).is_ok());
+    assert!(world.tick().is_ok());
     assert_eq!(world.entity_count(), 0);
 }

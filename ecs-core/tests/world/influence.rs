@@ -60,7 +60,7 @@ fn the_change_of_the_later_system_counts() {
         let entities: Vec<_> = world
             .step(|step| (0..600).map(|n| step.spawn((Number(n),)).unwrap()).collect())
             .unwrap();
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         for (number, &entity) in entities.iter().enumerate() {
             let expected = match number {
                 n if n % 4 == 0 => Some(Mark("last")),

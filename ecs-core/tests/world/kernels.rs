@@ -99,7 +99,7 @@ fn runs_are_what_iteration_sees() {
                 }
             });
             filled.unwrap();
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             let mut place = 0.5;
             world.for_each::<&Place>(|found| {
                 assert_eq!(*found, Place(place));
@@ -129,7 +129,7 @@ fn without_gaps_a_slice_is_few_runs() {
         }
     });
     filled.unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     for (_, _, lengths) in world.system_mut::<Even>().0.get_mut().unwrap() {
         assert!(lengths.len() <= 2, "one run on either side of the page's end: {lengths:?}");
     }

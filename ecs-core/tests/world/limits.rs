@@ -110,7 +110,7 @@ fn of_staged_spawns_the_first_in_merge_order_live() {
         // There are 90 parents, and room for 110 of the 270 spawns: all of `Spawn`, and the first 20 of
         // `BearMore`.
         let (mut world, parents) = room::<S>(threads, 90);
-        let stepped = world.step(|step| step.execute_systems().run());
+        let stepped = world.tick();
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 160 }));
         let firsts = (0..10).flat_map(|n| [n + 2_000, n + 3_000]);
         let expected: Vec<u32> = (0..90).chain(1_000..1_090).chain(firsts).collect();
@@ -118,14 +118,14 @@ fn of_staged_spawns_the_first_in_merge_order_live() {
 
         // Everything else in the step is applied: entities despawned in it are gone.
         world.system_mut::<Despawn>().0 = 90;
-        let stepped = world.step(|step| step.execute_systems().run());
+        let stepped = world.tick();
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 600 }));
         assert_eq!(world.entity_count(), 110);
         assert!(parents.iter().all(|&parent| !world.is_alive(parent)));
 
         // There is room again, and an error does not outlast its step.
         world.system_mut::<Despawn>().0 = 0;
-        let stepped = world.step(|step| step.execute_systems().run());
+        let stepped = world.tick();
         assert_eq!(stepped, Err(StepError::LimitReached { limit: 200, lost: 330 - 90 }));
         assert_eq!(world.step(|_| ()), Ok(()));
         assert_eq!(numbers(&world).len(), 200);

@@ -73,7 +73,7 @@ macro_rules! listing {
                     .step(|step| (0..700).map(|i| step.spawn((Key(i),)).unwrap()).collect())
                     .unwrap();
                 for round in 0..4 {
-                    world.step(|step| step.execute_systems().run()).unwrap();
+                    world.tick().unwrap();
                     let (mut list, mut text) = (Vec::new(), String::new());
                     world.for_each::<(Entity, &Key)>(|(entity, key)| {
                         list.push((entity, key.0));
@@ -256,7 +256,7 @@ fn readers_get_one_sequence_or_whole_outputs() {
         let spawned =
             world.step(|step| (0..130).try_for_each(|key| step.spawn((Key(key),)).map(drop)));
         spawned.unwrap().unwrap();
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         let expected = Found {
             split: (0..130).collect(),
             single: vec![130],
@@ -328,13 +328,13 @@ fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
         };
         spawn(&mut world);
         if ran_before {
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             assert_eq!(world.entity_count(), 150);
             spawn(&mut world);
         }
         let count = world.entity_count();
         BROKEN.set(true);
-        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "no output");
+        assert_eq!(caught(|| world.tick()), "no output");
         BROKEN.set(false);
         assert_eq!(world.entity_count(), count);
         let made = world.step(|step| {

@@ -97,7 +97,7 @@ fn deferred_functions_read_outputs_of_any_type() {
     let entities: Vec<Entity> = spawned.unwrap();
     // Twice: the outputs are reset in between.
     for _ in 0..2 {
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         let found = world.resource::<Found>();
         assert_eq!(found.counted, [(0, 67), (1, 67), (2, 66)]);
         assert_eq!(found.pair, (entities.clone(), (0..200).sum()));

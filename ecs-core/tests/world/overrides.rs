@@ -109,7 +109,7 @@ fn levels(world: &World<Tanks>) -> Vec<i64> {
 fn one_type_under_two_names_has_two_states() {
     for threads in every_kind() {
         let (mut world, _) = tanks(threads);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         world.system_mut::<Fall>().by = -3;
         world.step(|step| step.execute_systems_from::<(Fall,)>().run()).unwrap();
         let expected: Vec<i64> =

@@ -174,7 +174,7 @@ fn before_and_after_the_subtasks() {
         for threads in every_kind() {
             let mut world = fragile(threads);
             world.system_mut::<First>().place = place;
-            assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), text);
+            assert_eq!(caught(|| world.tick()), text);
             assert_eq!(values(&world), (0..ENTITIES).collect::<Vec<_>>(), "all of it was dropped");
             assert_eq!(world.system::<First>().executions, 1, "its state is as it left it");
             assert_eq!(world.system::<Second>().executions, 0, "it depends on the first");
@@ -188,7 +188,7 @@ fn in_subtasks_the_lowest_is_passed_on() {
     for threads in every_kind() {
         let mut world = fragile(threads);
         world.system_mut::<First>().place = Place::Subtasks(&[250, 100, 70]);
-        let text = caught(|| world.step(|step| step.execute_systems().run()));
+        let text = caught(|| world.tick());
         // 70 and 100 are in one subtask, which panics at 70.
         assert_eq!(text, "subtask 2");
         assert_eq!(values(&world), (0..ENTITIES).collect::<Vec<_>>());
@@ -287,7 +287,7 @@ fn in_a_deferred_function() {
     for threads in every_kind() {
         let mut world = fragile(threads);
         world.system_mut::<First>().place = Place::Deferred;
-        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "deferred");
+        assert_eq!(caught(|| world.tick()), "deferred");
         // The functions before the panic were applied, and so was what the system itself had staged beside
         // functions. The functions after it were not. Marking for despawning is not a function.
         let even = || (0..ENTITIES).filter(|value| value % 2 == 0);

@@ -143,7 +143,7 @@ fn a_place_leads_to_the_entity_that_it_was_listed_with() {
 fn two_places_give_two_entities() {
     for threads in every_kind() {
         let (mut world, entities) = placed(threads, Deed::Swap);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         let numbers: Vec<_> = entities.iter().map(|&e| number(&world, e).unwrap()).collect();
         assert_eq!(numbers, (0..COUNT).map(|n| n ^ 1).collect::<Vec<_>>());
     }
@@ -153,7 +153,7 @@ fn two_places_give_two_entities() {
 fn what_is_despawned_by_place_is_despawned_once() {
     for threads in every_kind() {
         let (mut world, entities) = placed(threads, Deed::Despawn);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!(world.entity_count(), COUNT as usize / 2);
         for (n, &entity) in (0..COUNT).zip(&entities) {
             assert_eq!(number(&world, entity), (n % 2 == 1).then_some(n));

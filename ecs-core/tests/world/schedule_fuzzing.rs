@@ -97,7 +97,7 @@ fn end<S: Settings>(mut world: World<Hidden, S>, steps: usize) -> (Vec<u64>, Vec
         })
         .unwrap();
     for _ in 0..steps {
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
     }
     let mut tickets = Vec::new();
     world.for_each::<(&Ticket,)>(|(ticket,)| tickets.push(ticket.0));
@@ -169,7 +169,7 @@ fn a_scheduler_for_another_graph_breaks_nothing() {
         World::<Hidden, Scheduled<Hidden, AtomicCounter>>::with_scheduler(fresh(2), |_| {
             ecs_core::scheduler::Scheduler::new(&other)
         });
-    let message = caught(|| world.step(|step| step.execute_systems().run()));
+    let message = caught(|| world.tick());
     assert!(message.contains("the scheduler called for node"), "{message}");
     assert_eq!(world.resource::<Seen>().0, []);
 }

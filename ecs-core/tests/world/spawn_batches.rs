@@ -129,8 +129,19 @@ fn packed(n: u64) -> (Packed, Tag, Small) {
     (Packed(n), Tag, Small(n as u8))
 }
 
-fn twice(n: u64) -> (Number, Name, Number) {
-    (Number(0), Name(n.to_string()), Number(n))
+fn twice(n: u64) -> Twice {
+    Twice(n)
+}
+
+/// A bundle that puts a number twice.
+struct Twice(u64);
+
+impl Bundle<Ward> for Twice {
+    fn put(self, sink: &mut BundleSink<'_, Ward>) {
+        sink.put(Number(0));
+        sink.put(Name(self.0.to_string()));
+        sink.put(Number(self.0));
+    }
 }
 
 /// A bundle with a name for odd numbers only.

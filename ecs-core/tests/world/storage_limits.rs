@@ -94,7 +94,7 @@ fn run<S: Settings>(most: usize) -> Vec<(Entity, u64, u64)> {
         });
         spawned.unwrap();
         assert_eq!(world.entity_count(), most);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
     }
     let mut all = Vec::new();
     world.for_each::<(Entity, &Cargo, &Crew)>(|(entity, cargo, crew)| {

@@ -259,26 +259,26 @@ fn lost(text: &str) -> bool {
 }
 
 faulty!(mistaken, 0, |world, entities| {
-    let text = caught(|| world.step(|step| step.execute_systems().run()));
+    let text = caught(|| world.tick());
     assert!(lost(&text), "{text}");
     assert_eq!(world.get::<Precious>(entities[0]), Some(&Precious(1)));
     assert!(lost(&caught(|| world.get::<Precious>(entities[1]).map(|value| value.0))));
 });
 
 faulty!(forgotten, 1, |world, entities| {
-    assert!(lost(&caught(|| world.step(|step| step.execute_systems().run()))));
+    assert!(lost(&caught(|| world.tick())));
     assert!(lost(&caught(|| world.step(|step| step.remove::<Precious>(entities[1])))));
     // The component was lost, and is no longer expected.
     assert_eq!(world.get::<Precious>(entities[1]), None);
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 });
 
 faulty!(shared, 2, |world, entities| {
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     let mut second = World::<Vault>::on(three());
     let theirs = second.step(|step| step.spawn((Precious(7),)).unwrap()).unwrap();
     assert!(lost(&caught(|| second.get::<Precious>(theirs).map(|value| value.0))));
-    assert!(lost(&caught(|| second.step(|step| step.execute_systems().run()))));
+    assert!(lost(&caught(|| second.tick())));
     assert_eq!(world.get::<Precious>(entities[3]), Some(&Precious(4)));
 });
 
@@ -297,7 +297,7 @@ faulty!(panicking, 4, |world, entities| {
     let without = entities[1..].iter().filter(|&&entity| world.get::<Precious>(entity).is_none());
     assert_eq!(without.count(), 1);
     assert_eq!(world.entity_count(), 199);
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(world.get::<Precious>(entities[1]), Some(&Precious(2)));
 });
 
@@ -336,7 +336,7 @@ mod panicking_member {
             .unwrap();
         // The target row belonged to an entity without the component, so nothing else has changed there.
         assert_eq!(caught(|| world.step(|step| step.despawn(bare))), "no room");
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         let polished = entities.iter().filter_map(|&entity| world.get::<Precious>(entity));
         assert_eq!(polished.map(|value| value.0).collect::<Vec<_>>(), (1..200).collect::<Vec<_>>());
     }

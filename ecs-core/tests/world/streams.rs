@@ -232,14 +232,14 @@ fn a_panic_at_either_end_ends_both() {
         ] {
             world.system_mut::<Send>().fail_at = sending;
             world.system_mut::<Take>().fail_at = taking;
-            let payload = caught(|| world.step(|step| step.execute_systems().run()));
+            let payload = caught(|| world.tick());
             // On one thread the producer may panic before the consumer is called.
             assert_eq!(payload, expected);
         }
         world.system_mut::<Send>().fail_at = None;
         world.system_mut::<Take>().fail_at = None;
         world.resource_mut::<Log>().0.clear();
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!(world.resource::<Log>().0, (0..EACH * 20_000).collect::<Vec<_>>());
     }
 }

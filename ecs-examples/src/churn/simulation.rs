@@ -39,7 +39,7 @@ impl<S: Settings> LifeWorld<S> {
 
 impl<S: Settings> Simulation for LifeWorld<S> {
     fn frame(&mut self) -> Result<FrameReport, SimulationError> {
-        let stepped = self.world.step(|step| step.execute_systems().run());
+        let stepped = self.world.tick();
         stepped.map_err(|limit| SimulationError::new(limit.to_string()))?;
         Ok(FrameReport::default())
     }

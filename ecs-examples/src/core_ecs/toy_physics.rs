@@ -101,7 +101,7 @@ impl Line {
     ///
     /// If there are more than 2³¹ − 1 objects, the maximum of a world.
     pub fn advance(&mut self) {
-        self.0.step(|step| step.execute_systems().run()).expect("the limit is dynamic");
+        self.0.tick().expect("the limit is dynamic");
     }
 
     /// The objects, in ascending order of entities: position and, if it moves, velocity.

@@ -1,6 +1,7 @@
 //! Model to faults. Every check sees the whole declaration and runs independently of the others.
 
 mod access;
+mod code;
 mod conflicts;
 mod effects;
 mod implied;
@@ -40,6 +41,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("e0020_bundle_twice", access::bundles),
     ("e0021_contradiction", access::contradictions),
     ("e0022_shared_resource", access::resources_of_one_subtask),
+    ("e0009_beside_code", code::beside),
     ("e0023_parallel_exclusive", access::exclusive_is_one_subtask),
     ("e0023_parallel_consumer", access::consumer_is_one_subtask),
     ("e0025_mixed_effects", effects::check),

@@ -41,6 +41,12 @@ pub(crate) enum Fault {
         place: String,
         key: String,
     },
+    /// A system has its code in its declaration, beside something that excludes it. `why` includes the help.
+    BesideCode {
+        system: String,
+        key: &'static str,
+        why: &'static str,
+    },
     /// A `cfg` attribute.
     Conditional,
     /// A visibility on something other than the world.
@@ -333,6 +339,7 @@ impl Fault {
             Self::SecondKey { .. } => "E0006",
             Self::Conditional => "E0007",
             Self::Visibility => "E0008",
+            Self::BesideCode { .. } => "E0009",
             Self::SecondName { .. } | Self::SecondStage { .. } => "E0010",
             Self::UnknownName { kind: Kind::Component, .. } => "E0011",
             Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "E0012",

@@ -50,6 +50,9 @@ impl fmt::Display for Fault {
             Self::SecondKey { place, key } => {
                 write!(f, "{place} has `{key}` twice\nhelp: join the two into one `{key}`")
             }
+            Self::BesideCode { system, key, why } => {
+                write!(f, "the system `{system}` has its code in `{key}`, {why}")
+            }
             Self::Conditional => f.write_str(
                 "`cfg` cannot decide about a part of a declaration, because indices and the \
                  order of systems depend on all parts\n\

@@ -42,10 +42,12 @@ fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
             }
             let name = model.components[component].name();
             let mut text = snake_case(&name.to_string());
-            while text == "entity" || fields.iter().any(|field| field.ident == text) {
+            let mut ident = field_ident(&text, name.span());
+            while ident == "entity" || fields.iter().any(|field| field.ident == ident) {
                 text.push('_');
+                ident = field_ident(&text, name.span());
             }
-            fields.push(Field { ident: field_ident(&text, name.span()), component, list });
+            fields.push(Field { ident, component, list });
         }
     }
     fields
@@ -164,11 +166,9 @@ fn snake_case(name: &str) -> String {
     snake
 }
 
-/// The text as an identifier, also if it is a keyword.
+/// The text as an identifier, with an underscore if it is a keyword.
 fn field_ident(text: &str, span: Span) -> Ident {
-    let plain = || syn::parse_str::<Ident>(text);
-    let raw = || syn::parse_str::<Ident>(&format!("r#{text}"));
-    let mut ident = plain().or_else(|_| raw()).unwrap_or_else(|_| format_ident!("{text}_"));
+    let mut ident = syn::parse_str(text).unwrap_or_else(|_| format_ident!("{text}_"));
     ident.set_span(span);
     ident
 }
@@ -197,7 +197,7 @@ mod tests {
     fn keywords_as_field_names() {
         let ident = |text| field_ident(text, Span::call_site()).to_string();
         assert_eq!(ident("position"), "position");
-        assert_eq!(ident("type"), "r#type");
+        assert_eq!(ident("type"), "type_");
         assert_eq!(ident("self"), "self_");
         assert_eq!(ident("crate"), "crate_");
     }

@@ -42,7 +42,9 @@ pub(super) fn unit_struct(
 
 /// The struct that names a system, if its name is not that of the user's type.
 pub(super) fn of_system(system: &System<'_>, visibility: &Visibility) -> Option<TokenStream> {
-    system.item.body.as_ref()?;
+    if !system.item.is_named_here() {
+        return None;
+    }
     let name = system.name();
     let doc = format!(" The system `{name}`.");
     Some(unit_struct(&system.item.attributes, visibility, name, &doc))

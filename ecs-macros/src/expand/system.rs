@@ -85,7 +85,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     }
     let name = item.name.ty();
     // If the system has a unit struct as its name, the attributes are on that.
-    let attributes = if item.body.is_some() { &[][..] } else { &item.attributes[..] };
+    let attributes = if item.is_named_here() { &[][..] } else { &item.attributes[..] };
     let Types { body, output, parallelism, initial } = Types::of(krate, system);
     let entry = entry::name(system);
     let terms = entry::terms(cx.model, krate, system);
@@ -131,6 +131,7 @@ impl Types {
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
         let parallelism = parallelism::expand(krate, strategy);
         let initial = match (&item.state, keyed) {
+            _ if !item.code.is_empty() => quote!(#name),
             (Initial::Value(index), Some(_)) => quote!(<#body>::of(#index)),
             (state, _) => initial_value(state, &body, span),
         };

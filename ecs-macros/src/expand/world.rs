@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::context::Context;
-use super::{access, component, declaration, entry, name, resource, snapshot, system};
+use super::{access, code, component, declaration, entry, name, resource, snapshot, system};
 use crate::model::Model;
 use crate::syntax::{Composed, List, Part, Set, Visibility, World};
 
@@ -23,6 +23,14 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let own = || model.systems.iter().filter(|system| system.item.from.is_none());
     let names = own().map(|system| name::of_system(system, visibility));
     let entries = own().map(|system| entry::expand(model, system, visibility));
+    let bodies = own().map(|system| match (&tree.world, &tree.set) {
+        (Some(World { name, .. }), _) => code::expand(krate, system, &quote!(), &quote!(#name)),
+        (None, Some(set)) => {
+            let world = Part::World.name(&set.name, set.name.span());
+            code::expand(krate, system, &quote!(<D: #world>), &quote!(D))
+        }
+        (None, None) => None,
+    });
     let for_the_world = tree.world.as_ref().map(|world| {
         let cx = Context { krate, model, world };
         // With an `include`, `gather` has generated it.
@@ -40,7 +48,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let tables = snapshot::expand(&cx, faultless);
         quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
-    quote!(#(#names)* #(#entries)* #for_the_world)
+    quote!(#(#names)* #(#entries)* #(#bodies)* #for_the_world)
 }
 
 /// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans

@@ -1,8 +1,7 @@
-//! Components: `component Position: contiguous_buffer;`, several in one buffer:
-//! `component (Color, Circle): contiguous_buffer;`, or another storage strategy, which has one instance per
-//! component.
+//! Components: `component Position, Velocity;`, several in one buffer: `component (Color, Circle): contiguous_buffer;`,
+//! or with another storage strategy, which has one instance per component: `component Name: hash_map;`.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, Type, parenthesized, token};
@@ -23,7 +22,8 @@ pub(super) fn parse(
     tree: &mut Tree,
     errors: &mut Errors,
 ) -> Result<()> {
-    let components: Vec<Path> = if input.peek(token::Paren) {
+    let together = input.peek(token::Paren);
+    let components: Vec<Path> = if together {
         let content;
         parenthesized!(content in input);
         if content.is_empty() {
@@ -31,18 +31,58 @@ pub(super) fn parse(
         }
         list::elements(&content, errors)?
     } else {
-        vec![input.parse()?]
+        let mut components = vec![name(input)?];
+        while input.peek(Token![,]) {
+            input.parse::<Token![,]>()?;
+            components.push(name(input)?);
+        }
+        components
     };
     let components: Vec<Named> = components.into_iter().map(Named::new).collect();
     let name = components.first().map(|component| component.name().to_string());
     // The components are declared, even if the rest of the item cannot be read.
-    tree.buffers.push(Buffer {
-        attributes,
-        components,
-        storage: Storage::ContiguousBuffer,
-        at: input.span(),
+    let (mut storage, mut at) = (Storage::ContiguousBuffer, input.span());
+    let read = storage_of(input, name, errors).map(|found| {
+        if let Some(found) = found {
+            (storage, at) = found;
+        }
     });
-    input.parse::<Token![:]>()?;
+    let all = Buffer { attributes, components, storage, at };
+    tree.buffers.extend(apart(all, together));
+    read
+}
+
+/// Reads the name of a component: a path of a type.
+fn name(input: ParseStream<'_>) -> Result<Path> {
+    let other = input.peek(token::Bracket) || input.peek(Token![&]) || input.peek(Token![*]);
+    if other && input.fork().parse::<Type>().is_ok() {
+        let ty: Type = input.parse()?;
+        let text = ty
+            .to_token_stream()
+            .to_string()
+            .replace(" ;", ";")
+            .replace("& ", "&")
+            .replace("' ", "'");
+        let message = format!(
+            "a component needs a name\nhelp: declare a struct for it, or an alias: `type Name = {text};`"
+        );
+        return Err(syn::Error::new_spanned(ty, message));
+    }
+    recover::name(input, "component")
+}
+
+/// Reads the rest of the item: `;`, or `:` and a storage strategy. If that is unknown, it is reported.
+fn storage_of(
+    input: ParseStream<'_>,
+    component: Option<String>,
+    errors: &mut Errors,
+) -> Result<Option<(Storage, Span)>> {
+    if input.peek(Token![;]) {
+        input.parse::<Token![;]>()?;
+        return Ok(None);
+    }
+    let colon = input.parse::<Token![:]>();
+    colon.map_err(|_| input.error("expected `,`, `;`, or `:` and a storage strategy"))?;
     let word: Ident = input.parse()?;
     let storage = match word.to_string().as_str() {
         "contiguous_buffer" => Storage::ContiguousBuffer,
@@ -59,30 +99,29 @@ pub(super) fn parse(
             Storage::Custom(strategy)
         }
         unknown => {
-            let component = name.unwrap_or_default();
+            let component = component.unwrap_or_default();
             let similar = closest(unknown, STRATEGIES).map(str::to_owned);
             let fault = Fault::UnknownStorage { word: unknown.to_owned(), component, similar };
             errors.report(word.span(), fault);
-            return recover::skip_item(input);
+            recover::skip_item(input)?;
+            return Ok(None);
         }
     };
-    if let Some(buffer) = tree.buffers.pop() {
-        tree.buffers.extend(apart(Buffer { at: word.span(), ..buffer }, &storage));
-    }
     input.parse::<Token![;]>()?;
-    Ok(())
+    Ok(Some((storage, word.span())))
 }
 
-/// The components, each with a strategy of its own, unless they share a buffer. A user-defined type without
-/// `_` is for one component. Several components then stay together, and the checks report them.
-fn apart(buffer: Buffer, storage: &Storage) -> Vec<Buffer> {
-    let Buffer { attributes, components, at, .. } = buffer;
-    let is_for_one = matches!(storage, Storage::Custom(ty) if !says_each(ty));
-    if matches!(storage, Storage::ContiguousBuffer) || is_for_one {
-        return vec![Buffer { attributes, components, storage: storage.clone(), at }];
+/// The components, each with a strategy of its own, unless they are written together and share a buffer. A
+/// user-defined type without `_` is for one component. Several components then stay together, and the checks report
+/// them.
+fn apart(buffer: Buffer, together: bool) -> Vec<Buffer> {
+    let is_for_one = matches!(&buffer.storage, Storage::Custom(ty) if !says_each(ty));
+    if (together && matches!(buffer.storage, Storage::ContiguousBuffer)) || is_for_one {
+        return vec![buffer];
     }
+    let Buffer { attributes, components, storage, at } = buffer;
     let one = |component: Named| {
-        let storage = match storage {
+        let storage = match &storage {
             Storage::Custom(ty) => Storage::Custom(kept_by(ty, &component)),
             other => other.clone(),
         };

@@ -7,7 +7,7 @@ use syn::{Attribute, Ident, Token};
 use super::named::name_of;
 use super::recover;
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::{closest, synonym};
 
 /// Reads entries until the end of `input`. `entry` reads what follows a key.
 ///
@@ -72,7 +72,7 @@ fn key(
         return Ok(None);
     };
     let key = ident.to_string();
-    let similar = closest(&key, keys.iter().copied());
+    let similar = synonym(&key, keys).or_else(|| closest(&key, keys.iter().copied()));
     errors.report(
         ident.span(),
         Fault::UnknownKey {

@@ -35,13 +35,16 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         return Err(error);
     };
     let word = keyword.to_string();
-    // A mistyped word counts as the closest known word.
-    let known = ITEMS.into_iter().find(|item| *item == word).or_else(|| {
-        let similar = closest(&word, ITEMS);
-        let fault = Fault::UnknownItem { word, similar: similar.map(str::to_owned) };
+    let mut known = ITEMS.into_iter().find(|item| *item == word);
+    if known.is_none() {
+        // A mistyped word counts as the closest known word, unless the next item follows it.
+        known = closest(&word, ITEMS);
+        let fault = Fault::UnknownItem { word, similar: known.map(str::to_owned) };
         errors.report(keyword.span(), fault);
-        similar
-    });
+        if recover::begins_item(input) {
+            return Ok(());
+        }
+    }
     if !matches!(known, Some("world" | "set"))
         && let Visibility::Public(_) | Visibility::Restricted(_) = visibility
     {

@@ -40,7 +40,9 @@ pub(crate) use named::{Named, Part, SetModule, name_of};
 pub(crate) use parallelism::{Argument, Count, Strategy};
 pub(crate) use settings::{Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
-pub(crate) use tree::{Block, Composed, Initial, Resource, Set, Storage, System, Tree, World};
+pub(crate) use tree::{
+    Block, Call, Code, Composed, Initial, Resource, Set, Storage, System, Tree, World,
+};
 
 use crate::error::{Errors, Fault};
 use crate::macro_kind::MacroKind;

@@ -3,7 +3,7 @@
 use proc_macro2::TokenTree;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
-use syn::{Ident, Token, token};
+use syn::{Ident, Path, Token, token};
 
 /// The words that items begin with.
 pub(super) const ITEMS: [&str; 9] =
@@ -45,8 +45,23 @@ pub(super) fn skip_entry(input: ParseStream<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Reads the path that names a thing.
+///
+/// If the next item begins here instead, as behind a half-typed one, that is the error, and nothing is read.
+pub(super) fn name(input: ParseStream<'_>, kind: &str) -> Result<Path> {
+    if input.is_empty() || begins_item(input) {
+        return Err(input.error(format!("expected the name of a {kind}")));
+    }
+    let path: Path = input.parse()?;
+    if path.is_ident("Self") {
+        let message = format!("`Self` is no type here\nhelp: write the name of the {kind}");
+        return Err(syn::Error::new_spanned(path, message));
+    }
+    Ok(path)
+}
+
 /// Whether an item begins here: an attribute, a visibility, or an item's first word and a name.
-fn begins_item(input: ParseStream<'_>) -> bool {
+pub(super) fn begins_item(input: ParseStream<'_>) -> bool {
     if input.peek(Token![#]) || input.peek(Token![pub]) {
         return true;
     }

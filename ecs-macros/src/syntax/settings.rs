@@ -1,7 +1,8 @@
 //! The settings in the world's body: entity limit, rows, inner parallelism, scheduler, staged changes.
 
+use quote::ToTokens;
 use syn::parse::{ParseStream, Result};
-use syn::{Ident, Path, Token, parenthesized, token};
+use syn::{Ident, LitInt, Path, Token, parenthesized, token};
 
 use super::entries;
 use super::named::name_of;
@@ -71,6 +72,16 @@ pub(super) fn parse(
 }
 
 fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
+    if input.peek(LitInt) {
+        // A number alone is reported, and read as the number of a dynamic limit.
+        let count: Count = input.parse()?;
+        let number = count.0.to_token_stream();
+        let message = format!(
+            "expected `dynamic` or `fixed`\nhelp: write `dynamic({number})`, a limit that grows, or `fixed({number})`"
+        );
+        errors.syntax(&syn::Error::new_spanned(number, message));
+        return Ok(Some(Limit::Dynamic(count)));
+    }
     let word: Ident = input.parse()?;
     if !input.peek(token::Paren) {
         return Err(input.error("expected a number of entities: `(50_000)`"));

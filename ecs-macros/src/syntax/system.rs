@@ -5,13 +5,13 @@ use syn::{Attribute, Ident, Path, Token, Type, braced, token};
 
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
-use super::tree::{System, Tree};
-use super::{entries, parallelism};
+use super::tree::{Call, Code, System, Tree};
+use super::{entries, parallelism, recover};
 use crate::error::Errors;
 use ecs_rules::Flag;
 
 /// The keys that are neither lists nor flags.
-const OTHER_KEYS: [&str; 5] = ["parallelism", "output", "spawn", "state", "stage"];
+const OTHER_KEYS: [&str; 7] = ["parallelism", "output", "spawn", "state", "stage", "each", "run"];
 
 /// Reads what follows the word `system`.
 pub(super) fn parse(
@@ -37,7 +37,7 @@ pub(super) fn parse(
 
 /// Reads `Name` or `Name: Type`.
 fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)> {
-    let name: Path = input.parse()?;
+    let name = recover::name(input, "system")?;
     let mut lost = |error| {
         tree.lost.push(name_of(&name).to_string());
         error
@@ -100,6 +100,14 @@ pub(super) fn entry(
         }
         "output" => system.output = Some(input.parse()?),
         "stage" => system.stage = Some(input.parse()?),
+        "each" | "run" => {
+            let call = if key == "each" { Call::Each } else { Call::Run };
+            system.code.push(Code { call, at: ident.span(), function: None });
+            let function = input.parse()?;
+            if let Some(code) = system.code.last_mut() {
+                code.function = Some(Box::new(function));
+            }
+        }
         _ => system.state.parse(input)?,
     }
     Ok(())

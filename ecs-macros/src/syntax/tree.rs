@@ -141,6 +141,8 @@ pub(crate) struct System {
     pub(crate) name: Named,
     /// The user's type, if the name is that of another type.
     pub(crate) body: Option<Type>,
+    /// The code, if the declaration has it. Only the first one counts.
+    pub(crate) code: Vec<Code>,
     pub(crate) lists: Vec<NameList>,
     pub(crate) flags: Vec<(Flag, Span)>,
     pub(crate) parallelism: Option<(Strategy, Span)>,
@@ -161,6 +163,7 @@ impl System {
             attributes,
             name,
             body: None,
+            code: Vec::new(),
             lists: Vec::new(),
             flags: Vec::new(),
             parallelism: None,
@@ -173,9 +176,42 @@ impl System {
         }
     }
 
+    /// Whether the declaration names the system by a unit struct of its own.
+    pub(crate) fn is_named_here(&self) -> bool {
+        self.body.is_some() || !self.code.is_empty()
+    }
+
     /// The span of the flag, if it is set.
     pub(crate) fn flag(&self, flag: Flag) -> Option<Span> {
         self.flags.iter().find(|(set, _)| *set == flag).map(|(_, span)| *span)
+    }
+}
+
+/// The code of a system: a closure, or the path of a function.
+pub(crate) struct Code {
+    pub(crate) call: Call,
+    /// The span of the key.
+    pub(crate) at: Span,
+    /// `None` if it cannot be read.
+    pub(crate) function: Option<Box<Expr>>,
+}
+
+/// What the code of a system is called with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// `each`: each entity of a subtask.
+    Each,
+    /// `run`: the data of a subtask.
+    Run,
+}
+
+impl Call {
+    /// The key of the declaration.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::Each => "each",
+            Self::Run => "run",
+        }
     }
 }
 

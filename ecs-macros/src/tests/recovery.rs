@@ -45,6 +45,8 @@ fn one_typo_one_error() {
         ("before: [Clean]", "before: [Gravity]", "E0012", "Gravity"),
         // A key or an item that is similar to a known one.
         ("dependencies: [Move, Shake]", "dependancies: [Move, Shake]", "E0005", "dependancies"),
+        // A word of other libraries.
+        ("dependencies: [Move, Shake]", "after: [Move, Shake]", "E0005", "after"),
         ("system Move", "sytem Move", "E0004", "sytem"),
         ("component Frozen", "compnent Frozen", "E0004", "compnent"),
         ("entity_limit", "entity_limits", "E0005", "entity_limits"),
@@ -59,7 +61,12 @@ fn one_typo_one_error() {
             "E0001",
             "resource",
         ),
-        ("component Frozen: contiguous_buffer;", "component Frozen;", "E0001", ";"),
+        (
+            "component Frozen: contiguous_buffer;",
+            "component Frozen contiguous_buffer;",
+            "E0001",
+            "contiguous_buffer",
+        ),
         ("component Frozen: contiguous_buffer;", "component Frozen: hashmap;", "E0014", "hashmap"),
         ("resource Dt = Dt(0.1);", "resource Dt = ;", "E0001", ";"),
         ("despawn }", "despawn: true }", "E0001", ":"),
@@ -153,5 +160,25 @@ fn garbage_ends() {
         if text.parse::<proc_macro2::TokenStream>().is_ok() {
             assert!(!declare(text).found.is_empty(), "{text}");
         }
+    }
+}
+
+#[test]
+fn what_follows_a_half_typed_item_stands() {
+    for (text, code, at) in [
+        ("component", "E0001", "system"),
+        ("resource", "E0001", "system"),
+        ("system", "E0001", "system"),
+        ("component Frozen,", "E0001", "system"),
+        ("compo", "E0004", "compo"),
+        ("syst", "E0004", "syst"),
+        ("component Self;", "E0001", "Self"),
+        ("component [f32; 3];", "E0001", "[f32; 3]"),
+        ("component &'static str;", "E0001", "&'static str"),
+    ] {
+        let outcome = declare(&format!("world W; component A; {text} system S {{ read: [A] }}"));
+        let faults = outcome.faults();
+        assert!(outcome.has("SystemName<W> for S"), "{text}");
+        assert_eq!(faults, [(code, at)], "{text}");
     }
 }

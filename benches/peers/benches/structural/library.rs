@@ -68,7 +68,7 @@ macro_rules! category {
 
             impl<S: Settings> Contender for Filled<S> {
                 fn run(&mut self) {
-                    self.world.step(|step| step.execute_systems().run()).expect("there is room");
+                    self.world.tick().expect("there is room");
                 }
 
                 fn reset(&mut self) {

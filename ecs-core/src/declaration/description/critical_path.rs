@@ -44,18 +44,15 @@ impl Description {
     ///
     /// ```
     /// use ecs_core::description::Description;
-    /// # use ecs_core::{Data, System, world};
-    /// # #[derive(Default)] struct Parse;
-    /// # #[derive(Default)] struct Decode;
-    /// # #[derive(Default)] struct Mix;
-    /// # impl System<Player> for Parse { fn process(&self, _: &mut Data<'_, Player, Self>) {} }
-    /// # impl System<Player> for Decode { fn process(&self, _: &mut Data<'_, Player, Self>) {} }
-    /// # impl System<Player> for Mix { fn process(&self, _: &mut Data<'_, Player, Self>) {} }
+    /// # use ecs_core::{Data, world};
+    /// # fn parse(_: &mut Data<'_, Player, Parse>) {}
+    /// # fn decode(_: &mut Data<'_, Player, Decode>) {}
+    /// # fn mix(_: &mut Data<'_, Player, Mix>) {}
     /// world! {
-    ///     world Player {}
-    ///     system Parse;
-    ///     system Decode;
-    ///     system Mix { dependencies: [Parse, Decode] }
+    ///     world Player;
+    ///     system Parse { run: parse }
+    ///     system Decode { run: decode }
+    ///     system Mix { dependencies: [Parse, Decode], run: mix }
     /// }
     /// let nanoseconds = [20, 300, 50];
     /// let path = Description::of::<Player>().critical_path_by(|system| nanoseconds[system]);

@@ -6,24 +6,25 @@
 //!
 //! ```
 //! use ecs_core::description::{Description, List};
-//! # use ecs_core::{Data, System, world};
+//! # use ecs_core::world;
 //! # struct Position(f32);
 //! # struct Velocity(f32);
-//! # struct Color(u32);
-//! # #[derive(Default)] struct Move;
-//! # #[derive(Default)] struct Fade;
-//! # #[derive(Default)] struct Draw;
-//! # impl System<Discs> for Move { fn process(&self, _: &mut Data<'_, Discs, Self>) {} }
-//! # impl System<Discs> for Fade { fn process(&self, _: &mut Data<'_, Discs, Self>) {} }
-//! # impl System<Discs> for Draw { fn process(&self, _: &mut Data<'_, Discs, Self>) {} }
+//! # struct Color(u8);
 //! world! {
-//!     world Discs {}
-//!     component Position: contiguous_buffer;
-//!     component Velocity: contiguous_buffer;
-//!     component Color: contiguous_buffer;
-//!     system Move { read: [Velocity], write: [Position] }
-//!     system Fade { write: [Color] }
-//!     system Draw { read: [Position, Color], dependencies: [Move, Fade], output: Vec<u8> }
+//!     world Discs;
+//!     component Position, Velocity, Color;
+//!     system Move {
+//!         read: [Velocity],
+//!         write: [Position],
+//!         each: |disc| disc.position.0 += disc.velocity.0,
+//!     }
+//!     system Fade { write: [Color], each: |disc| disc.color.0 /= 2 }
+//!     system Draw {
+//!         read: [Position, Color],
+//!         dependencies: [Move, Fade],
+//!         output: Vec<u8>,
+//!         each: |disc, effects| effects.output().push(disc.color.0),
+//!     }
 //! }
 //!
 //! let discs = Description::of::<Discs>();

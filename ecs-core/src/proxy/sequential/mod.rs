@@ -70,29 +70,29 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// declares `sequential`.
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
+    /// # use ecs_core::{Data, World, world};
     /// # struct Size(u32);
-    /// # world! { world Sea; component Size: contiguous_buffer; system Eat { sequential, write: [Size], despawn } }
-    /// #[derive(Default)]
-    /// struct Eat;
+    /// world! {
+    ///     world Sea;
+    ///     component Size;
+    ///     system Eat { sequential, write: [Size], despawn, run: eat }
+    /// }
     ///
-    /// impl System<Sea> for Eat {
-    ///     /// Each fish eats the largest one that is smaller than itself, and grows.
-    ///     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-    ///         data.roll(|mut fish| {
-    ///             let (entity, size) = (fish.entity(), fish.entry().size.0);
-    ///             let mut now = fish.now();
-    ///             let smaller = now.query::<(ecs_core::Entity, &Size)>().filter(|(_, s)| s.0 < size);
-    ///             let prey = smaller.max_by_key(|(_, s)| s.0).map(|(prey, s)| (prey, s.0));
-    ///             let Some((prey, gain)) = prey else { return };
-    ///             now.despawn(prey);
-    ///             now.get_mut::<&mut Size>(entity).unwrap().0 += gain;
-    ///         });
-    ///     }
+    /// /// Each fish eats the largest one that is smaller than itself, and grows.
+    /// fn eat(data: &mut Data<'_, Sea, Eat>) {
+    ///     data.roll(|mut fish| {
+    ///         let (entity, size) = (fish.entity(), fish.entry().size.0);
+    ///         let mut now = fish.now();
+    ///         let smaller = now.query::<(ecs_core::Entity, &Size)>().filter(|(_, s)| s.0 < size);
+    ///         let prey = smaller.max_by_key(|(_, s)| s.0).map(|(prey, s)| (prey, s.0));
+    ///         let Some((prey, gain)) = prey else { return };
+    ///         now.despawn(prey);
+    ///         now.get_mut::<&mut Size>(entity).unwrap().0 += gain;
+    ///     });
     /// }
     /// # let mut world = World::<Sea>::new();
-    /// # world.step(|step| for n in [3, 1, 2] { step.spawn((Size(n),)).unwrap(); }).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.spawn_batch([3, 1, 2].map(|n| (Size(n),)));
+    /// world.tick().unwrap();
     /// // 3 has eaten 2, and 1 has eaten none. 2 was despawned, so it is not visited.
     /// # let mut left = Vec::new();
     /// # world.for_each::<&Size>(|size| left.push(size.0));

@@ -31,14 +31,12 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// state: [`Now::roll_pairs`], for a system that declares `sequential`.
     ///
     /// ```
-    /// # use ecs_core::{Data, System, World, world};
+    /// # use ecs_core::{Data, World, world};
     /// # #[derive(Clone, Copy, PartialEq)] struct Place(u32);
     /// # struct Armour(u32); struct Arrow;
-    /// # #[derive(Default)] struct Hit;
     /// world! {
     ///     world Field;
-    ///     component Place: contiguous_buffer;
-    ///     component Armour: contiguous_buffer;
+    ///     component Place, Armour;
     ///     component Arrow: empty;
     ///     query Targets { read: [Place, Armour] }
     ///     system Hit {
@@ -48,38 +46,33 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ///         queries: [Targets],
     ///         write_optional: [Armour], // of targets: arrows have none
     ///         despawn,
+    ///         run: hit,
     ///     }
     /// }
     ///
-    /// impl System<Field> for Hit {
-    ///     /// Each arrow hits at most one target in its place. Each hit takes one armour of the target.
-    ///     fn process(&self, data: &mut Data<'_, Field, Self>) {
-    ///         data.roll_pairs::<Targets>(|mut pair| {
-    ///             let Some((at, (place, armour))) = pair.both::<&Place, (&Place, &mut Armour)>() else {
-    ///                 return;
-    ///             };
-    ///             if at == place {
-    ///                 armour.0 -= 1;
-    ///                 let is_last = armour.0 == 0;
-    ///                 let (arrow, target) = (pair.entity(), pair.member());
-    ///                 let mut now = pair.now();
-    ///                 now.despawn(arrow); // and is not seen again
-    ///                 if is_last {
-    ///                     now.despawn(target); // nor is this one
-    ///                 }
+    /// /// Each arrow hits at most one target in its place. Each hit takes one armour of the target.
+    /// fn hit(data: &mut Data<'_, Field, Hit>) {
+    ///     data.roll_pairs::<Targets>(|mut pair| {
+    ///         let Some((at, (place, armour))) = pair.both::<&Place, (&Place, &mut Armour)>() else {
+    ///             return;
+    ///         };
+    ///         if at == place {
+    ///             armour.0 -= 1;
+    ///             let is_last = armour.0 == 0;
+    ///             let (arrow, target) = (pair.entity(), pair.member());
+    ///             let mut now = pair.now();
+    ///             now.despawn(arrow); // and is not seen again
+    ///             if is_last {
+    ///                 now.despawn(target); // nor is this one
     ///             }
-    ///         });
-    ///     }
+    ///         }
+    ///     });
     /// }
     /// # let mut world = World::<Field>::new();
-    /// # world.step(|step| {
-    /// #     for armour in [2, 1, 5] {
-    /// #         step.spawn((Place(7), Armour(armour))).unwrap();
-    /// #     }
-    /// #     (0..4).for_each(|_| { step.spawn((Place(7), Arrow)).unwrap(); });
-    /// #     step.spawn((Place(8), Arrow)).unwrap();
-    /// # }).unwrap();
-    /// world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.spawn_batch([2, 1, 5].map(|armour| (Place(7), Armour(armour))));
+    /// # world.spawn_batch((0..4).map(|_| (Place(7), Arrow)));
+    /// # world.spawn((Place(8), Arrow));
+    /// world.tick().unwrap();
     /// // Four arrows have hit: the first target twice, the second one once, the third one once.
     /// # let (mut armour, mut arrows) = (Vec::new(), 0);
     /// # world.for_each::<&Armour>(|a| armour.push(a.0));

@@ -13,41 +13,40 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The stream that this subtask sends to, of a system with `output: Stream<T>`.
     ///
     /// ```
-    /// # use ecs_core::{Data, Stream, System, World, world};
+    /// # use ecs_core::{Stream, World, world};
     /// # struct Life(u32);
     /// # #[derive(Default)] struct Weak(Vec<u32>);
-    /// # #[derive(Default)] struct Find;
-    /// # #[derive(Default)] struct Note;
     /// world! {
-    ///     world Ward {}
-    ///     component Life: contiguous_buffer;
+    ///     world Ward;
+    ///     component Life;
     ///     resource Weak;
-    ///     system Find { read: [Life], output: Stream<u32>, parallelism: split_evenly(cores) }
-    ///     system Note { streams: [Find], write_resources: [Weak] }
-    /// }
-    ///
-    /// impl System<Ward> for Find {
-    ///     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-    ///         let (own, effects) = data.split();
-    ///         let mut stream = effects.stream();
-    ///         own.for_entities(|e| {
-    ///             if e.life.0 < 10 {
-    ///                 stream.send(e.life.0);
-    ///             }
-    ///         });
+    ///     system Find {
+    ///         read: [Life],
+    ///         output: Stream<u32>,
+    ///         parallelism: split_evenly(cores),
+    ///         run: |data| {
+    ///             let (own, effects) = data.split();
+    ///             let mut stream = effects.stream();
+    ///             own.for_entities(|e| {
+    ///                 if e.life.0 < 10 {
+    ///                     stream.send(e.life.0);
+    ///                 }
+    ///             });
+    ///         },
     ///     }
-    /// }
-    ///
-    /// impl System<Ward> for Note {
-    ///     // Called with some items at a time, while `Find` still runs.
-    ///     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-    ///         let items = data.received::<Find>();
-    ///         data.resource_mut::<Weak>().0.extend(items);
+    ///     system Note {
+    ///         streams: [Find],
+    ///         write_resources: [Weak],
+    ///         // Called with some items at a time, while `Find` still runs.
+    ///         run: |data| {
+    ///             let items = data.received::<Find>();
+    ///             data.resource_mut::<Weak>().0.extend(items);
+    ///         },
     ///     }
     /// }
     /// # let mut world = World::<Ward>::new();
-    /// # world.step(|step| for n in 0..20 { step.spawn((Life(n),)).unwrap(); }).unwrap();
-    /// # world.step(|step| step.execute_systems().run()).unwrap();
+    /// # world.spawn_batch((0..20).map(|n| (Life(n),)));
+    /// # world.tick().unwrap();
     /// # assert_eq!(world.resource::<Weak>().0, (0..10).collect::<Vec<u32>>());
     /// ```
     ///

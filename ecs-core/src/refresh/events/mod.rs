@@ -10,7 +10,7 @@
 //!
 //! world! {
 //!     world Sea;
-//!     component Position: contiguous_buffer;
+//!     component Position;
 //!     system Sail { write: [Position], state: Sail { fleet: 0 } }
 //! }
 //!

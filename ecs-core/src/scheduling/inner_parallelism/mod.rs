@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use ecs_core::inner_parallelism::Strategy;
-//! # use ecs_core::{Data, System, World, world};
+//! # use ecs_core::{World, world};
 //! # use std::marker::PhantomData;
 //! # struct Position(f32);
 //!
@@ -34,23 +34,23 @@
 //! }
 //!
 //! world! {
-//!     world Line {}
-//!     component Position: contiguous_buffer;
-//!     system Move { parallelism: ByRoot, write: [Position] }
+//!     world Line;
+//!     component Position;
+//!     system Move { parallelism: ByRoot, write: [Position], each: |e| e.position.0 += 1.0 }
 //!     system Turn {
 //!         dependencies: [Move],
 //!         parallelism: AtMost(4, fixed_threshold(1_000, split_every(100), ByRoot)),
 //!         write: [Position],
+//!         each: |e| e.position.0 = -e.position.0,
 //!     }
-//!     system Stop { dependencies: [Turn], parallelism: AtMost<2, ByRoot>, write: [Position] }
+//!     system Stop {
+//!         dependencies: [Turn],
+//!         parallelism: AtMost<2, ByRoot>,
+//!         write: [Position],
+//!         each: |e| e.position.0 = e.position.0.max(0.0),
+//!     }
 //! }
-//! # #[derive(Default)] struct Move;
-//! # impl System<Line> for Move { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
-//! # #[derive(Default)] struct Turn;
-//! # impl System<Line> for Turn { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
-//! # #[derive(Default)] struct Stop;
-//! # impl System<Line> for Stop { fn process(&self, _: &mut Data<'_, Line, Self>) {} }
-//! # World::<Line>::new().step(|step| step.execute_systems().run()).unwrap();
+//! # World::<Line>::new().tick().unwrap();
 //! ```
 
 pub mod composer;

@@ -84,25 +84,21 @@
 //!     }
 //! }
 //!
-//! # use ecs_core::{Data, System, Threads, World, world};
+//! # use ecs_core::{World, world};
 //! # #[derive(Default)] struct Log(Vec<u8>);
-//! # #[derive(Default)] struct A;
-//! # impl System<Game> for A {
-//! #     fn process(&self, data: &mut Data<'_, Game, A>) { data.resource_mut::<Log>().0.push(b'a'); }
-//! # }
-//! # #[derive(Default)] struct B;
-//! # impl System<Game> for B {
-//! #     fn process(&self, data: &mut Data<'_, Game, B>) { data.resource_mut::<Log>().0.push(b'b'); }
-//! # }
 //! world! {
 //!     world Game { scheduler: Levels }
 //!     resource Log;
-//!     system A { write_resources: [Log] }
-//!     system B { write_resources: [Log], dependencies: [A] }
+//!     system A { write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push(b'a') }
+//!     system B {
+//!         write_resources: [Log],
+//!         dependencies: [A],
+//!         run: |data| data.resource_mut::<Log>().0.push(b'b'),
+//!     }
 //! }
 //!
 //! let mut world = World::<Game>::new();
-//! world.step(|step| step.execute_systems().run()).unwrap();
+//! world.tick().unwrap();
 //! assert_eq!(world.resource::<Log>().0, b"ab");
 //!
 //! // The same program, as other settings say.

@@ -24,22 +24,18 @@ use crate::types::IndexSet;
 ///
 /// ```
 /// use ecs_core::signature::Phases;
-/// # use ecs_core::{Data, System, world};
+/// # use ecs_core::{Data, world};
 /// # struct Life(u32);
 /// # struct Seed(u32);
-/// # #[derive(Default)] struct Age;
-/// # #[derive(Default)] struct Sow;
-/// # #[derive(Default)] struct Draw;
-/// # impl System<Garden> for Age { fn process(&self, _: &mut Data<'_, Garden, Self>) {} }
-/// # impl System<Garden> for Sow { fn process(&self, _: &mut Data<'_, Garden, Self>) {} }
-/// # impl System<Garden> for Draw { fn process(&self, _: &mut Data<'_, Garden, Self>) {} }
+/// # fn age(_: &mut Data<'_, Garden, Age>) {}
+/// # fn sow(_: &mut Data<'_, Garden, Sow>) {}
+/// # fn draw(_: &mut Data<'_, Garden, Draw>) {}
 /// world! {
 ///     world Garden { staged_changes: refresh_before_dependents }
-///     component Life: contiguous_buffer;
-///     component Seed: contiguous_buffer;
-///     system Age { write: [Life], spawn: [(Seed,)] }
-///     system Sow { write: [Life], dependencies: [Age] } // nothing new for it
-///     system Draw { read: [Seed], dependencies: [Sow] } // new seeds
+///     component Life, Seed;
+///     system Age { write: [Life], spawn: [(Seed,)], run: age }
+///     system Sow { write: [Life], dependencies: [Age], run: sow } // nothing new for it
+///     system Draw { read: [Seed], dependencies: [Sow], run: draw } // new seeds
 /// }
 /// const PHASES: Phases = Phases::of::<Garden>();
 /// assert_eq!(PHASES.count(), 2);

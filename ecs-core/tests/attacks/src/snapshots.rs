@@ -151,9 +151,7 @@ fn act<S: Settings>(pair: &mut Pair<Ring, S>, action: &Action, saved: &mut Vec<S
             if fired.caught.is_some() {
                 count(3);
                 // The world can still be stepped.
-                pair.world
-                    .step(|step| step.execute_systems().run())
-                    .expect("a step without errors");
+                pair.world.tick().expect("a step without errors");
             }
             restore(pair, saved);
         }

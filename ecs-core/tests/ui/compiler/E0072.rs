@@ -19,5 +19,5 @@ impl System<W> for Age {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }

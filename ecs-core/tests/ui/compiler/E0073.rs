@@ -21,5 +21,5 @@ impl System<W> for Look {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }

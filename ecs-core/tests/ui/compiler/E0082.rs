@@ -20,5 +20,5 @@ impl System<W> for Move {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }

@@ -91,5 +91,5 @@ name! { Second 1 }
 
 fn main() {
     let _ = World::<ByHand>::new();
-    let _ = World::<Colony>::new().step(|step| step.execute_systems().run());
+    let _ = World::<Colony>::new().tick();
 }

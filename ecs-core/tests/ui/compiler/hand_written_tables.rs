@@ -101,10 +101,10 @@ fn main() {
     let _ = World::<Sums>::new();
     let _ = World::<Outside>::new();
     let _ = World::<Nowhere>::new();
-    let _ = World::<Far>::new().step(|step| step.execute_systems().run());
-    let _ = World::<Same>::new().step(|step| step.execute_systems().run());
+    let _ = World::<Far>::new().tick();
+    let _ = World::<Same>::new().tick();
     let _ = World::<Good, Config<Fixed<0>, Allow, AtomicCounter>>::new();
     let _ = World::<Good, Config<Dynamic<{ 1 << 31 }>, Allow, AtomicCounter>>::new();
-    let _ = World::<Good>::new().step(|step| step.execute_systems().run());
+    let _ = World::<Good>::new().tick();
     let _ = SplitEvenly::<0>::subtasks(1, 1);
 }

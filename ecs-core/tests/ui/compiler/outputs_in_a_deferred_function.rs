@@ -28,5 +28,5 @@ impl System<W> for Look {
 }
 
 fn main() {
-    World::<W>::new().step(|step| step.execute_systems().run()).unwrap();
+    World::<W>::new().tick().unwrap();
 }

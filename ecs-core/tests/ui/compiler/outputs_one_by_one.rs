@@ -53,5 +53,5 @@ impl System<W> for Other {
 }
 
 fn main() {
-    World::<W>::new().step(|step| step.execute_systems().run()).unwrap();
+    World::<W>::new().tick().unwrap();
 }

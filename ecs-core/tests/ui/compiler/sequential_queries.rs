@@ -39,5 +39,5 @@ impl System<Cheats> for Hit {
 
 fn main() {
     let mut world = World::<Cheats>::new();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }

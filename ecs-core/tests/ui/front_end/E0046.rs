@@ -27,5 +27,5 @@ impl System<W> for Other {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }

@@ -31,5 +31,5 @@ impl System<W> for Note {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }

@@ -72,7 +72,7 @@ pub mod declared {
         fn process(&self, data: &mut super::other::Data<'_, Result, Self>) {
             data.for_entities(|e| {
                 let _ = e.entity;
-                e.option.0 += e.r#type.0 as f32;
+                e.option.0 += e.type_.0 as f32;
                 let _ = e.entity_;
             });
         }
@@ -92,7 +92,7 @@ pub mod declared {
 
 fn main() {
     let mut world = other::World::<declared::Result>::new();
-    let stepped = world.step(|step| step.execute_systems().run());
+    let stepped = world.tick();
     ::core::assert!(stepped.is_ok());
     ::core::assert_eq!(world.resource::<declared::Some>().0, 44);
 }

@@ -23,5 +23,5 @@ macro_rules! systems {
 systems! { Sense Think Act }
 
 fn main() {
-    World::<W>::new().step(|step| step.execute_systems().run()).unwrap();
+    World::<W>::new().tick().unwrap();
 }

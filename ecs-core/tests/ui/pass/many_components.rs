@@ -72,7 +72,7 @@ fn main() {
             entity
         })
         .unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(world.get::<A>(entity).unwrap().0, 6);
     assert_eq!(world.get::<N>(entity).unwrap().0, 13);
 }

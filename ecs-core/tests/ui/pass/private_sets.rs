@@ -68,7 +68,7 @@ fn main() {
     let mut world = World::<game::Game>::new();
     let both = (Shared(1), deep::parts::Other(1));
     let entity = world.step(|step| step.spawn(both)).unwrap().unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(world.get::<Shared>(entity).unwrap().0, 3);
     assert_eq!(world.get::<deep::parts::Other<u32>>(entity).unwrap().0, 5);
     assert_eq!(world.entity_count(), 2);

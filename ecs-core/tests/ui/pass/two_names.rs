@@ -31,7 +31,7 @@ fn main() {
     let mut world = World::<Tanks>::new();
     let low = world.step(|step| step.spawn((Level(5), Below))).unwrap().unwrap();
     let high = world.step(|step| step.spawn((Level(5),))).unwrap().unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(world.get::<Level>(low).unwrap().0, 6);
     assert_eq!(world.get::<Level>(high).unwrap().0, 4);
 }

@@ -33,5 +33,5 @@ bodies! { Rise Fall Look Drain Soak Fill Script }
 
 fn main() {
     let mut world = World::<Sea>::new();
-    assert_eq!(world.step(|step| step.execute_systems().run()), Ok(()));
+    assert_eq!(world.tick(), Ok(()));
 }

@@ -226,7 +226,7 @@ macro_rules! busy {
                     })
                     .unwrap();
                 for _ in 0..STEPS {
-                    world.step(|step| step.execute_systems().run()).unwrap();
+                    world.tick().unwrap();
                 }
                 let mut hasher = DefaultHasher::new();
                 world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));

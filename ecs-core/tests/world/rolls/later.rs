@@ -182,7 +182,7 @@ macro_rules! run {
                 }
             })
             .unwrap();
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         world
     }};
 }

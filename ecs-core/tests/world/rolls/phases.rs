@@ -193,7 +193,7 @@ fn arena<S: Settings>(mut world: World<Arena, S>) -> Vec<u64> {
         hashes.push(world.state_hash());
         if frame == 3 {
             let snapshot = world.snapshot();
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             world.restore(&snapshot).unwrap();
             assert_eq!(world.clone().state_hash(), world.state_hash());
         }

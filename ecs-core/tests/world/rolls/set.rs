@@ -47,7 +47,7 @@ fn the_last_one_has_it_all() {
     let all: Vec<Entity> =
         world.step(|step| (1..=100).map(|n| step.spawn((Energy(n),)).unwrap()).collect()).unwrap();
     for _ in 0..2 {
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!(world.entity_count(), 1);
         assert_eq!(world.get::<Energy>(all[99]).map(|energy| energy.0), Some(5_050));
         assert_eq!(world.get::<Winner>(all[99]), Some(&Winner));

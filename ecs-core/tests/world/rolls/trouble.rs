@@ -212,7 +212,7 @@ fn changes_staged_for_despawned_entities_are_dropped_once() {
             all
         })
         .unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     let alive: Vec<bool> = entities.iter().map(|&entity| world.is_alive(entity)).collect();
     assert_eq!(alive, [false, false, false, false, true, true]);
     assert_eq!((ledger.made(), ledger.living()), (6, 2));

@@ -94,7 +94,7 @@ fn scale() -> World<Scale> {
             }
         })
         .unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     world
 }
 
@@ -171,7 +171,7 @@ fn what_is_transient_is_new_in_a_clone_and_stays_in_a_restored_world() {
     world.system_mut::<Count>().0 = 8;
     let all = super::entities(&world);
     world.step(|step| all.iter().for_each(|&one| step.despawn(one))).unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     assert_eq!(outputs(&mut world), (vec![], vec![None], vec![]));
     world.restore(&snapshot).unwrap();
     assert_eq!((world.resource::<Cache>(), world.system::<Guess>().0), (&Cache(vec![1, 2, 3]), 6));

@@ -156,7 +156,7 @@ mod denied {
         let mut world = World::<Tower>::new();
         world.step(|step| step.spawn((Shot(7),))).unwrap().unwrap();
         for expected in [7, 8] {
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             let mut seen: Vec<u32> = Vec::new();
             world
                 .step(|step| step.output_parts_of::<Render>().for_each(|out| seen.extend(out)))

@@ -123,7 +123,7 @@ fn a_panic_drops_what_its_phase_has_staged() {
 #[test]
 fn spawns_lost_in_a_phase_are_reported_at_the_end() {
     let mut world = town::<Config<Fixed<210>, Allow, AtomicCounter>>(Threads::Inline);
-    let lost = world.step(|step| step.execute_systems().run()).unwrap_err();
+    let lost = world.tick().unwrap_err();
     assert_eq!(lost, StepError::LimitReached { limit: 210, lost: 57 });
     assert_eq!(world.step(|_| ()), Ok(()));
 }

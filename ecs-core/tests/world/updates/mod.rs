@@ -112,7 +112,7 @@ fn run<S: Settings>(
     steps: usize,
 ) -> (Vec<StepError>, u64) {
     spawn(&mut world, ints);
-    let errors = (0..steps).filter_map(|_| world.step(|step| step.execute_systems().run()).err());
+    let errors = (0..steps).filter_map(|_| world.tick().err());
     (errors.collect(), world.state_hash())
 }
 
@@ -189,7 +189,7 @@ fn a_conflict_is_reported_and_neither_update_counts() {
                 systems: ["Increment", "Decrement"],
                 entity: entities[first],
             };
-            assert_eq!(world.step(|step| step.execute_systems().run()), Err(conflict));
+            assert_eq!(world.tick(), Err(conflict));
             let after = before.iter().map(|&int| match int {
                 4 | 5 => int,
                 ..4 => int + 1,
@@ -198,7 +198,7 @@ fn a_conflict_is_reported_and_neither_update_counts() {
             assert_eq!(ints(&world), after.collect::<Vec<_>>());
             // The world stays usable.
             world.system_mut::<Increment>().bound = 4;
-            assert_eq!(world.step(|step| step.execute_systems().run()), Ok(()));
+            assert_eq!(world.tick(), Ok(()));
         }
     }
     let conflict = StepError::UpdateConflict {

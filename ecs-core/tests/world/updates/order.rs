@@ -184,7 +184,7 @@ fn every_combination_comes_out_as_expected() {
             systems: ["First", "Loose"],
             entity: entities[5],
         };
-        assert_eq!(world.step(|step| step.execute_systems().run()), Err(conflict));
+        assert_eq!(world.tick(), Err(conflict));
         let mut values = 0;
         for (&plan, &entity) in plans.iter().zip(&entities) {
             let updates = plan & 0b111;
@@ -211,7 +211,7 @@ fn every_combination_comes_out_as_expected() {
 fn a_panic_in_a_system_drops_every_update() {
     for threads in every_kind() {
         let (mut world, entities, ledger) = world(threads, &[1, 2, 4, FAIL]);
-        assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "a system");
+        assert_eq!(caught(|| world.tick()), "a system");
         assert!(entities.iter().all(|&entity| whose(&world, entity) == Some(OLD)));
         assert_eq!(ledger.living(), 4 * 6);
         assert!(ledger.made() > 4 * 6, "some were staged");
@@ -223,7 +223,7 @@ fn a_panic_in_a_drop_prevents_no_update() {
     for threads in every_kind() {
         for plan in [1, 4, 5, 1 | STRIP, 2 | SLAY] {
             let (mut world, entities, ledger) = world(threads.clone(), &[1, plan | ARMED, 4]);
-            assert_eq!(caught(|| world.step(|step| step.execute_systems().run())), "bomb");
+            assert_eq!(caught(|| world.tick()), "bomb");
             let expected = match plan {
                 1 => Some(0),
                 4 => Some(2),

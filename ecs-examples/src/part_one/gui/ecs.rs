@@ -104,7 +104,7 @@ impl Encoding for Gui {
     }
 
     fn update(&mut self) {
-        self.world.step(|step| step.execute_systems().run()).expect("nothing is spawned");
+        self.world.tick().expect("nothing is spawned");
         self.world.resource_mut::<Input>().advance();
     }
 

@@ -110,7 +110,7 @@ impl Encoding for Game {
     }
 
     fn update(&mut self) {
-        self.world.step(|step| step.execute_systems().run()).expect("nothing is spawned");
+        self.world.tick().expect("nothing is spawned");
     }
 
     fn draw(&mut self) -> Vec<Sprite> {

@@ -25,7 +25,8 @@ cases! {
         e0005_unknown_key
         e0006_second_key
         e0007_cfg
-        e0008_visibility;
+        e0008_visibility
+        e0009_beside_code;
     names:
         e0010_second_name
         e0011_unknown_component

@@ -69,8 +69,14 @@ pub(super) fn e0005_unknown_key() {
             "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
              `with`, `without`, `dependencies`, `before`, `inputs`, `queries`, `streams`, `read_resources`, \
              `write_resources`, `insert`, `remove`, `update`, `exclusive`, `sequential`, `slice_dependent`, `unordered`, `opt_in`, \
-             `despawn`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`",
+             `despawn`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`, `each`, `run`",
         ],
+    );
+    fault(
+        "E0005",
+        "system S { read: [A], after: [Last] }",
+        "after",
+        &["the system `S` has no key `after`", "help: did you mean `dependencies`?"],
     );
 }
 
@@ -107,4 +113,70 @@ pub(super) fn e0008_visibility() {
             "help: remove it; what is generated here is as visible as the world",
         ],
     );
+}
+
+#[test]
+pub(super) fn e0009_beside_code() {
+    for (text, at, message) in [
+        (
+            "system S { with: [A], each: |_| (), run: f }",
+            "run",
+            [
+                "the system `S` has its code in `each`, and here again",
+                "help: remove one of the two",
+            ],
+        ),
+        (
+            "system S: T { run: f }",
+            "T",
+            [
+                "the system `S` has its code in `run`, so it is no system of another type",
+                "help: remove `:` and the type, or the code",
+            ],
+        ),
+        (
+            "system m::S { run: f }",
+            "S",
+            [
+                "the system `S` has its code in `run`, so its name becomes a type, and cannot be a path",
+                "help: write the last segment only",
+            ],
+        ),
+        (
+            "system S { state: 1, run: f }",
+            "1",
+            [
+                "the system `S` has its code in `run`, so it has no state",
+                "help: remove `state`, or declare the state as a struct of the same name, and implement `System` \
+                 for it instead",
+            ],
+        ),
+        (
+            "system S { with: [A], each: || () }",
+            "each",
+            [
+                "the system `S` has its code in `each`, with a closure of neither one parameter nor two",
+                "help: write `|e| …`, or with the effects `|e, effects| …`",
+            ],
+        ),
+        (
+            "system S { write_resources: [R], each: |_| () }",
+            "each",
+            [
+                "the system `S` has its code in `each`, but it has no entities, so nothing would be called",
+                "help: name a component in `read`, `write` or `with`, or write `run: |data| …`, which is \
+                 called once",
+            ],
+        ),
+        (
+            "system S { with: [A], sequential, each: |_| () }",
+            "sequential",
+            [
+                "the system `S` has its code in `each`, but `sequential` visits entities by `roll`",
+                "help: write `run: |data| data.roll(…)`",
+            ],
+        ),
+    ] {
+        fault("E0009", text, at, &message);
+    }
 }

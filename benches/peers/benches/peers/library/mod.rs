@@ -42,7 +42,7 @@ fn threads(is_single: bool) -> (&'static str, Threads) {
 
 /// A step that executes all systems, as a program does once per frame.
 fn frame<D: Declaration, S: Settings>(world: &mut World<D, S>) {
-    world.step(|step| step.execute_systems().run()).expect("there is room");
+    world.tick().expect("there is room");
 }
 
 /// The work is done `times` times within one step.

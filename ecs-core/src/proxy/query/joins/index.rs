@@ -15,20 +15,29 @@ use crate::types::{Sealed, ThreadSafe};
 ///
 /// ```
 /// use ecs_core::joins::Index;
-/// use ecs_core::{Data, Entity, System, World, world};
+/// use ecs_core::{World, world};
 ///
 /// struct Team(u8);
 /// struct Strength(u32);
 ///
 /// world! {
 ///     world Match;
-///     component Team: contiguous_buffer;
-///     component Strength: contiguous_buffer;
-///     resource Needed;
+///     component Team, Strength;
 ///     query Teams { read: [Team, Strength], index: ByTeam }
-///     system Muster { read: [Team], queries: [Teams], output: Vec<u32> }
+///     system Muster {
+///         read: [Team],
+///         queries: [Teams],
+///         output: Vec<u32>,
+///         run: |data| {
+///             let (own, effects) = data.split();
+///             let teams = effects.lookup::<Teams, &Strength>();
+///             own.for_entities(|e| {
+///                 let strength = teams.at(e.team.0).map(|strength| strength.0).sum();
+///                 effects.output().push(strength);
+///             });
+///         },
+///     }
 /// }
-/// # #[derive(Default)] struct Needed;
 ///
 /// #[derive(Default)]
 /// struct ByTeam;
@@ -41,22 +50,8 @@ use crate::types::{Sealed, ThreadSafe};
 ///         member.team.0
 ///     }
 /// }
-///
-/// #[derive(Default)]
-/// struct Muster;
-///
-/// impl System<Match> for Muster {
-///     fn process(&self, data: &mut Data<'_, Match, Self>) {
-///         let (own, effects) = data.split();
-///         let teams = effects.lookup::<Teams, &Strength>();
-///         own.for_entities(|e| {
-///             let strength = teams.at(e.team.0).map(|strength| strength.0).sum();
-///             effects.output().push(strength);
-///         });
-///     }
-/// }
 /// # let mut world = World::<Match>::new();
-/// # world.step(|step| for n in 0..6 { step.spawn((Team(n % 2), Strength(n.into()))).unwrap(); }).unwrap();
+/// # world.spawn_batch((0..6).map(|n| (Team(n % 2), Strength(n.into()))));
 /// # world.step(|step| {
 /// #     step.execute_systems().run();
 /// #     let sums: Vec<u32> = step.outputs_of::<Muster>().flatten().copied().collect();

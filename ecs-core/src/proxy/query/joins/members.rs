@@ -55,38 +55,36 @@ pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms
 /// are nested loops. No system writes what it reads while the system runs.
 ///
 /// ```
-/// # use ecs_core::{Data, System, World, world};
+/// # use ecs_core::{World, world};
 /// # struct Red(u32); struct Green(u32); struct Blue(u32);
-/// # #[derive(Default)] struct Mix;
 /// world! {
 ///     world Palette;
-///     component Red: contiguous_buffer;
-///     component Green: contiguous_buffer;
-///     component Blue: contiguous_buffer;
+///     component Red, Green, Blue;
 ///     query Greens { read: [Green] }
 ///     query Blues { read: [Blue] }
-///     system Mix { read: [Red], queries: [Greens, Blues], output: Vec<[u32; 3]> }
-/// }
-///
-/// impl System<Palette> for Mix {
-///     fn process(&self, data: &mut Data<'_, Palette, Self>) {
-///         let (own, effects) = data.split();
-///         let greens = effects.members::<Greens, &Green>();
-///         let blues = effects.members::<Blues, &Blue>();
-///         own.for_entities(|e| {
-///             for green in greens {
-///                 for blue in blues {
-///                     effects.output().push([e.red.0, green.0, blue.0]);
+///     system Mix {
+///         read: [Red],
+///         queries: [Greens, Blues],
+///         output: Vec<[u32; 3]>,
+///         run: |data| {
+///             let (own, effects) = data.split();
+///             let greens = effects.members::<Greens, &Green>();
+///             let blues = effects.members::<Blues, &Blue>();
+///             own.for_entities(|e| {
+///                 for green in greens {
+///                     for blue in blues {
+///                         effects.output().push([e.red.0, green.0, blue.0]);
+///                     }
 ///                 }
-///             }
-///         });
+///             });
+///         },
 ///     }
 /// }
 /// # let mut world = World::<Palette>::new();
-/// # world.step(|step| for n in 0..2 {
-/// #     step.spawn((Red(n),)).unwrap();
-/// #     step.spawn((Green(10 + n), Blue(20 + n))).unwrap();
-/// # }).unwrap();
+/// # for n in 0..2 {
+/// #     world.spawn((Red(n),));
+/// #     world.spawn((Green(10 + n), Blue(20 + n)));
+/// # }
 /// # world.step(|step| {
 /// #     step.execute_systems().run();
 /// #     let all: Vec<[u32; 3]> = step.outputs_of::<Mix>().flatten().copied().collect();

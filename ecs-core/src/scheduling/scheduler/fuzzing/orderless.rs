@@ -11,55 +11,34 @@ use std::thread;
 /// ```
 /// use ecs_core::scheduler::{Delayed, Shuffled, assert_orderless};
 /// use ecs_core::settings::{Scheduled, Settings};
-/// use ecs_core::{Data, System, Threads, World, world};
+/// use ecs_core::{Threads, World, world};
 /// use std::sync::Mutex;
-///
-/// world! {
-///     world Votes {}
-///     resource Total;
-///     system Yes {}
-///     system No {}
-///     system Tally { inputs: [Yes, No], write_resources: [Total] }
-/// }
-///
-/// #[derive(Default)]
-/// struct Total(i32);
 ///
 /// /// What has been counted. A static is what no declaration knows.
 /// static COUNTED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 ///
 /// #[derive(Default)]
-/// struct Yes;
+/// struct Total(i32);
 ///
-/// impl System<Votes> for Yes {
-///     fn process(&self, _: &mut Data<'_, Votes, Self>) {
-///         COUNTED.lock().unwrap().push(3);
-///     }
-/// }
-///
-/// #[derive(Default)]
-/// struct No;
-///
-/// impl System<Votes> for No {
-///     fn process(&self, _: &mut Data<'_, Votes, Self>) {
-///         COUNTED.lock().unwrap().push(-2);
-///     }
-/// }
-///
-/// #[derive(Default)]
-/// struct Tally;
-///
-/// impl System<Votes> for Tally {
-///     fn process(&self, data: &mut Data<'_, Votes, Self>) {
-///         // `Yes` and `No` may come in any order. A sum does not show it; the first vote would.
-///         let counted: Vec<i32> = COUNTED.lock().unwrap().drain(..).collect();
-///         data.resource_mut::<Total>().0 += counted.iter().sum::<i32>();
+/// world! {
+///     world Votes;
+///     resource Total;
+///     system Yes { run: |_| COUNTED.lock().unwrap().push(3) }
+///     system No { run: |_| COUNTED.lock().unwrap().push(-2) }
+///     system Tally {
+///         inputs: [Yes, No],
+///         write_resources: [Total],
+///         run: |data| {
+///             // `Yes` and `No` may come in any order. A sum does not show it; the first vote would.
+///             let counted: Vec<i32> = COUNTED.lock().unwrap().drain(..).collect();
+///             data.resource_mut::<Total>().0 += counted.iter().sum::<i32>();
+///         },
 ///     }
 /// }
 ///
 /// fn total<S: Settings>(mut world: World<Votes, S>) -> i32 {
 ///     for _ in 0..3 {
-///         world.step(|step| step.execute_systems().run()).unwrap();
+///         world.tick().unwrap();
 ///     }
 ///     world.resource::<Total>().0
 /// }

@@ -24,8 +24,8 @@ use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartN
 /// struct Ticket(u32);
 ///
 /// world! {
-///     world Queue {}
-///     component Ticket: contiguous_buffer;
+///     world Queue;
+///     component Ticket;
 ///     system Number { parallelism: split_every(64), write: [Ticket] }
 /// }
 ///
@@ -41,7 +41,7 @@ use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartN
 ///
 /// fn tickets<S: Settings>(mut world: World<Queue, S>) -> Vec<u32> {
 ///     world.step(|step| for _ in 0..200 { step.spawn((Ticket(0),)).unwrap(); }).unwrap();
-///     world.step(|step| step.execute_systems().run()).unwrap();
+///     world.tick().unwrap();
 ///     let mut tickets = Vec::new();
 ///     world.for_each::<(&Ticket,)>(|(ticket,)| tickets.push(ticket.0));
 ///     tickets

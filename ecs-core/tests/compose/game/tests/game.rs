@@ -21,7 +21,7 @@ fn play(mut world: World<Game>) -> (Vec<f32>, f32, usize, u32) {
         })
         .unwrap();
     for _ in 0..3 {
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
     }
     assert_eq!(world.resource::<Lowest>().0, 0.0);
     let places = things.map(|thing| world.get::<Position>(thing).unwrap().0);
@@ -52,7 +52,7 @@ fn a_set_takes_the_stream_of_another_librarys() {
             })
             .unwrap();
         for _ in 0..2 {
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
         }
         // Down by 1, and by 2 more, in the order of things, whichever subtask reports them.
         let heights = |fallen: f32| (0..200_u16).map(move |n| 1_000.0 + f32::from(n) - fallen);

@@ -144,7 +144,7 @@ fn despawn_all(_: &Fault, world: &mut Option<World<Mines>>, entities: &[Entity])
 }
 
 fn apply(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
-    world.as_mut().unwrap().step(|step| step.execute_systems().run()).unwrap();
+    world.as_mut().unwrap().tick().unwrap();
 }
 
 fn discard(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {

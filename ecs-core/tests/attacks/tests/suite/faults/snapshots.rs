@@ -179,7 +179,7 @@ fn change(world: &mut World<Glass>, fault: &Fault, entities: &[Entity]) {
     });
     changed.unwrap();
     fill(world, fault, 20..23);
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
 }
 
 fn state(world: &World<Glass>) -> State {
@@ -206,7 +206,7 @@ impl<const DEED: usize> Program for Shot<DEED> {
     fn new(fault: &Fault, threads: Threads) -> Self {
         let mut world = World::<Glass>::on(threads);
         let entities = fill(&mut world, fault, 0..7);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         let (older, older_state) = (world.snapshot(), state(&world));
         change(&mut world, fault, &entities);
         let fault = fault.clone();
@@ -316,7 +316,7 @@ impl<const DEED: usize> Program for Shot<DEED> {
             OfMapped: [Mapped] [];
             OfOwn: [Own] [];
         );
-        self.world.step(|step| step.execute_systems().run()).unwrap();
+        self.world.tick().unwrap();
     }
 }
 

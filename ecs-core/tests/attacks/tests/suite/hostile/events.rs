@@ -37,7 +37,7 @@ fn functions_that_panic_and_step_in_turns() {
             calls += 1;
             let mut inner = filled(2);
             inner.system_mut::<Own>().0 = std::mem::take(&mut event.system_mut().0);
-            inner.step(|step| step.execute_systems().run()).unwrap();
+            inner.tick().unwrap();
             std::mem::swap(&mut inner.system_mut::<Own>().0, &mut event.system_mut().0);
             if calls % 3 == 2 {
                 fail("told");

@@ -171,7 +171,7 @@ fn check<S: ecs_core::settings::Settings>(world: &mut World<Graph, S>, what: &st
     world.step(|step| step.spawn_batch((0..100).map(|n| (Number(n),))).map(drop)).unwrap().unwrap();
     for _ in 0..3 {
         let before = numbers(world);
-        let panic = caught(|| world.step(|step| step.execute_systems().run()));
+        let panic = caught(|| world.tick());
         let chains: [fn(u64) -> u64; 4] = [|n| n, |n| n + 1, |n| (n + 1) * 2, |n| (n + 1) * 2 + 3];
         let after = numbers(world);
         let is_one =

@@ -114,7 +114,7 @@ fn bodies_that_run_twice_or_not_at_all() {
         let mut world = filled(threads);
         for _ in 0..3 {
             let before = numbers(&world);
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             assert!(
                 numbers(&world)
                     .iter()

@@ -140,7 +140,7 @@ fn a_declaration_that_changes_its_mind() {
         set(dispatch, 2, 1);
         let mut before = 0;
         world.for_each::<&u64>(|n| before = *n);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         world.for_each::<&u64>(|n| assert_eq!(*n, (before + 1) * 3));
     }
     for (dispatch, resources, initial, message) in [

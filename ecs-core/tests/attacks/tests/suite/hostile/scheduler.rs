@@ -78,7 +78,7 @@ impl Wild {
     fn nest(&self) {
         let mut world = self.nested.lock().unwrap().take().unwrap();
         let before = numbers(&world);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         let after: Vec<_> = before.iter().map(|(n, other)| ((n + 1) * 2 + 5, other + 1)).collect();
         assert_eq!(numbers(&world), after);
         *self.nested.lock().unwrap() = Some(world);
@@ -193,7 +193,7 @@ fn systems_run_once_in_order_or_not_at_all() {
         for number in 0..WAYS {
             way.0.store(number, Relaxed);
             let before = numbers(&world);
-            let panic = caught(|| world.step(|step| step.execute_systems().run()));
+            let panic = caught(|| world.tick());
             let after = numbers(&world);
             // For all entities alike: a prefix of the chain, and `Beside` or not.
             let chains: [fn(u64) -> u64; 4] =
@@ -206,7 +206,7 @@ fn systems_run_once_in_order_or_not_at_all() {
             // The world still works.
             way.0.store(HONEST, Relaxed);
             let before = after;
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             let all: Vec<_> =
                 before.iter().map(|(n, other)| ((n + 1) * 2 + 5, other + 1)).collect();
             assert_eq!(numbers(&world), all, "{number}");
@@ -229,7 +229,7 @@ fn what_a_scheduler_returns_is_passed_on() {
     fill(&mut world);
     let mut panic = |number| {
         way.0.store(number, Relaxed);
-        caught(|| world.step(|step| step.execute_systems().run()))
+        caught(|| world.tick())
     };
     assert_eq!(panic(0), None);
     assert!(panic(2).unwrap().contains("twice"));
@@ -261,7 +261,7 @@ fn a_scheduler_for_another_graph() {
         let mut world =
             World::<Chain, Scheduled<Chain, Wild>>::with_scheduler(Threads::Inline, make);
         fill(&mut world);
-        let _ = caught(|| world.step(|step| step.execute_systems().run()));
+        let _ = caught(|| world.tick());
         let sum: u64 = numbers(&world).iter().map(|(n, _)| n).sum();
         let (before, count) = ((0..COUNT as u64).sum::<u64>(), COUNT as u64);
         assert!([before, before + count].contains(&sum), "{nodes} nodes: {sum}");

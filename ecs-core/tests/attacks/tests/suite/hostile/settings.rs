@@ -5,7 +5,7 @@ use ecs_core::inner_parallelism::{FixedThreshold, Strategy};
 use ecs_core::proxy::Starts;
 use ecs_core::settings::{AtomicCounter, Config, EntityLimit, InnerParallelism, Settings};
 use ecs_core::signature::{Declaration, SystemName};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Data, LimitReached, System, Threads, World, world};
 
 struct Number(u64);
 
@@ -88,6 +88,11 @@ impl<const MOST: usize, const ROOM: usize> EntityLimit for Limit<MOST, ROOM> {
     const INITIAL: usize = ROOM;
     // A fixed limit and storage by archetype do not compile together.
     const BY_ARCHETYPE: bool = MOST == 0;
+    type Outcome<T> = Result<T, LimitReached>;
+
+    fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T> {
+        spawned
+    }
 }
 
 struct Disallow;
@@ -127,7 +132,7 @@ fn splits_that_lie() {
             let mut world = filled::<<Parts as Declaration>::Settings>(threads.clone(), count);
             let mut expected: Vec<u64> = (0..count).collect();
             for _ in 0..4 {
-                let panic = caught(|| world.step(|step| step.execute_systems().run()));
+                let panic = caught(|| world.tick());
                 let systems = if count == 200 { 1 } else { 3 };
                 assert_eq!(panic.is_some(), count == 200, "{panic:?}");
                 for n in &mut expected {
@@ -189,7 +194,7 @@ fn limits_that_lie() {
             while step.entity_count() < 6000 && step.spawn((Number(0),)).is_ok() {}
             step.entity_count()
         });
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert!(numbers(&world).iter().all(|n| *n == 3));
         assert_eq!(Ok(numbers(&world).len()), count);
         count.unwrap()

@@ -33,7 +33,7 @@ impl Clone for Odd {
                 // In the middle it steps a world and clones it.
                 WAY.store(0, Relaxed);
                 let mut inner = filled(&self.1, 2);
-                inner.step(|step| step.execute_systems().run()).unwrap();
+                inner.tick().unwrap();
                 drop(inner.clone());
                 WAY.store(3, Relaxed);
                 Self(self.0.clone(), self.1.clone())
@@ -106,7 +106,7 @@ fn clones_that_lie() {
         WAY.store(0, Relaxed);
         let mut world = filled(&living, 100);
         let mut later = filled(&living, 90);
-        later.step(|step| step.execute_systems().run()).unwrap();
+        later.tick().unwrap();
         let mut snapshot = later.snapshot();
         WAY.store(way, Relaxed);
         let panics = [
@@ -137,7 +137,7 @@ fn clones_that_lie() {
             "{way}"
         );
         for world in [&mut world, &mut later] {
-            world.step(|step| step.execute_systems().run()).unwrap();
+            world.tick().unwrap();
             assert_eq!(numbers(world), (1..101).collect::<Vec<_>>());
         }
         drop((world, later, twin, snapshot));
@@ -221,7 +221,7 @@ mod by_hand {
                         && stiff.is_none_or(|stiff| stiff.0.starts_with("stiff"))
                 );
             });
-            cloned.step(|step| step.execute_systems().run()).unwrap();
+            cloned.tick().unwrap();
         } else {
             assert!(panic.is_some());
         }
@@ -243,6 +243,6 @@ mod by_hand {
         assert!(world.state_hash() == hash || panic.is_some());
         world.resource_mut::<Store>().0.push('x');
         world.resource_mut::<Other>().0.push('y');
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
     }
 }

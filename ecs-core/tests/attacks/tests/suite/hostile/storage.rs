@@ -102,7 +102,7 @@ fn nest() {
     let before = FAULT.swap(Nothing as usize, Relaxed);
     let living = Living::default();
     let mut world = filled(Threads::Inline, &living, 3);
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     drop(world);
     assert_eq!(living.count(), 0);
     FAULT.store(before, Relaxed);
@@ -263,7 +263,7 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
             7 => drop(world.step(|step| {
                 step.spawn_batch((0..70).map(|n| (living.value(n), Number(n)))).map(drop)
             })),
-            8 => world.step(|step| step.execute_systems().run()).unwrap(),
+            8 => world.tick().unwrap(),
             _ => drop(world.step(|step| {
                 let pairs = all.iter().map(|&entity| (entity, living.value(0)));
                 step.insert_batch::<Counted>(pairs);
@@ -324,7 +324,7 @@ fn strategies_that_lie() {
                     assert!(
                         left.iter().zip(0..).all(|(&e, n)| world.get::<Counted>(e).unwrap().0 == n)
                     );
-                    let _ = caught(|| world.step(|step| step.execute_systems().run()));
+                    let _ = caught(|| world.tick());
                 }
                 // The drop of a world reports lost values, too, but not while the thread unwinds.
                 if let Some(message) = caught(|| drop(world)) {

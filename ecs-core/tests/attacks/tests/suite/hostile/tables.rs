@@ -152,7 +152,7 @@ fn attack<T: Tables>() -> (usize, usize) {
     let mut world = World::<By<T>>::on(Threads::Inline);
     let entity = |n: u64| (format!("a text that lies on the heap {n}"), n);
     world.step(|step| step.spawn_batch((0..100).map(entity)).map(drop)).unwrap().unwrap();
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     let check = |world: &World<By<T>>| {
         let (mut texts, mut numbers) = (0, 0);
         world.for_each::<&String>(|text| {
@@ -180,13 +180,13 @@ fn attack<T: Tables>() -> (usize, usize) {
         let panic = caught(|| other.restore(&snapshot).unwrap());
         check(&other);
         drop(panic);
-        let panic = caught(|| other.step(|step| step.execute_systems().run()).unwrap());
+        let panic = caught(|| other.tick().unwrap());
         drop(panic);
         check(&other);
     });
     let _ = caught(|| world.state_hash());
     assert_eq!(check(&world), (100, 100));
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     of_clone
 }
 

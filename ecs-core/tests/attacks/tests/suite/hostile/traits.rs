@@ -130,6 +130,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("WritesMembers", Marker),
     ("WritesOptional", Marker),
     ("WritesResource", Marker),
+    ("WrittenResources", Sealed("`unsafe`")),
 ];
 
 /// What the sources tell of a public trait.

@@ -40,7 +40,7 @@ fn an_index_is_replaced_by_that_of_a_world_in_execution() {
                         let mut world = inner.take().unwrap();
                         // It has fewer entities than the other world, so some rows of that do not exist in this one.
                         let mut small = filled(ecs_core::Threads::Inline, "small");
-                        small.step(|step| step.execute_systems().run()).unwrap();
+                        small.tick().unwrap();
                         swap(yours, small.system_mut::<ByKeys>());
                         let slot = Slot::new((yours, executor));
                         world

@@ -55,7 +55,7 @@ mod chosen {
         assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("clone"));
         FAILS.store(false, Relaxed);
         assert!(world.get::<Held>(one).is_none());
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         assert_eq!(world.resource::<Seen>().0, 0, "it has read {:?}", world.resource::<Seen>().1);
     }
 }
@@ -90,10 +90,10 @@ mod stale {
     #[test]
     fn outputs_after_a_failed_restore_are_those_of_the_snapshot_or_none() {
         let mut world = World::<Stale>::on(Threads::Inline);
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         let snapshot = world.snapshot();
         world.system_mut::<Count>().0 = 9;
-        world.step(|step| step.execute_systems().run()).unwrap();
+        world.tick().unwrap();
         FAILS.store(true, Relaxed);
         assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("clone"));
         FAILS.store(false, Relaxed);

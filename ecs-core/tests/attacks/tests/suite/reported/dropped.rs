@@ -109,7 +109,7 @@ fn filled(drops: &Arc<AtomicUsize>, bomb: impl Fn(usize) -> bool) -> (World<Hold
     world.system_mut::<Find>().0 = Some(make());
     world.system_mut::<Last>().0 = Some(make());
     // Two subtasks of `Find` and one of `Last` output a clone each.
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     (world, made + 3)
 }
 
@@ -216,7 +216,7 @@ fn a_steps_payload_goes_on_though_an_event_panics_behind_it() {
     assert_eq!(payload.downcast_ref::<Cluster>().map(|payload| payload.0), Some(2));
     std::mem::forget(payload);
     assert_eq!(world.entity_count(), 1);
-    world.step(|step| step.execute_systems().run()).unwrap();
+    world.tick().unwrap();
     drop(world);
     assert_eq!(drops.load(Relaxed), 1);
 }

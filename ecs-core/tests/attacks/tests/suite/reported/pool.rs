@@ -82,7 +82,7 @@ fn overrides_run_there_too_and_so_do_worlds_within_worlds() {
             step.execute_systems()
                 .for_subtasks::<Count>(|_, _| {
                     note(&seen);
-                    inner.lock().unwrap().step(|step| step.execute_systems().run()).unwrap();
+                    inner.lock().unwrap().tick().unwrap();
                     note(&seen);
                 })
                 .run();

@@ -50,7 +50,7 @@ fn replacing_the_output_neither_hangs_nor_loses_anything() {
                 .unwrap()
                 .unwrap();
             for _ in 0..3 {
-                world.step(|step| step.execute_systems().run()).unwrap();
+                world.tick().unwrap();
             }
             std::mem::take(&mut world.resource_mut::<Taken>().0)
         });

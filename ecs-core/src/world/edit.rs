@@ -1,0 +1,125 @@
+//! Changes between steps: each is a step of its own, without systems.
+
+use super::World;
+use crate::changes::StepError;
+use crate::entity::{Entity, EntityLimit};
+use crate::proxy::NoSuchEntity;
+use crate::scheduling::settings::Settings;
+use crate::signature::{Bundle, Declaration, HasComponent};
+use crate::state::Defer;
+use crate::types::Component;
+
+impl<D: Declaration, S: Settings> World<D, S> {
+    /// Takes a step that executes every system once, each after its dependencies.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    ///
+    /// # Panics
+    /// With the panic of a system; otherwise as [`step`](Self::step).
+    pub fn tick(&mut self) -> Result<(), StepError> {
+        self.step(|step| step.execute_systems().run())
+    }
+
+    /// A step without systems.
+    fn edit<R>(&mut self, edit: impl FnOnce(&mut Defer<'_, D>) -> R) -> R {
+        self.step(|step| edit(step)).unwrap_or_else(|error| {
+            unreachable!("only systems stage changes, which alone can fail at a refresh: {error}")
+        })
+    }
+
+    /// Creates an entity with the components of `bundle`: a tuple of components, or `()`.
+    ///
+    /// It returns the [`Entity`], or, in a world with a fixed limit, a `Result` with
+    /// [`LimitReached`](crate::LimitReached). Then the bundle is dropped.
+    ///
+    /// In code that is generic over the settings `S`, the type is unknown; there, spawn in a [`step`](Self::step).
+    ///
+    /// This is a step of its own, so systems are subscribed to the entity at once. For many entities
+    /// [`spawn_batch`](Self::spawn_batch) is faster, or one [`step`](Self::step) for all of them. Amortized
+    /// O(components + systems).
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # struct Position(f32);
+    /// # world! { world Line; component Position; }
+    /// let mut world = World::<Line>::new();
+    /// let disc = world.spawn((Position(1.0),));
+    /// assert_eq!(world.get::<Position>(disc).unwrap().0, 1.0);
+    /// world.despawn(disc);
+    /// assert!(!world.is_alive(disc));
+    /// ```
+    ///
+    /// # Panics
+    /// With the panic of a custom bundle or of a storage strategy. In a world without a fixed limit: if it has
+    /// 2³¹ − 1 entities.
+    pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> <S::Limit as EntityLimit>::Outcome<Entity> {
+        S::Limit::outcome(self.edit(|edit| edit.spawn(bundle)))
+    }
+
+    /// Creates an entity with the components of each bundle, in order: all of them, or none. It returns their
+    /// handles, or, in a world with a fixed limit, a `Result` with [`LimitReached`](crate::LimitReached).
+    ///
+    /// It is the fastest way to fill a world: see [`Defer::spawn_batch`].
+    ///
+    /// # Panics
+    /// As [`Defer::spawn_batch`]. In a world without a fixed limit: if there are to be more than 2³¹ − 1 entities.
+    pub fn spawn_batch<I>(&mut self, bundles: I) -> <S::Limit as EntityLimit>::Outcome<Vec<Entity>>
+    where
+        I: IntoIterator,
+        I::Item: Bundle<D>,
+    {
+        S::Limit::outcome(self.edit(|edit| edit.spawn_batch(bundles).map(Iterator::collect)))
+    }
+
+    /// Despawns the entity. Returns whether it was alive.
+    ///
+    /// # Panics
+    /// With the panic of a component's destructor, after the entity is despawned.
+    pub fn despawn(&mut self, entity: Entity) -> bool {
+        self.edit(|edit| {
+            edit.despawn(entity);
+            edit.is_alive(entity)
+        })
+    }
+
+    /// Inserts a component, and returns the one that the entity had.
+    ///
+    /// # Errors
+    /// If the entity is not alive. The component is dropped.
+    ///
+    /// # Panics
+    /// With the panic of a storage strategy.
+    pub fn insert<C: Component>(
+        &mut self,
+        entity: Entity,
+        component: C,
+    ) -> Result<Option<C>, NoSuchEntity>
+    where
+        D: HasComponent<C>,
+    {
+        self.edit(|edit| edit.insert(entity, component))
+    }
+
+    /// Removes the component from the entity and returns it; `None` if it has none or is not alive.
+    ///
+    /// # Panics
+    /// With the panic of a storage strategy.
+    pub fn remove<C: Component>(&mut self, entity: Entity) -> Option<C>
+    where
+        D: HasComponent<C>,
+    {
+        self.edit(|edit| edit.remove(entity))
+    }
+
+    /// The entity's component, to write; `None` if it has none or is not alive. O(1).
+    #[inline]
+    #[must_use]
+    pub fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    where
+        D: HasComponent<C>,
+    {
+        let row = self.core.storage.entities.handles().row(entity)?;
+        self.core.storage.get_mut::<D, C>(row)
+    }
+}

@@ -1,0 +1,17 @@
+//! E0057: several resources at once that are not a tuple.
+
+use ecs_core::world;
+
+#[derive(Default)]
+struct Bank(u32);
+
+world! {
+    world W;
+    resource Bank;
+    system Earn {
+        write_resources: [Bank],
+        run: |data| drop(data.resources_mut::<Bank>()),
+    }
+}
+
+fn main() {}

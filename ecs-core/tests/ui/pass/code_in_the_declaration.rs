@@ -1,0 +1,92 @@
+//! Systems whose code is in the declaration: closures and functions, in a world and in a set.
+
+#![deny(warnings)]
+
+use ecs_core::{Data, World, set, world};
+
+pub struct Level(u32);
+pub struct Rate(u32);
+pub struct Sunk;
+#[derive(Default)]
+pub struct Total(u32);
+
+pub mod tide {
+    use super::{Level, Rate};
+
+    pub fn ebb(data: &mut ecs_core::Data<'_, super::Sea, super::Ebb>) {
+        data.for_entities(|buoy| buoy.level.0 -= 1);
+    }
+
+    pub fn flow(buoy: super::FlowEntry<'_>) {
+        let (Level(level), Rate(rate)) = (buoy.level, buoy.rate);
+        *level += rate;
+    }
+}
+
+set! {
+    pub set Log;
+    component Sunk: empty;
+    system Find { with: [Sunk], remove: [Sunk], output: Vec<u32>, each: |buoy, effects| {
+        effects.output().push(1);
+        effects.remove::<Sunk>(buoy.entity);
+    } }
+    system Clear { with: [Sunk], despawn, dependencies: [Find], run: |data| {
+        data.for_entities_with_effects(|buoy, effects| effects.despawn(buoy.entity));
+    } }
+}
+
+// The macro's own names cannot be seen by the code.
+const ONE: u32 = 1;
+
+world! {
+    /// A sea.
+    pub world Sea { entity_limit: dynamic(8) }
+    component Level, Rate;
+    resource Total;
+    include Log;
+
+    /// Rises by the rate.
+    system Flow {
+        write: [Level],
+        read: [Rate],
+        parallelism: split_evenly(cores),
+        each: tide::flow,
+    }
+    system Ebb { write: [Level], dependencies: [Flow], run: tide::ebb }
+    system Count {
+        read: [Level],
+        write_resources: [Total],
+        dependencies: [Ebb],
+        run: |data| {
+            let mut sum = 0;
+            data.for_entities(|buoy| sum += buoy.level.0 * ONE);
+            data.resource_mut::<Total>().0 = sum;
+        },
+    }
+    system Low { read: [Level], insert: [Sunk], dependencies: [Ebb], each: |buoy, effects| {
+        if buoy.level.0 == 0 {
+            effects.insert(buoy.entity, Sunk);
+        }
+    } }
+    order Clear -> Low;
+}
+
+fn main() {
+    let mut sea = World::<Sea>::new();
+    let low = sea.spawn((Level(0), Rate(1)));
+    let buoys = sea.spawn_batch((1..4).map(|n| (Level(n), Rate(2))));
+    assert_eq!(buoys.len(), 3);
+    sea.tick().expect("there is room");
+    assert_eq!(sea.resource::<Total>().0, 2 + 3 + 4);
+    assert!(sea.get::<Sunk>(low).is_some());
+    assert!(sea.insert(low, Rate(5)).is_ok_and(|old| old.is_some_and(|Rate(old)| old == 1)));
+    sea.get_mut::<Level>(buoys[0]).expect("it is alive").0 = 10;
+    sea.tick().expect("there is room");
+    assert!(!sea.is_alive(low));
+    assert_eq!(sea.resource::<Total>().0, 4 + 11 + 4 + 5);
+    assert!(sea.despawn(buoys[0]) && !sea.despawn(buoys[0]));
+    assert!(sea.remove::<Level>(buoys[1]).is_some() && sea.remove::<Level>(buoys[1]).is_none());
+    sea.tick().expect("there is room");
+    assert_eq!(sea.resource::<Total>().0, 6);
+    let _: Option<&mut Data<'_, Sea, Ebb>> = None;
+}

@@ -1,0 +1,48 @@
+//! The code of a system that its declaration holds: an impl of `System`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Expr;
+
+use super::context::{local, place};
+use crate::model::System;
+use crate::syntax::{Call, Code};
+
+/// `System` for the system in the declaration, which is a type of these generics.
+pub(super) fn expand(
+    krate: &TokenStream,
+    system: &System<'_>,
+    generics: &TokenStream,
+    declaration: &TokenStream,
+) -> Option<TokenStream> {
+    let code = system.item.code.first()?;
+    let (name, data) = (system.name(), local("data"));
+    let at = place(system.name().span());
+    let call = call(krate, code, &data);
+    Some(quote_spanned! {at=>
+        #[automatically_derived]
+        impl #generics #krate::System<#declaration> for #name {
+            fn process(&self, #data: &mut #krate::Data<'_, #declaration, Self>) {
+                #call
+            }
+        }
+    })
+}
+
+/// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
+fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
+    let Some(function) = &code.function else {
+        return quote!(::core::panic!("the declaration cannot be read"));
+    };
+    let method = match code.call {
+        Call::Run => quote!(run),
+        Call::Each if takes_two(function) => quote!(for_entities_with_effects),
+        Call::Each => quote!(for_entities),
+    };
+    quote!(#krate::Data::#method(#data, #function);)
+}
+
+/// Whether it is a closure of two parameters.
+fn takes_two(function: &Expr) -> bool {
+    matches!(function, Expr::Closure(closure) if closure.inputs.len() == 2)
+}
