@@ -23,11 +23,17 @@ pub mod tide {
     }
 }
 
+/// Not the macro's type parameter.
+struct D;
+impl D {
+    const ONE: u32 = 1;
+}
+
 set! {
     pub set Log;
     component Sunk: empty;
     system Find { with: [Sunk], remove: [Sunk], output: Vec<u32>, each: |buoy, effects| {
-        effects.output().push(1);
+        effects.output().push(D::ONE);
         effects.remove::<Sunk>(buoy.entity);
     } }
     system Clear { with: [Sunk], despawn, dependencies: [Find], run: |data| {
