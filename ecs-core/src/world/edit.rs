@@ -35,9 +35,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// In code that is generic over the settings `S`, the type is unknown; there, spawn in a [`step`](Self::step).
     ///
-    /// This is a step of its own, so systems are subscribed to the entity at once. For many entities
-    /// [`spawn_batch`](Self::spawn_batch) is faster, or one [`step`](Self::step) for all of them. Amortized
-    /// O(components + systems).
+    /// This is a step of its own, with a refresh of one or two microseconds, so systems are subscribed to the entity
+    /// at once. For many entities, [`spawn_batch`](Self::spawn_batch) or one [`step`](Self::step) for all of them is
+    /// faster by far. Amortized O(components + systems).
     ///
     /// ```
     /// # use ecs_core::{World, world};
