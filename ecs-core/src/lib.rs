@@ -50,7 +50,9 @@
 //!
 //! # The course of a step
 //!
-//! All change happens in steps ([`World::step`]; thesis, chapter 8):
+//! Systems run in steps (thesis, chapter 8). [`World::tick`] executes every system once, and [`World::step`] calls
+//! your closure. [`World::spawn`], `despawn`, `insert` and `remove` are steps of their own. Between steps, values are
+//! written by `get_mut`, `resource_mut` and `system_mut`.
 //!
 //! ```text
 //! World::step ── your closure, with a Step proxy ─────────────────────────┐

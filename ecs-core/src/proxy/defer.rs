@@ -30,6 +30,10 @@ impl<D: Declaration> Defer<'_, D> {
     ///
     /// # Errors
     /// If the world's fixed limit is reached. The bundle is dropped.
+    ///
+    /// # Panics
+    /// With the panic of a custom bundle or of a storage strategy. The entity then exists, with the components that were
+    /// put before.
     #[doc(alias = "create_entity")]
     #[inline]
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {

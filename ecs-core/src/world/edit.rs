@@ -1,4 +1,4 @@
-//! Changes between steps: each is a step of its own, without systems.
+//! Changes between steps: each is a step of its own, without systems, except `get_mut`, which changes a value in place.
 
 use super::World;
 use crate::changes::StepError;
@@ -51,7 +51,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     ///
     /// # Panics
-    /// With the panic of a custom bundle or of a storage strategy. In a world without a fixed limit: if it has
+    /// With the panic of a custom bundle or of a storage strategy. The entity then exists, with the components that were
+    /// put before. In a world without a fixed limit: if it has
     /// 2³¹ − 1 entities.
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> <S::Limit as EntityLimit>::Outcome<Entity> {
         S::Limit::outcome(self.edit(|edit| edit.spawn(bundle)))

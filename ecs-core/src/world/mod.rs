@@ -23,7 +23,8 @@ use crate::types::Component;
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
 /// declaration.
 ///
-/// A world changes in [steps](Self::step). Between steps it can be read.
+/// Systems run in [steps](Self::step); [`tick`](Self::tick) takes one that executes each system once. Between steps, the
+/// world's own methods read and change it.
 ///
 /// A world is `Send` and `Sync`, whatever its settings. It uses threads only while it steps.
 #[doc(alias = "context")]

@@ -16,7 +16,8 @@ pub(super) fn expand(
     declaration: &TokenStream,
 ) -> Option<TokenStream> {
     let code = system.item.code.first()?;
-    let (name, data) = (system.name(), local("data"));
+    // A constant of the user's with the name of the parameter would be a pattern.
+    let (name, data) = (system.name(), local("__data"));
     let at = place(system.name().span());
     let call = call(krate, code, &data);
     Some(quote_spanned! {at=>
@@ -44,5 +45,10 @@ fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
 
 /// Whether it is a closure of two parameters.
 fn takes_two(function: &Expr) -> bool {
-    matches!(function, Expr::Closure(closure) if closure.inputs.len() == 2)
+    match function {
+        Expr::Closure(closure) => closure.inputs.len() == 2,
+        Expr::Paren(inner) => takes_two(&inner.expr),
+        Expr::Group(inner) => takes_two(&inner.expr),
+        _ => false,
+    }
 }

@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::context::{initial_value, place};
+use super::context::{initial_value, local, place};
 use super::{access, entry, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -284,7 +284,9 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let implied = bounds(&quote!(Self))
         .into_iter()
         .map(|(system, bound)| quote!(#krate::set::Implies<#system, Is: #bound>));
-    let asked = bounds(&quote!(D)).into_iter().map(|(system, bound)| quote!(#system: #bound));
+    // A type of the set may be named `D`.
+    let any = local("__Declaration");
+    let asked = bounds(&quote!(#any)).into_iter().map(|(system, bound)| quote!(#system: #bound));
     let doc = format!(
         " A world that includes the set `{name}`: what the body of a system of the set, which is \
          `impl<D: {world}> System<D> for …`, can rely on."
@@ -294,10 +296,10 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         #visibility trait #world: #has #(+ #implied)* {}
 
         #[automatically_derived]
-        impl<D> #world for D
+        impl<#any> #world for #any
         where
-            #set_type: #krate::set::IncludedIn<D>,
-            D: #has,
+            #set_type: #krate::set::IncludedIn<#any>,
+            #any: #has,
             #(#asked,)*
         {
         }

@@ -23,6 +23,7 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let together = input.peek(token::Paren);
+    let mut lost = None;
     let components: Vec<Path> = if together {
         let content;
         parenthesized!(content in input);
@@ -34,7 +35,13 @@ pub(super) fn parse(
         let mut components = vec![name(input)?];
         while input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
-            components.push(name(input)?);
+            match name(input) {
+                Ok(component) => components.push(component),
+                Err(error) => {
+                    lost = Some(error);
+                    break;
+                }
+            }
         }
         components
     };
@@ -42,7 +49,7 @@ pub(super) fn parse(
     let name = components.first().map(|component| component.name().to_string());
     // The components are declared, even if the rest of the item cannot be read.
     let (mut storage, mut at) = (Storage::ContiguousBuffer, input.span());
-    let read = storage_of(input, name, errors).map(|found| {
+    let read = lost.map_or_else(|| storage_of(input, name, errors), Err).map(|found| {
         if let Some(found) = found {
             (storage, at) = found;
         }

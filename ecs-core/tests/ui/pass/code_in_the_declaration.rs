@@ -1,6 +1,7 @@
 //! Systems whose code is in the declaration: closures and functions, in a world and in a set.
 
 #![deny(warnings)]
+#![allow(unused_parens)]
 
 use ecs_core::{Data, World, set, world};
 
@@ -13,8 +14,8 @@ pub struct Total(u32);
 pub mod tide {
     use super::{Level, Rate};
 
-    pub fn ebb(data: &mut ecs_core::Data<'_, super::Sea, super::Ebb>) {
-        data.for_entities(|buoy| buoy.level.0 -= 1);
+    pub fn ebb(all: &mut ecs_core::Data<'_, super::Sea, super::Ebb>) {
+        all.for_entities(|buoy| buoy.level.0 -= 1);
     }
 
     pub fn flow(buoy: super::FlowEntry<'_>) {
@@ -23,21 +24,25 @@ pub mod tide {
     }
 }
 
+// Not the parameter of the macro's function.
+#[allow(dead_code, non_upper_case_globals)]
+const data: u32 = 1;
+
 /// Not the macro's type parameter.
-struct D;
+pub struct D;
 impl D {
     const ONE: u32 = 1;
 }
 
 set! {
     pub set Log;
-    component Sunk: empty;
+    component Sunk, D: empty;
     system Find { with: [Sunk], remove: [Sunk], output: Vec<u32>, each: |buoy, effects| {
         effects.output().push(D::ONE);
         effects.remove::<Sunk>(buoy.entity);
     } }
-    system Clear { with: [Sunk], despawn, dependencies: [Find], run: |data| {
-        data.for_entities_with_effects(|buoy, effects| effects.despawn(buoy.entity));
+    system Clear { with: [Sunk], despawn, dependencies: [Find], run: |all| {
+        all.for_entities_with_effects(|buoy, effects| effects.despawn(buoy.entity));
     } }
 }
 
@@ -63,17 +68,17 @@ world! {
         read: [Level],
         write_resources: [Total],
         dependencies: [Ebb],
-        run: |data| {
+        run: |all| {
             let mut sum = 0;
-            data.for_entities(|buoy| sum += buoy.level.0 * ONE);
-            data.resource_mut::<Total>().0 = sum;
+            all.for_entities(|buoy| sum += buoy.level.0 * ONE);
+            all.resource_mut::<Total>().0 = sum;
         },
     }
-    system Low { read: [Level], insert: [Sunk], dependencies: [Ebb], each: |buoy, effects| {
+    system Low { read: [Level], insert: [Sunk], dependencies: [Ebb], each: (|buoy, effects| {
         if buoy.level.0 == 0 {
             effects.insert(buoy.entity, Sunk);
         }
-    } }
+    }) }
     order Clear -> Low;
 }
 
