@@ -26,7 +26,7 @@ const SYNONYMS: [(&str, &[&str]); 13] = [
     ("without", &["exclude", "excludes", "not", "none_of"]),
     ("with", &["filter", "require", "requires", "has", "all_of"]),
     ("despawn", &["kill", "kills", "destroy", "delete", "despawns"]),
-    ("spawn", &["create", "creates", "births", "spawns"]),
+    ("spawn", &["create", "creates", "spawns"]),
     ("insert", &["add", "adds", "attach", "inserts"]),
     ("remove", &["detach", "removes"]),
     ("read_resources", &["res", "resources", "resource", "reads_resources"]),

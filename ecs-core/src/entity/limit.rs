@@ -21,7 +21,7 @@ pub trait EntityLimit: 'static {
     /// The outcome of a spawn.
     ///
     /// # Panics
-    /// If an error cannot be returned, because only [`FIXED`](Self::FIXED) limits are likely to be reached.
+    /// On an error, if the limit is not fixed. Then the world has 2³¹ − 1 entities.
     fn outcome<T>(spawned: Result<T, LimitReached>) -> Self::Outcome<T>;
 }
 

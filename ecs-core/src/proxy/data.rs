@@ -22,6 +22,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
 
     /// Calls `f` for each entity of this subtask, with the subtask's effects. It is
     /// [`for_entities`](Self::for_entities) for bodies that also despawn entities, fill an output or read resources.
+    /// O(entities).
     ///
     /// ```
     /// # use ecs_core::{World, world};

@@ -215,7 +215,7 @@ impl<D: Declaration> Defer<'_, D> {
     where
         D: HasComponent<C>,
     {
-        self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(entity)?)
+        self.core.get(entity)
     }
 
     /// The entity's component, to write; `None` if it has none or is not alive. O(1).
@@ -226,8 +226,7 @@ impl<D: Declaration> Defer<'_, D> {
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.handles().row(entity)?;
-        self.core.storage.get_mut::<D, C>(row)
+        self.core.get_mut(entity)
     }
 
     /// The state of the system `S`.

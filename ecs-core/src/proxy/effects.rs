@@ -1,5 +1,9 @@
 //! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
 
+mod resources;
+
+pub use resources::WrittenResources;
+
 use crate::entity::Locate;
 use crate::proxy::ReadAny;
 use crate::signature::access::{

@@ -93,37 +93,33 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
     }
 }
 
-/// Whether all indices are different.
-const fn are_different(indices: &[usize]) -> bool {
+/// An index that is there twice, if there is one.
+pub(crate) const fn repeated(indices: &[usize]) -> Option<usize> {
     let mut set = IndexSet::EMPTY;
     for_each!(i < indices.len(), {
         if set.contains(indices[i]) {
-            return false;
+            return Some(indices[i]);
         }
-        set = set.with(indices[i]);
+        set.add(indices[i]);
     });
-    true
+    None
 }
 
 /// The set of these components. It does not compile if one of them is there twice.
 const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
-    let mut set = IndexSet::EMPTY;
-    for_each!(i < indices.len(), {
-        if set.contains(indices[i]) {
-            let name = D::COMPONENTS[indices[i]].name();
-            Message::new()
-                .text("[E0020] a bundle of the world `")
-                .text(D::NAME)
-                .text("` has the component `")
-                .text(name)
-                .text("` twice\nhelp: remove one of the two: an entity has one `")
-                .text(name)
-                .text("`")
-                .raise();
-        }
-        set.add(indices[i]);
-    });
-    set
+    if let Some(index) = repeated(indices) {
+        let name = D::COMPONENTS[index].name();
+        Message::new()
+            .text("[E0020] a bundle of the world `")
+            .text(D::NAME)
+            .text("` has the component `")
+            .text(name)
+            .text("` twice\nhelp: remove one of the two: an entity has one `")
+            .text(name)
+            .text("`")
+            .raise();
+    }
+    IndexSet::of(indices)
 }
 
 macro_rules! tuple_bundles {
@@ -137,7 +133,7 @@ macro_rules! tuple_bundles {
                 Sealed(Some(different::<D>(&[$(<D as HasComponent<$C>>::INDEX),*])));
 
             const BY_BLOCKS: Sealed<bool> = Sealed(
-                are_different(&[$(<D as HasComponent<$C>>::INDEX),*])
+                repeated(&[$(<D as HasComponent<$C>>::INDEX),*]).is_none()
                     $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::EXTERNAL.is_none())*,
             );
 

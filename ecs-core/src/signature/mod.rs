@@ -40,7 +40,7 @@ mod unordered_updates;
 
 pub use crate::storage::signature::ComponentSignature;
 pub(crate) use body::System;
-pub(crate) use bundle::{Bundle, BundleSink, key_of};
+pub(crate) use bundle::{Bundle, BundleSink, key_of, repeated};
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
 pub use declaration::{

@@ -5,18 +5,19 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::AtomicBool;
 
-use crate::entity::EntityLimit;
+use crate::entity::{Entity, EntityLimit};
 use crate::output::stream::Link;
 use crate::parallel::{DropEach, Threads, Workers};
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{
-    Declaration, SystemName, SystemSignature, SystemVisitor, UnorderedUpdates, any_stream,
+    Declaration, HasComponent, SystemName, SystemSignature, SystemVisitor, UnorderedUpdates,
+    any_stream,
 };
 use crate::state::snapshot::Cloneable;
 use crate::state::{Instance, RefreshState, Resources, Subscription};
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
-use crate::types::{Brand, Erased};
+use crate::types::{Brand, Component, Erased};
 
 /// Everything in a world except its schedule.
 ///
@@ -123,6 +124,25 @@ impl<D: Declaration> Core<D> {
         this.threads = self.threads.clone();
         this.copy_data(self);
         this
+    }
+
+    /// The entity's component; `None` if it has none or is not alive.
+    #[inline]
+    pub(crate) fn get<C: Component>(&self, entity: Entity) -> Option<&C>
+    where
+        D: HasComponent<C>,
+    {
+        self.storage.get::<D, C>(self.storage.entities.handles().row(entity)?)
+    }
+
+    /// The same, to write.
+    #[inline]
+    pub(crate) fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    where
+        D: HasComponent<C>,
+    {
+        let row = self.storage.entities.handles().row(entity)?;
+        self.storage.get_mut::<D, C>(row)
     }
 
     /// The instance of `N`, to write.

@@ -48,3 +48,29 @@ pub(crate) struct EventLog {
     /// The blocks in which a subscription may change.
     pub(crate) blocks: Vec<usize>,
 }
+
+#[cfg(test)]
+mod tests {
+    use core::num::NonZeroU32;
+
+    use super::*;
+
+    #[test]
+    fn lost_spawns_add_up_and_the_first_conflict_counts_before_and_behind_them() {
+        let limit = LimitReached { limit: 9 };
+        let conflict = |index| StepError::UpdateConflict {
+            component: "C",
+            systems: ["A", "B"],
+            entity: Entity::new(index, NonZeroU32::MIN),
+        };
+        let mut state = RefreshState::default();
+        state.lose(limit, 2);
+        state.lose(limit, 3);
+        assert_eq!(state.error, Some(StepError::LimitReached { limit: 9, lost: 5 }));
+        for index in [1, 2] {
+            state.conflict(conflict(index));
+            state.lose(limit, 4);
+            assert_eq!(state.error, Some(conflict(1)));
+        }
+    }
+}

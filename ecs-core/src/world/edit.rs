@@ -12,6 +12,22 @@ use crate::types::Component;
 impl<D: Declaration, S: Settings> World<D, S> {
     /// Takes a step that executes every system once, each after its dependencies.
     ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # struct Age(u32);
+    /// world! {
+    ///     world Ward;
+    ///     component Age;
+    ///     system Grow { write: [Age], each: |e| e.age.0 += 1 }
+    /// }
+    ///
+    /// let mut world = World::<Ward>::new();
+    /// let child = world.spawn((Age(4),));
+    /// world.tick()?;
+    /// assert_eq!(world.get::<Age>(child).unwrap().0, 5);
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`step`](Self::step).
     ///
@@ -35,8 +51,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// In code that is generic over the settings `S`, the type is unknown; there, spawn in a [`step`](Self::step).
     ///
-    /// This is a step of its own, with a refresh of one or two microseconds, so systems are subscribed to the entity
-    /// at once. For many entities, [`spawn_batch`](Self::spawn_batch) or one [`step`](Self::step) for all of them is
+    /// This is a step of its own, with a refresh, so systems are subscribed to the entity at once. For many entities, [`spawn_batch`](Self::spawn_batch) or one [`step`](Self::step) for all of them is
     /// faster by far. Amortized O(components + systems).
     ///
     /// ```
@@ -61,7 +76,16 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Creates an entity with the components of each bundle, in order: all of them, or none. It returns their
     /// handles, or, in a world with a fixed limit, a `Result` with [`LimitReached`](crate::LimitReached).
     ///
-    /// It is the fastest way to fill a world: see [`Defer::spawn_batch`].
+    /// It is the fastest way to fill a world: see [`Defer::spawn_batch`], which gives the complexity, too.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # struct Position(f32);
+    /// # world! { world Line; component Position; }
+    /// let mut world = World::<Line>::new();
+    /// let discs = world.spawn_batch((0..100).map(|n| (Position(n as f32),)));
+    /// assert_eq!((discs.len(), world.entity_count()), (100, 100));
+    /// ```
     ///
     /// # Panics
     /// As [`Defer::spawn_batch`]. In a world without a fixed limit: if there are to be more than 2³¹ − 1 entities.
@@ -73,7 +97,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         S::Limit::outcome(self.edit(|edit| edit.spawn_batch(bundles).map(Iterator::collect)))
     }
 
-    /// Despawns the entity. Returns whether it was alive.
+    /// Despawns the entity. Returns whether it was alive. [`spawn`](Self::spawn) has an example. O(components).
     ///
     /// # Panics
     /// With the panic of a component's destructor, after the entity is despawned.
@@ -84,7 +108,20 @@ impl<D: Declaration, S: Settings> World<D, S> {
         })
     }
 
-    /// Inserts a component, and returns the one that the entity had.
+    /// Inserts a component, and returns the one that the entity had. O(systems), amortized.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # #[derive(Debug, PartialEq)]
+    /// # struct Fuel(u32);
+    /// # world! { world Rockets; component Fuel; }
+    /// let mut world = World::<Rockets>::new();
+    /// let rocket = world.spawn(());
+    /// assert_eq!(world.insert(rocket, Fuel(3))?, None);
+    /// world.get_mut::<Fuel>(rocket).unwrap().0 += 1;
+    /// assert_eq!(world.remove(rocket), Some(Fuel(4)));
+    /// # Ok::<_, ecs_core::proxy::NoSuchEntity>(())
+    /// ```
     ///
     /// # Errors
     /// If the entity is not alive. The component is dropped.
@@ -103,6 +140,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// Removes the component from the entity and returns it; `None` if it has none or is not alive.
+    /// [`insert`](Self::insert) has an example. O(systems).
     ///
     /// # Panics
     /// With the panic of a storage strategy.
@@ -113,14 +151,14 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.edit(|edit| edit.remove(entity))
     }
 
-    /// The entity's component, to write; `None` if it has none or is not alive. O(1).
+    /// The entity's component, to write; `None` if it has none or is not alive. [`insert`](Self::insert) has an
+    /// example. O(1).
     #[inline]
     #[must_use]
     pub fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.handles().row(entity)?;
-        self.core.storage.get_mut::<D, C>(row)
+        self.core.get_mut(entity)
     }
 }

@@ -188,7 +188,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     where
         D: HasComponent<C>,
     {
-        self.core.storage.get::<D, C>(self.core.storage.entities.handles().row(entity)?)
+        self.core.get(entity)
     }
 
     /// Calls `f` with each of these entities, in order, and its component. Entities that are not alive or have
@@ -251,7 +251,23 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.core.resources.get_mut::<D, R>()
     }
 
-    /// The outputs of the system `N` in its latest execution, as one, which is the same for every split.
+    /// The outputs of the system `N` in its latest execution, as one, which is the same for every split. O(1).
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # struct Fuel(u32);
+    /// world! {
+    ///     world Rockets;
+    ///     component Fuel;
+    ///     system List { read: [Fuel], output: Vec<u32>, each: |e, effects| effects.output().push(e.fuel.0) }
+    /// }
+    ///
+    /// let mut world = World::<Rockets>::new();
+    /// world.spawn_batch((1..=3).map(|n| (Fuel(n),)));
+    /// world.tick()?;
+    /// assert!(world.outputs_of::<List>().flatten().eq(&[1, 2, 3]));
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
     #[must_use]
     pub fn outputs_of<N: SystemName<D>>(&self) -> Outputs<'_, D, N> {
         self.core.instance::<N>().states.outputs()

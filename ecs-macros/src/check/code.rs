@@ -1,6 +1,5 @@
 //! Systems whose code is in the declaration.
 
-use syn::Expr;
 use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
@@ -17,7 +16,8 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
             let fault = Fault::BesideCode { system: name.to_string(), key, why };
             errors.report(at, fault);
         };
-        if let Some(second) = item.code.get(1) {
+        // The same key twice is reported for every key.
+        if let Some(second) = item.code.iter().find(|other| other.call != code.call) {
             report(second.at, "and here again\nhelp: remove one of the two");
         }
         if let Some(body) = item.body.as_ref().filter(|_| item.query.is_none()) {
@@ -41,9 +41,7 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
         if code.call != Call::Each {
             continue;
         }
-        if let Some(Expr::Closure(closure)) = code.function.as_deref()
-            && !(1..=2).contains(&closure.inputs.len())
-        {
+        if code.parameters().is_some_and(|count| !(1..=2).contains(&count)) {
             report(
                 code.at,
                 "with a closure of neither one parameter nor two\nhelp: write `|e| …`, or with the effects `|e, effects| …`",

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Expr;
 
 use super::context::{local, place};
 use crate::model::System;
@@ -21,7 +20,6 @@ pub(super) fn expand(
     let at = place(system.name().span());
     let call = call(krate, code, &data);
     Some(quote_spanned! {at=>
-        #[automatically_derived]
         impl #generics #krate::System<#declaration> for #name {
             fn process(&self, #data: &mut #krate::Data<'_, #declaration, Self>) {
                 #call
@@ -37,18 +35,8 @@ fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     };
     let method = match code.call {
         Call::Run => quote!(run),
-        Call::Each if takes_two(function) => quote!(for_entities_with_effects),
+        Call::Each if code.parameters() == Some(2) => quote!(for_entities_with_effects),
         Call::Each => quote!(for_entities),
     };
     quote!(#krate::Data::#method(#data, #function);)
-}
-
-/// Whether it is a closure of two parameters.
-fn takes_two(function: &Expr) -> bool {
-    match function {
-        Expr::Closure(closure) => closure.inputs.len() == 2,
-        Expr::Paren(inner) => takes_two(&inner.expr),
-        Expr::Group(inner) => takes_two(&inner.expr),
-        _ => false,
-    }
 }

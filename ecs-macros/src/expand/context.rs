@@ -40,6 +40,12 @@ pub(super) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// The type parameter for a world that includes a set. Types are not hygienic, so it is a name that no type of the
+/// user's has.
+pub(super) fn any_world() -> Ident {
+    local("__Declaration")
+}
+
 /// The expression that makes the initial value of a type.
 pub(super) fn initial_value(initial: &Initial, of: &impl ToTokens, span: Span) -> TokenStream {
     match initial {

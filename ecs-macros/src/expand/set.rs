@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::context::{initial_value, local, place};
+use super::context::{any_world, initial_value, place};
 use super::{access, entry, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -284,8 +284,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let implied = bounds(&quote!(Self))
         .into_iter()
         .map(|(system, bound)| quote!(#krate::set::Implies<#system, Is: #bound>));
-    // A type of the set may be named `D`.
-    let any = local("__Declaration");
+    let any = any_world();
     let asked = bounds(&quote!(#any)).into_iter().map(|(system, bound)| quote!(#system: #bound));
     let doc = format!(
         " A world that includes the set `{name}`: what the body of a system of the set, which is \

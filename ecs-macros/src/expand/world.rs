@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{Context, local};
+use super::context::{Context, any_world};
 use super::{access, code, component, declaration, entry, name, resource, snapshot, system};
 use crate::model::Model;
 use crate::syntax::{Composed, List, Part, Set, Visibility, World};
@@ -27,8 +27,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         (Some(World { name, .. }), _) => code::expand(krate, system, &quote!(), &quote!(#name)),
         (None, Some(set)) => {
             let world = Part::World.name(&set.name, set.name.span());
-            // The code sees this name, so it is one that no type of the user's has.
-            let any = local("__Declaration");
+            let any = any_world();
             code::expand(krate, system, &quote!(<#any: #world>), &quote!(#any))
         }
         (None, None) => None,

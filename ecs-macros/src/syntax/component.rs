@@ -64,15 +64,7 @@ fn name(input: ParseStream<'_>) -> Result<Path> {
     let other = input.peek(token::Bracket) || input.peek(Token![&]) || input.peek(Token![*]);
     if other && input.fork().parse::<Type>().is_ok() {
         let ty: Type = input.parse()?;
-        let text = ty
-            .to_token_stream()
-            .to_string()
-            .replace(" ;", ";")
-            .replace("& ", "&")
-            .replace("' ", "'");
-        let message = format!(
-            "a component needs a name\nhelp: declare a struct for it, or an alias: `type Name = {text};`"
-        );
+        let message = "a component needs a name\nhelp: declare a struct for it, or an alias: `type Name = …;`";
         return Err(syn::Error::new_spanned(ty, message));
     }
     recover::name(input, "component")

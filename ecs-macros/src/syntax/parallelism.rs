@@ -133,8 +133,7 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
             let count: Count = arguments.parse()?;
             match &count.0 {
                 Expr::Path(path) if path.path.is_ident("cores") => Strategy::SplitEvenlyCores,
-                // A constant may have any name, but hardly one like this.
-                Expr::Path(path) if path.path.get_ident().is_some_and(is_like_cores) => {
+                Expr::Path(path) if path.path.is_ident("core") => {
                     let message = "expected a number or `cores`\nhelp: did you mean `cores`?";
                     errors.syntax(&syn::Error::new_spanned(path, message));
                     Strategy::SplitEvenlyCores
@@ -172,12 +171,6 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
     };
     arguments.parse::<Option<Token![,]>>()?;
     Ok(strategy)
-}
-
-/// Whether the name is lower-case, unlike a constant's, and similar to `cores`.
-fn is_like_cores(name: &Ident) -> bool {
-    let name = name.to_string();
-    name.starts_with(char::is_lowercase) && closest(&name, ["cores"]).is_some()
 }
 
 fn unknown(name: &Ident, errors: &mut Errors) {

@@ -196,6 +196,21 @@ pub(crate) struct Code {
     pub(crate) function: Option<Box<Expr>>,
 }
 
+impl Code {
+    /// The number of parameters, if the code is a closure.
+    pub(crate) fn parameters(&self) -> Option<usize> {
+        let mut function = self.function.as_deref()?;
+        loop {
+            function = match function {
+                Expr::Closure(closure) => return Some(closure.inputs.len()),
+                Expr::Paren(inner) => &inner.expr,
+                Expr::Group(inner) => &inner.expr,
+                _ => return None,
+            };
+        }
+    }
+}
+
 /// What the code of a system is called with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {

@@ -13,6 +13,43 @@ pub(super) fn e0001_syntax() {
 }
 
 #[test]
+fn a_number_a_word_or_a_type_of_another_form() {
+    let limit = declare("world W { entity_limit: 1_000 }");
+    assert_eq!(limit.faults(), [("E0001", "1_000")]);
+    assert_eq!(
+        limit.found[0].message.lines().collect::<Vec<_>>(),
+        [
+            "expected `dynamic` or `fixed`",
+            "help: write `dynamic(1_000)`, a limit that grows, or `fixed(1_000)`"
+        ]
+    );
+    fault(
+        "E0001",
+        "system S { read: [A], parallelism: split_evenly(core) }",
+        "core",
+        &["expected a number or `cores`", "help: did you mean `cores`?"],
+    );
+    fault(
+        "E0001",
+        "component [f32; 3];",
+        "[f32; 3]",
+        &[
+            "a component needs a name",
+            "help: declare a struct for it, or an alias: `type Name = …;`",
+        ],
+    );
+    let own =
+        declare("world W; component A; system S { read: [A], parallelism: split_evenly(scores) }");
+    assert_eq!(own.faults(), []);
+}
+
+#[test]
+fn the_same_key_for_code_twice_is_one_fault() {
+    let twice = declare("world W; component A; system S { with: [A], run: f, run: g }");
+    assert_eq!(twice.faults(), [("E0006", "run")]);
+}
+
+#[test]
 pub(super) fn e0002_no_world() {
     let outcome = declare("component A: contiguous_buffer;");
     assert_eq!(outcome.found.len(), 1);
@@ -153,6 +190,14 @@ pub(super) fn e0009_beside_code() {
         ),
         (
             "system S { with: [A], each: || () }",
+            "each",
+            [
+                "the system `S` has its code in `each`, with a closure of neither one parameter nor two",
+                "help: write `|e| …`, or with the effects `|e, effects| …`",
+            ],
+        ),
+        (
+            "system S { with: [A], each: (|_, _, _| ()) }",
             "each",
             [
                 "the system `S` has its code in `each`, with a closure of neither one parameter nor two",
