@@ -2,7 +2,7 @@
 //!
 //! `dependencies` and `before` order two systems, `stages` order groups of them. Systems that no order
 //! separates may run at the same time, so they must not conflict. Without `dependencies: [Tick]` below, the
-//! program does not compile: the error `E0032` names `Tick`, `Tock`, and the resource that both write.
+//! program does not compile: the error `ECS0032` names `Tick`, `Tock`, and the resource that both write.
 //!
 //! Run it: `cargo run -p ecs-core --example 04_order`
 

@@ -92,7 +92,7 @@
 //!   fall into [`Phases`](signature::Phases), which are known when the program is compiled. The results do not depend
 //!   on threads: staged work merges in the order (phase, system, subtask, call).
 //! - `staged_changes: deny` makes a compile error of each such pair of systems
-//!   ([`E0035`](errors::e0035)).
+//!   ([`ECS0035`](errors::ecs0035)).
 //!
 //! ```
 //! use ecs_core::{World, world};

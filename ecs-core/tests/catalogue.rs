@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 const WRONG: &str = "\n```compile_fail,ignore\n";
 
 /// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants. It also
-/// finds E0026, E0044, and errors in a table written by hand.
+/// finds ECS0026, ECS0044, and errors in a table written by hand.
 fn folder(code: &str, page: &str) -> &'static str {
-    let late = code >= "E0049"
-        || ["E0026", "E0044"].contains(&code)
+    let late = code >= "ECS0049"
+        || ["ECS0026", "ECS0044"].contains(&code)
         || page.contains("impl Declaration for");
     if late { "compiler" } else { "front_end" }
 }
@@ -62,12 +62,12 @@ fn title(page: &str) -> &str {
         .expect("a page begins with a title")
 }
 
-/// Every code that occurs in the text, as `[E0001]`.
+/// Every code that occurs in the text, as `[ECS0001]`.
 fn codes(text: &str) -> impl Iterator<Item = String> {
-    text.match_indices("[E0").filter_map(|(at, _)| {
-        let code = text.get(at + 1..at + 6)?;
-        let closed = text[at + 6..].starts_with(']');
-        (closed && code[1..].bytes().all(|byte| byte.is_ascii_digit())).then(|| code.to_owned())
+    text.match_indices("[ECS0").filter_map(|(at, _)| {
+        let code = text.get(at + 1..at + 8)?;
+        let closed = text[at + 8..].starts_with(']');
+        (closed && code[3..].bytes().all(|byte| byte.is_ascii_digit())).then(|| code.to_owned())
     })
 }
 
@@ -83,7 +83,7 @@ fn pages_are_alike() {
 #[test]
 fn the_index_lists_every_page() {
     let index = read(&root().join("docs/errors.md"));
-    let listed: Vec<&str> = index.lines().filter(|line| line.starts_with("| [`E")).collect();
+    let listed: Vec<&str> = index.lines().filter(|line| line.starts_with("| [`ECS")).collect();
     let expected: Vec<String> = pages()
         .iter()
         .map(|(code, page)| {
@@ -106,7 +106,7 @@ fn every_code_has_a_page_and_every_page_a_code() {
         found.extend(codes(&read(&path)));
     }
     let faults = read(&root().join("../ecs-macros/src/error/fault.rs"));
-    found.extend(faults.split("=> \"E").skip(1).map(|rest| format!("E{}", &rest[..4])));
+    found.extend(faults.split("=> \"ECS").skip(1).map(|rest| format!("ECS{}", &rest[..4])));
     let pages: BTreeSet<String> = pages().into_iter().map(|(code, _)| code).collect();
     assert_eq!(found, pages);
 }
@@ -176,7 +176,7 @@ fn every_trait_that_a_user_can_trip_over_says_what_to_do() {
             let before = &text[..at];
             let attributes = &before[before.rfind("\n\n").unwrap_or(0)..];
             let says = attributes.contains("#[diagnostic::on_unimplemented(")
-                && attributes.contains("message = \"[E0");
+                && attributes.contains("message = \"[ECS0");
             if !says && !UNASKED.iter().any(|(unasked, _)| *unasked == name) {
                 silent.push(format!("{name} in {}", path.display()));
             }

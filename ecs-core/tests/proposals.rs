@@ -63,13 +63,13 @@ fn conflicts_once_mended(name: &str, code: &str, tokens: usize) -> Vec<[String; 
 
 #[test]
 fn the_simulation_of_the_thesis_has_two_conflicts() {
-    let conflicts = conflicts_once_mended("ecst_simulation", "E0032", 4);
+    let conflicts = conflicts_once_mended("ecst_simulation", "ECS0032", 4);
     assert_eq!(conflicts, [["Live", "Fade"], ["Fade", "Render"]]);
 }
 
 #[test]
 fn the_sample_of_the_library_has_one_conflict_over_two_components() {
-    assert_eq!(conflicts_once_mended("ecst_sample", "E0032", 4), [["Render", "Fade"]]);
+    assert_eq!(conflicts_once_mended("ecst_sample", "ECS0032", 4), [["Render", "Fade"]]);
     let messages = read(&path("front_end", "ecst_sample.stderr"));
     let over = "`Render` reads and `Fade` writes the component `Color`, and both write the component \
                 `Circle`";
@@ -78,7 +78,7 @@ fn the_sample_of_the_library_has_one_conflict_over_two_components() {
 
 #[test]
 fn what_is_staged_has_an_order_for_each_pair_of_which_one_inserts() {
-    let conflicts = conflicts_once_mended("two_insertions", "E0036", 14);
+    let conflicts = conflicts_once_mended("two_insertions", "ECS0036", 14);
     let expected = [
         ["Ignite", "Spread"],
         ["Ignite", "Quench"],

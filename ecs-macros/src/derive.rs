@@ -15,7 +15,7 @@ pub(crate) fn state_hash(input: TokenStream) -> TokenStream {
 }
 
 fn fault(at: &impl ToTokens, text: &str) -> Error {
-    Error::new_spanned(at, format!("[E0085] {text}"))
+    Error::new_spanned(at, format!("[ECS0085] {text}"))
 }
 
 /// The options in the attributes of a type or of a field.
@@ -197,7 +197,7 @@ mod tests {
             ("struct A(#[state_hash(skip, with = f)] u8);", "needs no function"),
         ] {
             let code = state_hash(input.parse().expect("tokens")).to_string();
-            assert!(code.contains("[E0085]") && code.contains(part), "{code}");
+            assert!(code.contains("[ECS0085]") && code.contains(part), "{code}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::types::ThreadSafe;
 
 /// The declaration `D` includes the set of this type, such as `PhysicsSet`.
 #[diagnostic::on_unimplemented(
-    message = "[E0044] the world `{D}` does not include the set of `{Self}`",
+    message = "[ECS0044] the world `{D}` does not include the set of `{Self}`",
     label = "the set is not included",
     note = "add `include path::of::the::set;` to the declaration of `{D}`"
 )]

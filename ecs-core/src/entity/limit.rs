@@ -4,7 +4,7 @@ use super::LimitReached;
 
 /// How many entities a world can hold.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not an entity limit",
+    message = "[ECS0069] `{Self}` is not an entity limit",
     label = "not a limit",
     note = "use `Fixed<N>`, `Dynamic<N>` or `ByArchetype<N>`"
 )]

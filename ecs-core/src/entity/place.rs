@@ -84,7 +84,7 @@ impl fmt::Debug for Place {
 ///
 /// All methods that access entities take either.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` does not name an entity",
+    message = "[ECS0069] `{Self}` does not name an entity",
     label = "neither a handle nor a place",
     note = "name it by its handle, an `Entity`, or by its `Place` in this step"
 )]

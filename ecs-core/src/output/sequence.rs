@@ -39,7 +39,7 @@ use super::Output;
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "[E0069] the output `{Self}` is not a sequence",
+    message = "[ECS0069] the output `{Self}` is not a sequence",
     label = "not a sequence of items",
     note = "implement `Sequence` for it, or read it as a whole: by `output_parts_of` in a system, by `output_parts_of` in a step or a deferred function"
 )]

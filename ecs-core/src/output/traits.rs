@@ -22,7 +22,7 @@ use crate::types::{Sealed, ThreadSafe};
 /// it has one as an output, or in a box, an array or a tuple, unless the system declares `unordered`. The
 /// library does not see the contents of a custom type, of an `Option`, or of the items of a list.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` cannot be the output of a system",
+    message = "[ECS0069] `{Self}` cannot be the output of a system",
     note = "threads must be able to share it, it must be `Default`, and it must implement `Output`: `impl ecs_core::Output for {Self} {{}}`; a type of another crate does so within a struct of yours"
 )]
 pub trait Output: Default + ThreadSafe {

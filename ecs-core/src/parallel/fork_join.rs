@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// This is the scheduler's only interface to threads. It has no queue and no latch, and the only wait is for
 /// the two pieces of a [`join`](Self::join).
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` does not run pieces of work side by side",
+    message = "[ECS0069] `{Self}` does not run pieces of work side by side",
     label = "not an executor",
     note = "use the `Workers` that `Threads::run` hands out, `Rayon` or `Inline`"
 )]

@@ -64,7 +64,7 @@ use crate::types::{Brand, IndexSet};
 /// assert_eq!(world.resource::<Log>().0, ["1 h", "30 min", "!"]);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "[E0067] `{Self}` has no code for the subtasks of the system `{N}`",
+    message = "[ECS0067] `{Self}` has no code for the subtasks of the system `{N}`",
     label = "not for every system that is asked for",
     note = "`matching` and `remaining` need code for all systems of `{D}`, also for those that are left out in the end",
     note = "write `impl ForSubtasks<{D}, {N}> for {Self}`, or have `{N}` fulfil the bounds of the impl that there is"
@@ -76,7 +76,7 @@ pub trait ForSubtasks<D: Declaration, N: SystemName<D>>: Send + Sync {
 
 /// Code around the subtasks of every system `N` that it is implemented for: the detailed form.
 #[diagnostic::on_unimplemented(
-    message = "[E0067] `{Self}` has no code for the system `{N}`",
+    message = "[ECS0067] `{Self}` has no code for the system `{N}`",
     label = "not for every system that is asked for",
     note = "`matching` and `remaining` need code for all systems of `{D}`, also for those that are left out in the end",
     note = "write `impl ForInstance<{D}, {N}> for {Self}`, or have `{N}` fulfil the bounds of the impl that there is"
@@ -103,7 +103,7 @@ pub trait ForInstance<D: Declaration, N: SystemName<D>>: Send + Sync {
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` does not say whether it matches the system `{N}`",
+    message = "[ECS0069] `{Self}` does not say whether it matches the system `{N}`",
     label = "not a predicate over systems",
     note = "write `impl<D: Declaration, N: SystemName<D>> Predicate<D, N> for {Self} {{ const MATCHES: bool = …; }}`"
 )]

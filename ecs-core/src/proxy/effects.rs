@@ -120,7 +120,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_not_sequential::<D, N>("spawn") };
         const { assert_spawns::<D, N, B>() };
-        const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
+        const { assert!(B::POSITION < 1024, "[ECS0070] the position of a bundle is out of range") };
         self.state.staged.batches.spawns::<D, B>(B::POSITION).push(bundle);
     }
 
@@ -130,7 +130,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn_batch<B: SpawnedBy<N, D>>(&mut self, bundles: impl IntoIterator<Item = B>) {
         const { assert_not_sequential::<D, N>("spawn_batch") };
         const { assert_spawns::<D, N, B>() };
-        const { assert!(B::POSITION < 1024, "[E0070] the position of a bundle is out of range") };
+        const { assert!(B::POSITION < 1024, "[ECS0070] the position of a bundle is out of range") };
         self.state.staged.batches.spawns::<D, B>(B::POSITION).extend(bundles);
     }
 
@@ -202,7 +202,7 @@ pub(super) const fn assert_reads_any<D: HasComponent<C>, N: SystemName<D>, C>() 
 
 pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     let index = <D as HasResource<R>>::INDEX;
-    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
+    assert!(index < D::RESOURCES.len(), "[ECS0070] the index of a resource is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.read_resources).contains(index) {
         undeclared::<D, N>("read the resource", D::RESOURCES[index].name());
     }
@@ -210,14 +210,14 @@ pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R
 
 pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
     let index = <D as HasResource<R>>::INDEX;
-    assert!(index < D::RESOURCES.len(), "[E0070] the index of a resource is out of range");
+    assert!(index < D::RESOURCES.len(), "[ECS0070] the index of a resource is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.write_resources).contains(index) {
         undeclared::<D, N>("write the resource", D::RESOURCES[index].name());
     }
 }
 
 pub(crate) const fn assert_input<D: Declaration, N: SystemName<D>, S: SystemName<D>>() {
-    assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    assert!(S::INDEX < D::SYSTEMS.len(), "[ECS0070] the index of a system is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.inputs).contains(S::INDEX) {
         undeclared::<D, N>("look at the outputs or the state of", D::SYSTEMS[S::INDEX].name);
     }
@@ -230,7 +230,7 @@ pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: System
     let (reader, source) = (&D::SYSTEMS[N::INDEX], &D::SYSTEMS[S::INDEX]);
     if shows_slices(source) && !reader.declared.slice_dependent {
         Message::new()
-            .text("[E0054] the system `")
+            .text("[ECS0054] the system `")
             .text(reader.name)
             .text("` would see how the system `")
             .text(source.name)
@@ -243,11 +243,11 @@ pub(crate) const fn assert_sees_each<D: Declaration, N: SystemName<D>, S: System
 
 /// The same for a deferred function, which has no signature to declare anything in.
 pub(super) const fn assert_whole<D: Declaration, S: SystemName<D>>() {
-    assert!(S::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    assert!(S::INDEX < D::SYSTEMS.len(), "[ECS0070] the index of a system is out of range");
     let source = &D::SYSTEMS[S::INDEX];
     if shows_slices(source) {
         Message::new()
-            .text("[E0054] a deferred function would see how the system `")
+            .text("[ECS0054] a deferred function would see how the system `")
             .text(source.name)
             .text("` was split\nhelp: take its outputs as one, as `outputs_of::<")
             .text(source.name)
@@ -278,7 +278,7 @@ pub(super) const fn assert_changes<D: Declaration, N: SystemName<D>>(
     index: usize,
     deed: &str,
 ) {
-    assert!(index < D::COMPONENTS.len(), "[E0070] the index of a component is out of range");
+    assert!(index < D::COMPONENTS.len(), "[ECS0070] the index of a component is out of range");
     if !IndexSet::of(listed).contains(index) {
         undeclared::<D, N>(deed, D::COMPONENTS[index].name());
     }
@@ -305,7 +305,7 @@ pub(super) const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>
     }
     if !listed {
         Message::new()
-            .text("[E0073] the system `")
+            .text("[ECS0073] the system `")
             .text(D::SYSTEMS[N::INDEX].name())
             .text("` would spawn a bundle that its signature does not declare")
             .text("\nhelp: declare it, and remove the `impl` of the right")

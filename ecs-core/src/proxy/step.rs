@@ -101,7 +101,7 @@ opaque_debug! { [D: Declaration, S: Settings] Step<'_, D, S>: |_| world = D::NAM
 
 /// The systems that an execution starts from: all, or a tuple of up to twelve system names.
 #[diagnostic::on_unimplemented(
-    message = "[E0065] `{Self}` is not a tuple of systems of the world `{D}`",
+    message = "[ECS0065] `{Self}` is not a tuple of systems of the world `{D}`",
     note = "name the systems, twelve at most, as in `execute_systems_from::<(A, B)>()`"
 )]
 pub trait Starts<D: Declaration> {

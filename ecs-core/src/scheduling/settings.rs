@@ -3,8 +3,8 @@
 //! Settings choose between a fixed and a dynamic entity limit, whether work is split among threads, and
 //! the scheduler. The results of a step do not depend on them as long as there is room: under a fixed
 //! limit, entities that do not fit are not created. (Only [`ByArchetype`] changes the order of entities.) A body
-//! compiles under all settings or under none. A limit that is out of range (`E0017`), or that needs more memory than
-//! can exist (`E0077`), does not compile. One declaration serves every configuration:
+//! compiles under all settings or under none. A limit that is out of range (`ECS0017`), or that needs more memory than
+//! can exist (`ECS0077`), does not compile. One declaration serves every configuration:
 //!
 //! ```
 //! use ecs_core::settings::{AtomicCounter, Config, Disallow, Fixed};
@@ -33,7 +33,7 @@ use crate::types::Brand;
 
 /// How a world is run.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not a world's settings",
+    message = "[ECS0069] `{Self}` is not a world's settings",
     label = "not settings",
     note = "use `Config<limit, inner parallelism, scheduler>`, as in `Config<Fixed<100>, Allow, AtomicCounter>`"
 )]
@@ -153,7 +153,7 @@ impl<const N: usize> EntityLimit for ByArchetype<N> {
 /// Whether one piece of work is split among threads: a system into subtasks (thesis, 10.4), and a stage of the refresh
 /// (applying, freeing, matching) into pieces of its own.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` does not say whether there is inner parallelism",
+    message = "[ECS0069] `{Self}` does not say whether there is inner parallelism",
     label = "neither `Allow` nor `Disallow`",
     note = "use `Allow` or `Disallow`"
 )]

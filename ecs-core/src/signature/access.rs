@@ -16,7 +16,7 @@ use crate::types::Component;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
-    message = "[E0050] the system `{Self}` does not declare that it reads `{C}`",
+    message = "[ECS0050] the system `{Self}` does not declare that it reads `{C}`",
     label = "undeclared read of `{C}`",
     note = "add `{C}` to the `read: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -24,7 +24,7 @@ pub trait Reads<C, D: Declaration> {}
 
 /// The system writes `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
-    message = "[E0051] the system `{Self}` does not declare that it writes `{C}`",
+    message = "[ECS0051] the system `{Self}` does not declare that it writes `{C}`",
     label = "undeclared write of `{C}`",
     note = "add `{C}` to the `write: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -32,7 +32,7 @@ pub trait Writes<C, D: Declaration>: Reads<C, D> {}
 
 /// The system reads `C` of those of its own entities that have it.
 #[diagnostic::on_unimplemented(
-    message = "[E0050] the system `{Self}` does not declare that it optionally reads `{C}`",
+    message = "[ECS0050] the system `{Self}` does not declare that it optionally reads `{C}`",
     label = "undeclared optional read of `{C}`",
     note = "add `{C}` to the `read_optional: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -40,7 +40,7 @@ pub trait ReadsOptional<C, D: Declaration> {}
 
 /// The system writes `C` of those of its own entities that have it.
 #[diagnostic::on_unimplemented(
-    message = "[E0051] the system `{Self}` does not declare that it optionally writes `{C}`",
+    message = "[ECS0051] the system `{Self}` does not declare that it optionally writes `{C}`",
     label = "undeclared optional write of `{C}`",
     note = "add `{C}` to the `write_optional: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -48,7 +48,7 @@ pub trait WritesOptional<C, D: Declaration>: ReadsOptional<C, D> {}
 
 /// The system reads `C` of any entity.
 #[diagnostic::on_unimplemented(
-    message = "[E0052] the system `{Self}` does not declare that it reads `{C}` of any entity",
+    message = "[ECS0052] the system `{Self}` does not declare that it reads `{C}` of any entity",
     label = "undeclared read of `{C}` of another entity",
     note = "add `{C}` to the `read_any: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -56,7 +56,7 @@ pub trait ReadsAny<C, D: Declaration> {}
 
 /// The system runs as one subtask that reaches every entity.
 #[diagnostic::on_unimplemented(
-    message = "[E0053] the system `{Self}` does not declare that it is exclusive",
+    message = "[ECS0053] the system `{Self}` does not declare that it is exclusive",
     label = "reaches entities other than its own",
     note = "add `exclusive` to `system {Self}` in the declaration of `{D}`, or `read_any: [..]` to only read"
 )]
@@ -64,7 +64,7 @@ pub trait Exclusive<D: Declaration> {}
 
 /// The system runs alone, sees the world as it is now, and changes it at once.
 #[diagnostic::on_unimplemented(
-    message = "[E0088] the system `{Self}` does not declare that it is sequential",
+    message = "[ECS0088] the system `{Self}` does not declare that it is sequential",
     label = "sees and changes the world as it is now",
     note = "add `sequential` to `system {Self}` in the declaration of `{D}`"
 )]
@@ -72,7 +72,7 @@ pub trait IsSequential<D: Declaration> {}
 
 /// The system may see its slices, or those of its inputs.
 #[diagnostic::on_unimplemented(
-    message = "[E0054] the system `{Self}` does not declare that it is slice-dependent",
+    message = "[ECS0054] the system `{Self}` does not declare that it is slice-dependent",
     label = "shows how the entities were split over subtasks",
     note = "add `slice_dependent` to `system {Self}` in the declaration of `{D}`: its results may then depend on the number of subtasks"
 )]
@@ -80,7 +80,7 @@ pub trait SliceDependent<D: Declaration> {}
 
 /// The system reads the state and the outputs of the system `S`.
 #[diagnostic::on_unimplemented(
-    message = "[E0055] the system `{Self}` does not declare `{S}` as an input",
+    message = "[ECS0055] the system `{Self}` does not declare `{S}` as an input",
     label = "undeclared use of `{S}`",
     note = "add `{S}` to the `inputs: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -88,7 +88,7 @@ pub trait Inputs<S, D: Declaration> {}
 
 /// The system reads the members of the query `Q`.
 #[diagnostic::on_unimplemented(
-    message = "[E0086] the system `{Self}` does not declare the query `{Q}`",
+    message = "[ECS0086] the system `{Self}` does not declare the query `{Q}`",
     label = "undeclared use of `{Q}`",
     note = "add `{Q}` to the `queries: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -96,7 +96,7 @@ pub trait Queries<Q, D: Declaration> {}
 
 /// The sequential system writes `C` of the members of its queries, if the queries show it.
 #[diagnostic::on_unimplemented(
-    message = "[E0051] the system `{Self}` does not declare that it writes `{C}`",
+    message = "[ECS0051] the system `{Self}` does not declare that it writes `{C}`",
     label = "undeclared write of `{C}` of a member",
     note = "add `{C}` to the `write: [..]` of `system {Self}` in the declaration of `{D}`, or to its `write_optional: [..]` if own entities need not have it"
 )]
@@ -104,7 +104,7 @@ pub trait WritesMembers<C, D: Declaration> {}
 
 /// The system receives the items that the system `S` sends.
 #[diagnostic::on_unimplemented(
-    message = "[E0049] the system `{Self}` does not declare that it takes the stream of `{S}`",
+    message = "[ECS0049] the system `{Self}` does not declare that it takes the stream of `{S}`",
     label = "undeclared use of the stream of `{S}`",
     note = "add `{S}` to the `streams: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -112,7 +112,7 @@ pub trait Receives<S, D: Declaration> {}
 
 /// The system reads the resource `R`.
 #[diagnostic::on_unimplemented(
-    message = "[E0056] the system `{Self}` does not declare that it reads the resource `{R}`",
+    message = "[ECS0056] the system `{Self}` does not declare that it reads the resource `{R}`",
     label = "undeclared read of `{R}`",
     note = "add `{R}` to the `read_resources: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -120,7 +120,7 @@ pub trait ReadsResource<R, D: Declaration> {}
 
 /// The system writes the resource `R`. This includes reading it.
 #[diagnostic::on_unimplemented(
-    message = "[E0057] the system `{Self}` does not declare that it writes the resource `{R}`",
+    message = "[ECS0057] the system `{Self}` does not declare that it writes the resource `{R}`",
     label = "undeclared write of `{R}`",
     note = "add `{R}` to the `write_resources: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -128,7 +128,7 @@ pub trait WritesResource<R, D: Declaration> {}
 
 /// The system despawns entities.
 #[diagnostic::on_unimplemented(
-    message = "[E0058] the system `{Self}` does not declare that it despawns entities",
+    message = "[ECS0058] the system `{Self}` does not declare that it despawns entities",
     label = "undeclared `despawn`",
     note = "add `despawn` to `system {Self}` in the declaration of `{D}`"
 )]
@@ -136,7 +136,7 @@ pub trait Despawns<D: Declaration> {}
 
 /// The system inserts `C` at the refresh.
 #[diagnostic::on_unimplemented(
-    message = "[E0059] the system `{Self}` does not declare that it inserts `{C}`",
+    message = "[ECS0059] the system `{Self}` does not declare that it inserts `{C}`",
     label = "undeclared insertion of `{C}`",
     note = "add `{C}` to the `insert: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -144,7 +144,7 @@ pub trait Inserts<C, D: Declaration> {}
 
 /// The system removes `C` at the refresh.
 #[diagnostic::on_unimplemented(
-    message = "[E0060] the system `{Self}` does not declare that it removes `{C}`",
+    message = "[ECS0060] the system `{Self}` does not declare that it removes `{C}`",
     label = "undeclared removal of `{C}`",
     note = "add `{C}` to the `remove: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -152,7 +152,7 @@ pub trait Removes<C, D: Declaration> {}
 
 /// The system replaces `C` of its own entities, all of which have it, at the refresh.
 #[diagnostic::on_unimplemented(
-    message = "[E0051] the system `{Self}` does not declare that it updates `{C}`",
+    message = "[ECS0051] the system `{Self}` does not declare that it updates `{C}`",
     label = "undeclared update of `{C}`",
     note = "add `{C}` to the `update: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
@@ -160,7 +160,7 @@ pub trait Updates<C, D: Declaration>: Reads<C, D> {}
 
 /// The system spawns entities with the bundle `B`.
 #[diagnostic::on_unimplemented(
-    message = "[E0061] the system `{Self}` does not declare that it spawns `{B}`",
+    message = "[ECS0061] the system `{Self}` does not declare that it spawns `{B}`",
     label = "undeclared spawn",
     note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`",
     note = "if it is one component, and listed there, spawn it as a tuple: `spawn((component,))`"
@@ -189,7 +189,7 @@ pub(crate) trait StagesChanges {
 /// the compiler would infer the one component that `N` does insert, and then report a mismatched
 /// argument.
 #[diagnostic::on_unimplemented(
-    message = "[E0059] the system `{N}` cannot insert `{Self}`",
+    message = "[ECS0059] the system `{N}` cannot insert `{Self}`",
     label = "undeclared insertion of `{Self}`",
     note = "add `{Self}` to the `insert: [..]` of `system {N}` in the declaration of `{D}`"
 )]
@@ -241,7 +241,7 @@ impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C 
 
 /// [`Updates`], implemented for the component: as [`InsertedBy`].
 #[diagnostic::on_unimplemented(
-    message = "[E0051] the system `{N}` cannot update `{Self}`",
+    message = "[ECS0051] the system `{N}` cannot update `{Self}`",
     label = "undeclared update of `{Self}`",
     note = "add `{Self}` to the `update: [..]` of `system {N}` in the declaration of `{D}`"
 )]
@@ -268,7 +268,7 @@ impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
 
 /// [`Spawns`], implemented for the bundle: as [`InsertedBy`].
 #[diagnostic::on_unimplemented(
-    message = "[E0066] `{Self}` is not a bundle that the system `{N}` can spawn",
+    message = "[ECS0066] `{Self}` is not a bundle that the system `{N}` can spawn",
     label = "not a bundle",
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`, and is listed in the `spawn: [..]` of `system {N}`"
 )]
@@ -289,7 +289,7 @@ where
 
 /// The system defers arbitrary functions to the refresh.
 #[diagnostic::on_unimplemented(
-    message = "[E0062] the system `{Self}` does not declare that it defers functions",
+    message = "[ECS0062] the system `{Self}` does not declare that it defers functions",
     label = "undeclared `defer`",
     note = "add `defer` to `system {Self}` in the declaration of `{D}`"
 )]

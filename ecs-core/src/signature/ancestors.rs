@@ -42,13 +42,13 @@ const fn ordered(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS]) ->
     if let Some(s) = order::close(before.split_at(systems.len()).0, &mut ancestors) {
         if consumers[s] != streams::NONE || !systems[s].declared.streams.is_empty() {
             Message::new()
-                .text("[E0047] the system `")
+                .text("[ECS0047] the system `")
                 .text(systems[s].name)
                 .text("` cannot run at the same time as the other end of its stream: what comes between waits for one of them and is waited for by the other")
                 .raise();
         }
         Message::new()
-            .text("[E0031] the dependencies of the system `")
+            .text("[ECS0031] the dependencies of the system `")
             .text(systems[s].name)
             .text("` form a cycle")
             .raise();

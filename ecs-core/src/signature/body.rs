@@ -39,7 +39,7 @@ use crate::types::ThreadSafe;
 /// assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "[E0067] the system `{N}` of the world `{D}` has no body",
+    message = "[ECS0067] the system `{N}` of the world `{D}` has no body",
     label = "`{Self}` does not implement `System`",
     note = "write `impl System<{D}> for {Self} {{ fn process(&self, data: &mut Data<'_, {D}, Self>) {{ … }} }}`",
     note = "or remove the type `{Self}`, and give the system its code in the declaration: `each: |e| …` or `run: |data| …`"

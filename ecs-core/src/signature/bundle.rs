@@ -31,7 +31,7 @@ use crate::types::{Brand, Component, IndexSet, Sealed};
 /// world.spawn(AtRest(1.0, 2.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "[E0066] `{Self}` is not a bundle of components of the world `{D}`",
+    message = "[ECS0066] `{Self}` is not a bundle of components of the world `{D}`",
     label = "not a bundle",
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`"
 )]
@@ -110,7 +110,7 @@ const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
     if let Some(index) = repeated(indices) {
         let name = D::COMPONENTS[index].name();
         Message::new()
-            .text("[E0020] a bundle of the world `")
+            .text("[ECS0020] a bundle of the world `")
             .text(D::NAME)
             .text("` has the component `")
             .text(name)

@@ -35,12 +35,15 @@ pub const fn check<D: Declaration>() {
 pub(super) const fn check_tables(tables: Tables<'_>) {
     assert!(
         tables.components.len() <= MAX_COMPONENTS,
-        "[E0018] a world has at most 1024 components"
+        "[ECS0018] a world has at most 1024 components"
     );
-    assert!(tables.systems.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
+    assert!(tables.systems.len() <= MAX_SYSTEMS, "[ECS0018] a world has at most 1024 systems");
     for_each!(c < tables.components.len(), {
         if let Some(buffer) = tables.components[c].buffer() {
-            assert!(buffer < tables.components.len(), "[E0070] a buffer's number is out of range");
+            assert!(
+                buffer < tables.components.len(),
+                "[ECS0070] a buffer's number is out of range"
+            );
         }
         component(tables, c);
     });
@@ -68,19 +71,19 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     let most = (1 << 31) - 1;
     let rows = match L::FIXED {
         Some(rows) => {
-            assert!(rows > 0, "[E0017] a world with a fixed limit of 0 entities has no room");
+            assert!(rows > 0, "[ECS0017] a world with a fixed limit of 0 entities has no room");
             rows
         }
         None => L::INITIAL,
     };
     assert!(
         rows <= most && L::INITIAL <= most,
-        "[E0017] an entity limit must be at most 2147483647"
+        "[ECS0017] an entity limit must be at most 2147483647"
     );
     if L::FIXED.is_some() {
         assert!(
             !L::BY_ARCHETYPE,
-            "[E0029] rows cannot lie by archetype under a fixed limit: let `FIXED` be `None`, or leave `BY_ARCHETYPE` out"
+            "[ECS0029] rows cannot lie by archetype under a fixed limit: let `FIXED` be `None`, or leave `BY_ARCHETYPE` out"
         );
         check_buffers(Tables::of::<D>(), rows);
     }
@@ -101,7 +104,7 @@ const fn in_range(lists: &[&[usize]], end: usize) -> bool {
 /// [`check`]; `world!` evaluates it at the component's own token.
 ///
 /// # Panics
-/// Then, with E0077 or E0079.
+/// Then, with ECS0077 or ECS0079.
 pub const fn check_component<D: Declaration>(index: usize) {
     component(Tables::of::<D>(), index);
 }
@@ -110,7 +113,7 @@ const fn component(tables: Tables<'_>, index: usize) {
     let component = &tables.components[index];
     if component.is_empty() && component.info().size() > 0 {
         Message::new()
-            .text("[E0079] `")
+            .text("[ECS0079] `")
             .text(component.name())
             .text("` has a size, but is to be stored as `empty`\nhelp: write `component ")
             .text(component.name())
@@ -126,7 +129,7 @@ const fn component(tables: Tables<'_>, index: usize) {
 
 const fn too_large(component: &str) -> ! {
     Message::new()
-        .text("[E0077] the buffer that holds `")
+        .text("[ECS0077] the buffer that holds `")
         .text(component)
         .text("` is larger than the address space\nhelp: put what is large behind a `Box`")
         .raise();
@@ -136,15 +139,15 @@ const fn check_range(tables: Tables<'_>, s: &System<'_>) {
     let (components, systems) = (tables.components.len(), tables.systems.len());
     assert!(
         in_range(&s.naming(), components) && in_range(&[s.insert, s.remove], components),
-        "[E0070] a component's index is out of range"
+        "[ECS0070] a component's index is out of range"
     );
     assert!(
         in_range(&order::declared(s), systems) && in_range(&[s.streams], systems),
-        "[E0070] a system's index is out of range"
+        "[ECS0070] a system's index is out of range"
     );
     assert!(
         in_range(&[s.read_resources, s.write_resources], tables.resources.len()),
-        "[E0070] a resource's index is out of range"
+        "[ECS0070] a resource's index is out of range"
     );
 }
 
@@ -152,9 +155,9 @@ const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize
     let declared = &system.declared;
     check_range(tables, declared);
     if contains_any(&order::declared(declared), index) {
-        fail("[E0030] the system `", system, "` depends on itself");
+        fail("[ECS0030] the system `", system, "` depends on itself");
     }
-    let begin = "[E0021] the system `";
+    let begin = "[ECS0021] the system `";
     match alone::contradiction(declared) {
         Some(Contradiction::Accesses) => {
             fail(begin, system, "` both reads and writes a component, or writes it twice")
@@ -167,7 +170,7 @@ const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize
         }
         None => {}
     }
-    let begin = "[E0023] the system `";
+    let begin = "[ECS0023] the system `";
     match alone::several_subtasks(declared) {
         Some(OneSubtask::Exclusive) => Message::new()
             .text(begin)
@@ -181,7 +184,7 @@ const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize
             "` takes a stream, so it is one subtask\nhelp: declare `parallelism: none`",
         ),
         Some(OneSubtask::Resource) => fail(
-            "[E0022] the system `",
+            "[ECS0022] the system `",
             system,
             "` writes a resource, so it must declare `parallelism: none`",
         ),
@@ -201,7 +204,7 @@ const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize
         None => return output(tables, index),
     };
     Message::new()
-        .text("[E0027] the system `")
+        .text("[ECS0027] the system `")
         .text(system.name)
         .text("` is sequential and declares ")
         .text(beside)
@@ -216,7 +219,7 @@ const fn fail(begin: &str, system: &SystemSignature, end: &str) -> ! {
 /// [`check`]; `world!` evaluates it at the output's own token.
 ///
 /// # Panics
-/// Then, with E0071 or E0089.
+/// Then, with ECS0071 or ECS0089.
 pub const fn check_output<D: Declaration>(index: usize) {
     output(Tables::of::<D>(), index);
 }
@@ -226,14 +229,14 @@ const fn output(tables: Tables<'_>, index: usize) {
     let declared = &s.declared;
     if !declared.output_concatenates && !s.is_single_subtask() && !declared.slice_dependent {
         Message::new()
-            .text("[E0071] the outputs of the system `")
+            .text("[ECS0071] the outputs of the system `")
             .text(s.name)
             .text("` cannot be concatenated, and it has several subtasks\nhelp: output a `Vec`, or declare `parallelism: none` or `slice_dependent`")
             .raise();
     }
     if !declared.output_is_ordered && !declared.unordered {
         Message::new()
-            .text("[E0089] the output of the system `")
+            .text("[ECS0089] the output of the system `")
             .text(s.name)
             .text("` has no order: its readers would see another one in each run\nhelp: output a `BTreeMap`, a `BTreeSet` or a `Vec`, or declare `unordered`")
             .raise();
@@ -245,7 +248,10 @@ const fn output(tables: Tables<'_>, index: usize) {
 const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
     let mut accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
     let mut resource_accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
-    assert!(tables.resources.len() <= MAX_COMPONENTS, "[E0018] a world has at most 1024 resources");
+    assert!(
+        tables.resources.len() <= MAX_COMPONENTS,
+        "[ECS0018] a world has at most 1024 resources"
+    );
     for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s].declared;
         // What an idle query reads, its users read (`queries`).
@@ -295,7 +301,7 @@ const fn check_writes(
                 continue;
             };
             Message::new()
-                .text("[E0032] the systems `")
+                .text("[ECS0032] the systems `")
                 .text(tables.systems[writer].name)
                 .text("` and `")
                 .text(tables.systems[other].name)

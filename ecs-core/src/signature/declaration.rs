@@ -19,7 +19,7 @@ use crate::types::{Brand, Component, ThreadSafe};
 /// [`World`](crate::World) is a declaration *with* settings, the declared ones by default.
 #[doc(alias = "context")]
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not a declared world",
+    message = "[ECS0069] `{Self}` is not a declared world",
     label = "not a declaration",
     note = "declare it: `ecs_core::world! {{ world {Self}; … }}`"
 )]
@@ -70,7 +70,7 @@ pub fn no_such_system(index: usize) -> ! {
 
 /// The declaration has the component `C`.
 #[diagnostic::on_unimplemented(
-    message = "[E0063] `{C}` is not a component of the world `{Self}`",
+    message = "[ECS0063] `{C}` is not a component of the world `{Self}`",
     label = "unknown component",
     note = "add `component {C}: contiguous_buffer;` to the declaration of `{Self}`"
 )]
@@ -84,7 +84,7 @@ pub trait HasComponent<C>: Declaration {
 
 /// The declaration has the resource `R`.
 #[diagnostic::on_unimplemented(
-    message = "[E0064] `{R}` is not a resource of the world `{Self}`",
+    message = "[ECS0064] `{R}` is not a resource of the world `{Self}`",
     label = "unknown resource",
     note = "add `resource {R};` to the declaration of `{Self}`"
 )]
@@ -98,7 +98,7 @@ pub trait HasResource<R>: Declaration {
 /// Most systems are their own name. A type declared twice (`system Rise: Adjust`) has two names,
 /// and its body is generic over them: `impl<N> System<D, N> for Adjust`.
 #[diagnostic::on_unimplemented(
-    message = "[E0065] `{Self}` is not a system of the world `{D}`",
+    message = "[ECS0065] `{Self}` is not a system of the world `{D}`",
     label = "unknown system",
     note = "add `system {Self} {{ … }}` to the declaration of `{D}`"
 )]
@@ -142,7 +142,7 @@ impl ComponentSignature {
     #[must_use]
     pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
         let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
-            panic!("[E0070] the component is in a contiguous buffer, and needs its number")
+            panic!("[ECS0070] the component is in a contiguous buffer, and needs its number")
         };
         Self::external_with::<C>(name, make)
     }

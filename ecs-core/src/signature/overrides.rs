@@ -17,14 +17,14 @@ pub(crate) const fn validate_starts<D: Declaration>(starts: &[usize]) {
             let (first, second) = (starts[j], starts[i]);
             if i < j && first == second {
                 Message::new()
-                    .text("[E0074] the step starts from `")
+                    .text("[ECS0074] the step starts from `")
                     .text(D::SYSTEMS[first].name)
                     .text("` twice\nhelp: name it once")
                     .raise();
             }
             if ancestors[second].contains(first) {
                 Message::new()
-                    .text("[E0074] the step starts from `")
+                    .text("[ECS0074] the step starts from `")
                     .text(D::SYSTEMS[first].name)
                     .text("` and from `")
                     .text(D::SYSTEMS[second].name)
@@ -48,7 +48,7 @@ pub(crate) const fn validate_override<D: Declaration>(
         let name = D::SYSTEMS[systems[i]].name;
         if overridden.contains(systems[i]) {
             Message::new()
-                .text("[E0075] the system `")
+                .text("[ECS0075] the system `")
                 .text(name)
                 .text("` is overridden twice\nhelp: keep one closure for `")
                 .text(name)
@@ -57,14 +57,14 @@ pub(crate) const fn validate_override<D: Declaration>(
         }
         if D::SYSTEMS[systems[i]].is_idle() {
             Message::new()
-                .text("[E0076] the query `")
+                .text("[ECS0076] the query `")
                 .text(name)
                 .text("` is overridden, but never executed, as it has no index\nhelp: remove the closure, or override the systems that use it")
                 .raise();
         }
         if !all && !queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), systems[i]) {
             Message::new()
-                .text("[E0076] the system `")
+                .text("[ECS0076] the system `")
                 .text(name)
                 .text("` is overridden, but not executed: no start leads to it\nhelp: add `")
                 .text(name)
@@ -80,7 +80,7 @@ pub(crate) const fn validate_opt_in<D: Declaration, N: SystemName<D>>() {
     let system = &D::SYSTEMS[N::INDEX];
     if !system.declared.opt_in {
         Message::new()
-            .text("[E0026] entities do not subscribe to the system `")
+            .text("[ECS0026] entities do not subscribe to the system `")
             .text(system.name)
             .text("` by hand\nhelp: declare `opt_in` in `system ")
             .text(system.name)
@@ -94,7 +94,7 @@ pub(crate) const fn assert_not_sequential<D: Declaration, N: SystemName<D>>(deed
     let system = &D::SYSTEMS[N::INDEX];
     if system.declared.sequential {
         Message::new()
-            .text("[E0088] the system `")
+            .text("[ECS0088] the system `")
             .text(system.name)
             .text("` is sequential, so it sees and changes the world as it is now, and in no other way: `")
             .text(deed)
@@ -107,7 +107,7 @@ pub(crate) const fn assert_not_sequential<D: Declaration, N: SystemName<D>>(deed
 /// only if the traits of [`access`](super::access) are implemented by hand.
 pub(crate) const fn undeclared<D: Declaration, N: SystemName<D>>(deed: &str, what: &str) -> ! {
     Message::new()
-        .text("[E0073] the system `")
+        .text("[ECS0073] the system `")
         .text(D::SYSTEMS[N::INDEX].name)
         .text("` would ")
         .text(deed)

@@ -44,7 +44,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
 
 const fn not_a_query(system: &SystemSignature, listed: &SystemSignature) -> ! {
     Message::new()
-        .text("[E0012] the system `")
+        .text("[ECS0012] the system `")
         .text(system.name)
         .text("` names `")
         .text(listed.name)
@@ -95,7 +95,7 @@ const fn meets_itself(
     component: usize,
 ) -> ! {
     Message::new()
-        .text("[E0038] the system `")
+        .text("[ECS0038] the system `")
         .text(system.name)
         .text("` writes `")
         .text(tables.components[component].name())
@@ -113,7 +113,7 @@ const fn conflict(
     component: usize,
 ) -> ! {
     Message::new()
-        .text("[E0032] the system `")
+        .text("[ECS0032] the system `")
         .text(writer.name)
         .text("` writes `")
         .text(tables.components[component].name())
@@ -139,7 +139,7 @@ const fn check_phases(tables: Tables<'_>) {
             let query = &tables.systems[queries[i]];
             if query.declared.indexed && phases.phase(queries[i]) != phases.phase(s) {
                 Message::new()
-                    .text("[E0039] the system `")
+                    .text("[ECS0039] the system `")
                     .text(system.name)
                     .text("` uses the index of the query `")
                     .text(query.name)
@@ -162,7 +162,7 @@ pub(super) const fn check_starts<D: Declaration>(starts: &[usize], ancestors: &A
             let is_built = !query.declared.indexed || executed(starts, ancestors, queries[i]);
             if !is_built && executed(starts, ancestors, s) {
                 Message::new()
-                    .text("[E0087] the step executes `")
+                    .text("[ECS0087] the step executes `")
                     .text(system.name)
                     .text("`, but not the query `")
                     .text(query.name)

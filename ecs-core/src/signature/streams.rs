@@ -53,7 +53,7 @@ pub(crate) fn dependencies(systems: &[SystemSignature], index: usize) -> Vec<usi
 /// [`check`](super::check()); `world!` evaluates it at the token of the producer's output.
 ///
 /// # Panics
-/// In that case, with E0045.
+/// In that case, with ECS0045.
 pub const fn check_stream<D: Declaration>(consumer: usize) {
     check_output(D::SYSTEMS, consumer);
 }
@@ -71,7 +71,7 @@ pub(super) const fn check(tables: Tables<'_>) {
             && systems[s].declared.output_is_ordered
         {
             fail(
-                "[E0045] the system `",
+                "[ECS0045] the system `",
                 systems[s].name,
                 "` is `unordered`, but takes no stream, and its output has an order\nhelp: remove `unordered`, or add `streams: [..]`",
                 "",
@@ -92,7 +92,7 @@ pub(super) const fn check(tables: Tables<'_>) {
             let p = systems[s].declared.streams[0];
             if order::are_ordered(&declared, s, p) {
                 fail(
-                    "[E0047] the systems `",
+                    "[ECS0047] the systems `",
                     systems[p].name,
                     "` and `",
                     systems[s].name,
@@ -109,7 +109,7 @@ pub(super) const fn check(tables: Tables<'_>) {
             let p = systems[s].declared.streams[0];
             if phases.phase(p) != phases.phase(s) {
                 fail(
-                    "[E0048] the systems `",
+                    "[ECS0048] the systems `",
                     systems[p].name,
                     "` and `",
                     systems[s].name,
@@ -126,7 +126,7 @@ const fn check_output(systems: &[SystemSignature], consumer: usize) {
         let producer = &systems[system.declared.streams[i]];
         if !producer.declared.output_streams {
             fail(
-                "[E0045] the system `",
+                "[ECS0045] the system `",
                 system.name,
                 "` takes the stream of `",
                 producer.name,
@@ -147,7 +147,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
     check_output(systems, s);
     if system.declared.streams.len() > 1 {
         fail(
-            "[E0046] the system `",
+            "[ECS0046] the system `",
             system.name,
             "` takes several streams\nhelp: take one, and the outputs of the others by `inputs`",
             "",
@@ -156,7 +156,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
     }
     if consumers[system.declared.streams[0]] as usize != s {
         fail(
-            "[E0046] the stream of `",
+            "[ECS0046] the stream of `",
             producer.name,
             "` is taken by `",
             system.name,
@@ -165,7 +165,7 @@ const fn check_ends(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS],
     }
     if consumers[s] != NONE || !producer.declared.streams.is_empty() {
         fail(
-            "[E0046] a system both sends and takes: `",
+            "[ECS0046] a system both sends and takes: `",
             producer.name,
             "` sends to `",
             system.name,

@@ -18,7 +18,7 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// row, references to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to
 /// nothing else. `apart` must call `f` once, with a cursor that does the same for the rows that it is given.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is nothing that a query can ask for",
+    message = "[ECS0069] `{Self}` is nothing that a query can ask for",
     label = "not a query",
     note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
 )]

@@ -22,10 +22,10 @@ pub(crate) struct Layout {
 /// If a row is larger than the address space (`signature::check` refuses that), or the component is
 /// not in a buffer.
 pub(crate) const fn layout(components: &[ComponentSignature], index: usize) -> Layout {
-    const TOO_LARGE: &str = "[E0077] a row is larger than the address space";
+    const TOO_LARGE: &str = "[ECS0077] a row is larger than the address space";
     assert!(
         components[index].buffer().is_some(),
-        "[E0070] the component is in the keeping of another storage strategy"
+        "[ECS0070] the component is in the keeping of another storage strategy"
     );
     let (mut end, mut align, mut offset) = (0_usize, 1, 0);
     let mut i = 0;

@@ -59,7 +59,7 @@ use crate::types::Component;
 /// assert_eq!(world.get::<Crown>(king).unwrap().0, 2);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "[E0081] `{Self}` is no storage strategy for `{C}`",
+    message = "[ECS0081] `{Self}` is no storage strategy for `{C}`",
     label = "must implement `StorageStrategy<{C}>`",
     note = "name `contiguous_buffer`, `hash_map`, `sparse_set`, `empty`, or `storage(T)` with a `T` that implements `StorageStrategy<{C}>`"
 )]

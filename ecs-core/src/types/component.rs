@@ -13,7 +13,7 @@ pub const MAX_COMPONENTS: usize = ecs_rules::MOST;
 /// required. The declaration of a world lists its components and how each is stored (thesis,
 /// 7.1.1).
 #[diagnostic::on_unimplemented(
-    message = "[E0068] `{Self}` cannot be a component: threads cannot share it, or it borrows",
+    message = "[ECS0068] `{Self}` cannot be a component: threads cannot share it, or it borrows",
     label = "must be `Send + Sync + 'static`",
     note = "put `Arc` in the place of `Rc`, an atomic or a `Mutex` in the place of `Cell` or `RefCell`, and a value in the place of a reference"
 )]
@@ -26,7 +26,7 @@ impl<T: Send + Sync + 'static> Component for T {}
 ///
 /// Implemented for every such type.
 #[diagnostic::on_unimplemented(
-    message = "[E0068] `{Self}` cannot be in a world: threads cannot share it, or it borrows",
+    message = "[ECS0068] `{Self}` cannot be in a world: threads cannot share it, or it borrows",
     label = "must be `Send + Sync + 'static`",
     note = "put `Arc` in the place of `Rc`, an atomic or a `Mutex` in the place of `Cell` or `RefCell`, and a value in the place of a reference"
 )]

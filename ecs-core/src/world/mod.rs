@@ -38,7 +38,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// global pool.
     ///
     /// It does not compile if the declaration is unsound ([`signature::check`]), nor if the limit is not from 1
-    /// to 2³¹ − 1 entities (`E0017`) or needs more than the address space (`E0077`).
+    /// to 2³¹ − 1 entities (`ECS0017`) or needs more than the address space (`ECS0077`).
     ///
     /// # Panics
     /// If a resource's or a system's initial value panics. If memory runs out, the program aborts.
@@ -228,7 +228,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// # Panics
     /// Never. That `Q` only reads is checked at compile time.
     pub fn for_each<Q: QueryTerms<D>>(&self, f: impl FnMut(Item<'_, Q, D>)) {
-        const { assert!(Q::WRITES.is_empty(), "[E0078] `World::for_each` only reads") };
+        const { assert!(Q::WRITES.is_empty(), "[ECS0078] `World::for_each` only reads") };
         // SAFETY: `Q` only reads, and `&self` excludes every step, hence every writer.
         unsafe { query::for_each_living::<D, Q>(&self.core.storage, f) };
     }

@@ -2,7 +2,7 @@
 //!
 //! The programs are compiled against the very libraries that this test was linked with, so nothing is built
 //! for them. After a change of wording: `UPDATE_UI=1 cargo test --test NAME`, and review the difference.
-//! `UI_CASES=E0032 cargo test --test NAME` compiles only the cases whose paths contain `E0032`.
+//! `UI_CASES=ECS0032 cargo test --test NAME` compiles only the cases whose paths contain `ECS0032`.
 
 pub(crate) mod compiler;
 mod normalise;

@@ -2,7 +2,7 @@
 //!
 //! One system increases the numbers below a threshold, and the same system, with another configuration, decreases
 //! the others. The entities of each depend on values, so signatures cannot prove that they are disjoint.
-//! If both *wrote* the numbers, the declaration would not compile (E0032):
+//! If both *wrote* the numbers, the declaration would not compile (ECS0032):
 //!
 //! ```compile_fail
 //! use ecs_core::{Data, System, World, access::Writes, signature::SystemName, world};

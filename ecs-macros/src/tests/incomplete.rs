@@ -131,7 +131,7 @@ fn an_incomplete_system_does_not_affect_others() {
                 assert!(outcome.has(&name), "{name} with {text}: {:?}", outcome.found);
             }
             // One token is missing, so there is at most one syntax error.
-            let syntax = outcome.found.iter().filter(|found| found.code == "E0001").count();
+            let syntax = outcome.found.iter().filter(|found| found.code == "ECS0001").count();
             assert!(syntax <= 1, "{text}: {:?}", outcome.found);
         }
     }
@@ -184,7 +184,7 @@ fn half_written_items() {
             if closed.parse::<TokenStream>().is_ok() { closed } else { format!("{closed}}}") };
         let outcome = declare(closed.parse().expect("what is closed has tokens"));
         assert_eq!(has_world(&outcome), world, "{closed}");
-        let syntax = outcome.found.iter().filter(|found| found.code == "E0001").count();
+        let syntax = outcome.found.iter().filter(|found| found.code == "ECS0001").count();
         assert!(syntax <= 1, "{closed}: {:?}", outcome.found);
     }
 }

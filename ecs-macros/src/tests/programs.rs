@@ -64,7 +64,7 @@ fn follow(program: &str, message: &str) -> String {
 /// The conflicts: the first line of each message, and the program with all proposals applied.
 fn conflicts(program: &str) -> (Vec<String>, String) {
     let outcome = declare(program);
-    assert!(outcome.found.iter().all(|found| found.code == "E0032"), "{:?}", outcome.found);
+    assert!(outcome.found.iter().all(|found| found.code == "ECS0032"), "{:?}", outcome.found);
     let mended = outcome
         .found
         .iter()

@@ -32,45 +32,50 @@ fn one_typo_one_error() {
         (
             "write: [Position], read_resources",
             "write: [Positoin], read_resources",
-            "E0011",
+            "ECS0011",
             "Positoin",
         ),
-        ("without: [Frozen]", "without: [Frozn]", "E0011", "Frozn"),
-        ("dependencies: [Move, Shake]", "dependencies: [Moev, Shake]", "E0012", "Moev"),
-        ("before: [Clean]", "before: [Cleen]", "E0012", "Cleen"),
-        ("read_resources: [Dt]", "read_resources: [DT_]", "E0013", "DT_"),
+        ("without: [Frozen]", "without: [Frozn]", "ECS0011", "Frozn"),
+        ("dependencies: [Move, Shake]", "dependencies: [Moev, Shake]", "ECS0012", "Moev"),
+        ("before: [Clean]", "before: [Cleen]", "ECS0012", "Cleen"),
+        ("read_resources: [Dt]", "read_resources: [DT_]", "ECS0013", "DT_"),
         // A name without a similar one: dropped, and faults that it may have prevented are not reported.
-        ("without: [Frozen]", "without: [Liquid]", "E0011", "Liquid"),
-        ("dependencies: [Move, Shake]", "dependencies: [Gravity]", "E0012", "Gravity"),
-        ("before: [Clean]", "before: [Gravity]", "E0012", "Gravity"),
+        ("without: [Frozen]", "without: [Liquid]", "ECS0011", "Liquid"),
+        ("dependencies: [Move, Shake]", "dependencies: [Gravity]", "ECS0012", "Gravity"),
+        ("before: [Clean]", "before: [Gravity]", "ECS0012", "Gravity"),
         // A key or an item that is similar to a known one.
-        ("dependencies: [Move, Shake]", "dependancies: [Move, Shake]", "E0005", "dependancies"),
+        ("dependencies: [Move, Shake]", "dependancies: [Move, Shake]", "ECS0005", "dependancies"),
         // A word of other libraries.
-        ("dependencies: [Move, Shake]", "after: [Move, Shake]", "E0005", "after"),
-        ("system Move", "sytem Move", "E0004", "sytem"),
-        ("component Frozen", "compnent Frozen", "E0004", "compnent"),
-        ("entity_limit", "entity_limits", "E0005", "entity_limits"),
+        ("dependencies: [Move, Shake]", "after: [Move, Shake]", "ECS0005", "after"),
+        ("system Move", "sytem Move", "ECS0004", "sytem"),
+        ("component Frozen", "compnent Frozen", "ECS0004", "compnent"),
+        ("entity_limit", "entity_limits", "ECS0005", "entity_limits"),
         // Punctuation.
-        ("read: [Velocity], write", "read: [Velocity] write", "E0001", "write"),
-        ("read: [Velocity]", "read: Velocity", "E0001", "Velocity"),
-        ("read: [Velocity]", "read [Velocity]", "E0001", "["),
-        ("[Move, Shake]", "[Move Shake]", "E0001", "Shake"),
+        ("read: [Velocity], write", "read: [Velocity] write", "ECS0001", "write"),
+        ("read: [Velocity]", "read: Velocity", "ECS0001", "Velocity"),
+        ("read: [Velocity]", "read [Velocity]", "ECS0001", "["),
+        ("[Move, Shake]", "[Move Shake]", "ECS0001", "Shake"),
         (
             "component Frozen: contiguous_buffer;",
             "component Frozen: contiguous_buffer",
-            "E0001",
+            "ECS0001",
             "resource",
         ),
         (
             "component Frozen: contiguous_buffer;",
             "component Frozen contiguous_buffer;",
-            "E0001",
+            "ECS0001",
             "contiguous_buffer",
         ),
-        ("component Frozen: contiguous_buffer;", "component Frozen: hashmap;", "E0014", "hashmap"),
-        ("resource Dt = Dt(0.1);", "resource Dt = ;", "E0001", ";"),
-        ("despawn }", "despawn: true }", "E0001", ":"),
-        ("despawn }", "5 }", "E0001", "5"),
+        (
+            "component Frozen: contiguous_buffer;",
+            "component Frozen: hashmap;",
+            "ECS0014",
+            "hashmap",
+        ),
+        ("resource Dt = Dt(0.1);", "resource Dt = ;", "ECS0001", ";"),
+        ("despawn }", "despawn: true }", "ECS0001", ":"),
+        ("despawn }", "5 }", "ECS0001", "5"),
     ] {
         let outcome = world(from, to);
         assert_eq!(outcome.faults(), [(code, at)], "{to}");
@@ -84,7 +89,7 @@ fn what_a_typo_meant_still_holds() {
     let outcome = world("write: [Position], read_resources", "write: [Positoin], read_resources");
     assert!(outcome.has("Writes<Position,W> for Move"));
     let outcome = world("read: [Velocity]", "raed: [Velocity]");
-    assert_eq!(outcome.faults(), [("E0005", "raed")]);
+    assert_eq!(outcome.faults(), [("ECS0005", "raed")]);
     assert!(outcome.has("Reads<Velocity,W> for Move"));
 }
 
@@ -103,17 +108,17 @@ fn every_fault_is_reported() {
     assert_eq!(
         outcome.faults(),
         [
-            ("E0004", "komponent"),
-            ("E0014", "hashmap"),
-            ("E0001", "contiguous_buffer"),
-            ("E0001", "C"),
-            ("E0001", ":"),
-            ("E0017", "0"),
-            ("E0011", "X"),
-            ("E0020", "C"),
-            ("E0021", "B"),
-            ("E0030", "T"),
-            ("E0032", "B"),
+            ("ECS0004", "komponent"),
+            ("ECS0014", "hashmap"),
+            ("ECS0001", "contiguous_buffer"),
+            ("ECS0001", "C"),
+            ("ECS0001", ":"),
+            ("ECS0017", "0"),
+            ("ECS0011", "X"),
+            ("ECS0020", "C"),
+            ("ECS0021", "B"),
+            ("ECS0030", "T"),
+            ("ECS0032", "B"),
         ]
     );
     assert!(outcome.has("Despawns<W> for S") && outcome.has("Writes<C,W> for S"));
@@ -130,7 +135,7 @@ fn a_system_that_cannot_be_parsed_causes_no_other_fault() {
         system Writer { write: [A], dependencies: [Reader] }
         ",
     );
-    assert_eq!(outcome.faults(), [("E0001", "5")]);
+    assert_eq!(outcome.faults(), [("ECS0001", "5")]);
     assert!(outcome.has("Reads<A,W> for Reader"));
 }
 
@@ -138,7 +143,7 @@ fn a_system_that_cannot_be_parsed_causes_no_other_fault() {
 fn without_a_world_what_needs_none_expands() {
     let outcome = declare("component A: contiguous_buffer; system Up: Adjust { read: [A] }");
     assert_eq!(outcome.found.len(), 1);
-    assert_eq!(outcome.found[0].code, "E0002");
+    assert_eq!(outcome.found[0].code, "ECS0002");
     let code = prettyplease::unparse(&outcome.code);
     assert!(code.contains("struct Up;") && code.contains("struct UpEntry<'a>"), "{code}");
     assert!(!code.contains("SystemName"), "{code}");
@@ -166,15 +171,15 @@ fn garbage_ends() {
 #[test]
 fn what_follows_a_half_typed_item_stands() {
     for (text, code, at) in [
-        ("component", "E0001", "system"),
-        ("resource", "E0001", "system"),
-        ("system", "E0001", "system"),
-        ("component Frozen,", "E0001", "system"),
-        ("compo", "E0004", "compo"),
-        ("syst", "E0004", "syst"),
-        ("component Self;", "E0001", "Self"),
-        ("component [f32; 3];", "E0001", "[f32; 3]"),
-        ("component &'static str;", "E0001", "&'static str"),
+        ("component", "ECS0001", "system"),
+        ("resource", "ECS0001", "system"),
+        ("system", "ECS0001", "system"),
+        ("component Frozen,", "ECS0001", "system"),
+        ("compo", "ECS0004", "compo"),
+        ("syst", "ECS0004", "syst"),
+        ("component Self;", "ECS0001", "Self"),
+        ("component [f32; 3];", "ECS0001", "[f32; 3]"),
+        ("component &'static str;", "ECS0001", "&'static str"),
     ] {
         let outcome = declare(&format!("world W; component A; {text} system S {{ read: [A] }}"));
         assert!(!text.contains("Frozen") || outcome.has("HasComponent<Frozen> for W"), "{text}");

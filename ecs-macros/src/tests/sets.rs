@@ -137,7 +137,7 @@ fn a_world_of_sets_has_their_items_once_and_first() {
 #[test]
 fn sets_in_conflict_are_named_at_their_own_tokens() {
     let world = world("");
-    assert_eq!(world.faults(), [("E0032", "Position")]);
+    assert_eq!(world.faults(), [("ECS0032", "Position")]);
     let help: Vec<&str> = world.found[0].message.lines().skip(1).take(1).collect();
     assert_eq!(
         help,
@@ -154,7 +154,7 @@ fn an_order_of_the_world_may_be_written_as_a_dependency() {
 #[test]
 fn names_conflict_across_sets() {
     let world = world("order Move -> Look; component other::Velocity: contiguous_buffer;");
-    assert_eq!(world.faults(), [("E0010", "Velocity")]);
+    assert_eq!(world.faults(), [("ECS0010", "Velocity")]);
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn a_fault_of_a_set_is_reported_once() {
         world! { world W; include A; system U { read: [Y] } }
     ";
     let [set, world] = &program(text)[..] else { panic!("a set and a world") };
-    assert_eq!(set.faults(), [("E0011", "X"), ("E0020", "C")]);
-    assert_eq!(world.faults(), [("E0011", "Y")]);
+    assert_eq!(set.faults(), [("ECS0011", "X"), ("ECS0020", "C")]);
+    assert_eq!(world.faults(), [("ECS0011", "Y")]);
     assert!(world.has("Writes<A::AComponent0,W> for A::ASystem1"), "{:#?}", world.impls());
 }
 
@@ -175,7 +175,7 @@ fn a_set_alone_is_checked_like_a_world() {
         set A; component C: contiguous_buffer;
         system S { write: [C] } system T { read: [C] } system U { dependencies: [U] }
     }";
-    assert_eq!(program(text)[0].faults(), [("E0030", "U"), ("E0032", "C")]);
+    assert_eq!(program(text)[0].faults(), [("ECS0030", "U"), ("ECS0032", "C")]);
 }
 
 #[test]

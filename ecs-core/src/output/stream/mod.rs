@@ -69,7 +69,7 @@ pub(crate) type MakeEnd = fn() -> Box<dyn AnyEnd>;
 
 /// An output that is a stream. Only [`Stream`] implements it.
 #[diagnostic::on_unimplemented(
-    message = "[E0049] `{Self}` is not the output of a system that streams",
+    message = "[ECS0049] `{Self}` is not the output of a system that streams",
     label = "no stream",
     note = "declare the producer with `output: Stream<Item>`"
 )]

@@ -10,7 +10,7 @@ use crate::signature::{Declaration, Effects, HasResource, Message, SystemName, r
 /// # Safety
 /// `get` must return references to the resources in `INDICES`, and to nothing else.
 #[diagnostic::on_unimplemented(
-    message = "[E0057] `{Self}` is not a tuple of resources that the system `{N}` declares to write",
+    message = "[ECS0057] `{Self}` is not a tuple of resources that the system `{N}` declares to write",
     label = "not a tuple of written resources",
     note = "name resources in `write_resources: [..]` of `system {N}` as a tuple: `resources_mut::<(A, B)>()`"
 )]
@@ -74,7 +74,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
 const fn assert_different<D: Declaration, N: SystemName<D>>(indices: &[usize]) {
     if let Some(index) = repeated(indices) {
         Message::new()
-            .text("[E0057] the system `")
+            .text("[ECS0057] the system `")
             .text(D::SYSTEMS[N::INDEX].name)
             .text("` asks `resources_mut` for the resource `")
             .text(D::RESOURCES[index].name())

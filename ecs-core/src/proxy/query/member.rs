@@ -10,7 +10,7 @@ use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
 /// `&C` is for components in `read` of `Q`, and `Option<&C>` for those in `read_optional`. `&mut C` and
 /// `Option<&mut C>` are for those of these that `N` has in `write` or `write_optional`.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is nothing that the system `{N}` can ask for of the members of the query `{Q}`",
+    message = "[ECS0069] `{Self}` is nothing that the system `{N}` can ask for of the members of the query `{Q}`",
     label = "not a query",
     note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
 )]

@@ -23,7 +23,7 @@ pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
 /// that page. From it `run` must make slices of the components in `READS` (shared) and `WRITES` (exclusive) of
 /// these very rows, and of nothing else.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is nothing that a kernel can ask for",
+    message = "[ECS0069] `{Self}` is nothing that a kernel can ask for",
     label = "no slice",
     note = "ask for `&C` or `&mut C` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
 )]
@@ -69,7 +69,7 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
 pub(crate) const fn assert_columns<D: Declaration, Q: RunTerms<D>>(system: usize) {
     if let Some(c) = Q::INTERLEAVED.first_outside(&IndexSet::EMPTY) {
         Message::new()
-            .text("[E0082] a kernel of the system `")
+            .text("[ECS0082] a kernel of the system `")
             .text(D::SYSTEMS[system].name())
             .text("` asks for slices of `")
             .text(D::COMPONENTS[c].name())

@@ -11,7 +11,7 @@ use crate::types::IndexSet;
 
 /// The query asks for nothing that the system `N` does not declare.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is nothing that a query of the system `{N}` can ask for",
+    message = "[ECS0069] `{Self}` is nothing that a query of the system `{N}` can ask for",
     label = "not a query",
     note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
 )]
@@ -27,7 +27,7 @@ pub(super) type CursorOf<'a, D, C> = <StrategyOf<D, C> as Stored<C>>::Cursor<'a>
 pub(super) const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
     assert!(
         <D as HasComponent<C>>::INDEX < D::COMPONENTS.len(),
-        "[E0070] the index of a component is out of range"
+        "[ECS0070] the index of a component is out of range"
     );
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }

@@ -48,7 +48,7 @@ where
 {
     if !Q::ALIAS_FREE {
         Message::new()
-            .text("[E0072] a query of the system `")
+            .text("[ECS0072] a query of the system `")
             .text(D::SYSTEMS[N::INDEX].name)
             .text("` hands out a component twice, once to write\nhelp: ask for `&mut` of it once")
             .raise();
@@ -106,7 +106,7 @@ pub(crate) unsafe fn for_each_living<'a, D: Declaration, Q: QueryTerms<D>>(
     const {
         assert!(
             Q::ALIAS_FREE,
-            "[E0072] a query must not hand out a component twice if it can be written"
+            "[ECS0072] a query must not hand out a component twice if it can be written"
         );
     };
     let required: Vec<usize> =

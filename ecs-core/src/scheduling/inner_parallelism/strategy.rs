@@ -4,7 +4,7 @@
 ///
 /// The number does not affect results: outputs and staged work merge in slice order.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not an inner-parallelism strategy",
+    message = "[ECS0069] `{Self}` is not an inner-parallelism strategy",
     note = "use `none`, `split_evenly(n | cores)`, `split_every(n)`, `none_below_threshold(n, s)` or `fixed_threshold(n, s, t)`"
 )]
 pub trait Strategy: 'static {
@@ -44,7 +44,7 @@ impl Strategy for None {
 
 impl<const N: usize> Strategy for SplitEvenly<N> {
     fn subtasks(_: usize, _: usize) -> usize {
-        const { assert!(N > 0, "[E0017] `split_evenly(0)` makes no subtask") };
+        const { assert!(N > 0, "[ECS0017] `split_evenly(0)` makes no subtask") };
         N
     }
 }
@@ -57,7 +57,7 @@ impl Strategy for SplitEvenlyCores {
 
 impl<const N: usize> Strategy for SplitEvery<N> {
     fn subtasks(entities: usize, _: usize) -> usize {
-        const { assert!(N > 0, "[E0017] `split_every(0)` has no end") };
+        const { assert!(N > 0, "[ECS0017] `split_every(0)` has no end") };
         entities.div_ceil(N)
     }
 }

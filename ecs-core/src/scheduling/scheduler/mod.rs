@@ -198,7 +198,7 @@ fn is_done(panics: &PanicSlot, node: usize, run: &impl Fn(usize) -> Outcome) -> 
 /// An implementation is safe code, so memory safety must not rest on this promise: a `run` that needs it goes
 /// through [`Gated`], which enforces the order.
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not a scheduler",
+    message = "[ECS0069] `{Self}` is not a scheduler",
     label = "not a scheduler",
     note = "use `AtomicCounter` or `Sequential`, or implement `Scheduler` for `{Self}`"
 )]

@@ -27,7 +27,7 @@ pub(super) struct Sight {
 pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     let Some(sight) = first_sight(tables.systems, ancestors) else { return };
     let message = Message::new()
-        .text("[E0037] the system `")
+        .text("[ECS0037] the system `")
         .text(tables.systems[sight.sequential].name)
         .text("` is sequential, and ");
     let message = match sight.component {

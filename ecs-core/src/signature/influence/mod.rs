@@ -32,7 +32,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     let refreshes = matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents);
     if refreshes && let Some([first, second]) = parted_updates(tables.systems, ancestors) {
         Message::new()
-            .text("[E0036] the systems `")
+            .text("[ECS0036] the systems `")
             .text(tables.systems[first].name)
             .text("` and `")
             .text(tables.systems[second].name)
@@ -42,7 +42,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     let Some(conflict) = first_conflict(tables.systems, ancestors, refreshes) else { return };
     let (first, second) = (&tables.systems[conflict.first], &tables.systems[conflict.second]);
     let message = Message::new()
-        .text("[E0036] the systems `")
+        .text("[ECS0036] the systems `")
         .text(first.name)
         .text("` and `")
         .text(second.name)

@@ -72,7 +72,7 @@ fn commute(one: &Deed, other: &Deed) -> bool {
     // In the calculus a new value restores a removed component; here it finds nothing to replace.
     let is_detach = |deed: &Deed| matches!(deed.mutation, Mutation::Detach(..));
     let lost = (one.replaces && is_detach(other)) || (other.replaces && is_detach(one));
-    // Two writes, or a write and an update, are E0032; the refresh checks two updates.
+    // Two writes, or a write and an update, are ECS0032; the refresh checks two updates.
     commute || lost || (one.replaces && other.replaces)
 }
 

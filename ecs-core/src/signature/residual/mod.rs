@@ -27,7 +27,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     let Some((earlier, later)) = first_conflict(tables.systems, ancestors) else { return };
     let (earlier, later) = (&tables.systems[earlier], &tables.systems[later]);
     let message = Message::new()
-        .text("[E0035] the system `")
+        .text("[ECS0035] the system `")
         .text(later.name)
         .text("` runs after `")
         .text(earlier.name)

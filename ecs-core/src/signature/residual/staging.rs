@@ -36,7 +36,7 @@ impl Staging {
             of_entities: IndexSet::EMPTY,
             deferrers: IndexSet::EMPTY,
         };
-        assert!(systems.len() <= MAX_SYSTEMS, "[E0018] a world has at most 1024 systems");
+        assert!(systems.len() <= MAX_SYSTEMS, "[ECS0018] a world has at most 1024 systems");
         for_each!(s < systems.len(), {
             let system = &systems[s].declared;
             note(&mut this.changers, &[system.insert, system.remove], s);

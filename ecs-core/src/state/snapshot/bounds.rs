@@ -14,7 +14,7 @@ use crate::types::{Component, StateHash, StateHasher, ThreadSafe};
 ///
 /// Generic code needs it as a bound: `fn rewind<D: Cloneable, S: Settings>(world: &mut World<D, S>, …)`.
 #[diagnostic::on_unimplemented(
-    message = "[E0083] worlds of `{Self}` are not known to be `Clone`",
+    message = "[ECS0083] worlds of `{Self}` are not known to be `Clone`",
     label = "`{Self}` is not `Cloneable`",
     note = "if `{Self}` is a parameter, write the bound `{Self}: ecs_core::Cloneable`; for what `world!` declares it holds by itself, if it can"
 )]
@@ -25,7 +25,7 @@ impl<D: CloneTable<'static>> Cloneable for D {}
 /// Worlds of this declaration have a [`state_hash`](crate::World::state_hash): all of its components,
 /// resources and states of systems have one, except what is transient.
 #[diagnostic::on_unimplemented(
-    message = "[E0084] worlds of `{Self}` are not known to have a state hash",
+    message = "[ECS0084] worlds of `{Self}` are not known to have a state hash",
     label = "`{Self}` is not `Hashable`",
     note = "if `{Self}` is a parameter, write the bound `{Self}: ecs_core::Hashable`; for what `world!` declares it holds by itself, if it can"
 )]
@@ -59,7 +59,7 @@ pub struct HasNoSize<const IT_HAS_NONE: bool>;
 
 /// The component can be cloned.
 #[diagnostic::on_unimplemented(
-    message = "[E0083] the component `{Self}` cannot be cloned, so neither can worlds of `{D}`",
+    message = "[ECS0083] the component `{Self}` cannot be cloned, so neither can worlds of `{D}`",
     label = "a component is not `Clone`",
     note = "add `#[derive(Clone)]` to `{Self}`"
 )]
@@ -75,7 +75,7 @@ impl<'a, D: HasComponent<C>, C: Component + Clone> CloneComponent<'a, D> for C {
 
 /// The resource `R` can be cloned, or has no size.
 #[diagnostic::on_unimplemented(
-    message = "[E0083] the resource `{R}` cannot be cloned, so neither can worlds of `{D}`",
+    message = "[ECS0083] the resource `{R}` cannot be cloned, so neither can worlds of `{D}`",
     label = "a resource is not `Clone`",
     note = "add `#[derive(Clone)]` to `{R}`; or, if each step makes it anew, declare `resource {R}: transient;`"
 )]
@@ -96,7 +96,7 @@ impl<'a, D, R> CloneResource<'a, D, R> for HasNoSize<true> {
 
 /// The state `T` of the system `N` can be cloned, or has no size.
 #[diagnostic::on_unimplemented(
-    message = "[E0083] the state `{T}` of the system `{N}` cannot be cloned, so neither can the world",
+    message = "[ECS0083] the state `{T}` of the system `{N}` cannot be cloned, so neither can the world",
     label = "a system's state is not `Clone`",
     note = "add `#[derive(Clone)]` to `{T}`; or, if each step makes it anew, declare `transient` in `system {N}`"
 )]
@@ -130,7 +130,7 @@ impl<'a, T, N> CloneSystem<'a, T, N> for HasNoSize<true> {
 
 /// This output of the system `N` can be cloned.
 #[diagnostic::on_unimplemented(
-    message = "[E0083] the output `{Self}` of the system `{N}` cannot be cloned, so neither can the world",
+    message = "[ECS0083] the output `{Self}` of the system `{N}` cannot be cloned, so neither can the world",
     label = "an output is not `Clone`",
     note = "add `#[derive(Clone)]` to what `{Self}` is made of; or, if each step makes it anew, declare `transient` in `system {N}`"
 )]
@@ -175,7 +175,7 @@ macro_rules! hashed {
 hashed! {
     /// The component `C` has a state hash, or no size.
     #[diagnostic::on_unimplemented(
-        message = "[E0084] the component `{C}` has no state hash, so neither has the world",
+        message = "[ECS0084] the component `{C}` has no state hash, so neither has the world",
         label = "a component is not `StateHash`",
         note = "add `#[derive(ecs_core::StateHash)]` to `{C}`"
     )]
@@ -183,7 +183,7 @@ hashed! {
 
     /// The resource `R` has a state hash, or no size.
     #[diagnostic::on_unimplemented(
-        message = "[E0084] the resource `{R}` has no state hash, so neither has the world",
+        message = "[ECS0084] the resource `{R}` has no state hash, so neither has the world",
         label = "a resource is not `StateHash`",
         note = "add `#[derive(ecs_core::StateHash)]` to `{R}`; or, if each step makes it anew, declare `resource {R}: transient;`"
     )]
@@ -191,7 +191,7 @@ hashed! {
 
     /// The state `T` of the system `N` has a state hash, or no size.
     #[diagnostic::on_unimplemented(
-        message = "[E0084] the state `{T}` of the system `{N}` has no state hash, so neither has the world",
+        message = "[ECS0084] the state `{T}` of the system `{N}` has no state hash, so neither has the world",
         label = "a system's state is not `StateHash`",
         note = "add `#[derive(ecs_core::StateHash)]` to `{T}`; or, if each step makes it anew, declare `transient` in `system {N}`"
     )]

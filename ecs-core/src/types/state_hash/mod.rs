@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// `HashMap`, nor for types that other threads may change meanwhile, such as atomics and `Mutex`. A type that
 /// has such a field decides what counts, by its own impl.
 ///
-/// The derive writes all fields ([E0085](crate::errors::e0085) is about types for which that is impossible):
+/// The derive writes all fields ([ECS0085](crate::errors::ecs0085) is about types for which that is impossible):
 ///
 /// ```
 /// use ecs_core::{StateHash, StateHasher};
@@ -39,7 +39,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 ///
 /// If a crate depends on this one by another name, `#[state_hash(crate = name)]` on the type gives the name.
 #[diagnostic::on_unimplemented(
-    message = "[E0084] `{Self}` has no state hash",
+    message = "[ECS0084] `{Self}` has no state hash",
     label = "does not implement `StateHash`",
     note = "add `#[derive(ecs_core::StateHash)]` to `{Self}`; for a type of another crate, write `#[state_hash(with = function)]` or `#[state_hash(skip)]` on the field"
 )]

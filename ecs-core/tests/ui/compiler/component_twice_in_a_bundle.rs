@@ -1,4 +1,4 @@
-//! E0020: a bundle with a component twice.
+//! ECS0020: a bundle with a component twice.
 
 use ecs_core::{World, world};
 

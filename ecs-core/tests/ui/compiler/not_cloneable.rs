@@ -1,4 +1,4 @@
-//! E0083: a resource, a system's state and an output that are not `Clone`; generic code without the bound.
+//! ECS0083: a resource, a system's state and an output that are not `Clone`; generic code without the bound.
 
 use ecs_core::{Data, Declaration, Snapshot, System, World, world};
 

@@ -1,4 +1,4 @@
-//! E0084: a field, a resource and a system's state without a state hash; generic code without the bound.
+//! ECS0084: a field, a resource and a system's state without a state hash; generic code without the bound.
 
 use ecs_core::{Data, Declaration, StateHash, System, World, world};
 

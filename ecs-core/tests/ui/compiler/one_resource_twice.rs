@@ -1,4 +1,4 @@
-//! E0057: several resources at once, of which one is named twice.
+//! ECS0057: several resources at once, of which one is named twice.
 
 use ecs_core::{World, world};
 

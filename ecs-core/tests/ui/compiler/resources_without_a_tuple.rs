@@ -1,4 +1,4 @@
-//! E0057: several resources at once that are not a tuple.
+//! ECS0057: several resources at once that are not a tuple.
 
 use ecs_core::world;
 

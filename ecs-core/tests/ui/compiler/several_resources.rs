@@ -1,4 +1,4 @@
-//! E0057: several resources at once, of which one is not declared.
+//! ECS0057: several resources at once, of which one is not declared.
 
 use ecs_core::world;
 

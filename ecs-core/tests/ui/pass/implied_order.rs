@@ -1,4 +1,4 @@
-//! E0034 is a warning: a declaration with an order that follows from others compiles.
+//! ECS0034 is a warning: a declaration with an order that follows from others compiles.
 
 use ecs_core::{Data, System, World, world};
 

@@ -18,21 +18,21 @@ world! {
     component Frozen: contiguous_buffer;
     resource Total;
 
-    // E0025: systems that come to each entity once may write and stage.
+    // ECS0025: systems that come to each entity once may write and stage.
     system Burn { write: [Heat, Burning], insert: [Burning], remove: [Heat, Burning] }
-    // E0025: an exclusive system may stage effects on what it doesn't write.
+    // ECS0025: an exclusive system may stage effects on what it doesn't write.
     system Melt { exclusive, inputs: [Burn], write: [Heat], insert: [Frozen], despawn }
-    // E0034: an input is needed for its outputs, and the sides of a diamond are two orders.
+    // ECS0034: an input is needed for its outputs, and the sides of a diamond are two orders.
     system Left { inputs: [Burn, Melt], read: [Heat], output: Vec<f32> }
     system Right { inputs: [Melt], read: [Heat] }
     system Sum { inputs: [Left], dependencies: [Right], read_any: [Heat], write_resources: [Total] }
-    // E0024: nested thresholds that can all be crossed.
+    // ECS0024: nested thresholds that can all be crossed.
     system Split {
         dependencies: [Sum],
         read: [Heat],
         parallelism: none_below_threshold(2, none_below_threshold(3, split_every(64))),
     }
-    // E0032: filters that tell entities apart.
+    // ECS0032: filters that tell entities apart.
     system Freeze: Change { dependencies: [Split], write: [Heat], with: [Frozen] }
     system Thaw: Change { dependencies: [Split], write: [Heat], without: [Frozen] }
 }
@@ -66,7 +66,7 @@ fn main() {
     let mut world = World::<W, Small>::new();
     world
         .step(|step| {
-            // E0074, E0076: two starts without an order, and an override downstream of one of them.
+            // ECS0074, ECS0076: two starts without an order, and an override downstream of one of them.
             step.execute_systems_from::<(Left, Right)>().for_subtasks::<Thaw>(|_, _| {}).run();
             let _: Option<Entity> = step.spawn((Heat(1.0),)).ok();
         })

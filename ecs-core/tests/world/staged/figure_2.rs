@@ -116,7 +116,7 @@ fn figure_2_refreshed_in_time() {
     assert_eq!(Phases::of::<in_time::Tower>().count(), 3);
 }
 
-/// The third rule rejects figure 2 (page `E0035`); this is what it accepts.
+/// The third rule rejects figure 2 (page `ECS0035`); this is what it accepts.
 mod denied {
     use super::{Data, Phases, System, World, world};
 

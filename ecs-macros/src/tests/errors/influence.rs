@@ -4,13 +4,13 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-pub(super) fn e0036_influence() {
+pub(super) fn ecs0036_influence() {
     let filters = "note: filters do not help, because `insert` and `remove` reach any entity whose \
                    handle a system has";
     let order = "help: order them: add `dependencies: [X]` to `system Y`, or the other way round: the \
                  changes of the later one count";
     fault(
-        "E0036",
+        "ECS0036",
         "system X { with: [B], insert: [A] } system Y { without: [B], insert: [A] }",
         "A",
         &[
@@ -21,7 +21,7 @@ pub(super) fn e0036_influence() {
         ],
     );
     fault(
-        "E0036",
+        "ECS0036",
         "system X { remove: [B, A] } system Y { insert: [A, B] }",
         "B",
         &[
@@ -33,7 +33,7 @@ pub(super) fn e0036_influence() {
         ],
     );
     fault(
-        "E0036",
+        "ECS0036",
         "system X { defer } system Y { remove: [B] }",
         "B",
         &[
@@ -60,7 +60,7 @@ fn conflict(one: &str, other: &str) -> [bool; 2] {
         let found = [[one, other], [other, one]].map(|[x, y]| {
             let text = world(rule, &format!("system X {{ {x} }} system Y {{ {y} }}"));
             let codes: Vec<_> = declare(&text).found.iter().map(|found| found.code).collect();
-            assert!(codes.is_empty() || codes == ["E0036"], "{text}: {codes:?}");
+            assert!(codes.is_empty() || codes == ["ECS0036"], "{text}: {codes:?}");
             !codes.is_empty()
         });
         assert_eq!(found[0], found[1], "{one} / {other}");
@@ -106,7 +106,7 @@ fn what_commutes_needs_no_order() {
 }
 
 #[test]
-pub(super) fn e0036_parted_updates() {
+pub(super) fn ecs0036_parted_updates() {
     let parted = |x: &str, y: &str| {
         world(
             "refresh_before_dependents",
@@ -118,7 +118,7 @@ pub(super) fn e0036_parted_updates() {
     };
     let text = parted("", "");
     let outcome = declare(&text);
-    assert_eq!(outcome.faults(), [("E0036", "A")]);
+    assert_eq!(outcome.faults(), [("ECS0036", "A")]);
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
@@ -156,10 +156,10 @@ fn ordered_changes_and_unknown_names_are_no_further_fault() {
         assert_eq!(declare(&world("after_step", systems)).faults(), [], "{systems}");
     }
     let systems = "system X { insert: [A] } system Y { insert: [A], dependencies: [Unknown] }";
-    assert_eq!(declare(&world("after_step", systems)).faults(), [("E0012", "Unknown")]);
+    assert_eq!(declare(&world("after_step", systems)).faults(), [("ECS0012", "Unknown")]);
     let systems = "system X { insert: [Unknown] } system Y { insert: [Unknown] }";
     let outcome = declare(&world("after_step", systems));
-    assert_eq!(outcome.faults(), [("E0011", "Unknown"), ("E0011", "Unknown")]);
+    assert_eq!(outcome.faults(), [("ECS0011", "Unknown"), ("ECS0011", "Unknown")]);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_fault_points_at_each_change() {
     );
     let text = world("after_step", "system X { insert: [A] } system Y { defer }");
     assert_eq!(labels(&text).len(), 1);
-    assert_eq!(declare(&text).faults(), [("E0036", "defer")]);
+    assert_eq!(declare(&text).faults(), [("ECS0036", "defer")]);
 }
 
 #[test]

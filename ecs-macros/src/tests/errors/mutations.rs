@@ -18,73 +18,73 @@ macro_rules! cases {
 
 cases! {
     syntax:
-        e0001_syntax
-        e0002_no_world
-        e0003_second_world
-        e0004_unknown_item
-        e0005_unknown_key
-        e0006_second_key
-        e0007_cfg
-        e0008_visibility
-        e0009_beside_code;
+        ecs0001_syntax
+        ecs0002_no_world
+        ecs0003_second_world
+        ecs0004_unknown_item
+        ecs0005_unknown_key
+        ecs0006_second_key
+        ecs0007_cfg
+        ecs0008_visibility
+        ecs0009_beside_code;
     names:
-        e0010_second_name
-        e0011_unknown_component
-        e0011_unknown_in_a_bundle
-        e0012_unknown_system
-        e0013_unknown_resource
-        e0014_unknown_storage
-        e0019_shared_storage
-        e0015_unknown_setting
-        e0016_unknown_strategy
-        e0016_within_a_users_composer
-        e0017_out_of_range
-        e0029_fixed_by_archetype
-        e0017_entity_limit
-        e0018_too_many
-        e0028_unknown_stage;
+        ecs0010_second_name
+        ecs0011_unknown_component
+        ecs0011_unknown_in_a_bundle
+        ecs0012_unknown_system
+        ecs0013_unknown_resource
+        ecs0014_unknown_storage
+        ecs0019_shared_storage
+        ecs0015_unknown_setting
+        ecs0016_unknown_strategy
+        ecs0016_within_a_users_composer
+        ecs0017_out_of_range
+        ecs0029_fixed_by_archetype
+        ecs0017_entity_limit
+        ecs0018_too_many
+        ecs0028_unknown_stage;
     system:
-        e0020_listed_twice
-        e0020_bundle_listed_twice
-        e0020_bundle_twice
-        e0021_contradiction
-        e0022_shared_resource
-        e0023_parallel_exclusive
-        e0023_parallel_consumer
-        e0024_idle_threshold
-        e0025_mixed_effects;
+        ecs0020_listed_twice
+        ecs0020_bundle_listed_twice
+        ecs0020_bundle_twice
+        ecs0021_contradiction
+        ecs0022_shared_resource
+        ecs0023_parallel_exclusive
+        ecs0023_parallel_consumer
+        ecs0024_idle_threshold
+        ecs0025_mixed_effects;
     order:
-        e0030_self_dependency
-        e0031_cycle
-        e0032_conflict
-        e0033_order_contradiction
-        e0034_implied_order;
+        ecs0030_self_dependency
+        ecs0031_cycle
+        ecs0032_conflict
+        ecs0033_order_contradiction
+        ecs0034_implied_order;
     queries:
-        e0012_not_a_query
-        e0038_meets_itself
-        e0039_refresh_before_use;
+        ecs0012_not_a_query
+        ecs0038_meets_itself
+        ecs0039_refresh_before_use;
     sequential:
-        e0027_beside_sequential
-        e0037_seen_at_once;
+        ecs0027_beside_sequential
+        ecs0037_seen_at_once;
     influence:
-        e0036_influence
-        e0036_parted_updates;
+        ecs0036_influence
+        ecs0036_parted_updates;
     residual:
-        e0035_residual;
+        ecs0035_residual;
     sets:
-        e0040_no_set
-        e0041_strange_header
-        e0042_included_twice
-        e0043_unknown_in_order;
+        ecs0040_no_set
+        ecs0041_strange_header
+        ecs0042_included_twice
+        ecs0043_unknown_in_order;
     streams:
-        e0045_idle_unordered
-        e0045_no_output
-        e0046_several_streams
-        e0046_shared_stream
-        e0046_streams_in_a_row
-        e0047_stream_in_order
-        e0047_stream_cycle
-        e0048_refresh_in_stream;
+        ecs0045_idle_unordered
+        ecs0045_no_output
+        ecs0046_several_streams
+        ecs0046_shared_stream
+        ecs0046_streams_in_a_row
+        ecs0047_stream_in_order
+        ecs0047_stream_cycle
+        ecs0048_refresh_in_stream;
 }
 
 /// Whether the case fails while the check or the code with this name is disabled.

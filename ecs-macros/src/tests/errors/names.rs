@@ -4,9 +4,9 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-pub(super) fn e0010_second_name() {
+pub(super) fn ecs0010_second_name() {
     fault(
-        "E0010",
+        "ECS0010",
         "component (C, x::A): contiguous_buffer;",
         "A",
         &[
@@ -16,13 +16,13 @@ pub(super) fn e0010_second_name() {
         ],
     );
     fault(
-        "E0010",
+        "ECS0010",
         "resource R = R(1);",
         "R",
         &["the resource `R` is declared twice", "help: remove one of the two"],
     );
     fault(
-        "E0010",
+        "ECS0010",
         "system S; system S { read: [A] }",
         "S",
         &[
@@ -31,14 +31,14 @@ pub(super) fn e0010_second_name() {
         ],
     );
     let twice = ["`stages` names `One` twice", "help: remove one of the two: a stage runs once"];
-    fault("E0010", "stages One -> Two; stages Three -> One;", "One", &twice);
-    assert_eq!(declare("world W; stages One -> Two -> One;").faults(), [("E0010", "One")]);
+    fault("ECS0010", "stages One -> Two; stages Three -> One;", "One", &twice);
+    assert_eq!(declare("world W; stages One -> Two -> One;").faults(), [("ECS0010", "One")]);
 }
 
 #[test]
-pub(super) fn e0011_unknown_component() {
+pub(super) fn ecs0011_unknown_component() {
     fault(
-        "E0011",
+        "ECS0011",
         "system S { read: [Befroe] }",
         "Befroe",
         &[
@@ -47,7 +47,7 @@ pub(super) fn e0011_unknown_component() {
         ],
     );
     fault(
-        "E0011",
+        "ECS0011",
         "system S { insert: [x::Poison] }",
         "Poison",
         &[
@@ -56,7 +56,7 @@ pub(super) fn e0011_unknown_component() {
         ],
     );
     fault(
-        "E0011",
+        "ECS0011",
         "system S { with: [R] }",
         "R",
         &["the system `S` names an unknown component `R` in `with`", "help: `R` is a resource"],
@@ -64,9 +64,9 @@ pub(super) fn e0011_unknown_component() {
 }
 
 #[test]
-pub(super) fn e0011_unknown_in_a_bundle() {
+pub(super) fn ecs0011_unknown_in_a_bundle() {
     fault(
-        "E0011",
+        "ECS0011",
         "system S { spawn: [Bundle, (A, Befor)] }",
         "Befor",
         &[
@@ -77,9 +77,9 @@ pub(super) fn e0011_unknown_in_a_bundle() {
 }
 
 #[test]
-pub(super) fn e0012_unknown_system() {
+pub(super) fn ecs0012_unknown_system() {
     fault(
-        "E0012",
+        "ECS0012",
         "system S { inputs: [Partition] }",
         "Partition",
         &[
@@ -90,9 +90,9 @@ pub(super) fn e0012_unknown_system() {
 }
 
 #[test]
-pub(super) fn e0013_unknown_resource() {
+pub(super) fn ecs0013_unknown_resource() {
     fault(
-        "E0013",
+        "ECS0013",
         "system S { read_resources: [Clock] }",
         "Clock",
         &[
@@ -103,9 +103,9 @@ pub(super) fn e0013_unknown_resource() {
 }
 
 #[test]
-pub(super) fn e0014_unknown_storage() {
+pub(super) fn ecs0014_unknown_storage() {
     fault(
-        "E0014",
+        "ECS0014",
         "component C: ring;",
         "ring",
         &[
@@ -115,7 +115,7 @@ pub(super) fn e0014_unknown_storage() {
         ],
     );
     fault(
-        "E0014",
+        "ECS0014",
         "component C: hashmap;",
         "hashmap",
         &[
@@ -126,9 +126,9 @@ pub(super) fn e0014_unknown_storage() {
 }
 
 #[test]
-pub(super) fn e0019_shared_storage() {
+pub(super) fn ecs0019_shared_storage() {
     fault(
-        "E0019",
+        "ECS0019",
         "component (C, x::D): storage(Ring<C>);",
         "storage",
         &[
@@ -151,7 +151,7 @@ pub(super) fn e0019_shared_storage() {
 }
 
 #[test]
-pub(super) fn e0015_unknown_setting() {
+pub(super) fn ecs0015_unknown_setting() {
     for (body, at, message) in [
         (
             "entity_limit: fixd(5)",
@@ -175,16 +175,16 @@ pub(super) fn e0015_unknown_setting() {
         ),
     ] {
         let outcome = declare(&format!("world W {{ {body} }} component A: contiguous_buffer;"));
-        assert_eq!(outcome.faults(), [("E0015", at)]);
+        assert_eq!(outcome.faults(), [("ECS0015", at)]);
         assert_eq!(outcome.found[0].message.lines().collect::<Vec<_>>(), message);
         assert!(outcome.has("HasComponent<A> for W"));
     }
 }
 
 #[test]
-pub(super) fn e0016_unknown_strategy() {
+pub(super) fn ecs0016_unknown_strategy() {
     fault(
-        "E0016",
+        "ECS0016",
         "system S { parallelism: none_below_threshold(5, split_evenli(cores)) }",
         "split_evenli",
         &[
@@ -193,7 +193,7 @@ pub(super) fn e0016_unknown_strategy() {
         ],
     );
     fault(
-        "E0016",
+        "ECS0016",
         "system S { parallelism: always }",
         "always",
         &[
@@ -206,23 +206,23 @@ pub(super) fn e0016_unknown_strategy() {
 }
 
 #[test]
-pub(super) fn e0016_within_a_users_composer() {
+pub(super) fn ecs0016_within_a_users_composer() {
     let (what, help) = ("split_evry", "help: did you mean `split_every`?");
     let message = "there is no inner-parallelism strategy `split_evry`";
     let declaration = "system S { parallelism: my::Both(split_evry(3), 100, none) }";
-    fault("E0016", declaration, what, &[message, help]);
+    fault("ECS0016", declaration, what, &[message, help]);
 }
 
 #[test]
-pub(super) fn e0017_out_of_range() {
+pub(super) fn ecs0017_out_of_range() {
     fault(
-        "E0017",
+        "ECS0017",
         "system S { parallelism: my::Both(100, split_evenly(0)) }",
         "0",
         &["the number of subtasks must be at least 1 and at most 2147483647", "help: write `1`"],
     );
     fault(
-        "E0017",
+        "ECS0017",
         "system S { parallelism: fixed_threshold(2, none, split_every(0_0)) }",
         "0_0",
         &[
@@ -233,7 +233,7 @@ pub(super) fn e0017_out_of_range() {
 }
 
 #[test]
-pub(super) fn e0029_fixed_by_archetype() {
+pub(super) fn ecs0029_fixed_by_archetype() {
     for (limit, rows, is_fault) in [
         ("fixed(5)", "by_archetype", true),
         ("fixed(5)", "in_order", false),
@@ -242,7 +242,7 @@ pub(super) fn e0029_fixed_by_archetype() {
         let outcome = declare(&format!("world W {{ rows: {rows}, entity_limit: {limit} }}"));
         assert_eq!(
             outcome.faults(),
-            if is_fault { vec![("E0029", "by_archetype")] } else { vec![] }
+            if is_fault { vec![("ECS0029", "by_archetype")] } else { vec![] }
         );
         if let Some(found) = outcome.found.first() {
             let message = [
@@ -272,14 +272,14 @@ fn rows_by_archetype_are_a_kind_of_limit() {
 }
 
 #[test]
-pub(super) fn e0017_entity_limit() {
+pub(super) fn ecs0017_entity_limit() {
     for (limit, valid) in
         [("0", false), ("1", true), ("2_147_483_647", true), ("2147483648", false)]
     {
         let outcome = declare(&format!("world W {{ entity_limit: fixed({limit}) }}"));
         assert_eq!(outcome.found.is_empty(), valid, "{limit}");
         if let Some(found) = outcome.found.first() {
-            assert_eq!((found.code, found.at.as_str()), ("E0017", limit));
+            assert_eq!((found.code, found.at.as_str()), ("ECS0017", limit));
             let nearest = if limit == "0" { "1" } else { "2147483647" };
             let message = [
                 "the entity limit must be at least 1 and at most 2147483647".to_owned(),
@@ -291,12 +291,12 @@ pub(super) fn e0017_entity_limit() {
 }
 
 #[test]
-pub(super) fn e0018_too_many() {
+pub(super) fn ecs0018_too_many() {
     let declarations = (0..1025).fold(String::from("world W;"), |text, i| {
         text + &format!("component C{i}: contiguous_buffer; resource R{i}; system S{i};")
     });
     let outcome = declare(&declarations);
-    let places = [("E0018", "C1024"), ("E0018", "R1024"), ("E0018", "S1024")];
+    let places = [("ECS0018", "C1024"), ("ECS0018", "R1024"), ("ECS0018", "S1024")];
     assert_eq!(outcome.faults(), places);
     let message = outcome.found[2].message.lines().next();
     assert_eq!(message, Some("a world has at most 1024 systems, and this is one more"));
@@ -313,12 +313,12 @@ fn the_first_of_two_names_is_shown() {
 }
 
 #[test]
-pub(super) fn e0028_unknown_stage() {
+pub(super) fn ecs0028_unknown_stage() {
     let fault = |stages: &str, help: &str| {
         let outcome = declare(&format!("world W; {stages} system S {{ stage: Drew }}"));
         let [found] = &outcome.found[..] else { panic!("{:?}", outcome.found) };
         let expected = format!("the system `S` is in an unknown stage `Drew`\nhelp: {help}");
-        assert_eq!((found.code, found.at.as_str()), ("E0028", "Drew"));
+        assert_eq!((found.code, found.at.as_str()), ("ECS0028", "Drew"));
         assert!(found.message.ends_with(&expected), "{}", found.message);
     };
     fault("stages Input -> Draw;", "did you mean `Draw`?");

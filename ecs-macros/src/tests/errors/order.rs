@@ -4,9 +4,9 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-pub(super) fn e0030_self_dependency() {
+pub(super) fn ecs0030_self_dependency() {
     fault(
-        "E0030",
+        "ECS0030",
         "system S { before: [S] }",
         "S",
         &[
@@ -17,9 +17,9 @@ pub(super) fn e0030_self_dependency() {
 }
 
 #[test]
-pub(super) fn e0031_cycle() {
+pub(super) fn ecs0031_cycle() {
     fault(
-        "E0031",
+        "ECS0031",
         "system X { dependencies: [Z] } system Y { inputs: [X], before: [Z] } system Z;",
         "Z",
         &[
@@ -30,9 +30,9 @@ pub(super) fn e0031_cycle() {
 }
 
 #[test]
-pub(super) fn e0032_conflict() {
+pub(super) fn ecs0032_conflict() {
     fault(
-        "E0032",
+        "ECS0032",
         "system X { write: [A] } system Y { read: [A], write: [B] }",
         "A",
         &[
@@ -44,7 +44,7 @@ pub(super) fn e0032_conflict() {
         ],
     );
     fault(
-        "E0032",
+        "ECS0032",
         "system X { read_any: [A], without: [B] } system Y { write: [A], with: [B] }",
         "A",
         &[
@@ -55,7 +55,7 @@ pub(super) fn e0032_conflict() {
         ],
     );
     fault(
-        "E0032",
+        "ECS0032",
         "system X { update: [A] } system Y { write: [A] }",
         "A",
         &[
@@ -67,7 +67,7 @@ pub(super) fn e0032_conflict() {
         ],
     );
     fault(
-        "E0032",
+        "ECS0032",
         "system X { write: [A], write_resources: [R] }
          system Y { write: [A], write_resources: [R] }",
         "A",
@@ -110,13 +110,16 @@ fn a_conflict_points_at_both_systems() {
     let (errors, _) = crate::declare(input.parse().expect("the text has tokens"));
     let code = errors.into_compile_errors().to_string();
     assert_eq!(code.matches("compile_error").count(), 2);
-    assert!(code.contains("[E0032] `X` writes the component `A` here, which `Y` reads"), "{code}");
+    assert!(
+        code.contains("[ECS0032] `X` writes the component `A` here, which `Y` reads"),
+        "{code}"
+    );
 }
 
 #[test]
-pub(super) fn e0033_order_contradiction() {
+pub(super) fn ecs0033_order_contradiction() {
     fault(
-        "E0033",
+        "ECS0033",
         "system X { before: [Y] } system Y { before: [X] }",
         "X",
         &[
@@ -130,14 +133,14 @@ pub(super) fn e0033_order_contradiction() {
         ("system X { before: [Y], inputs: [Y] } system Y;", "Y"),
     ] {
         let outcome = declare(&format!("world W; {systems}"));
-        assert_eq!(outcome.faults(), [("E0033", at)], "{systems}");
+        assert_eq!(outcome.faults(), [("ECS0033", at)], "{systems}");
     }
 }
 
 #[test]
 fn two_systems_that_wait_for_each_other_without_before_are_a_cycle() {
     let outcome = declare("world W; system X { dependencies: [Y] } system Y { inputs: [X] }");
-    assert_eq!(outcome.faults(), [("E0031", "Y")]);
+    assert_eq!(outcome.faults(), [("ECS0031", "Y")]);
 }
 
 #[test]
@@ -150,9 +153,9 @@ fn a_cycle_points_at_every_edge() {
 }
 
 #[test]
-pub(super) fn e0034_implied_order() {
+pub(super) fn ecs0034_implied_order() {
     fault(
-        "E0034",
+        "ECS0034",
         "system X; system Y { dependencies: [X] } system Z { dependencies: [Y, X] }",
         "X",
         &[
@@ -194,7 +197,7 @@ fn a_warning_is_no_error() {
     assert!(items.to_string().contains("signature :: check"), "{items}");
     let code = errors.into_compile_errors().to_string();
     assert!(!code.contains("compile_error"), "{code}");
-    assert!(code.contains("# [deprecated (note = \"[E0034] "), "{code}");
+    assert!(code.contains("# [deprecated (note = \"[ECS0034] "), "{code}");
 }
 
 /// The codes of a declaration with stages.
@@ -211,16 +214,16 @@ fn stages_order_their_systems() {
     for (one, other, expected) in [
         ("stage: First", "stage: Second", vec![]),
         ("stage: Third", "stage: First", vec![]),
-        ("stage: First", "stage: First", vec!["E0032"]),
-        ("stage: First", "", vec!["E0032"]),
+        ("stage: First", "stage: First", vec!["ECS0032"]),
+        ("stage: First", "", vec!["ECS0032"]),
         ("stage: First", "dependencies: [First]", vec![]),
         // Orders within a stage, and orders that follow from stages: no warning.
         ("stage: First", "stage: First, dependencies: [X]", vec![]),
         ("stage: First", "stage: Third, dependencies: [X]", vec![]),
-        ("stage: Second", "stage: Second, dependencies: [X], inputs: [X]", vec!["E0034"]),
+        ("stage: Second", "stage: Second, dependencies: [X], inputs: [X]", vec!["ECS0034"]),
         // Orders against the stages.
-        ("stage: Second", "stage: First, dependencies: [X]", vec!["E0031"]),
-        ("stage: First, dependencies: [First]", "stage: Second", vec!["E0033"]),
+        ("stage: Second", "stage: First, dependencies: [X]", vec!["ECS0031"]),
+        ("stage: First, dependencies: [First]", "stage: Second", vec!["ECS0033"]),
     ] {
         let found = codes_of(&(writer("X", one) + &writer("Y", other)));
         assert_eq!(found, expected, "{one} and {other}");

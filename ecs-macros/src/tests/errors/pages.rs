@@ -8,9 +8,9 @@ use super::super::declare;
 
 /// The codes of this crate come before this one, except [`OF_A_CONSTANT`] and [`OF_TRAITS`]. The
 /// others are those of `ecs-core`'s traits and constants.
-const FIRST_OF_ECS_CORE: &str = "E0049";
-const OF_A_CONSTANT: &str = "E0026";
-const OF_TRAITS: [&str; 1] = ["E0044"];
+const FIRST_OF_ECS_CORE: &str = "ECS0049";
+const OF_A_CONSTANT: &str = "ECS0026";
+const OF_TRAITS: [&str; 1] = ["ECS0044"];
 
 /// The pages by code.
 fn pages() -> Vec<(String, String)> {
@@ -53,11 +53,11 @@ fn every_code_has_a_page() {
 fn the_declarations_of_a_page_do_what_it_says() {
     for (code, page) in pages() {
         // That page has a table written by hand instead of a declaration.
-        if code == "E0018" {
+        if code == "ECS0018" {
             continue;
         }
         // The programs about sets have several declarations.
-        if ("E0040".."E0045").contains(&code.as_str()) {
+        if ("ECS0040".."ECS0045").contains(&code.as_str()) {
             let wrong = ("compile_fail,ignore", &[code.as_str()][..]);
             for (block, expected) in [wrong, ("rust", &[][..])] {
                 let program = page.split(&format!("\n```{block}\n")).nth(1).expect("a program");

@@ -4,9 +4,9 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-pub(super) fn e0012_not_a_query() {
+pub(super) fn ecs0012_not_a_query() {
     fault(
-        "E0012",
+        "ECS0012",
         "system X { read: [A] } system Y { queries: [X] }",
         "X",
         &[
@@ -15,7 +15,7 @@ pub(super) fn e0012_not_a_query() {
         ],
     );
     fault(
-        "E0012",
+        "ECS0012",
         "system Y { queries: [Absent] }",
         "Absent",
         &[
@@ -26,9 +26,9 @@ pub(super) fn e0012_not_a_query() {
 }
 
 #[test]
-pub(super) fn e0038_meets_itself() {
+pub(super) fn ecs0038_meets_itself() {
     fault(
-        "E0038",
+        "ECS0038",
         "query Q { read: [A] } system Y { write: [A], queries: [Q] }",
         "Q",
         &[
@@ -43,7 +43,7 @@ pub(super) fn e0038_meets_itself() {
 }
 
 #[test]
-pub(super) fn e0039_refresh_before_use() {
+pub(super) fn ecs0039_refresh_before_use() {
     let text = |query: &str| {
         format!(
             "world W {{ staged_changes: refresh_before_dependents }} component A: contiguous_buffer;
@@ -53,7 +53,7 @@ pub(super) fn e0039_refresh_before_use() {
         )
     };
     let outcome = declare(&text(""));
-    assert_eq!(outcome.faults(), [("E0039", "Q")]);
+    assert_eq!(outcome.faults(), [("ECS0039", "Q")]);
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
@@ -66,7 +66,7 @@ pub(super) fn e0039_refresh_before_use() {
     let label = ("B".to_owned(), "`X` stages `insert: [B]` here".to_owned());
     assert_eq!(labels(&text("")), [label]);
     // As the message proposes. The original order is then redundant.
-    assert_eq!(declare(&text(", with: [B], dependencies: [X]")).faults(), [("E0034", "X")]);
+    assert_eq!(declare(&text(", with: [B], dependencies: [X]")).faults(), [("ECS0034", "X")]);
     // Without an index, nothing becomes stale.
     assert_eq!(declare(&text("").replace("index: I", "")).faults(), []);
 }
@@ -82,7 +82,7 @@ fn faults(query: &str, x: &str, y: &str) -> Vec<&'static str> {
 
 #[test]
 fn what_is_read_through_a_query_is_read() {
-    let (none, conflict, itself) = (&[][..], &["E0032"][..], &["E0038"][..]);
+    let (none, conflict, itself) = (&[][..], &["ECS0032"][..], &["ECS0038"][..]);
     for (query, x, y, expected) in [
         // A query without an index is never executed, so it conflicts with no system.
         ("read: [A]", "write: [A]", "read: [B]", none),
@@ -121,16 +121,16 @@ fn what_is_read_through_a_query_is_read() {
 
 #[test]
 fn what_is_unknown_is_one_fault() {
-    assert_eq!(faults("read: [A], without: [C]", "write: [A]", "queries: [Q]"), ["E0011"]);
-    assert_eq!(faults("read: [A], without: [C]", "write: [A], queries: [Q]", ""), ["E0011"]);
-    assert_eq!(faults("read: [A], write: [B]", "", ""), ["E0005"]);
+    assert_eq!(faults("read: [A], without: [C]", "write: [A]", "queries: [Q]"), ["ECS0011"]);
+    assert_eq!(faults("read: [A], without: [C]", "write: [A], queries: [Q]", ""), ["ECS0011"]);
+    assert_eq!(faults("read: [A], write: [B]", "", ""), ["ECS0005"]);
 }
 
 #[test]
 fn a_conflict_points_at_the_query() {
     let text = "world W; component A: contiguous_buffer; query Q { read: [A] }
                 system X { write: [A] } system Y { queries: [Q] }";
-    assert_eq!(declare(text).faults(), [("E0032", "Q")]);
+    assert_eq!(declare(text).faults(), [("ECS0032", "Q")]);
     let label = "`X` writes the component `A` here, which `Y` reads".to_owned();
     assert_eq!(labels(text), [("A".to_owned(), label)]);
 }

@@ -12,11 +12,11 @@ fn world(rule: &str, systems: &str) -> String {
 }
 
 #[test]
-pub(super) fn e0035_residual() {
+pub(super) fn ecs0035_residual() {
     let text =
         world("deny", "system X { with: [B], despawn } system Y { read: [A], dependencies: [X] }");
     let outcome = declare(&text);
-    assert_eq!(outcome.faults(), [("E0035", "A")]);
+    assert_eq!(outcome.faults(), [("ECS0035", "A")]);
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
@@ -48,7 +48,7 @@ fn tokens(systems: &str) -> Vec<(String, String)> {
     let text = world("deny", systems);
     let outcome = declare(&text);
     let seen = outcome.found.iter().map(|found| {
-        assert_eq!(found.code, "E0035", "{systems}");
+        assert_eq!(found.code, "ECS0035", "{systems}");
         found.at.clone()
     });
     seen.zip(labels(&text).into_iter().map(|(at, _)| at)).collect()

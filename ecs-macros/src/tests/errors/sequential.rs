@@ -4,9 +4,9 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-pub(super) fn e0027_beside_sequential() {
+pub(super) fn ecs0027_beside_sequential() {
     fault(
-        "E0027",
+        "ECS0027",
         "system X { sequential, exclusive, write: [A] }",
         "exclusive",
         &[
@@ -15,7 +15,7 @@ pub(super) fn e0027_beside_sequential() {
         ],
     );
     fault(
-        "E0027",
+        "ECS0027",
         "system X { defer, write: [A], sequential }",
         "defer",
         &[
@@ -25,7 +25,7 @@ pub(super) fn e0027_beside_sequential() {
         ],
     );
     fault(
-        "E0027",
+        "ECS0027",
         "system X { sequential, update: [A] }",
         "A",
         &[
@@ -35,7 +35,7 @@ pub(super) fn e0027_beside_sequential() {
     );
     for [x, y, end] in [["sequential, ", "", "X"], ["", "sequential, ", "Y"]] {
         fault(
-            "E0027",
+            "ECS0027",
             &format!("system X {{ {x}output: Stream<u32> }} system Y {{ {y}streams: [X] }}"),
             "X",
             &[
@@ -59,10 +59,10 @@ fn a_sequential_system_may_have_queries() {
         ("query Q { read: [B] } system X { sequential, queries: [Q], write: [A], despawn }", &[][..]),
         ("query Q { read: [A] } system X { sequential, queries: [Q], write: [A] }", &[]),
         ("query Q { read: [A] } system X { sequential, queries: [Q], write_optional: [A] }", &[]),
-        ("query Q { read: [A] } system X { exclusive, queries: [Q], write: [A] }", &["E0038"]),
+        ("query Q { read: [A] } system X { exclusive, queries: [Q], write: [A] }", &["ECS0038"]),
         (
             "query Q { read: [A] } system X { sequential, queries: [Q] } system Y { write: [A] }",
-            &["E0032"],
+            &["ECS0032"],
         ),
         (
             "query Q { read: [A], without: [B] } system X { sequential, queries: [Q] }
@@ -73,13 +73,13 @@ fn a_sequential_system_may_have_queries() {
         (
             "query Q { read: [A], without: [B] } system X { sequential, queries: [Q], write_optional: [A] }
              system Y { read: [A], with: [B] }",
-            &["E0032"],
+            &["ECS0032"],
         ),
         // Immediate changes of another system are seen through its query.
         (
             "query Q { with: [A] } system X { sequential, queries: [Q] }
              system Y { sequential, insert: [A] }",
-            &["E0037"],
+            &["ECS0037"],
         ),
         (
             "query Q { with: [A] } system X { sequential, queries: [Q], dependencies: [Y] }
@@ -91,7 +91,7 @@ fn a_sequential_system_may_have_queries() {
     }
     let late = "query Q { with: [A] } system X { insert: [A] }
                 system Y { sequential, queries: [Q], dependencies: [X] }";
-    assert_eq!(codes("deny", late), ["E0035"]);
+    assert_eq!(codes("deny", late), ["ECS0035"]);
 }
 
 #[test]
@@ -120,10 +120,10 @@ fn codes(rule: &str, systems: &str) -> Vec<&'static str> {
 }
 
 #[test]
-pub(super) fn e0037_seen_at_once() {
+pub(super) fn ecs0037_seen_at_once() {
     let text = "system X { sequential, read: [B], insert: [A] } system Y { without: [A] }";
     fault(
-        "E0037",
+        "ECS0037",
         text,
         "A",
         &[
@@ -139,7 +139,7 @@ pub(super) fn e0037_seen_at_once() {
         "after_step",
         "system Y { read_any: [B] } system X { despawn, sequential }",
     ));
-    assert_eq!(outcome.faults(), [("E0037", "B")]);
+    assert_eq!(outcome.faults(), [("ECS0037", "B")]);
     assert_eq!(
         outcome.found[0].message.lines().collect::<Vec<_>>(),
         [
@@ -174,7 +174,7 @@ fn who_sees_what_is_done_at_once() {
         for swapped in [false, true] {
             let (x, y) = (format!("system X {{ sequential, {x} }}"), format!("system Y {{ {y} }}"));
             let systems = if swapped { format!("{y} {x}") } else { format!("{x} {y}") };
-            let expected = if seen { vec!["E0037"] } else { vec![] };
+            let expected = if seen { vec!["ECS0037"] } else { vec![] };
             assert_eq!(codes("after_step", &systems), expected, "{systems}");
             for order in ["order X -> Y;", "order Y -> X;"] {
                 assert_eq!(
@@ -187,10 +187,10 @@ fn who_sees_what_is_done_at_once() {
     }
     // A conflict of writes is reported alone.
     let written = "system X { sequential, write: [A], despawn } system Y { read: [A] }";
-    assert_eq!(codes("after_step", written), ["E0032"]);
+    assert_eq!(codes("after_step", written), ["ECS0032"]);
     let disjoint =
         "system X { sequential, write: [A], with: [B] } system Y { read: [A], without: [B] }";
-    assert_eq!(codes("after_step", disjoint), ["E0032"], "it reaches all entities");
+    assert_eq!(codes("after_step", disjoint), ["ECS0032"], "it reaches all entities");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn beside_what_is_staged_it_counts_as_written() {
     ] {
         let systems = format!("system X {{ sequential, {x} }} system Y {{ {y} }}");
         assert_eq!(codes("after_step", &systems), [""; 0], "{systems}");
-        assert_eq!(codes("refresh_before_dependents", &systems), ["E0036"], "{systems}");
+        assert_eq!(codes("refresh_before_dependents", &systems), ["ECS0036"], "{systems}");
     }
     let removed = "system X { sequential, remove: [A] } system Y { remove: [A] }";
     assert_eq!(codes("refresh_before_dependents", removed), [""; 0]);
@@ -222,7 +222,7 @@ fn what_is_added_comes_too_late() {
     ] {
         let systems =
             format!("system X {{ sequential, {x} }} system Y {{ dependencies: [X], {y} }}");
-        let expected = if late { vec!["E0035"] } else { vec![] };
+        let expected = if late { vec!["ECS0035"] } else { vec![] };
         assert_eq!(codes("deny", &systems), expected, "{systems}");
     }
     let text = world(

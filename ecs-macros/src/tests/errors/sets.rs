@@ -12,20 +12,20 @@ fn last(text: &str, code: &str, at: &str, message: &[&str]) {
 }
 
 #[test]
-pub(super) fn e0040_no_set() {
+pub(super) fn ecs0040_no_set() {
     last(
         "set! { component A: contiguous_buffer; }",
-        "E0040",
+        "ECS0040",
         "component",
         &["the declaration has no set", "help: begin it with `set Name;` or `pub set Name;`"],
     );
 }
 
 #[test]
-pub(super) fn e0041_strange_header() {
+pub(super) fn ecs0041_strange_header() {
     last(
         "set! { set A; world W; }",
-        "E0041",
+        "ECS0041",
         "world",
         &[
             "a set has no world",
@@ -34,12 +34,12 @@ pub(super) fn e0041_strange_header() {
     );
     last(
         "set! { set A; set B; }",
-        "E0041",
+        "ECS0041",
         "set",
         &["the declaration has a second set", "help: write one `set!` for each set"],
     );
     fault(
-        "E0041",
+        "ECS0041",
         "pub set S;",
         "set",
         &[
@@ -50,10 +50,10 @@ pub(super) fn e0041_strange_header() {
 }
 
 #[test]
-pub(super) fn e0042_included_twice() {
+pub(super) fn ecs0042_included_twice() {
     last(
         "set! { set A; } world! { world W; include A; include self::A; }",
-        "E0042",
+        "ECS0042",
         "A",
         &["the set `A` is included twice", "help: remove one of the two"],
     );
@@ -65,22 +65,22 @@ pub(super) fn e0042_included_twice() {
 }
 
 #[test]
-pub(super) fn e0043_unknown_in_order() {
+pub(super) fn ecs0043_unknown_in_order() {
     fault(
-        "E0043",
+        "ECS0043",
         "order Last -> Lats;",
         "Lats",
         &["an `order` names an unknown system `Lats`", "help: did you mean `Last`?"],
     );
     fault(
-        "E0043",
+        "ECS0043",
         "order R -> Last;",
         "R",
         &["an `order` names an unknown system `R`", "help: `R` is a resource"],
     );
     // Conflicts that an unknown name may have ordered are not reported.
     fault(
-        "E0043",
+        "ECS0043",
         "system S { write: [A] } system T { write: [A] } order S -> Gravity;",
         "Gravity",
         &[
@@ -102,12 +102,12 @@ fn an_order_is_an_order() {
         let outcome = super::declare(text);
         outcome.found.iter().map(|found| found.code).collect::<Vec<_>>()
     };
-    assert_eq!(faults(&order("")), ["E0032", "E0032", "E0032"]);
+    assert_eq!(faults(&order("")), ["ECS0032", "ECS0032", "ECS0032"]);
     assert_eq!(faults(&order("order S -> T -> U;")), [""; 0]);
     assert_eq!(faults(&order("order U -> S; order S -> T;")), [""; 0]);
-    assert_eq!(faults(&order("order S -> T -> U -> S;")), ["E0031"]);
-    assert_eq!(faults(&order("order S -> T -> U; order S;")), ["E0001"]);
-    assert_eq!(faults(&order("order S -> S; order S -> T -> U;")), ["E0030"]);
+    assert_eq!(faults(&order("order S -> T -> U -> S;")), ["ECS0031"]);
+    assert_eq!(faults(&order("order S -> T -> U; order S;")), ["ECS0001"]);
+    assert_eq!(faults(&order("order S -> S; order S -> T -> U;")), ["ECS0030"]);
     assert_eq!(labels(&order("order S -> T -> U -> S;")).len(), 2);
 }
 

@@ -4,9 +4,9 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-pub(super) fn e0045_idle_unordered() {
+pub(super) fn ecs0045_idle_unordered() {
     fault(
-        "E0045",
+        "ECS0045",
         "system S { read: [A], unordered }",
         "unordered",
         &[
@@ -17,9 +17,9 @@ pub(super) fn e0045_idle_unordered() {
 }
 
 #[test]
-pub(super) fn e0045_no_output() {
+pub(super) fn ecs0045_no_output() {
     fault(
-        "E0045",
+        "ECS0045",
         "system P { read: [A] } system S { streams: [P] }",
         "P",
         &[
@@ -30,9 +30,9 @@ pub(super) fn e0045_no_output() {
 }
 
 #[test]
-pub(super) fn e0046_several_streams() {
+pub(super) fn ecs0046_several_streams() {
     fault(
-        "E0046",
+        "ECS0046",
         "system P { output: Stream<u8> } system Q { output: Stream<u8> }
          system S { streams: [Q, P] }",
         "P",
@@ -44,9 +44,9 @@ pub(super) fn e0046_several_streams() {
 }
 
 #[test]
-pub(super) fn e0046_shared_stream() {
+pub(super) fn ecs0046_shared_stream() {
     fault(
-        "E0046",
+        "ECS0046",
         "system P { output: Stream<u8> } system S { streams: [P] } system T { streams: [P] }",
         "P",
         &[
@@ -58,9 +58,9 @@ pub(super) fn e0046_shared_stream() {
 }
 
 #[test]
-pub(super) fn e0046_streams_in_a_row() {
+pub(super) fn ecs0046_streams_in_a_row() {
     fault(
-        "E0046",
+        "ECS0046",
         "system T { streams: [S] } system S { streams: [P], output: Stream<u8> }
          system P { output: Stream<u8> }",
         "S",
@@ -72,9 +72,9 @@ pub(super) fn e0046_streams_in_a_row() {
 }
 
 #[test]
-pub(super) fn e0047_stream_in_order() {
+pub(super) fn ecs0047_stream_in_order() {
     fault(
-        "E0047",
+        "ECS0047",
         "system P { output: Stream<u8> } system M { dependencies: [P], before: [S] }
          system S { streams: [P] }",
         "P",
@@ -86,11 +86,11 @@ pub(super) fn e0047_stream_in_order() {
         ],
     );
     for (keys, code) in [
-        ("streams: [P], inputs: [P]", "E0047"),
-        ("streams: [P], dependencies: [P]", "E0047"),
-        ("streams: [P], before: [P]", "E0047"),
+        ("streams: [P], inputs: [P]", "ECS0047"),
+        ("streams: [P], dependencies: [P]", "ECS0047"),
+        ("streams: [P], before: [P]", "ECS0047"),
         // A cycle is reported as such.
-        ("streams: [P], before: [P], dependencies: [P]", "E0033"),
+        ("streams: [P], before: [P], dependencies: [P]", "ECS0033"),
     ] {
         let outcome =
             declare(&format!("world W; system P {{ output: Stream<u8> }} system S {{ {keys} }}"));
@@ -100,10 +100,10 @@ pub(super) fn e0047_stream_in_order() {
 }
 
 #[test]
-pub(super) fn e0047_stream_cycle() {
+pub(super) fn ecs0047_stream_cycle() {
     // The other end of the stream also waits for the dependencies of `X`, and so on.
     fault(
-        "E0047",
+        "ECS0047",
         "system P { output: Stream<u8>, dependencies: [T] } system S { streams: [P] }
          system Q { output: Stream<u8>, dependencies: [X] } system T { streams: [Q] }
          system X { dependencies: [S] }",
@@ -117,7 +117,7 @@ pub(super) fn e0047_stream_cycle() {
 }
 
 #[test]
-pub(super) fn e0048_refresh_in_stream() {
+pub(super) fn ecs0048_refresh_in_stream() {
     let world = |rule: &str, systems: &str| {
         declare(&format!(
             "world W {{ staged_changes: {rule} }} component A: contiguous_buffer;
@@ -128,7 +128,7 @@ pub(super) fn e0048_refresh_in_stream() {
                  system M { dependencies: [K], with: [B] }
                  system S { streams: [P], dependencies: [M] }";
     let outcome = world("refresh_before_dependents", apart);
-    assert_eq!(outcome.faults(), [("E0048", "P")]);
+    assert_eq!(outcome.faults(), [("ECS0048", "P")]);
     assert_eq!(
         outcome.found[0].message,
         "the systems `P` and `S` are the ends of a stream, but a refresh comes between them: \
@@ -141,7 +141,7 @@ pub(super) fn e0048_refresh_in_stream() {
         // The producer is in the later phase.
         (
             "system P { with: [B], dependencies: [K], output: Stream<u8> } system S { streams: [P] }",
-            vec![("E0048", "P")],
+            vec![("ECS0048", "P")],
         ),
         // Both are in the later phase.
         (
@@ -177,7 +177,7 @@ fn what_fits_is_no_fault() {
 #[test]
 fn ends_that_conflict_are_not_told_to_wait() {
     fault(
-        "E0032",
+        "ECS0032",
         "system S { streams: [P], read: [A] } system P { write: [A], output: Stream<u8> }",
         "A",
         &[
@@ -198,10 +198,14 @@ fn an_unknown_name_causes_no_further_fault() {
         ("system Producer { output: u8 } system S { streams: [Producr], unordered }", "Producr"),
         ("system S { streams: [Absent], unordered }", "Absent"),
     ] {
-        assert_eq!(declare(&format!("world W; {systems}")).faults(), [("E0012", at)], "{systems}");
+        assert_eq!(
+            declare(&format!("world W; {systems}")).faults(),
+            [("ECS0012", at)],
+            "{systems}"
+        );
     }
     let outcome = declare("world W; system S { streams: [S], output: Stream<u8> }");
-    assert_eq!(outcome.faults(), [("E0030", "S")]);
+    assert_eq!(outcome.faults(), [("ECS0030", "S")]);
 }
 
 #[test]

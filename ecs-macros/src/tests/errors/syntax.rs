@@ -4,18 +4,18 @@ use super::super::declare;
 use super::fault;
 
 #[test]
-pub(super) fn e0001_syntax() {
+pub(super) fn ecs0001_syntax() {
     let message = ["expected `;`", "help: write `;` before this"];
-    fault("E0001", "resource Dt = Dt(0.04)", "component", &message);
+    fault("ECS0001", "resource Dt = Dt(0.04)", "component", &message);
     let message = ["expected a whole number that is not negative", "help: write `1` or more"];
-    fault("E0001", "system S { parallelism: split_every(2.5) }", "2.5", &message);
-    fault("E0001", "system S { read: [5] }", "5", &["expected identifier"]);
+    fault("ECS0001", "system S { parallelism: split_every(2.5) }", "2.5", &message);
+    fault("ECS0001", "system S { read: [5] }", "5", &["expected identifier"]);
 }
 
 #[test]
 fn a_number_a_word_or_a_type_of_another_form() {
     let limit = declare("world W { entity_limit: 1_000 }");
-    assert_eq!(limit.faults(), [("E0001", "1_000")]);
+    assert_eq!(limit.faults(), [("ECS0001", "1_000")]);
     assert_eq!(
         limit.found[0].message.lines().collect::<Vec<_>>(),
         [
@@ -24,13 +24,13 @@ fn a_number_a_word_or_a_type_of_another_form() {
         ]
     );
     fault(
-        "E0001",
+        "ECS0001",
         "system S { read: [A], parallelism: split_evenly(core) }",
         "core",
         &["expected a number or `cores`", "help: did you mean `cores`?"],
     );
     fault(
-        "E0001",
+        "ECS0001",
         "component [f32; 3];",
         "[f32; 3]",
         &[
@@ -46,14 +46,14 @@ fn a_number_a_word_or_a_type_of_another_form() {
 #[test]
 fn the_same_key_for_code_twice_is_one_fault() {
     let twice = declare("world W; component A; system S { with: [A], run: f, run: g }");
-    assert_eq!(twice.faults(), [("E0006", "run")]);
+    assert_eq!(twice.faults(), [("ECS0006", "run")]);
 }
 
 #[test]
-pub(super) fn e0002_no_world() {
+pub(super) fn ecs0002_no_world() {
     let outcome = declare("component A: contiguous_buffer;");
     assert_eq!(outcome.found.len(), 1);
-    assert_eq!(outcome.found[0].code, "E0002");
+    assert_eq!(outcome.found[0].code, "ECS0002");
     assert_eq!(
         outcome.found[0].message,
         "the declaration has no world\nhelp: begin it with `world Name;` or `world Name { … }`"
@@ -61,9 +61,9 @@ pub(super) fn e0002_no_world() {
 }
 
 #[test]
-pub(super) fn e0003_second_world() {
+pub(super) fn ecs0003_second_world() {
     fault(
-        "E0003",
+        "ECS0003",
         "world V { entity_limit: fixed(1) }",
         "world",
         &["the declaration has a second world", "help: write one `world!` for each world"],
@@ -71,9 +71,9 @@ pub(super) fn e0003_second_world() {
 }
 
 #[test]
-pub(super) fn e0004_unknown_item() {
+pub(super) fn ecs0004_unknown_item() {
     fault(
-        "E0004",
+        "ECS0004",
         "entity Player { A, B }",
         "entity",
         &[
@@ -82,7 +82,7 @@ pub(super) fn e0004_unknown_item() {
         ],
     );
     fault(
-        "E0004",
+        "ECS0004",
         "sistem S { read: [A] }",
         "sistem",
         &["no item begins with `sistem`", "help: did you mean `system`?"],
@@ -90,15 +90,15 @@ pub(super) fn e0004_unknown_item() {
 }
 
 #[test]
-pub(super) fn e0005_unknown_key() {
+pub(super) fn ecs0005_unknown_key() {
     fault(
-        "E0005",
+        "ECS0005",
         "system S { wirte: [A] }",
         "wirte",
         &["the system `S` has no key `wirte`", "help: did you mean `write`?"],
     );
     fault(
-        "E0005",
+        "ECS0005",
         "system S { priority: 5, read: [A] }",
         "priority",
         &[
@@ -110,7 +110,7 @@ pub(super) fn e0005_unknown_key() {
         ],
     );
     fault(
-        "E0005",
+        "ECS0005",
         "system S { read: [A], after: [Last] }",
         "after",
         &["the system `S` has no key `after`", "help: did you mean `dependencies`?"],
@@ -118,9 +118,9 @@ pub(super) fn e0005_unknown_key() {
 }
 
 #[test]
-pub(super) fn e0006_second_key() {
+pub(super) fn ecs0006_second_key() {
     fault(
-        "E0006",
+        "ECS0006",
         "system S { read: [A], read: [B] }",
         "read",
         &["the system `S` has `read` twice", "help: join the two into one `read`"],
@@ -128,21 +128,21 @@ pub(super) fn e0006_second_key() {
 }
 
 #[test]
-pub(super) fn e0007_cfg() {
+pub(super) fn ecs0007_cfg() {
     let message = [
         "`cfg` cannot decide about a part of a declaration, because indices and the order of \
          systems depend on all parts",
         "help: put `#[cfg(…)]` on the whole `world!`, or on types that it names",
     ];
-    fault("E0007", "#[cfg(test)] component C: contiguous_buffer;", "cfg", &message);
-    fault("E0007", "#[cfg_attr(test, doc = \"x\")] resource Q;", "cfg_attr", &message);
-    fault("E0007", "system S { #[cfg(test)] read: [A] }", "cfg", &message);
+    fault("ECS0007", "#[cfg(test)] component C: contiguous_buffer;", "cfg", &message);
+    fault("ECS0007", "#[cfg_attr(test, doc = \"x\")] resource Q;", "cfg_attr", &message);
+    fault("ECS0007", "system S { #[cfg(test)] read: [A] }", "cfg", &message);
 }
 
 #[test]
-pub(super) fn e0008_visibility() {
+pub(super) fn ecs0008_visibility() {
     fault(
-        "E0008",
+        "ECS0008",
         "pub system S { read: [A] }",
         "pub",
         &[
@@ -153,7 +153,7 @@ pub(super) fn e0008_visibility() {
 }
 
 #[test]
-pub(super) fn e0009_beside_code() {
+pub(super) fn ecs0009_beside_code() {
     for (text, at, message) in [
         (
             "system S { with: [A], each: |_| (), run: f }",
@@ -222,6 +222,6 @@ pub(super) fn e0009_beside_code() {
             ],
         ),
     ] {
-        fault("E0009", text, at, &message);
+        fault("ECS0009", text, at, &message);
     }
 }

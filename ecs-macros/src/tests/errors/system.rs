@@ -4,9 +4,9 @@ use super::super::declare;
 use super::{fault, labels};
 
 #[test]
-pub(super) fn e0020_listed_twice() {
+pub(super) fn ecs0020_listed_twice() {
     fault(
-        "E0020",
+        "ECS0020",
         "system S { remove: [A, B, A] }",
         "A",
         &["the system `S` names `A` twice in `remove`", "help: remove one of the two"],
@@ -14,9 +14,9 @@ pub(super) fn e0020_listed_twice() {
 }
 
 #[test]
-pub(super) fn e0020_bundle_listed_twice() {
+pub(super) fn ecs0020_bundle_listed_twice() {
     fault(
-        "E0020",
+        "ECS0020",
         "system S { spawn: [(A, B), (B,), (A, B)] }",
         "(A, B)",
         &["the system `S` names `(A, B)` twice in `spawn`", "help: remove one of the two"],
@@ -24,9 +24,9 @@ pub(super) fn e0020_bundle_listed_twice() {
 }
 
 #[test]
-pub(super) fn e0020_bundle_twice() {
+pub(super) fn ecs0020_bundle_twice() {
     fault(
-        "E0020",
+        "ECS0020",
         "system S { spawn: [(A, B, A)] }",
         "A",
         &["the system `S` names `A` twice in `spawn`", "help: remove one of the two"],
@@ -34,9 +34,9 @@ pub(super) fn e0020_bundle_twice() {
 }
 
 #[test]
-pub(super) fn e0021_contradiction() {
+pub(super) fn ecs0021_contradiction() {
     fault(
-        "E0021",
+        "ECS0021",
         "system S { read: [B, A], write: [A] }",
         "A",
         &[
@@ -72,14 +72,14 @@ pub(super) fn e0021_contradiction() {
             "world W; component A: contiguous_buffer; resource R; system S {{ {lists} }}"
         ));
         let codes: Vec<&str> = outcome.found.iter().map(|found| found.code).collect();
-        assert_eq!(codes, if contradicts { vec!["E0021"] } else { vec![] }, "{lists}");
+        assert_eq!(codes, if contradicts { vec!["ECS0021"] } else { vec![] }, "{lists}");
     }
 }
 
 #[test]
-pub(super) fn e0022_shared_resource() {
+pub(super) fn ecs0022_shared_resource() {
     fault(
-        "E0022",
+        "ECS0022",
         "system S { write_resources: [R], parallelism: none_below_threshold(9, split_evenly(2)) }",
         "R",
         &[
@@ -97,9 +97,9 @@ pub(super) fn e0022_shared_resource() {
 }
 
 #[test]
-pub(super) fn e0023_parallel_exclusive() {
+pub(super) fn ecs0023_parallel_exclusive() {
     fault(
-        "E0023",
+        "ECS0023",
         "system S { exclusive, write: [A], parallelism: split_evenly(cores) }",
         "parallelism",
         &[
@@ -114,14 +114,14 @@ pub(super) fn e0023_parallel_exclusive() {
         "world W; component A: contiguous_buffer; system S { sequential, write: [A], parallelism: \
          split_every(64) }",
     );
-    assert_eq!(outcome.faults(), [("E0023", "parallelism")]);
+    assert_eq!(outcome.faults(), [("ECS0023", "parallelism")]);
     assert!(outcome.found[0].message.starts_with("the system `S` is sequential, so it reaches"));
 }
 
 #[test]
-pub(super) fn e0023_parallel_consumer() {
+pub(super) fn ecs0023_parallel_consumer() {
     fault(
-        "E0023",
+        "ECS0023",
         "system P { read: [A], output: Stream<u32> }
          system S { streams: [P], parallelism: split_evenly(cores), write_resources: [R] }",
         "parallelism",
@@ -139,9 +139,9 @@ pub(super) fn e0023_parallel_consumer() {
 }
 
 #[test]
-pub(super) fn e0024_idle_threshold() {
+pub(super) fn ecs0024_idle_threshold() {
     fault(
-        "E0024",
+        "ECS0024",
         "system S { read: [A], parallelism: none_below_threshold(1, split_evenly(cores)) }",
         "1",
         &[
@@ -150,7 +150,7 @@ pub(super) fn e0024_idle_threshold() {
         ],
     );
     fault(
-        "E0024",
+        "ECS0024",
         "system S { read: [A],
              parallelism: none_below_threshold(9, none_below_threshold(9, split_evenly(2))) }",
         "9",
@@ -160,7 +160,7 @@ pub(super) fn e0024_idle_threshold() {
         ],
     );
     fault(
-        "E0024",
+        "ECS0024",
         "system S { read: [A],
              parallelism: fixed_threshold(9, none_below_threshold(9, split_evenly(2)), none) }",
         "9",
@@ -181,9 +181,9 @@ pub(super) fn e0024_idle_threshold() {
 }
 
 #[test]
-pub(super) fn e0025_mixed_effects() {
+pub(super) fn ecs0025_mixed_effects() {
     fault(
-        "E0025",
+        "ECS0025",
         "system S { exclusive, write: [A], insert: [B, A] }",
         "A",
         &[
@@ -206,7 +206,7 @@ pub(super) fn e0025_mixed_effects() {
              system S {{ {keys} }}"
         ));
         let codes: Vec<&str> = outcome.found.iter().map(|found| found.code).collect();
-        assert_eq!(codes, if mixed { vec!["E0025"] } else { vec![] }, "{keys}");
+        assert_eq!(codes, if mixed { vec!["ECS0025"] } else { vec![] }, "{keys}");
     }
 }
 

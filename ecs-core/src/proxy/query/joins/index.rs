@@ -59,7 +59,7 @@ use crate::types::{Sealed, ThreadSafe};
 /// # }).unwrap();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not an index",
+    message = "[ECS0069] `{Self}` is not an index",
     label = "not a function from entities to keys",
     note = "implement `ecs_core::joins::Index` for `{Self}`"
 )]
@@ -77,7 +77,7 @@ pub trait Index: ThreadSafe {
 
 /// The state of a query that has an index.
 #[diagnostic::on_unimplemented(
-    message = "[E0087] a query without an index cannot be looked up by key",
+    message = "[ECS0087] a query without an index cannot be looked up by key",
     label = "no index",
     note = "add `index: Type` to the query, with a `Type` that implements `ecs_core::joins::Index`; or go over all `members`"
 )]

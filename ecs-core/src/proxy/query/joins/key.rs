@@ -13,7 +13,7 @@ pub(crate) type Record<K> = (K, u32);
 
 /// What an index finds members by: a value that can be hashed, or a [`Numbered`].
 #[diagnostic::on_unimplemented(
-    message = "[E0069] `{Self}` is not a key",
+    message = "[ECS0069] `{Self}` is not a key",
     label = "neither hashed nor numbered",
     note = "a key is `Copy + Eq + Hash + Send + Sync + 'static`, or an `ecs_core::joins::Numbered`"
 )]
@@ -25,7 +25,7 @@ pub trait Key: Copy + Send + Sync + 'static {
 
 /// A key that is hashed: [`Effects::lookup`](crate::proxy::Effects::lookup) finds members by it.
 #[diagnostic::on_unimplemented(
-    message = "[E0087] a query that is sorted by number cannot be looked up by key",
+    message = "[ECS0087] a query that is sorted by number cannot be looked up by key",
     label = "the key `{Self}` is not hashed",
     note = "use `sorted`"
 )]
@@ -33,7 +33,7 @@ pub trait Hashed: Key<Table = Groups<Self>> + Eq + Hash {}
 
 /// A key that members are sorted by: [`Effects::sorted`](crate::proxy::Effects::sorted) hands them out.
 #[diagnostic::on_unimplemented(
-    message = "[E0087] a query with the key `{Self}` is not sorted",
+    message = "[ECS0087] a query with the key `{Self}` is not sorted",
     label = "the key is hashed",
     note = "let the `Key` of the index be an `ecs_core::joins::Numbered`, or use `lookup`"
 )]

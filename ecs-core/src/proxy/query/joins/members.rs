@@ -31,7 +31,7 @@ where
 
 /// Fails to build if the system `N` does not use the query `Q`.
 pub(crate) const fn assert_uses<D: Declaration, N: SystemName<D>, Q: SystemName<D>>() {
-    assert!(Q::INDEX < D::SYSTEMS.len(), "[E0070] the index of a system is out of range");
+    assert!(Q::INDEX < D::SYSTEMS.len(), "[ECS0070] the index of a system is out of range");
     if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.queries).contains(Q::INDEX) {
         undeclared::<D, N>("use the query", D::SYSTEMS[Q::INDEX].name);
     }

@@ -71,7 +71,7 @@ fn validate(bytes: &[u8]) {
         }
         Some(message) => {
             REFUSED.fetch_add(1, Relaxed);
-            assert!(message.starts_with("[E0"), "a message without a code: {message}");
+            assert!(message.starts_with("[ECS0"), "a message without a code: {message}");
             if let Err(fault) = naive::justified(&specs, &message) {
                 panic!("refused with `{message}`, but {fault}: {specs:#?}");
             }

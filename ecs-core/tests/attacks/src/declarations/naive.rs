@@ -290,13 +290,13 @@ pub(super) fn justified(specs: &[Spec], message: &str) -> Result<(), String> {
     let pairs = || (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
     let apart = |&(one, other): &(usize, usize)| !before[one][other] && !before[other][one];
     let reason = match &message[..7] {
-        "[E0031]" => (0..count).any(|system| before[system][system]),
+        "[ECS0031]" => (0..count).any(|system| before[system][system]),
         // Filters that contradict another list are not considered.
-        "[E0032]" if specs.iter().any(contradicts_itself) => true,
-        "[E0032]" => pairs()
+        "[ECS0032]" if specs.iter().any(contradicts_itself) => true,
+        "[ECS0032]" => pairs()
             .filter(apart)
             .any(|(one, other)| conflict(specs, &specs[one], &specs[other], true)),
-        "[E0021]" | "[E0070]" | "[E0022]" => specs.iter().any(|spec| {
+        "[ECS0021]" | "[ECS0070]" | "[ECS0022]" => specs.iter().any(|spec| {
             let own = spec.read | spec.read_optional | spec.write | spec.write_optional;
             alone(specs, spec).is_err() || spec.update & (own | spec.insert) != 0
         }),

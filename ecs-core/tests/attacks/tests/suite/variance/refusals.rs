@@ -126,7 +126,7 @@ refusals! {
 
     implement_locate, "a row that is none", "E0277",
     "#[derive(Clone, Copy)] struct Mine; impl ecs_core::Locate for Mine {}";
-    implement_terms, "a query that hands out anything", "E0200|E0046",
+    implement_terms, "a query that hands out anything", "E0200|ECS0046",
     "struct Mine; impl QueryTerms<Nest> for Mine {}";
     implement_handlers, "functions of events that are called with others", "E0616",
     "struct Mine; impl ecs_core::events::Handlers<Nest> for Mine {
@@ -144,12 +144,12 @@ refusals! {
     "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const COMPONENTS: Option<ecs_core::component::IndexSet> = None; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
     implement_streaming, "an output whose stream is another one each time", "E0277",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine {} impl ecs_core::Streaming for Mine { type Item = u8; }";
-    implement_has_index, "groups of members that are none", "E0046",
+    implement_has_index, "groups of members that are none", "ECS0046",
     "struct Mine; impl ecs_core::joins::HasIndex for Mine { type Index = ByKey<()>; }";
-    implement_targets, "systems that are called with code for others", "E0046",
+    implement_targets, "systems that are called with code for others", "ECS0046",
     "struct Mine; impl<P, B> ecs_core::proxy::Targets<Nest, P, B> for Mine {}";
-    implement_stored, "values that lie anywhere", "E0200|E0046",
+    implement_stored, "values that lie anywhere", "E0200|ECS0046",
     "struct Mine; impl ecs_core::storage::Stored<u8> for Mine {}";
-    implement_runs, "slices of anything", "E0200|E0046|E0277",
+    implement_runs, "slices of anything", "E0200|ECS0046|E0277",
     "struct Mine; impl ecs_core::RunTerms<Nest> for Mine {}";
 }

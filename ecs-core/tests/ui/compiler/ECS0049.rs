@@ -1,0 +1,28 @@
+//! ECS0049: a stream that the signature does not declare.
+
+use ecs_core::{Data, Stream, System, world};
+#[derive(Default)]
+struct Find;
+#[derive(Default)]
+struct Note;
+
+world! {
+    world W;
+    system Find { output: Stream<u32> }
+    system Note;
+}
+
+impl System<W> for Find {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.stream().send(1);
+    }
+}
+
+impl System<W> for Note {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.received::<Find>().for_each(|number| println!("{number}"));
+        data.stream().send(2);
+    }
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+//! ECS0059: an undeclared insertion.
+
+use ecs_core::{Data, System, world};
+struct Life(f32);
+struct Frozen(f32);
+#[derive(Default)]
+struct Age;
+
+world! {
+    world W;
+    component Life: contiguous_buffer;
+    component Frozen: contiguous_buffer;
+    system Age { read: [Life] }
+}
+
+impl System<W> for Age {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        let (own, effects) = data.split();
+        own.for_entities(|e| effects.insert(e.entity, Frozen(1.0)));
+    }
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+//! ECS0063: not a component of this world.
+
+use ecs_core::{World, world};
+struct Name;
+struct Position(f32);
+
+world! {
+    world W;
+    component Position: contiguous_buffer;
+}
+
+fn main() {
+    let mut world = World::<W>::new();
+    let _ = world.step(|step| step.spawn((Position(0.0), Name)));
+}

@@ -1,0 +1,14 @@
+//! ECS0078: a look from outside that would write.
+
+use ecs_core::{World, world};
+struct Life(f32);
+
+world! {
+    world W;
+    component Life: contiguous_buffer;
+}
+
+fn main() {
+    let world = World::<W>::new();
+    world.for_each::<&mut Life>(|_| {});
+}

@@ -1,0 +1,14 @@
+//! ECS0083: a world that cannot be cloned.
+
+use ecs_core::{World, world};
+struct Level(u32);
+
+world! {
+    world W;
+    component Level: contiguous_buffer;
+}
+
+fn main() {
+    let world = World::<W>::new();
+    let _ = world.snapshot();
+}

@@ -1,0 +1,14 @@
+//! ECS0084: a world without a state hash.
+
+use ecs_core::{World, world};
+struct Level(u32);
+
+world! {
+    world W;
+    component Level: contiguous_buffer;
+}
+
+fn main() {
+    let world = World::<W>::new();
+    let _ = world.state_hash();
+}

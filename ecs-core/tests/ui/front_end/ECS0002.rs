@@ -1,0 +1,10 @@
+//! ECS0002: no world.
+
+use ecs_core::world;
+struct Position(f32);
+
+world! {
+    component Position: contiguous_buffer;
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! ECS0003: a second world.
+
+use ecs_core::world;
+
+world! {
+    world Day;
+    world Night;
+}
+
+fn main() {}

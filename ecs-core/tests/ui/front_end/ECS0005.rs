@@ -1,0 +1,15 @@
+//! ECS0005: an unknown key.
+
+use ecs_core::{Data, System, world};
+struct Position(f32);
+#[derive(Default)]
+struct Move;
+impl System<W> for Move { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+
+world! {
+    world W;
+    component Position: contiguous_buffer;
+    system Move { wirte: [Position] }
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! ECS0007: `cfg` inside a declaration.
+
+use ecs_core::world;
+struct Trace(f32);
+
+world! {
+    world W;
+    #[cfg(feature = "debug")]
+    component Trace: contiguous_buffer;
+}
+
+fn main() {}

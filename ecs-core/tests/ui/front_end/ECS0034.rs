@@ -1,0 +1,22 @@
+//! ECS0034: an order that follows from others.
+
+#![deny(deprecated)]
+use ecs_core::{Data, System, world};
+#[derive(Default)]
+struct Sense;
+impl System<W> for Sense { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+#[derive(Default)]
+struct Think;
+impl System<W> for Think { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+#[derive(Default)]
+struct Act;
+impl System<W> for Act { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+
+world! {
+    world W;
+    system Sense;
+    system Think { dependencies: [Sense] }
+    system Act { dependencies: [Think, Sense] }
+}
+
+fn main() {}

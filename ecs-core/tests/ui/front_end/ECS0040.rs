@@ -1,0 +1,11 @@
+//! ECS0040: no set.
+
+use ecs_core::set;
+
+pub struct Position;
+
+set! {
+    component Position: contiguous_buffer;
+}
+
+fn main() {}

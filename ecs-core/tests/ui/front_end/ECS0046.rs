@@ -1,0 +1,31 @@
+//! ECS0046: a stream with more than two ends.
+
+use ecs_core::{Data, Stream, System, World, world};
+#[derive(Default)]
+struct Find;
+#[derive(Default)]
+struct Note;
+#[derive(Default)]
+struct Other;
+
+world! {
+    world W;
+    system Find { output: Stream<u32> }
+    system Note { streams: [Find] }
+    system Other { streams: [Find] }
+}
+
+impl System<W> for Find {
+    fn process(&self, _: &mut Data<'_, W, Self>) {}
+}
+impl System<W> for Note {
+    fn process(&self, _: &mut Data<'_, W, Self>) {}
+}
+impl System<W> for Other {
+    fn process(&self, _: &mut Data<'_, W, Self>) {}
+}
+
+fn main() {
+    let mut world = World::<W>::new();
+    world.tick().unwrap();
+}
