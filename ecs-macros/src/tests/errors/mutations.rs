@@ -98,8 +98,8 @@ fn fails_without(disabled: &'static str, case: fn()) -> bool {
 /// The codes of this crate.
 fn codes() -> Vec<&'static str> {
     let codes = include_str!("../../error/fault.rs").split("=> \"").skip(1);
-    let mut codes: Vec<&str> = codes.filter_map(|rest| rest.get(..5)).collect();
-    codes.retain(|code| code.starts_with('E') && code[1..].bytes().all(|b| b.is_ascii_digit()));
+    let mut codes: Vec<&str> = codes.filter_map(|rest| rest.get(..7)).collect();
+    codes.retain(|code| code.starts_with("ECS") && code[3..].bytes().all(|b| b.is_ascii_digit()));
     codes.sort_unstable();
     codes.dedup();
     codes

@@ -39,8 +39,8 @@ fn declarations(page: &str) -> Vec<String> {
 
 #[test]
 fn every_code_has_a_page() {
-    let codes = include_str!("../../error/fault.rs").split("=> \"E").skip(1);
-    let mut codes: Vec<String> = codes.map(|rest| format!("E{}", &rest[..4])).collect();
+    let codes = include_str!("../../error/fault.rs").split("=> \"ECS").skip(1);
+    let mut codes: Vec<String> = codes.map(|rest| format!("ECS{}", &rest[..4])).collect();
     codes.sort();
     let pages: Vec<String> = pages().into_iter().map(|(code, _)| code).collect();
     for code in &codes {
