@@ -280,13 +280,13 @@
 //! | --- | --- |
 //! | every item and key of a declaration | [`world!`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
-//! | what each proxy can do | [`proxy`] |
-//! | changes at once, in a system | [`Now`](proxy::Now), [`Match`](proxy::Match) |
-//! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
-//! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
-//! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](proxy::Effects::update) |
+//! | what each proxy can do | [`Step`], [`Data`] with its [`Own`] and [`Effects`], [`Executor`], [`Defer`] |
+//! | changes at once, in a system | [`Now`], [`Match`] |
+//! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](Effects::stream) |
+//! | overriding systems for one execution, one by one or many at once, with further data | [`overrides`] |
+//! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](Effects::update) |
 //! | events when entities are subscribed, unsubscribed or reclaimed | [`events`] |
-//! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
+//! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | how a system is split | [`inner_parallelism`] |
@@ -301,7 +301,7 @@ mod declaration;
 mod entity;
 mod output;
 mod parallel;
-pub mod proxy;
+mod proxy;
 mod refresh;
 mod rows;
 mod scheduling;
@@ -312,7 +312,7 @@ mod types;
 mod world;
 
 pub use changes::StepError;
-pub use declaration::{description, errors, set};
+pub use declaration::{description, errors};
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
@@ -320,19 +320,95 @@ pub use output::{Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
 pub use proxy::query::{Iter, MemberFor, QueryFor, Run, RunTerms};
 pub use proxy::stage::Stage;
-pub use proxy::{Data, Defer, Executor, Step};
+pub use proxy::{
+    AnyMut, Data, Defer, Effects, Executor, Match, NoSuchEntity, Now, Own, Pair, Query, ReadAny,
+    Step, WrittenResources,
+};
 pub use refresh::events;
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
 pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
+pub use signature::declaration::{Declaration, HasComponent, HasResource, SystemName};
 pub use signature::terms::{Item, QueryTerms};
-pub use signature::{Declaration, access};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
-pub use types::component::{self, Component};
+pub use types::component::Component;
 pub use types::{StateHash, StateHasher};
 pub use world::World;
+
+pub mod access {
+    //! *Rights*: what a system may do, as traits over the declaration.
+    //!
+    //! [`world!`](crate::world) implements one of these traits for each right that a signature declares; the methods
+    //! of proxies have them as bounds. A missing right is therefore a compile error at the place of use, which names
+    //! the system, the component and the line to add. A body that is generic over the system's name states them as
+    //! bounds, too:
+    //!
+    //! ```
+    //! use ecs_core::access::Writes;
+    //! use ecs_core::{Data, SystemName, World, world};
+    //!
+    //! struct Heat(u32);
+    //! struct Warm;
+    //!
+    //! world! {
+    //!     world Room;
+    //!     component Heat;
+    //!     component Warm: empty;
+    //!     system Near { write: [Heat], with: [Warm], run: heat }
+    //!     system Far { write: [Heat], without: [Warm], run: heat }
+    //! }
+    //!
+    //! fn heat<N: SystemName<Room> + Writes<Heat, Room>>(data: &mut Data<'_, Room, N>) {
+    //!     data.query::<&mut Heat>().for_each(|heat| heat.0 += 1);
+    //! }
+    //!
+    //! let mut world = World::<Room>::new();
+    //! let stove = world.spawn((Heat(0), Warm));
+    //! world.tick()?;
+    //! assert_eq!(world.get::<Heat>(stove).unwrap().0, 1);
+    //! # Ok::<_, ecs_core::StepError>(())
+    //! ```
+
+    pub use crate::signature::access::*;
+}
+
+/// What the code that [`world!`] and [`set!`](crate::set!) generate uses, and no other code needs.
+#[doc(hidden)]
+pub mod generated {
+    pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
+    pub use crate::signature::check::{check_component, check_output};
+    pub use crate::signature::declaration::{
+        Both, EverySystem, One, SystemVisitor, no_such_system,
+    };
+    pub use crate::signature::resource::ResourceSink;
+    pub use crate::signature::streams::check_stream;
+    pub use crate::state::snapshot::bounds::{
+        CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize,
+        HashComponent, HashResource, HashSystem, HashTable,
+    };
+    pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
+    pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
+    pub use ecs_macros::{set as declare_set, world as declare};
+}
+
+pub mod overrides {
+    //! *Overrides*: other code for systems, in one execution (thesis, 12.2).
+    //!
+    //! [`Step::execute_systems`](crate::Step::execute_systems) gives an [`Execution`]. Code is given to one system by
+    //! [`for_subtasks`](Execution::for_subtasks), and to several at once by an [`Adapter`].
+
+    pub use crate::proxy::{
+        Adapter, Always, Execution, ForInstance, ForSubtasks, Predicate, Starts, SystemInstance,
+        Targets,
+    };
+
+    #[doc(hidden)]
+    pub use crate::proxy::overrides::{
+        All, Bodies, Detailed, DetailedInstance, Each, Every, Instances, Named, Overrides, Subtasks,
+    };
+}
 
 pub mod joins {
     #![doc = include_str!("proxy/query/joins/joins.md")]
@@ -348,7 +424,7 @@ pub mod joins {
 #[macro_export]
 macro_rules! world {
     ($($declaration:tt)*) => {
-        $crate::signature::declare! { ($crate) $($declaration)* }
+        $crate::generated::declare! { ($crate) $($declaration)* }
     };
 }
 
@@ -356,7 +432,7 @@ macro_rules! world {
 #[macro_export]
 macro_rules! set {
     ($($declaration:tt)*) => {
-        $crate::signature::declare_set! { ($crate) $($declaration)* }
+        $crate::generated::declare_set! { ($crate) $($declaration)* }
     };
 }
 

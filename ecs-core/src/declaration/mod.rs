@@ -2,4 +2,4 @@
 
 pub mod description;
 pub mod errors;
-pub mod set;
+pub(crate) mod set;

@@ -229,6 +229,16 @@ impl<D: Declaration> Defer<'_, D> {
         self.core.get_mut(entity)
     }
 
+    /// Whether the entity has a `C`; `false` if it is not alive. O(1).
+    #[doc(alias = "has_component")]
+    #[must_use]
+    pub fn contains<C: Component>(&self, entity: Entity) -> bool
+    where
+        D: HasComponent<C>,
+    {
+        self.get::<C>(entity).is_some()
+    }
+
     /// The state of the system `S`.
     #[must_use]
     pub fn system<S: SystemName<D>>(&self) -> &S::System {

@@ -18,7 +18,7 @@ mod instance;
 pub(crate) mod joins;
 mod kernels;
 mod opt_in;
-pub mod overrides;
+pub(crate) mod overrides;
 mod own;
 mod pairs;
 pub(crate) mod query;

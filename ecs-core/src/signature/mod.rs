@@ -18,12 +18,12 @@ macro_rules! for_each {
     }};
 }
 
-pub mod access;
+pub(crate) mod access;
 mod ancestors;
 pub(crate) mod body;
 pub(crate) mod bundle;
-mod check;
-mod declaration;
+pub(crate) mod check;
+pub(crate) mod declaration;
 mod influence;
 mod merge;
 mod message;
@@ -31,21 +31,22 @@ mod overrides;
 pub(crate) mod proxies;
 mod queries;
 mod residual;
-mod resource;
-mod streams;
+pub(crate) mod resource;
+pub(crate) mod streams;
 mod system;
 mod tables;
 pub(crate) mod terms;
 mod unordered_updates;
 
 pub use crate::storage::signature::ComponentSignature;
+pub use crate::types::component::{IndexSet, MAX_COMPONENTS, ThreadSafe, TypeInfo};
 pub(crate) use body::System;
 pub(crate) use bundle::{Bundle, BundleSink, key_of, repeated};
+pub use check::check;
 pub(crate) use check::check_limit;
-pub use check::{check, check_component, check_output};
-pub use declaration::{
+pub use declaration::signature_of;
+pub(crate) use declaration::{
     Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
-    no_such_system, signature_of,
 };
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
@@ -55,18 +56,11 @@ pub(crate) use overrides::{
 pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;
 pub use residual::Phases;
-pub use resource::{ResourceSignature, ResourceSink};
-pub use streams::check_stream;
+pub use resource::ResourceSignature;
+pub(crate) use resource::ResourceSink;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;
-
-/// The macro behind [`world!`](crate::world). Its input is the path of this crate at the place of use, in
-/// parentheses, and the declaration.
-pub use ecs_macros::world as declare;
-
-/// The macro behind [`set!`](crate::set!), with the same input.
-pub use ecs_macros::set as declare_set;

@@ -187,9 +187,9 @@ mod tests {
 
     use super::*;
     use crate::scheduling::settings::{Config, Disallow, Dynamic, Sequential};
+    use crate::signature::declaration::no_such_system;
     use crate::signature::{
         ComponentSignature, ResourceSignature, ResourceSink, SystemSignature, SystemVisitor,
-        no_such_system,
     };
 
     struct Nothing;

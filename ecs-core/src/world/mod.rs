@@ -191,6 +191,27 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.core.get(entity)
     }
 
+    /// Whether the entity has a `C`; `false` if it is not alive. O(1).
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # struct Fuel(u32);
+    /// # world! { world Rockets; component Fuel; }
+    /// let mut world = World::<Rockets>::new();
+    /// let rocket = world.spawn((Fuel(3),));
+    /// assert!(world.contains::<Fuel>(rocket));
+    /// world.despawn(rocket);
+    /// assert!(!world.contains::<Fuel>(rocket));
+    /// ```
+    #[doc(alias = "has_component")]
+    #[must_use]
+    pub fn contains<C: Component>(&self, entity: Entity) -> bool
+    where
+        D: HasComponent<C>,
+    {
+        self.get::<C>(entity).is_some()
+    }
+
     /// Calls `f` with each of these entities, in order, and its component. Entities that are not alive or have
     /// no `C` are skipped. For many entities in scattered rows, this is faster than separate calls of
     /// [`get`](Self::get); see [`ReadAny::for_each_of`](crate::proxy::ReadAny::for_each_of). O(entities).

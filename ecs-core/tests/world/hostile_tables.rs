@@ -4,13 +4,12 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use ecs_core::access::{Despawns, WritesResource};
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::inner_parallelism::{self, SplitEvenly, Strategy};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
 use ecs_core::{Data, Entity, Item, System, World};
+use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 
 use super::hostile::panic_of;
 

@@ -45,7 +45,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            impl #krate::signature::HasComponent<#path> for #declaration {
+            impl #krate::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
                 type Strategy = #stored;
             }

@@ -22,6 +22,6 @@ pub(crate) fn gather(tree: &Tree) -> Option<TokenStream> {
     let item = item.flatten();
     Some(quote! {
         #item
-        #path! { { #krate::signature::#called } { #krate } { #({ #asked })* } { #items } }
+        #path! { { #krate::generated::#called } { #krate } { #({ #asked })* } { #items } }
     })
 }

@@ -162,11 +162,11 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// Whether the system can access the entity: it is alive, with everything that the system requires and
     /// nothing that it excludes. O(components that the system requires or excludes).
     #[must_use]
-    pub fn contains(&self, entity: impl Locate) -> bool {
+    pub fn matches(&self, entity: impl Locate) -> bool {
         self.matching_row(entity).is_some()
     }
 
-    /// Chosen components of any entity that the system can [access](Self::contains) now.
+    /// Chosen components of any entity that the system can [access](Self::matches) now.
     #[inline]
     pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>> {
         const { query::assert_rights::<D, N, Q>() };

@@ -1,6 +1,6 @@
 //! *Inner parallelism*: splitting one system's entities over subtasks (thesis, 10.4).
 //!
-//! A [`Strategy`] decides the number of subtasks. [Composers](composer) combine strategies. The *slices* are
+//! A [`Strategy`] decides the number of subtasks. Composers combine strategies. The *slices* are
 //! cut on the boundaries of 64-row blocks, so that no two subtasks share a word of any presence set.
 //!
 //! Both are traits that users can implement: a type can be a custom strategy, and a type that is generic over
@@ -53,8 +53,8 @@
 //! # World::<Line>::new().tick().unwrap();
 //! ```
 
-pub mod composer;
-pub mod strategy;
+mod composer;
+mod strategy;
 
 pub use composer::{FixedThreshold, NoneBelowThreshold};
 pub use strategy::{None, SplitEvenly, SplitEvenlyCores, SplitEvery, Strategy};

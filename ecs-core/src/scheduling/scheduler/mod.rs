@@ -137,6 +137,7 @@ mod starts;
 
 pub(crate) use adaptive::AdaptiveParallelism;
 pub use atomic_counter::AtomicCounter;
+#[doc(hidden)]
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
 pub(crate) use costs::Plan;
 pub use fuzzing::{Delayed, Shuffled, assert_orderless};

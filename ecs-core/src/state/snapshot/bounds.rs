@@ -4,7 +4,8 @@
 //! hashed. A bound on a concrete type that does not hold is an error in itself, unless it depends on a
 //! parameter. The lifetime parameter of these traits has this purpose, and no other meaning.
 
-use super::{ComponentClone, ComponentHash, ResourceClone, ResourceHash, SystemClone, SystemHash};
+use super::clones::{ComponentClone, ResourceClone, SystemClone};
+use super::hashes::{ComponentHash, ResourceHash, SystemHash};
 use crate::output::Output;
 use crate::signature::{Declaration, HasComponent, HasResource};
 use crate::types::{Component, StateHash, StateHasher, ThreadSafe};

@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use super::{CloneOutput, CloneSystem};
+use super::bounds::{CloneOutput, CloneSystem};
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::{Core, Instance, Resources, assert_is, opaque_debug};

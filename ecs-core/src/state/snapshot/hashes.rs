@@ -4,7 +4,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{HashComponent, HashResource, HashSystem};
+use super::bounds::{HashComponent, HashResource, HashSystem};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::{Core, Resources};
 use crate::storage::Storage;

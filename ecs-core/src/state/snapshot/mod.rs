@@ -17,18 +17,13 @@
 //! leaves it unchanged in the world. A clone of the world gets the initial value, as a new world does. The same holds
 //! for the outputs of a transient system.
 
-mod bounds;
-mod clones;
-mod hashes;
+pub(crate) mod bounds;
+pub(crate) mod clones;
+pub(crate) mod hashes;
 
 use core::marker::PhantomData;
 
-pub use bounds::{
-    CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, Cloneable, HasNoSize,
-    HashComponent, HashResource, HashSystem, HashTable, Hashable,
-};
-pub use clones::{ComponentClone, ResourceClone, SystemClone};
-pub use hashes::{ComponentHash, ResourceHash, SystemHash};
+pub use bounds::{Cloneable, Hashable};
 
 use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};

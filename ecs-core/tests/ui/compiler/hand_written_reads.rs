@@ -2,7 +2,7 @@
 //! granted what the table calls optional.
 
 use ecs_core::access::{Inputs, Reads, ReadsResource, Writes};
-use ecs_core::signature::{HasComponent, HasResource, SystemName};
+use ecs_core::{HasComponent, HasResource, SystemName};
 use ecs_core::{Data, System, World, world};
 
 struct Position(f32);

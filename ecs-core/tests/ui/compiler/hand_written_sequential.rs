@@ -3,10 +3,9 @@
 
 use ecs_core::inner_parallelism::{None, SplitEvenly};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, StagedChanges,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, StagedChanges, SystemSignature};
+use ecs_core::{Declaration, HasComponent, SystemName};
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::{Data, Entity, Item, System, World};
 
 struct Position(f32);

@@ -5,7 +5,7 @@ mod phases;
 mod set;
 mod trouble;
 
-use ecs_core::proxy::Now;
+use ecs_core::Now;
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use crate::support::{Counted, Ledger};
@@ -141,7 +141,7 @@ fn who_has_become_a_match_is_not_visited() {
         if number == 5 {
             now.remove::<Tag>(entities[50]);
             let spawned = now.spawn((Number(1_000),)).unwrap();
-            assert!(now.contains(entities[50]) && now.contains(spawned), "but both are reached");
+            assert!(now.matches(entities[50]) && now.matches(spawned), "but both are reached");
             assert_eq!(now.get_mut::<&mut Number>(spawned), Some(&mut Number(1_000)));
             assert_eq!(now.query::<Entity>().count(), 69);
         }
@@ -175,7 +175,7 @@ fn every_effect_is_there_in_the_next_line() {
         assert_eq!(now.read_any::<Weight>().get(c), Some(&Weight(20)));
         now.despawn(c);
         now.despawn(c);
-        assert!(!now.is_alive(c) && !now.contains(c));
+        assert!(!now.is_alive(c) && !now.matches(c));
         assert_eq!(now.read_any::<Weight>().get(c), None);
         assert!(now.get_mut::<&Number>(c).is_none() && now.pair_mut::<&Number>(a, c).is_none());
         assert_eq!(now.insert(c, Mark(3)), None);
@@ -190,7 +190,7 @@ fn every_effect_is_there_in_the_next_line() {
         now.despawn(held);
         assert_eq!(ledger.living(), 0);
         now.insert(a, Tag);
-        assert!(now.is_alive(a) && !now.contains(a), "it is excluded now");
+        assert!(now.is_alive(a) && !now.matches(a), "it is excluded now");
         now.output().push(a);
     });
     assert_eq!(world.entity_count(), 2);
