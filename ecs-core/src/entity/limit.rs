@@ -3,6 +3,12 @@
 use super::LimitReached;
 
 /// How many entities a world can hold.
+///
+/// ```
+/// use ecs_core::settings::{Dynamic, EntityLimit, Fixed};
+///
+/// const _: () = assert!(Fixed::<100>::FIXED.is_some() && Dynamic::<100>::FIXED.is_none());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not an entity limit",
     label = "not a limit",

@@ -16,6 +16,20 @@ use crate::rows::{Masks, PAGE_ROWS, Presence};
 ///
 /// Raise the limit (`entity_limit: fixed(n)`) or use a dynamic one. Despawned entities count
 /// towards the limit until the refresh at the end of the step.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// world! {
+///     world Line { entity_limit: fixed(1) }
+///     component Position;
+/// }
+/// let mut world = World::<Line>::new();
+/// world.spawn((Position(0.0),))?;
+/// let error = world.spawn((Position(1.0),)).unwrap_err();
+/// println!("{error}");
+/// # Ok::<_, ecs_core::LimitReached>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached {
     /// The most entities that the world can hold.

@@ -9,6 +9,21 @@ use std::time::{Duration, Instant};
 ///
 /// This is the scheduler's only interface to threads. It has no queue and no latch, and the only wait is for
 /// the two pieces of a [`join`](Self::join).
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+///
+/// use ecs_core::scheduler::{ForkJoin, Inline, Rayon};
+///
+/// fn both(executor: &impl ForkJoin) -> usize {
+///     let sum = AtomicUsize::new(0);
+///     let add = |n| sum.fetch_add(n, Relaxed);
+///     executor.join(|| _ = add(1), || _ = add(2));
+///     sum.into_inner()
+/// }
+///
+/// assert_eq!((both(&Inline), both(&Rayon)), (3, 3));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` does not run pieces of work side by side",
     label = "not an executor",
@@ -31,6 +46,14 @@ pub trait ForkJoin: Sync {
 }
 
 /// Runs everything on the calling thread: `a`, then `b`.
+///
+/// ```
+/// use ecs_core::scheduler::{ForkJoin, Inline};
+///
+/// let mut order = std::sync::Mutex::new(Vec::new());
+/// Inline.join(|| order.lock().unwrap().push('a'), || order.lock().unwrap().push('b'));
+/// assert_eq!(order.get_mut().unwrap(), &['a', 'b']);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inline;
 
@@ -118,6 +141,12 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
 /// A thread that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
 /// of another: neither may hold a lock then. If there are no other pieces, it looks for some for up to 100 µs,
 /// then sleeps until the piece has returned.
+///
+/// ```
+/// use ecs_core::scheduler::{ForkJoin, Rayon};
+///
+/// assert_eq!(Rayon.threads(), rayon::current_num_threads());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rayon;
 

@@ -8,9 +8,25 @@ use std::{
 };
 
 /// The payload of a panic.
+///
+/// ```
+/// use ecs_core::scheduler::Payload;
+///
+/// let payload: Payload = std::panic::catch_unwind(|| panic!("spilled")).unwrap_err();
+/// assert_eq!(payload.downcast_ref(), Some(&"spilled"));
+/// ```
 pub type Payload = Box<dyn Any + Send>;
 
 /// A caught panic and where it came from.
+///
+/// ```
+/// use ecs_core::scheduler::PanicSlot;
+///
+/// let slot = PanicSlot::new();
+/// slot.catch(4, Some(2), || panic!("spilled"));
+/// let failure = slot.take().unwrap();
+/// assert_eq!((failure.node, failure.subtask, failure.message()), (4, Some(2), Some("spilled")));
+/// ```
 pub struct Failure {
     /// The node that failed.
     pub node: usize,
@@ -64,6 +80,15 @@ impl std::error::Error for Failure {}
 /// thread panicked first makes no difference.
 ///
 /// Costs nothing until something panics. Reusable: [`take`](Self::take) empties it.
+///
+/// ```
+/// use ecs_core::scheduler::PanicSlot;
+///
+/// let slot = PanicSlot::new();
+/// assert_eq!(slot.catch(0, None, || 7), Some(7));
+/// assert_eq!(slot.catch(1, None, || -> u32 { panic!("spilled") }), None);
+/// assert_eq!(slot.take().unwrap().to_string(), "node 1 panicked: spilled");
+/// ```
 #[derive(Debug, Default)]
 pub struct PanicSlot {
     lowest: Mutex<Option<Failure>>,

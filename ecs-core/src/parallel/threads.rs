@@ -144,6 +144,13 @@ pub(crate) struct Available {
 }
 
 /// The executor of [`Threads::run`]: [`Inline`] if there is one thread, else [`Rayon`].
+///
+/// ```
+/// use ecs_core::Threads;
+/// use ecs_core::scheduler::ForkJoin;
+///
+/// Threads::Inline.run(|workers| assert_eq!(workers.threads(), 1));
+/// ```
 #[derive(Debug)]
 pub struct Workers {
     threads: usize,

@@ -11,6 +11,16 @@ use crate::state::{Defer, Outputs};
 use crate::types::Component;
 
 /// The entity is not alive.
+///
+/// ```
+/// # use ecs_core::{NoSuchEntity, World, world};
+/// # struct Position(f32);
+/// # world! { world Line; component Position; }
+/// let mut world = World::<Line>::new();
+/// let disc = world.spawn((Position(0.0),));
+/// world.despawn(disc);
+/// assert!(world.insert(disc, Position(1.0)).is_err_and(|error| error == NoSuchEntity(disc)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchEntity(
     /// The handle that was used.

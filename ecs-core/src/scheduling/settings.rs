@@ -32,6 +32,20 @@ pub use crate::scheduling::scheduler::{AtomicCounter, Sequential};
 use crate::types::Brand;
 
 /// How a world is run.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{World, world};
+/// # struct Position(f32);
+/// # world! { world Line; component Position; }
+///
+/// /// A helper for worlds with any settings.
+/// fn count<S: Settings>(world: &World<Line, S>) -> usize {
+///     world.entity_count()
+/// }
+///
+/// assert_eq!(count(&World::<Line>::new()), 0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not a world's settings",
     label = "not settings",
@@ -47,6 +61,16 @@ pub trait Settings: 'static {
 }
 
 /// Settings composed of their three parts.
+///
+/// ```
+/// use ecs_core::settings::{Config, Disallow, Fixed, Sequential};
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// # world! { world Line; component Position; }
+/// let mut world = World::<Line, Config<Fixed<1>, Disallow, Sequential>>::new();
+/// assert!(world.spawn((Position(0.0),)).is_ok());
+/// assert!(world.spawn((Position(1.0),)).is_err());
+/// ```
 #[derive(Debug)]
 pub struct Config<L, I, S>(Brand<(L, I, S)>);
 
@@ -57,6 +81,15 @@ impl<L: EntityLimit, I: InnerParallelism, S: Scheduler + 'static> Settings for C
 }
 
 /// The settings that `D` declares, but for its scheduler, which is `S`: `Scheduled<Discs, Sequential>`.
+///
+/// ```
+/// use ecs_core::settings::{Scheduled, Sequential};
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// # world! { world Line; component Position; }
+/// let world = World::<Line, Scheduled<Line, Sequential>>::new();
+/// # assert_eq!(world.entity_count(), 0);
+/// ```
 #[derive(Debug)]
 pub struct Scheduled<D, S>(Brand<(D, S)>);
 
@@ -64,10 +97,36 @@ pub struct Scheduled<D, S>(Brand<(D, S)>);
 /// (Storage strategies other than contiguous buffers allocate on their own.)
 ///
 /// One entity more is an error value ([`LimitReached`](crate::LimitReached)).
+///
+/// ```
+/// use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// world! {
+///     world Line { entity_limit: fixed(100) }
+///     component Position;
+/// }
+/// // The same limit, chosen where the world is made.
+/// type Hundred = Config<Fixed<100>, Allow, AtomicCounter>;
+/// let mut world = World::<Line, Hundred>::new();
+/// assert!(world.spawn_batch((0..101).map(|n| (Position(n as f32),))).is_err());
+/// ```
 #[derive(Debug)]
 pub struct Fixed<const N: usize>;
 
 /// Up to 2³¹ − 1 entities; memory for `N` of them is allocated when the world is made.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// world! {
+///     world Line { entity_limit: dynamic(100) }
+///     component Position;
+/// }
+/// let mut world = World::<Line>::new();
+/// let discs = world.spawn_batch((0..101).map(|n| (Position(n as f32),)));
+/// assert_eq!(discs.len(), 101);
+/// ```
 #[derive(Debug)]
 pub struct Dynamic<const N: usize>;
 
@@ -152,6 +211,12 @@ impl<const N: usize> EntityLimit for ByArchetype<N> {
 
 /// Whether one piece of work is split among threads: a system into subtasks (thesis, 10.4), and a stage of the refresh
 /// (applying, freeing, matching) into pieces of its own.
+///
+/// ```
+/// use ecs_core::settings::{Allow, Disallow, InnerParallelism};
+///
+/// const _: () = assert!(Allow::ALLOWED && !Disallow::ALLOWED);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` does not say whether there is inner parallelism",
     label = "neither `Allow` nor `Disallow`",
@@ -164,11 +229,36 @@ pub trait InnerParallelism: 'static {
 }
 
 /// Each system is split as its strategy says, and a refresh with much work is split by rows.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// world! {
+///     world Line { inner_parallelism: allow } // the default
+///     component Position;
+///     system Move {
+///         parallelism: split_evenly(cores),
+///         write: [Position],
+///         each: |e| e.position.0 += 1.0,
+///     }
+/// }
+/// # let world = World::<Line>::new();
+/// # assert_eq!(world.entity_count(), 0);
+/// ```
 #[derive(Debug)]
 pub struct Allow;
 
 /// Nothing is split: each system is one subtask, and the refresh runs on one thread, except that subscriptions of
 /// different systems are matched in parallel. Systems still run in parallel.
+///
+/// ```
+/// use ecs_core::settings::{AtomicCounter, Config, Disallow, Dynamic};
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// # world! { world Line; component Position; }
+/// let world = World::<Line, Config<Dynamic<100>, Disallow, AtomicCounter>>::new();
+/// # assert_eq!(world.entity_count(), 0);
+/// ```
 #[derive(Debug)]
 pub struct Disallow;
 

@@ -7,6 +7,20 @@ use super::{Description, EdgeKind};
 /// An execution takes at least its [`length`](Self::length), and on one thread the
 /// [`work`](Self::work). So running systems in parallel makes it at most `work / length` times as fast, on any number
 /// of threads. Splitting a system of the path over subtasks shortens the path.
+///
+/// ```
+/// # use ecs_core::{description::Description, world};
+/// world! {
+///     world Day;
+///     system Wake { run: |_| {} }
+///     system Rain { run: |_| {} }
+///     system Work { dependencies: [Wake], run: |_| {} }
+/// }
+/// // Each system costs 1, or what a measurement says.
+/// let path = Description::of::<Day>().critical_path();
+/// assert_eq!(path.systems(), [0, 2]);
+/// assert_eq!((path.length(), path.work()), (2, 3));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CriticalPath {
     systems: Vec<usize>,

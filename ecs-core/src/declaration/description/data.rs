@@ -7,6 +7,15 @@ use crate::signature::{ComponentSignature, ResourceSignature};
 use crate::storage::MakeExternal;
 
 /// A component, as declared.
+///
+/// ```
+/// # use ecs_core::{description::Description, world};
+/// # struct Position(f32, f32);
+/// # world! { world Discs; component Position; }
+/// let discs = Description::of::<Discs>();
+/// let position = &discs.components()[0];
+/// assert_eq!((position.name(), position.size(), position.align()), ("Position", 8, 4));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComponentDescription {
     name: &'static str,
@@ -16,6 +25,17 @@ pub struct ComponentDescription {
 }
 
 /// Where a component's values are stored (thesis, 9.1).
+///
+/// ```
+/// use ecs_core::description::{Description, Storage};
+/// # use ecs_core::world;
+/// # struct Position(f32, f32);
+/// # struct Frozen;
+/// # world! { world Discs; component Position; component Frozen: empty; }
+/// let discs = Description::of::<Discs>();
+/// assert_eq!(discs.components()[0].storage(), Storage::Column);
+/// assert_eq!(discs.components()[1].storage().to_string(), "empty");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// In a contiguous buffer of their own, a column (structure of arrays).
@@ -54,6 +74,16 @@ impl ComponentDescription {
 }
 
 /// A resource, as declared.
+///
+/// ```
+/// # use ecs_core::{description::Description, world};
+/// # #[derive(Default)]
+/// # struct Wind(f32);
+/// # world! { world Sky; resource Wind; }
+/// let sky = Description::of::<Sky>();
+/// let wind = &sky.resources()[0];
+/// assert_eq!((wind.name(), wind.size()), ("Wind", 4));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceDescription {
     name: &'static str,

@@ -7,6 +7,20 @@ use crate::signature::SystemSignature;
 use crate::types::IndexSet;
 
 /// One system waits for another, or receives its stream.
+///
+/// ```
+/// # use ecs_core::{description::Description, world};
+/// world! {
+///     world Day;
+///     system Wake { run: |_| {} }
+///     system Eat { dependencies: [Wake], run: |_| {} }
+///     system Work { dependencies: [Eat], run: |_| {} }
+/// }
+/// let day = Description::of::<Day>();
+/// let edges: Vec<_> = day.edges().iter().map(|edge| (edge.from(), edge.to())).collect();
+/// assert_eq!(edges, [(0, 1), (1, 2)]);
+/// assert!(!day.edges()[1].is_implied());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     from: usize,
@@ -16,6 +30,21 @@ pub struct Edge {
 }
 
 /// The key of the declaration by which one system waits for another. If there are several, it is the last of these.
+///
+/// ```
+/// use ecs_core::description::{Description, EdgeKind};
+/// # use ecs_core::world;
+/// world! {
+///     world Day;
+///     system Wake { before: [Eat], run: |_| {} }
+///     system Eat { output: u32, run: |data| *data.output() = 3 }
+///     system Work { inputs: [Eat], run: |_| {} }
+/// }
+/// let day = Description::of::<Day>();
+/// let kinds: Vec<_> = day.edges().iter().map(|edge| edge.kind()).collect();
+/// assert_eq!(kinds, [EdgeKind::Before, EdgeKind::Input]);
+/// assert_eq!(kinds[1].to_string(), "input");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
     /// `dependencies` of the waiting system.

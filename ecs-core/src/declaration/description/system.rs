@@ -8,6 +8,19 @@ use super::short_name::short_name;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
 
 /// What a system spawns.
+///
+/// ```
+/// use ecs_core::description::{Description, Spawns};
+/// # use ecs_core::world;
+/// # struct Life(u32);
+/// world! {
+///     world Ward;
+///     component Life;
+///     system Admit { spawn: [(Life,)], run: |data| data.spawn((Life(80),)) }
+/// }
+/// let ward = Description::of::<Ward>();
+/// assert_eq!(ward.systems()[0].spawns(), &Spawns::Bundles(vec![vec!["Life"]]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spawns {
     /// Nothing.
@@ -19,6 +32,27 @@ pub enum Spawns {
 }
 
 /// A system, as declared.
+///
+/// ```
+/// use ecs_core::description::{Description, Flag, List};
+/// # use ecs_core::world;
+/// # struct Life(u32);
+/// world! {
+///     world Ward;
+///     component Life;
+///     system Age {
+///         write: [Life],
+///         despawn,
+///         parallelism: split_evenly(4),
+///         each: |e, effects| if e.life.0 == 0 { effects.despawn(e.entity) },
+///     }
+/// }
+/// let ward = Description::of::<Ward>();
+/// let age = ward.system("Age").unwrap();
+/// assert_eq!(age.list(List::Write), ["Life"]);
+/// assert!(age.has(Flag::Despawn) && age.has_entities() && !age.is_single_subtask());
+/// assert_eq!(age.parallelism(), "SplitEvenly<4>");
+/// ```
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemDescription {

@@ -4,10 +4,24 @@ use super::strategy::{None, Strategy};
 use crate::types::Brand;
 
 /// `Below` for fewer than `N` entities, `From` for `N` and more.
+///
+/// ```
+/// # use ecs_core::inner_parallelism::{FixedThreshold, SplitEvenly, SplitEvery, Strategy};
+/// // `parallelism: fixed_threshold(1_000, split_evenly(2), split_every(500))`
+/// type S = FixedThreshold<1_000, SplitEvenly<2>, SplitEvery<500>>;
+/// assert_eq!((S::subtasks(999, 8), S::subtasks(2_000, 8)), (2, 4));
+/// ```
 #[derive(Debug)]
 pub struct FixedThreshold<const N: usize, Below, From>(Brand<(Below, From)>);
 
 /// One subtask for fewer than `N` entities, `S` for `N` and more.
+///
+/// ```
+/// # use ecs_core::inner_parallelism::{NoneBelowThreshold, SplitEvenlyCores, Strategy};
+/// // `parallelism: none_below_threshold(1_000, split_evenly(cores))`
+/// type S = NoneBelowThreshold<1_000, SplitEvenlyCores>;
+/// assert_eq!((S::subtasks(999, 8), S::subtasks(1_000, 8)), (1, 8));
+/// ```
 pub type NoneBelowThreshold<const N: usize, S> = FixedThreshold<N, None, S>;
 
 impl<const N: usize, Below: Strategy, From: Strategy> Strategy for FixedThreshold<N, Below, From> {

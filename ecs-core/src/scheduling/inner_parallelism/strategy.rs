@@ -3,6 +3,21 @@
 /// Decides into how many subtasks a system's entities are split.
 ///
 /// The number does not affect results: outputs and staged work merge in slice order.
+///
+/// ```
+/// use ecs_core::inner_parallelism::Strategy;
+///
+/// /// Two subtasks for each thread.
+/// struct TwoEach;
+///
+/// impl Strategy for TwoEach {
+///     fn subtasks(_: usize, cores: usize) -> usize {
+///         2 * cores
+///     }
+/// }
+///
+/// assert_eq!(TwoEach::subtasks(10_000, 8), 16);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not an inner-parallelism strategy",
     note = "use `none`, `split_evenly(n | cores)`, `split_every(n)`, `none_below_threshold(n, s)` or `fixed_threshold(n, s, t)`"
@@ -19,18 +34,38 @@ pub trait Strategy: 'static {
 }
 
 /// One subtask.
+///
+/// ```
+/// # use ecs_core::inner_parallelism::{self, Strategy};
+/// assert_eq!(inner_parallelism::None::subtasks(10_000, 8), 1); // `parallelism: none`
+/// ```
 #[derive(Debug)]
 pub struct None;
 
 /// `N` subtasks of about the same size.
+///
+/// ```
+/// # use ecs_core::inner_parallelism::{SplitEvenly, Strategy};
+/// assert_eq!(SplitEvenly::<4>::subtasks(10_000, 8), 4); // `parallelism: split_evenly(4)`
+/// ```
 #[derive(Debug)]
 pub struct SplitEvenly<const N: usize>;
 
 /// As many subtasks as there are threads.
+///
+/// ```
+/// # use ecs_core::inner_parallelism::{SplitEvenlyCores, Strategy};
+/// assert_eq!(SplitEvenlyCores::subtasks(10_000, 8), 8); // `parallelism: split_evenly(cores)`
+/// ```
 #[derive(Debug)]
 pub struct SplitEvenlyCores;
 
 /// Subtasks of about `N` entities each.
+///
+/// ```
+/// # use ecs_core::inner_parallelism::{SplitEvery, Strategy};
+/// assert_eq!(SplitEvery::<4_000>::subtasks(10_000, 8), 3); // `parallelism: split_every(4_000)`
+/// ```
 #[derive(Debug)]
 pub struct SplitEvery<const N: usize>;
 

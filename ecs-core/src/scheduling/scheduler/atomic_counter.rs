@@ -13,6 +13,23 @@ use super::{
 /// protocol and its correctness argument are in `scheduler/README.md`.
 ///
 /// `A` is the family of shared cells. A family other than the default is for model checking.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+///
+/// use ecs_core::scheduler::{AtomicCounter, Dag, Outcome, Rayon, Scheduler, StartNodes};
+///
+/// // Three nodes that may overlap, and one after them.
+/// let dag = Dag::new::<_, usize>(&[vec![], vec![], vec![], vec![0, 1, 2]])?;
+/// let mut scheduler: AtomicCounter = AtomicCounter::new(&dag);
+/// let ran = AtomicUsize::new(0);
+/// scheduler.execute(StartNodes::All, &Rayon, &|node| {
+///     assert!(node != 3 || ran.load(Relaxed) == 3);
+///     ran.fetch_add(1, Relaxed);
+///     Outcome::Done
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct AtomicCounter<A: Atomics = StdAtomics> {
     dag: Dag,

@@ -17,6 +17,15 @@ use std::sync::atomic::{
 /// at the same time, even if `S` is written to break the rule. (That `S` runs *all* nodes is not checked.)
 ///
 /// Costs one atomic exchange and one store per node, and one load per dependency.
+///
+/// ```
+/// use ecs_core::scheduler::{Dag, Gated, Inline, Outcome, Scheduler, Sequential, StartNodes};
+///
+/// let dag = Dag::new::<_, usize>(&[vec![], vec![0]])?;
+/// let mut scheduler = Gated::around(Sequential::new(&dag), &dag);
+/// scheduler.execute(StartNodes::All, &Inline, &|_| Outcome::Done)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Gated<S> {
     inner: S,

@@ -153,6 +153,14 @@ pub use crate::parallel::{
 };
 
 /// What a node reports when it returns.
+///
+/// ```
+/// use ecs_core::scheduler::{Dag, Inline, Outcome, Scheduler, Sequential, StartNodes};
+///
+/// let mut scheduler = Sequential::new(&Dag::new::<_, usize>(&[vec![]])?);
+/// scheduler.execute(StartNodes::All, &Inline, &|_| Outcome::Done)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub enum Outcome {
     /// The node did its work; its dependents may run.

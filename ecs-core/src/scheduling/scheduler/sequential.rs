@@ -10,6 +10,19 @@ use super::{
 ///
 /// The nodes can fork on the executor, so inner parallelism stays possible. This scheduler is for debugging,
 /// and is the reference that parallel schedulers are compared with.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// world! {
+///     world Line { scheduler: sequential }
+///     component Position;
+///     system Move { write: [Position], each: |e| e.position.0 += 1.0 }
+/// }
+/// let mut world = World::<Line>::new();
+/// world.tick()?;
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[derive(Debug)]
 pub struct Sequential {
     dag: Dag,

@@ -4,6 +4,22 @@ use super::Failure;
 use std::fmt;
 
 /// The nodes that an execution starts from (thesis chapter 10.3.1.1).
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use ecs_core::scheduler::{Dag, Inline, Outcome, Scheduler, Sequential, StartNodes};
+///
+/// let dag = Dag::new::<_, usize>(&[vec![], vec![0], vec![]])?;
+/// let ran = Mutex::new(Vec::new());
+/// let mut scheduler = Sequential::new(&dag);
+/// scheduler.execute(StartNodes::Nodes(&[0]), &Inline, &|node| {
+///     ran.lock().unwrap().push(node);
+///     Outcome::Done
+/// })?;
+/// assert_eq!(ran.into_inner()?, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartNodes<'a> {
     /// Every node without dependencies: the whole graph is executed.
@@ -15,6 +31,14 @@ pub enum StartNodes<'a> {
 }
 
 /// Why a list of nodes cannot start an execution.
+///
+/// ```
+/// use ecs_core::scheduler::{Dag, StartError};
+///
+/// let dag = Dag::new::<_, usize>(&[vec![], vec![0]])?;
+/// assert_eq!(dag.independent(&[0, 1]), Err(StartError::Reachable { start: 1, from: 0 }));
+/// # Ok::<(), ecs_core::scheduler::DagError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StartError {
@@ -56,6 +80,15 @@ impl fmt::Display for StartError {
 impl std::error::Error for StartError {}
 
 /// Why an execution did not run all of its nodes.
+///
+/// ```
+/// use ecs_core::scheduler::{Dag, ExecuteError, Inline, Outcome, Scheduler, Sequential, StartNodes};
+///
+/// let mut scheduler = Sequential::new(&Dag::new::<_, usize>(&[vec![]])?);
+/// let failed = scheduler.execute(StartNodes::All, &Inline, &|_| panic!("a node"));
+/// assert!(matches!(failed, Err(ExecuteError::Failed(failure)) if failure.message() == Some("a node")));
+/// # Ok::<(), ecs_core::scheduler::DagError>(())
+/// ```
 #[derive(Debug)]
 pub enum ExecuteError {
     /// The starts were refused. Nothing ran.

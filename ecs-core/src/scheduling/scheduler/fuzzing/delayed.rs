@@ -16,6 +16,18 @@ use crate::scheduling::scheduler::{
 /// With one thread there is one order, and no fault to find.
 ///
 /// [`assert_orderless`](super::assert_orderless) has an example.
+///
+/// ```
+/// use ecs_core::scheduler::Delayed;
+/// use ecs_core::settings::Scheduled;
+/// # use ecs_core::{Threads, World, world};
+/// # struct Position(f32);
+/// # world! { world Line; component Position; }
+/// type Fuzzed = World<Line, Scheduled<Line, Delayed>>;
+/// let mut world = Fuzzed::with_scheduler(Threads::Global, |dag| Delayed::seeded(dag, 7));
+/// world.tick()?;
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[derive(Debug)]
 pub struct Delayed {
     inner: AtomicCounter,

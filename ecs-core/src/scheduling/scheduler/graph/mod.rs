@@ -12,6 +12,17 @@ use std::{cmp::Reverse, collections::BinaryHeap, fmt};
 /// node's neighbours are contiguous in memory.
 ///
 /// Implements the implicit graph of thesis chapter 10.3 and the traversals of 14.4.
+///
+/// ```
+/// use ecs_core::scheduler::Dag;
+///
+/// // 0 before 1 and 2, and both before 3.
+/// let dag = Dag::from_edges(4, [(0, 1), (0, 2), (1, 3), (2, 3)])?;
+/// assert_eq!(dag.topological_order(), [0, 1, 2, 3]);
+/// assert_eq!(dag.dependencies(3), [1, 2]);
+/// assert!(dag.has_path(0, 3) && !dag.has_path(1, 2));
+/// # Ok::<(), ecs_core::scheduler::DagError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dag {
     dependencies: Rows,
@@ -239,6 +250,13 @@ fn cycle(stuck: usize, dependencies: &Rows, waits_for: &[usize]) -> Vec<usize> {
 }
 
 /// Why a list of dependencies is not a [`Dag`].
+///
+/// ```
+/// use ecs_core::scheduler::{Dag, DagError};
+///
+/// let node = Dag::new::<_, usize>(&[vec![0]]);
+/// assert_eq!(node, Err(DagError::SelfDependency { node: 0 }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DagError {
