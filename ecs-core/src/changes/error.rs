@@ -5,6 +5,26 @@ use core::fmt;
 use crate::entity::{Entity, advice};
 
 /// Why a step could not do everything that was requested.
+///
+/// ```
+/// use ecs_core::{StepError, World, world};
+/// # struct Cell(u32);
+///
+/// world! {
+///     world Dish { entity_limit: fixed(3) }
+///     component Cell;
+///     system Divide {
+///         read: [Cell],
+///         spawn: [(Cell,)],
+///         each: |cell, effects| effects.spawn((Cell(cell.cell.0 + 1),)),
+///     }
+/// }
+///
+/// let mut world = World::<Dish>::new();
+/// world.spawn((Cell(0),)).unwrap();
+/// assert_eq!(world.tick(), Ok(()));
+/// assert_eq!(world.tick(), Err(StepError::LimitReached { limit: 3, lost: 1 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepError {

@@ -17,6 +17,28 @@ use crate::types::{StateHash, StateHasher};
 ///
 /// Handles of one world are meaningless in another. They are ordered by index first, so a handle
 /// created earlier sorts first as long as no entity has been despawned.
+///
+/// ```
+/// use ecs_core::{Entity, World, world};
+/// # struct Mass(f32);
+/// # struct Orbits(Entity);
+///
+/// world! {
+///     world Sky;
+///     component Mass, Orbits;
+/// }
+///
+/// let mut world = World::<Sky>::new();
+/// let star = world.spawn((Mass(1.0),));
+/// let planet = world.spawn((Orbits(star),));
+/// let of = world.get::<Orbits>(planet).unwrap().0;
+/// assert_eq!(world.get::<Mass>(of).unwrap().0, 1.0);
+///
+/// world.despawn(star);
+/// let other = world.spawn((Mass(2.0),));
+/// assert_eq!(other.index(), star.index()); // the index is reused, the handle is not
+/// assert!(world.get::<Mass>(star).is_none());
+/// ```
 #[doc(alias = "entity_id")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entity {

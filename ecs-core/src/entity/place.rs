@@ -83,6 +83,17 @@ impl fmt::Debug for Place {
 /// [`Place`](crate::Place).
 ///
 /// All methods that access entities take either.
+///
+/// ```
+/// use ecs_core::{Entity, Locate, Place};
+///
+/// /// Takes what a system knows of an entity: its handle, or its place in this step.
+/// fn locate(_: impl Locate) {}
+///
+/// let by_handle: fn(Entity) = locate;
+/// let by_place: fn(Place) = locate;
+/// # let _ = (by_handle, by_place);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` does not name an entity",
     label = "neither a handle nor a place",

@@ -21,6 +21,21 @@ use crate::types::{Sealed, ThreadSafe};
 /// A `HashMap` or a `HashSet` iterates in another [order](Output::ORDERED) in each run. A world is refused if
 /// it has one as an output, or in a box, an array or a tuple, unless the system declares `unordered`. The
 /// library does not see the contents of a custom type, of an `Option`, or of the items of a list.
+///
+/// ```
+/// use ecs_core::Output;
+///
+/// /// The number of entities in each cell of a grid.
+/// #[derive(Default)]
+/// struct Counts(Vec<u32>);
+///
+/// impl Output for Counts {
+///     // Keeps the memory.
+///     fn reset(&mut self) {
+///         self.0.clear();
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` cannot be the output of a system",
     note = "threads must be able to share it, it must be `Default`, and it must implement `Output`: `impl ecs_core::Output for {Self} {{}}`; a type of another crate does so within a struct of yours"

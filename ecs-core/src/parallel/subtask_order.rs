@@ -13,6 +13,14 @@ use super::{ForkJoin, fork_each};
 ///
 /// [`Scheduler`]: crate::scheduler::Scheduler
 /// [`Scheduler::subtask_order`]: crate::scheduler::Scheduler::subtask_order
+///
+/// ```
+/// use ecs_core::scheduler::{Dag, Scheduler, Sequential, SubtaskOrder};
+///
+/// let scheduler = Sequential::new(&Dag::new::<_, usize>(&[vec![]])?);
+/// assert_eq!(scheduler.subtask_order(), SubtaskOrder::SideBySide);
+/// # Ok::<_, ecs_core::scheduler::DagError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SubtaskOrder {

@@ -17,6 +17,24 @@ use crate::types::{Brand, Component, ThreadSafe};
 ///
 /// The declaration does not say how the world is run. [`Settings`] do: a
 /// [`World`](crate::World) is a declaration *with* settings, the declared ones by default.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{Declaration, World, world};
+/// # struct Position(f32);
+///
+/// world! {
+///     world Line;
+///     component Position;
+/// }
+///
+/// /// A helper for any world.
+/// fn report<D: Declaration, S: Settings>(world: &World<D, S>) -> String {
+///     format!("{}: {} entities", D::NAME, world.entity_count())
+/// }
+///
+/// assert_eq!(report(&World::<Line>::new()), "Line: 0 entities");
+/// ```
 #[doc(alias = "context")]
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not a declared world",
@@ -69,6 +87,28 @@ pub fn no_such_system(index: usize) -> ! {
 }
 
 /// The declaration has the component `C`.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{HasComponent, World, world};
+/// struct Position(f32);
+///
+/// world! {
+///     world Line;
+///     component Position;
+/// }
+///
+/// /// The sum over all entities, in any world with positions.
+/// fn total<D: HasComponent<Position>, S: Settings>(world: &World<D, S>) -> f32 {
+///     let mut total = 0.0;
+///     world.for_each::<&Position>(|position| total += position.0);
+///     total
+/// }
+///
+/// let mut world = World::<Line>::new();
+/// world.spawn_batch([1.0, 2.0].map(|at| (Position(at),)));
+/// assert_eq!(total(&world), 3.0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0063] `{C}` is not a component of the world `{Self}`",
     label = "unknown component",
@@ -83,6 +123,26 @@ pub trait HasComponent<C>: Declaration {
 }
 
 /// The declaration has the resource `R`.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{HasResource, World, world};
+/// #[derive(Default)]
+/// struct Clock(u64);
+///
+/// world! {
+///     world Game;
+///     resource Clock;
+/// }
+///
+/// fn advance<D: HasResource<Clock>, S: Settings>(world: &mut World<D, S>) {
+///     world.resource_mut::<Clock>().0 += 1;
+/// }
+///
+/// let mut world = World::<Game>::new();
+/// advance(&mut world);
+/// assert_eq!(world.resource::<Clock>().0, 1);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0064] `{R}` is not a resource of the world `{Self}`",
     label = "unknown resource",
@@ -97,6 +157,37 @@ pub trait HasResource<R>: Declaration {
 ///
 /// Most systems are their own name. A type declared twice (`system Rise: Adjust`) has two names,
 /// and its body is generic over them: `impl<N> System<D, N> for Adjust`.
+///
+/// ```
+/// use ecs_core::{Data, System, SystemName, World, world};
+/// struct Heat(u32);
+/// struct Warm;
+///
+/// world! {
+///     world Room;
+///     component Heat;
+///     component Warm: empty;
+///     system Near: Oven { write: [Heat], with: [Warm], state: Oven(9) }
+///     system Far: Oven { write: [Heat], without: [Warm], state: Oven(1) }
+/// }
+///
+/// struct Oven(u32);
+///
+/// impl<N> System<Room, N> for Oven
+/// where
+///     N: SystemName<Room, System = Self> + ecs_core::access::Writes<Heat, Room>,
+/// {
+///     fn process(&self, data: &mut Data<'_, Room, N>) {
+///         data.query::<&mut Heat>().for_each(|heat| heat.0 += self.0);
+///     }
+/// }
+///
+/// let mut world = World::<Room>::new();
+/// let [near, far] = [world.spawn((Heat(0), Warm)), world.spawn((Heat(0),))];
+/// world.tick()?;
+/// assert_eq!([near, far].map(|e| world.get::<Heat>(e).unwrap().0), [9, 1]);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0065] `{Self}` is not a system of the world `{D}`",
     label = "unknown system",
@@ -173,6 +264,17 @@ pub struct One<N>(Brand<N>);
 pub struct Both<L, R>(Brand<(L, R)>);
 
 /// The signature of the system `N` in the table.
+///
+/// ```
+/// # use ecs_core::{signature::signature_of, world};
+/// # struct Heat(u32);
+/// world! {
+///     world Room;
+///     component Heat;
+///     system Warm { write: [Heat], each: |e| e.heat.0 += 1 }
+/// }
+/// assert_eq!(signature_of::<Room, Warm>().name(), "Warm");
+/// ```
 #[must_use]
 pub const fn signature_of<D: Declaration, N: SystemName<D>>() -> &'static SystemSignature {
     &D::SYSTEMS[N::INDEX]

@@ -93,6 +93,36 @@ pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
 }
 
 /// The execution of the system `N`: runs its subtasks, and gives their outputs.
+///
+/// ```
+/// use ecs_core::{Executor, System, World, world};
+/// # struct Heat(u32);
+///
+/// world! {
+///     world Room;
+///     component Heat;
+///     system Warm { write: [Heat], state: Warm { passes: 3 } }
+/// }
+///
+/// struct Warm {
+///     passes: u32,
+/// }
+///
+/// impl System<Room> for Warm {
+///     fn execute(&mut self, executor: &mut Executor<'_, Room, Self>) {
+///         for _ in 0..self.passes {
+///             executor.for_subtasks(|data| data.for_entities(|e| e.heat.0 += 1));
+///         }
+///     }
+/// #     fn process(&self, _: &mut ecs_core::Data<'_, Room, Self>) {}
+/// }
+///
+/// let mut world = World::<Room>::new();
+/// let stone = world.spawn((Heat(0),));
+/// world.tick()?;
+/// assert_eq!(world.get::<Heat>(stone).unwrap().0, 3);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w CoreOf<D>,
     pub(crate) states: &'w mut SubtasksOf<D, N>,

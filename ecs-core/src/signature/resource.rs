@@ -6,6 +6,15 @@ use super::{Declaration, HasResource};
 use crate::types::{Brand, Erased, ThreadSafe, TypeInfo};
 
 /// Names a resource: one value of a type, owned by the world.
+///
+/// ```
+/// # use ecs_core::{Declaration, world};
+/// # #[derive(Default)]
+/// # struct Clock(u64);
+/// # world! { world Game; resource Clock; }
+/// let clock = &Game::RESOURCES[0];
+/// assert_eq!((clock.name(), clock.info().size()), ("Clock", 8));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceSignature {
     name: &'static str,

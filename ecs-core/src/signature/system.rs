@@ -11,6 +11,18 @@ use crate::types::{IndexSet, TypeInfo};
 pub const MAX_SYSTEMS: usize = ecs_rules::MOST;
 
 /// The declared properties of one system, by index. Built up like the thesis's signature options.
+///
+/// ```
+/// # use ecs_core::{Declaration, world};
+/// # struct Heat(u32);
+/// world! {
+///     world Room;
+///     component Heat;
+///     system Warm { write: [Heat], each: |e| e.heat.0 += 1 }
+/// }
+/// let warm = &Room::SYSTEMS[0];
+/// assert!(warm.has_entities() && warm.is_single_subtask());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SystemSignature {
     pub(crate) name: &'static str,

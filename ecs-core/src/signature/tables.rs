@@ -6,6 +6,15 @@ use super::{ComponentSignature, Declaration, ResourceSignature, SystemSignature,
 ///
 /// A tool that makes tables at run time can validate them by [`check`](Self::check); tests of the validation
 /// do. A world uses a declaration's own tables only, which are validated when the program is built.
+///
+/// ```
+/// # use ecs_core::{signature::Tables, world};
+/// # struct Heat(u32);
+/// # world! { world Room; component Heat; }
+/// let tables = Tables::of::<Room>();
+/// tables.check();
+/// assert_eq!((tables.name, tables.components.len(), tables.systems.len()), ("Room", 1, 0));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tables<'a> {
     /// [`Declaration::NAME`].
@@ -52,6 +61,16 @@ impl Tables<'_> {
 ///
 /// It is a part of the declaration and not one of the [`settings`](crate::settings), because the results of a step
 /// depend on it, and whether a declaration compiles.
+///
+/// ```
+/// # use ecs_core::{signature::StagedChanges, Declaration, world};
+/// # struct Heat(u32);
+/// world! {
+///     world Room { staged_changes: deny }
+///     component Heat;
+/// }
+/// assert_eq!(Room::STAGED_CHANGES, StagedChanges::Deny);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StagedChanges {
     /// After the step, as in ECST: within a step, a system sees the set of entities of the

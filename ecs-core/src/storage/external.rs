@@ -184,6 +184,15 @@ impl fmt::Debug for ExternalValues {
 ///
 /// A value records the world, the column and the row that it belongs to. Only the library can
 /// create or copy one. It takes 16 bytes more than the component.
+///
+/// ```
+/// use ecs_core::storage::Value;
+///
+/// /// A strategy moves values, and sees only to whom they belong.
+/// fn owners<C: ecs_core::Component>(values: &[Value<C>]) -> Vec<usize> {
+///     values.iter().map(Value::row).collect()
+/// }
+/// ```
 pub struct Value<C> {
     /// The address of the column that the value belongs to. No other existing column has this
     /// address.

@@ -10,6 +10,18 @@ use crate::types::Component;
 /// Values in a hash map from rows. Memory is needed only for existing values.
 ///
 /// `component C: hash_map;` in a declaration. An access costs a look-up.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Crown(u32);
+/// world! {
+///     world Realm;
+///     component Crown: hash_map;
+/// }
+/// let mut world = World::<Realm>::new();
+/// let king = world.spawn((Crown(7),));
+/// assert_eq!(world.get::<Crown>(king).unwrap().0, 7);
+/// ```
 #[derive(Debug)]
 pub struct HashMapStorage<C> {
     values: HashMap<u32, Value<C>, FxBuildHasher>,

@@ -7,6 +7,14 @@ use crate::types::{Component, TypeInfo};
 ///
 /// Components that name the same *buffer* are interleaved in it (array of structures); a
 /// component alone in its buffer is a column (structure of arrays).
+///
+/// ```
+/// # use ecs_core::{Declaration, world};
+/// # struct Heat(u32);
+/// # world! { world Room; component Heat; }
+/// let heat = &Room::COMPONENTS[0];
+/// assert_eq!((heat.name(), heat.buffer()), ("Heat", Some(0)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ComponentSignature {
     name: &'static str,

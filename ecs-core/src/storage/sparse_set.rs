@@ -8,6 +8,18 @@ use crate::types::Component;
 ///
 /// `component C: sparse_set;` in a declaration. An access costs two dependent loads. Memory is
 /// needed for existing values, and four bytes per row in pages of rows that have had values.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Crown(u32);
+/// world! {
+///     world Realm;
+///     component Crown: sparse_set;
+/// }
+/// let mut world = World::<Realm>::new();
+/// let king = world.spawn((Crown(7),));
+/// assert_eq!(world.get::<Crown>(king).unwrap().0, 7);
+/// ```
 #[derive(Debug)]
 pub struct SparseSetStorage<C> {
     values: Vec<Value<C>>,

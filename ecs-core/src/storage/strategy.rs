@@ -100,6 +100,15 @@ pub trait StorageStrategy<C: Component>: Send + Sync + 'static {
 
 /// The metadata of a strategy for each row, in pages. A page of 4 096 rows without metadata takes
 /// only a pointer.
+///
+/// ```
+/// use ecs_core::storage::Metadata;
+///
+/// /// What a strategy does that keeps the index of each row's value as metadata.
+/// fn index_of(metadata: &Metadata<u32>, row: usize) -> usize {
+///     metadata.get(row) as usize
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Metadata<M> {
     pages: Vec<Option<Box<[M]>>>,

@@ -12,6 +12,16 @@ pub const MAX_COMPONENTS: usize = ecs_rules::MOST;
 /// Implemented for every type that is `Send + Sync + 'static`; neither `Default` nor `Copy` is
 /// required. The declaration of a world lists its components and how each is stored (thesis,
 /// 7.1.1).
+///
+/// ```
+/// use ecs_core::{Component, World, world};
+///
+/// struct Position(f32, f32);
+///
+/// fn is_component<C: Component>() {}
+///
+/// is_component::<Position>(); // any such type is one, without an impl
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0068] `{Self}` cannot be a component: threads cannot share it, or it borrows",
     label = "must be `Send + Sync + 'static`",
@@ -25,6 +35,14 @@ impl<T: Send + Sync + 'static> Component for T {}
 /// Data that threads can share and that borrows nothing: resources, systems' states and outputs.
 ///
 /// Implemented for every such type.
+///
+/// ```
+/// use ecs_core::signature::ThreadSafe;
+///
+/// fn can_be_in_a_world<T: ThreadSafe>() {}
+///
+/// can_be_in_a_world::<std::sync::Arc<Vec<u32>>>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0068] `{Self}` cannot be in a world: threads cannot share it, or it borrows",
     label = "must be `Send + Sync + 'static`",
@@ -39,6 +57,14 @@ impl<T: Send + Sync + 'static> ThreadSafe for T {}
 ///
 /// The fields are private and [`TypeInfo::of`] is the only constructor, so a `TypeInfo` is always
 /// correct. The storage relies on that for any declaration, also a hand-written one.
+///
+/// ```
+/// use ecs_core::signature::TypeInfo;
+///
+/// let info = TypeInfo::of::<String>();
+/// assert!(info.is::<String>() && info.needs_drop());
+/// assert_eq!((info.size(), info.align()), (size_of::<String>(), align_of::<String>()));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TypeInfo {
     id: TypeId,

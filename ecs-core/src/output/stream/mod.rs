@@ -27,6 +27,47 @@ pub(crate) use lane::SharedLane;
 /// The type declares that the system streams, and the type of the items. Items are sent by a [`Sender`] and
 /// held in queues of the library. So replacing or swapping values of this type changes nothing. Without a
 /// consumer, or where the consumer does not run its subtasks, the items are dropped.
+///
+/// ```
+/// use ecs_core::{Stream, World, world};
+/// # struct Life(u32);
+/// # #[derive(Default)]
+/// # struct Deaths(usize);
+///
+/// world! {
+///     world Ward;
+///     component Life;
+///     resource Deaths;
+///     system Age {
+///         write: [Life],
+///         output: Stream<u32>,
+///         run: |data| {
+///             let (own, effects) = data.split();
+///             let mut dead = effects.stream();
+///             own.for_entities(|e| {
+///                 e.life.0 -= 1;
+///                 if e.life.0 == 0 {
+///                     dead.send(e.entity.index());
+///                 }
+///             });
+///         },
+///     }
+///     system Count {
+///         streams: [Age],
+///         write_resources: [Deaths],
+///         run: |data| {
+///             let dead = data.received::<Age>().count();
+///             data.resource_mut::<Deaths>().0 += dead;
+///         },
+///     }
+/// }
+///
+/// let mut world = World::<Ward>::new();
+/// world.spawn_batch([1, 2, 1].map(|life| (Life(life),)));
+/// world.tick()?;
+/// assert_eq!(world.resource::<Deaths>().0, 2);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct Stream<T>(Brand<T>);
 
 impl<T> Default for Stream<T> {
@@ -68,6 +109,14 @@ pub(crate) trait AnyEnd: Any + Send + Sync {
 pub(crate) type MakeEnd = fn() -> Box<dyn AnyEnd>;
 
 /// An output that is a stream. Only [`Stream`] implements it.
+///
+/// ```
+/// use ecs_core::{Stream, Streaming};
+///
+/// fn items_of<S: Streaming<Item = u32>>() {}
+///
+/// items_of::<Stream<u32>>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0049] `{Self}` is not the output of a system that streams",
     label = "no stream",
@@ -98,6 +147,35 @@ impl<T: ThreadSafe> Output for Stream<T> {
 }
 
 /// The producer's end of a stream, in one subtask.
+///
+/// ```
+/// use ecs_core::{Sender, Stream, World, world};
+/// # struct Life(u32);
+///
+/// world! {
+///     world Ward;
+///     component Life;
+///     system Watch {
+///         read: [Life],
+///         output: Stream<u32>,
+///         run: |data| {
+///             let (own, effects) = data.split();
+///             let mut weak = effects.stream();
+///             own.for_entities(|e| report(e.life.0, &mut weak));
+///         },
+///     }
+/// }
+///
+/// fn report(life: u32, weak: &mut Sender<'_, u32>) {
+///     if life < 10 {
+///         weak.send(life);
+///     }
+/// }
+/// # let mut world = World::<Ward>::new();
+/// # world.spawn((Life(3),));
+/// # world.tick()?;
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct Sender<'a, T> {
     end: &'a mut End<T>,
     round: Option<&'a Round<'a>>,

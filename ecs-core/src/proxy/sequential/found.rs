@@ -10,6 +10,30 @@ use crate::signature::{Declaration, Item, SystemName};
 ///
 /// It gives access to the components. For changes of component presence, it is converted into the [current
 /// state of the world](Self::now).
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Size(u32);
+/// world! {
+///     world Sea;
+///     component Size;
+///     system Split {
+///         sequential,
+///         write: [Size],
+///         spawn: [(Size,)],
+///         run: |data| data.roll(|mut fish| {
+///             let half = fish.entry().size.0 / 2;
+///             fish.entry().size.0 -= half;
+///             fish.now().spawn((Size(half),)).unwrap();
+///         }),
+///     }
+/// }
+/// let mut world = World::<Sea>::new();
+/// let fish = world.spawn((Size(5),));
+/// world.tick()?;
+/// assert_eq!((world.get::<Size>(fish).unwrap().0, world.entity_count()), (3, 2));
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct Match<'m, D: Declaration, N: SystemName<D>> {
     now: Now<'m, D, N>,
     row: usize,

@@ -46,6 +46,35 @@ use crate::types::Component;
 ///
 /// It is a self-contained value. So two of them, even of different worlds, can be swapped: each continues with
 /// the world that it came from.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Size(u32);
+/// world! {
+///     world Sea;
+///     component Size;
+///     system Merge {
+///         sequential,
+///         write: [Size],
+///         despawn,
+///         run: |data| {
+///             let mut now = data.now();
+///             let total = now.query::<&Size>().map(|size| size.0).sum();
+///             let fish: Vec<_> = now.query::<ecs_core::Entity>().collect();
+///             let [first, rest @ ..] = &fish[..] else { return };
+///             now.get_mut::<&mut Size>(*first).unwrap().0 = total;
+///             for &other in rest {
+///                 now.despawn(other);
+///             }
+///         },
+///     }
+/// }
+/// let mut world = World::<Sea>::new();
+/// let fish = world.spawn_batch([1, 2, 3].map(|n| (Size(n),)));
+/// world.tick()?;
+/// assert_eq!((world.get::<Size>(fish[0]).unwrap().0, world.entity_count()), (6, 1));
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct Now<'a, D: Declaration, N: SystemName<D>> {
     effects: Effects<'a, D, N>,
 }

@@ -38,6 +38,30 @@ impl<D: Declaration> Happened<'_, D> {
 /// reclaimed.
 ///
 /// Structural changes have to wait for the next step; everything else is accessible.
+///
+/// ```
+/// # use ecs_core::{World, events::Events, world};
+/// # struct Cargo(u32);
+/// # #[derive(Default)]
+/// # struct Lost(u32);
+/// world! {
+///     world Sea;
+///     component Cargo;
+///     resource Lost;
+///     system Sail { read: [Cargo], with: [Cargo], run: |_| {} }
+/// }
+///
+/// let mut world = World::<Sea>::new();
+/// let ship = world.spawn((Cargo(5),));
+/// // A removed component is gone; the entity and everything else is there.
+/// let events = Events::new().on_unsubscribe::<Sail>(|event| {
+///     assert!(event.is_alive() && event.get::<Cargo>().is_none());
+///     event.resource_mut::<Lost>().0 += 1;
+/// });
+/// world.step_with(events, |step| step.remove::<Cargo>(ship))?;
+/// assert_eq!(world.resource::<Lost>().0, 1);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[derive(Debug)]
 pub struct Event<'a, D: Declaration, N = ()> {
     core: &'a mut Core<D>,

@@ -19,6 +19,20 @@ pub(crate) fn reborrow<'a, D: Declaration>(handling: &'a mut Handling<'_, D>) ->
 }
 
 /// Functions for events of the declaration `D`.
+///
+/// ```
+/// # use ecs_core::{World, events::Events, world};
+/// # struct Cargo(u32);
+/// # world! { world Sea; component Cargo; }
+/// let mut world = World::<Sea>::new();
+/// let ships = world.spawn_batch((0..3).map(|n| (Cargo(n),)));
+/// let mut sunk = Vec::new();
+/// world.step_with(Events::new().on_reclaim(|event| sunk.push(event.entity())), |step| {
+///     step.despawn(ships[1]);
+/// })?;
+/// assert_eq!(sunk, [ships[1]]);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[must_use = "give it to `World::step_with`"]
 pub struct Events<D, H = ()> {
     pub(crate) handlers: H,

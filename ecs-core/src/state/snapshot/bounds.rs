@@ -14,6 +14,23 @@ use crate::types::{Component, StateHash, StateHasher, ThreadSafe};
 /// resources, outputs, and states of systems are `Clone`, except what is transient.
 ///
 /// Generic code needs it as a bound: `fn rewind<D: Cloneable, S: Settings>(world: &mut World<D, S>, …)`.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{Cloneable, Snapshot, World};
+///
+/// /// The world of some steps ago.
+/// struct Past<D: Cloneable>(Vec<Snapshot<D>>);
+///
+/// impl<D: Cloneable> Past<D> {
+///     fn rewind<S: Settings>(&self, world: &mut World<D, S>, steps: usize) {
+///         world.restore(&self.0[self.0.len() - steps]).expect("the world has the same limit");
+///     }
+/// }
+/// # ecs_core::world! { world Nothing; }
+/// # let mut world = World::<Nothing>::new();
+/// # Past(vec![world.snapshot()]).rewind(&mut world, 1);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0083] worlds of `{Self}` are not known to be `Clone`",
     label = "`{Self}` is not `Cloneable`",
@@ -25,6 +42,17 @@ impl<D: CloneTable<'static>> Cloneable for D {}
 
 /// Worlds of this declaration have a [`state_hash`](crate::World::state_hash): all of its components,
 /// resources and states of systems have one, except what is transient.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{Hashable, World};
+///
+/// fn is_same<D: Hashable, S: Settings>(one: &World<D, S>, other: &World<D, S>) -> bool {
+///     one.state_hash() == other.state_hash()
+/// }
+/// # ecs_core::world! { world Nothing; }
+/// # assert!(is_same(&World::<Nothing>::new(), &World::<Nothing>::new()));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0084] worlds of `{Self}` are not known to have a state hash",
     label = "`{Self}` is not `Hashable`",

@@ -38,6 +38,19 @@ use crate::types::{Brand, Erased, StateHash, StateHasher};
 /// It is made by [`World::snapshot`](crate::World::snapshot), and brought back by
 /// [`World::restore`](crate::World::restore). [`World::snapshot_into`](crate::World::snapshot_into) reuses its memory
 /// for the next snapshot.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # #[derive(Clone)]
+/// # struct Heat(u32);
+/// # world! { world Room; component Heat; }
+/// let mut world = World::<Room>::new();
+/// let stone = world.spawn((Heat(1),));
+/// let before = world.snapshot();
+/// world.despawn(stone);
+/// world.restore(&before).unwrap();
+/// assert_eq!(world.get::<Heat>(stone).unwrap().0, 1);
+/// ```
 pub struct Snapshot<D: Declaration> {
     storage: Storage,
     resources: Resources,

@@ -55,6 +55,18 @@ const ROOM: usize = 512;
 /// versions and machines.
 ///
 /// It detects accidental differences, not forgeries: it is easy to construct two states with the same hash.
+///
+/// ```
+/// use ecs_core::{StateHash, StateHasher};
+///
+/// let hash = |value: u32| {
+///     let mut hasher = StateHasher::new();
+///     value.state_hash(&mut hasher);
+///     hasher.finish()
+/// };
+/// assert_eq!(hash(7), hash(7));
+/// assert_ne!(hash(7), hash(8));
+/// ```
 #[derive(Clone)]
 pub struct StateHasher {
     hash: Xxh3Default,
