@@ -390,6 +390,7 @@ pub mod generated {
     };
     pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
     pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
+    pub use crate::storage::stored::{ContiguousBuffer, External, Stored};
     pub use ecs_macros::{set as declare_set, world as declare};
 }
 

@@ -75,6 +75,37 @@ pub trait ForSubtasks<D: Declaration, N: SystemName<D>>: Send + Sync {
 }
 
 /// Code around the subtasks of every system `N` that it is implemented for: the detailed form.
+///
+/// ```
+/// use ecs_core::overrides::{ForInstance, SystemInstance};
+/// use ecs_core::{SystemName, World, world};
+/// # #[derive(Default)] struct Log(Vec<&'static str>);
+///
+/// world! {
+///     world Clock;
+///     resource Log;
+///     system Hour { write_resources: [Log], run: |_| {} }
+///     system Minute { write_resources: [Log], dependencies: [Hour], run: |_| {} }
+/// }
+///
+/// /// Notes which systems run.
+/// struct Note;
+///
+/// impl<N> ForInstance<Clock, N> for Note
+/// where
+///     N: SystemName<Clock> + ecs_core::access::WritesResource<Log, Clock>,
+/// {
+///     fn execute(&self, instance: &mut SystemInstance<'_, '_, Clock, N>) {
+///         let name = instance.signature().name();
+///         instance.split().1.resource_mut::<Log>().0.push(name);
+///     }
+/// }
+///
+/// let mut world = World::<Clock>::new();
+/// world.step(|step| step.execute_systems().remaining().detailed(Note).run())?;
+/// assert_eq!(world.resource::<Log>().0, ["Hour", "Minute"]);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0067] `{Self}` has no code for the system `{N}`",
     label = "not for every system that is asked for",
@@ -114,6 +145,13 @@ pub trait Predicate<D: Declaration, N: SystemName<D>> {
 }
 
 /// Matches every system.
+///
+/// ```
+/// use ecs_core::overrides::{Always, Predicate};
+/// # ecs_core::world! { world Day; system Wake { run: |_| {} } }
+///
+/// const _: () = assert!(<Always as Predicate<Day, Wake>>::MATCHES);
+/// ```
 #[derive(Debug)]
 pub enum Always {}
 
@@ -122,6 +160,27 @@ impl<D: Declaration, N: SystemName<D>> Predicate<D, N> for Always {
 }
 
 /// The systems of a tuple or of a tree that `P` matches, each with code in `B`.
+///
+/// ```
+/// # use ecs_core::overrides::ForSubtasks;
+/// # use ecs_core::{Data, SystemName, World, world};
+/// world! {
+///     world Day;
+///     system Wake { run: |_| {} }
+///     system Work { dependencies: [Wake], run: |_| panic!("not today") }
+/// }
+///
+/// struct Skip;
+///
+/// // For `Work` alone, so `(Work,)` can be its target, and `(Wake, Work)` cannot.
+/// impl ForSubtasks<Day, Work> for Skip {
+///     fn process(&self, _: &Work, _: &mut Data<'_, Day, Work>) {}
+/// }
+///
+/// let mut world = World::<Day>::new();
+/// world.step(|step| step.execute_systems().systems::<(Work,)>().for_subtasks(Skip).run())?;
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub trait Targets<D: Declaration, P, B> {
     /// The systems that match.
     #[doc(hidden)]
@@ -192,6 +251,29 @@ macro_rules! tuple_targets {
 for_tuples! { tuple_targets: A, B, C, E, F, G, H, I, J, K, L, M }
 
 /// Some systems of an execution, whose code is still to be given.
+///
+/// ```
+/// # use ecs_core::overrides::ForSubtasks;
+/// # use ecs_core::{Data, SystemName, World, world};
+/// # #[derive(Default)] struct Log(u32);
+/// world! {
+///     world Day;
+///     resource Log;
+///     system Wake { write_resources: [Log], run: |data| data.resource_mut::<Log>().0 += 1 }
+///     system Work { write_resources: [Log], dependencies: [Wake], run: |data| data.resource_mut::<Log>().0 += 10 }
+/// }
+///
+/// struct Skip;
+///
+/// impl<N: SystemName<Day>> ForSubtasks<Day, N> for Skip {
+///     fn process(&self, _: &N::System, _: &mut Data<'_, Day, N>) {}
+/// }
+///
+/// let mut world = World::<Day>::new();
+/// world.step(|step| step.execute_systems().systems::<(Work,)>().for_subtasks(Skip).run())?;
+/// assert_eq!(world.resource::<Log>().0, 1);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[must_use = "the adapter has no code yet"]
 pub struct Adapter<'s, 'w, D: Declaration, S: Settings, F, O, T, P> {
     execution: Execution<'s, 'w, D, S, F, O>,

@@ -3,6 +3,35 @@
 use crate::signature::{Data, Declaration, Executor, SystemName, SystemSignature, signature_of};
 
 /// The system `N` about to be executed: its state, its subtasks, and their outputs.
+///
+/// ```
+/// # use ecs_core::{Data, System, World, world};
+/// # struct Mass(u64);
+/// # #[derive(Default)] struct Weigh { total: u64 }
+/// world! {
+///     world Box;
+///     component Mass;
+///     system Weigh { read: [Mass], output: Vec<u64> }
+/// }
+///
+/// impl System<Box> for Weigh {
+///     fn process(&self, data: &mut Data<'_, Box, Self>) {
+///         data.for_entities_with_effects(|e, effects| effects.output().push(e.mass.0));
+///     }
+/// }
+///
+/// let mut world = World::<Box>::new();
+/// world.spawn_batch((1..=4).map(|mass| (Mass(mass),)));
+/// world.step(|step| {
+///     let weigh = step.execute_systems().detailed_instance::<Weigh>(|instance| {
+///         instance.for_subtasks(|weigh, data| weigh.process(data));
+///         instance.for_outputs(|weigh, masses| weigh.total = masses.iter().sum());
+///     });
+///     weigh.run();
+/// })?;
+/// assert_eq!(world.system::<Weigh>().total, 10);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct SystemInstance<'a, 'w, D: Declaration, N: SystemName<D>> {
     system: &'a mut N::System,
     executor: &'a mut Executor<'w, D, N>,

@@ -100,6 +100,13 @@ impl<D: Declaration, S: Settings> DerefMut for Step<'_, D, S> {
 opaque_debug! { [D: Declaration, S: Settings] Step<'_, D, S>: |_| world = D::NAME }
 
 /// The systems that an execution starts from: all, or a tuple of up to twelve system names.
+///
+/// ```
+/// use ecs_core::overrides::Starts;
+/// # ecs_core::world! { world Day; system Wake { run: |_| {} } system Work { run: |_| {} } }
+///
+/// assert_eq!(<(Work,) as Starts<Day>>::NODES, [1]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0065] `{Self}` is not a tuple of systems of the world `{D}`",
     note = "name the systems, twelve at most, as in `execute_systems_from::<(A, B)>()`"

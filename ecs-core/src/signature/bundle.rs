@@ -71,6 +71,34 @@ pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {
 }
 
 /// Takes the components of a new entity.
+///
+/// ```
+/// use ecs_core::{Bundle, BundleSink, World, world};
+/// struct Position(f32);
+/// struct Frozen;
+///
+/// world! {
+///     world Lake;
+///     component Position;
+///     component Frozen: empty;
+/// }
+///
+/// /// A bundle whose components follow from its value.
+/// struct At(f32);
+///
+/// impl Bundle<Lake> for At {
+///     fn put(self, sink: &mut BundleSink<'_, Lake>) {
+///         sink.put(Position(self.0));
+///         if self.0 < 0.0 {
+///             sink.put(Frozen);
+///         }
+///     }
+/// }
+///
+/// let mut world = World::<Lake>::new();
+/// let [cold, warm] = [-1.0, 1.0].map(|at| world.spawn(At(at)));
+/// assert!(world.contains::<Frozen>(cold) && !world.contains::<Frozen>(warm));
+/// ```
 #[derive(Debug)]
 pub struct BundleSink<'a, D> {
     storage: &'a mut Storage,

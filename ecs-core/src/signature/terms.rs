@@ -7,6 +7,27 @@ use crate::storage::Storage;
 use crate::types::IndexSet;
 
 /// The item that the query `Q` yields for one entity.
+///
+/// ```
+/// use ecs_core::{Item, World, world};
+/// struct Position(f32);
+///
+/// world! {
+///     world Line;
+///     component Position;
+///     system Move { write: [Position], run: |data| data.query::<&mut Position>().for_each(push) }
+/// }
+///
+/// fn push(position: Item<'_, &mut Position, Line>) {
+///     position.0 += 1.0;
+/// }
+///
+/// let mut world = World::<Line>::new();
+/// let disc = world.spawn((Position(1.0),));
+/// world.tick()?;
+/// assert_eq!(world.get::<Position>(disc).unwrap().0, 2.0);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 
 /// What a query asks for about each entity: `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>`, `Entity`, `Place`,
@@ -17,6 +38,16 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// give a cursor over the rows of that page (not `None`). Through the cursor `fetch` must yield, for such a
 /// row, references to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to
 /// nothing else. `apart` must call `f` once, with a cursor that does the same for the rows that it is given.
+///
+/// ```
+/// use ecs_core::{Entity, QueryTerms};
+/// # struct Position(f32);
+/// # struct Velocity(f32);
+/// # ecs_core::world! { world Line; component Position, Velocity; }
+/// fn is_a_query<Q: QueryTerms<Line>>() {}
+///
+/// is_a_query::<(Entity, &mut Position, Option<&Velocity>)>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is nothing that a query can ask for",
     label = "not a query",

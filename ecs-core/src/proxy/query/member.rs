@@ -9,6 +9,20 @@ use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
 ///
 /// `&C` is for components in `read` of `Q`, and `Option<&C>` for those in `read_optional`. `&mut C` and
 /// `Option<&mut C>` are for those of these that `N` has in `write` or `write_optional`.
+///
+/// ```
+/// use ecs_core::MemberFor;
+/// # struct Cell(u32);
+/// # ecs_core::world! {
+/// #     world Meadow;
+/// #     component Cell;
+/// #     query Flock { read: [Cell] }
+/// #     system Hunt { sequential, queries: [Flock], run: |_| {} }
+/// # }
+/// fn hunt_may_ask_for<T: MemberFor<Meadow, Hunt, Flock>>() {}
+///
+/// hunt_may_ask_for::<(ecs_core::Entity, &Cell)>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is nothing that the system `{N}` can ask for of the members of the query `{Q}`",
     label = "not a query",

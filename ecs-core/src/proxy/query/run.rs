@@ -10,6 +10,34 @@ use crate::storage::{Storage, Stored, layout_of};
 use crate::types::IndexSet;
 
 /// The slices of one run for the terms `Q`, all of one length.
+///
+/// ```
+/// use ecs_core::{Run, World, world};
+/// struct Position(f32);
+/// struct Velocity(f32);
+///
+/// world! {
+///     world Line;
+///     component Position, Velocity;
+///     system Move {
+///         read: [Velocity],
+///         write: [Position],
+///         run: |data| data.for_runs::<(&mut Position, &Velocity)>(kernel),
+///     }
+/// }
+///
+/// fn kernel((positions, velocities): Run<'_, (&mut Position, &Velocity), Line>) {
+///     for (position, velocity) in positions.iter_mut().zip(velocities) {
+///         position.0 += velocity.0;
+///     }
+/// }
+///
+/// let mut world = World::<Line>::new();
+/// let disc = world.spawn((Position(1.0), Velocity(0.5)));
+/// world.tick()?;
+/// assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
 
 /// What a kernel asks for: `&C` (a `&[C]` per run), `&mut C` (a `&mut [C]`), `Entity` (a `&[Entity]`), or a
@@ -22,6 +50,15 @@ pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
 /// For a page with a row that has every component in `REQUIRED`, `start` must give the start of the values in
 /// that page. From it `run` must make slices of the components in `READS` (shared) and `WRITES` (exclusive) of
 /// these very rows, and of nothing else.
+///
+/// ```
+/// use ecs_core::RunTerms;
+/// # struct Position(f32);
+/// # ecs_core::world! { world Line; component Position; }
+/// fn has_slices<Q: RunTerms<Line>>() {}
+///
+/// has_slices::<(ecs_core::Entity, &mut Position)>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is nothing that a kernel can ask for",
     label = "no slice",

@@ -10,6 +10,21 @@ use crate::storage::{Storage, Stored};
 use crate::types::IndexSet;
 
 /// The query asks for nothing that the system `N` does not declare.
+///
+/// ```
+/// use ecs_core::QueryFor;
+/// # struct Position(f32);
+/// # struct Velocity(f32);
+/// # ecs_core::world! {
+/// #     world Line;
+/// #     component Position, Velocity;
+/// #     system Move { read: [Velocity], write: [Position], run: |_| {} }
+/// # }
+/// fn move_may_ask_for<Q: QueryFor<Line, Move>>() {}
+///
+/// move_may_ask_for::<(&mut Position, &Velocity)>();
+/// move_may_ask_for::<ecs_core::Entity>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is nothing that a query of the system `{N}` can ask for",
     label = "not a query",

@@ -16,6 +16,38 @@ use crate::types::Brand;
 /// It gives access to their components, on one side at a time, or on [both](Self::both). For changes of
 /// component presence, it is converted into the [current state of the world](Self::now). The two can be one
 /// entity, if it matches both: the paper's product includes such pairs.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # #[derive(PartialEq)] struct Cell(u32);
+/// # struct Wolf; struct Sheep;
+/// world! {
+///     world Meadow;
+///     component Cell;
+///     component Wolf, Sheep: empty;
+///     query Flock { read: [Cell], with: [Sheep] }
+///     system Hunt {
+///         sequential,
+///         read: [Cell],
+///         with: [Wolf],
+///         queries: [Flock],
+///         despawn,
+///         run: |data| data.roll_pairs::<Flock>(|mut pair| {
+///             let caught = pair.both::<&Cell, &Cell>().is_some_and(|(wolf, sheep)| wolf == sheep);
+///             if caught {
+///                 let sheep = pair.member();
+///                 pair.now().despawn(sheep);
+///             }
+///         }),
+///     }
+/// }
+/// let mut world = World::<Meadow>::new();
+/// world.spawn((Cell(1), Wolf));
+/// let [far, near] = [0, 1].map(|cell| world.spawn((Cell(cell), Sheep)));
+/// world.tick()?;
+/// assert!(world.is_alive(far) && !world.is_alive(near));
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct Pair<'m, D: Declaration, N: SystemName<D>, Q> {
     now: Now<'m, D, N>,
     row: usize,

@@ -73,5 +73,7 @@ mod handlers;
 mod log;
 
 pub use event::{Event, Happened, Kind};
-pub use handlers::{Events, Handlers, On};
+pub use handlers::Events;
+#[doc(hidden)]
+pub use handlers::{Handlers, On};
 pub(crate) use handlers::{Handling, reborrow};

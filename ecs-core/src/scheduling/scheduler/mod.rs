@@ -206,6 +206,26 @@ fn is_done(panics: &PanicSlot, node: usize, run: &impl Fn(usize) -> Outcome) -> 
 ///
 /// An implementation is safe code, so memory safety must not rest on this promise: a `run` that needs it goes
 /// through [`Gated`], which enforces the order.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+///
+/// use ecs_core::scheduler::{Dag, Inline, Outcome, Scheduler, StartNodes};
+///
+/// /// Runs a graph of 2 nodes on this thread, by any scheduler.
+/// fn run_two<S: Scheduler>() -> usize {
+///     let dag = Dag::from_edges(2, [(0, 1)]).expect("it has no cycle");
+///     let ran = AtomicUsize::new(0);
+///     let run = |_| {
+///         ran.fetch_add(1, Relaxed);
+///         Outcome::Done
+///     };
+///     S::new(&dag).execute(StartNodes::All, &Inline, &run).expect("no node fails");
+///     ran.into_inner()
+/// }
+///
+/// assert_eq!(run_two::<ecs_core::scheduler::Sequential>(), 2);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not a scheduler",
     label = "not a scheduler",

@@ -37,7 +37,7 @@ impl Declaration for W {
 
 impl HasComponent<Position> for W {
     const INDEX: usize = 0;
-    type Strategy = ecs_core::storage::ContiguousBuffer;
+    type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 
 macro_rules! systems {

@@ -39,7 +39,7 @@ impl ReadsResource<Far, W> for Cheat {}
 
 impl HasComponent<Outside> for W {
     const INDEX: usize = 2;
-    type Strategy = ecs_core::storage::ContiguousBuffer;
+    type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 
 impl HasResource<Far> for W {

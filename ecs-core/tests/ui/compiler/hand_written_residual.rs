@@ -57,7 +57,7 @@ impl Declaration for ByHand {
 
 impl HasComponent<Position> for ByHand {
     const INDEX: usize = 0;
-    type Strategy = ecs_core::storage::ContiguousBuffer;
+    type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 
 macro_rules! name {

@@ -37,7 +37,7 @@ macro_rules! worlds {
 
         impl HasComponent<Life> for $W {
             const INDEX: usize = 0;
-            type Strategy = ecs_core::storage::ContiguousBuffer;
+            type Strategy = ecs_core::generated::ContiguousBuffer;
         }
 
         // Two that send, and two that do not.

@@ -42,7 +42,7 @@ macro_rules! world {
 
         impl HasComponent<Position> for $W {
             const INDEX: usize = 0;
-            type Strategy = ecs_core::storage::ContiguousBuffer;
+            type Strategy = ecs_core::generated::ContiguousBuffer;
         }
 
         world! { @system $W $S 0 $terms, $output, $parallelism }

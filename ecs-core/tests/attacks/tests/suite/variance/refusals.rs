@@ -149,7 +149,7 @@ refusals! {
     implement_targets, "systems that are called with code for others", "E0046",
     "struct Mine; impl<P, B> ecs_core::overrides::Targets<Nest, P, B> for Mine {}";
     implement_stored, "values that lie anywhere", "E0200|ECS0046",
-    "struct Mine; impl ecs_core::storage::Stored<u8> for Mine {}";
+    "struct Mine; impl ecs_core::generated::Stored<u8> for Mine {}";
     implement_runs, "slices of anything", "E0200|ECS0046|E0277",
     "struct Mine; impl ecs_core::RunTerms<Nest> for Mine {}";
 }

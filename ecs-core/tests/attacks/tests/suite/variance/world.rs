@@ -12,7 +12,8 @@ use ecs_core::settings::{Allow, Dynamic, Settings};
 use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
 use ecs_core::{Declaration, HasComponent, SystemName};
 use ecs_core::generated::{ResourceSink, SystemVisitor};
-use ecs_core::storage::{ContiguousBuffer, Metadata, StorageStrategy, Value};
+use ecs_core::generated::ContiguousBuffer;
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
 use ecs_core::{Component, Data, Entity, Item, System};
 
 /// A subtype of [`Sup`].

@@ -176,17 +176,17 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "External",
-        written: "ecs_core::storage::External<{S}>",
+        written: "ecs_core::generated::External<{S}>",
         parameters: &[invariant("S", Strategy)],
     },
     Type {
         name: "ExternalColumn",
-        written: "<ecs_core::storage::External<{S}> as ecs_core::storage::Stored<{C}>>::Table<'static>",
+        written: "<ecs_core::generated::External<{S}> as ecs_core::generated::Stored<{C}>>::Table<'static>",
         parameters: &[invariant("C", Any), invariant("S", Strategy)],
     },
     Type {
         name: "Pages",
-        written: "<ecs_core::storage::ContiguousBuffer as ecs_core::storage::Stored<u8>>::Table<{'a}>",
+        written: "<ecs_core::generated::ContiguousBuffer as ecs_core::generated::Stored<u8>>::Table<{'a}>",
         parameters: &[covariant(
             "'a",
             Lifetime,
