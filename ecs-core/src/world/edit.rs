@@ -34,7 +34,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// # Panics
     /// With the panic of a system; otherwise as [`step`](Self::step).
     pub fn tick(&mut self) -> Result<(), StepError> {
-        self.step(|step| step.execute_systems().run())
+        self.step(|step| step.execute_systems())
     }
 
     /// A step without systems.

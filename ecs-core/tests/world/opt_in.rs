@@ -53,7 +53,7 @@ fn met(world: &mut World<Ward>) -> [Vec<Entity>; 2] {
     let mut met = [const { Vec::new() }; 2];
     world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             step.output_parts_of::<Watch>().for_each(|entities| met[0].extend(entities));
             step.output_parts_of::<Call>().for_each(|entities| met[1].extend(entities));
         })
@@ -77,7 +77,7 @@ fn only_entities_with_a_request_are_subscribed() {
                 step.subscribe::<Watch>(a).unwrap();
                 step.subscribe::<Call>(b).unwrap();
                 assert!(!step.is_subscribed::<Watch>(a), "from the refresh on");
-                step.execute_systems().run();
+                step.execute_systems();
                 step.output_parts_of::<Watch>().for_each(|entities| assert_eq!(*entities, []));
             })
             .unwrap();
