@@ -36,6 +36,7 @@ mod streams;
 mod system;
 mod tables;
 pub(crate) mod terms;
+mod undeclared;
 mod unordered_updates;
 
 pub use crate::storage::signature::ComponentSignature;

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Visibility;
 
-use super::context::Context;
+use super::context::{Context, any_world};
 use crate::model::{Model, System};
 use crate::syntax::List;
 
@@ -32,6 +32,53 @@ impl Field {
     }
 }
 
+/// What entries dereference to: a field for each component, whose type says that the system does not declare it. A field
+/// of the entry itself hides it. The struct is generic over the system, and the same for all systems, so that it costs
+/// no time for each of them.
+pub(super) fn undeclared<'m>(
+    model: &Model<'_>,
+    systems: impl Iterator<Item = &'m System<'m>>,
+) -> Option<TokenStream> {
+    let krate = &model.tree.krate;
+    let entries: Vec<(Ident, &syn::Path)> =
+        systems.map(|system| (name(system), system.item.name.ty())).collect();
+    if entries.is_empty() || model.components.is_empty() {
+        return None;
+    }
+    let paths = model.components.iter().map(|component| component.named.ty());
+    let mut idents: Vec<Ident> = Vec::new();
+    for component in &model.components {
+        let ident = free_ident(component.name(), |ident| idents.contains(ident));
+        idents.push(ident);
+    }
+    let of = any_world();
+    let impls = entries.iter().map(|(entry, system)| {
+        quote! {
+            impl ::core::ops::Deref for #entry<'_> {
+                type Target = __Undeclared<#system>;
+                fn deref(&self) -> &Self::Target {
+                    const { &__Undeclared::NOTHING }
+                }
+            }
+        }
+    });
+    Some(quote! {
+        const _: () = {
+            #[allow(dead_code, private_interfaces, reason = "it is there for messages")]
+            pub struct __Undeclared<#of> {
+                #(pub #idents: #krate::access::ECS0113_undeclared<
+                    #of,
+                    #krate::access::read_or_write<[#paths]>,
+                >,)*
+            }
+            impl<#of> __Undeclared<#of> {
+                const NOTHING: Self = Self { #(#idents: #krate::access::ECS0113_undeclared::HERE,)* };
+            }
+            #(#impls)*
+        };
+    })
+}
+
 /// The fields, the strongest access first. Each component has one field.
 fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
@@ -41,16 +88,22 @@ fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
                 continue;
             }
             let name = model.components[component].name();
-            let mut text = snake_case(&name.to_string());
-            let mut ident = field_ident(&text, name.span());
-            while ident == "entity" || fields.iter().any(|field| field.ident == ident) {
-                text.push('_');
-                ident = field_ident(&text, name.span());
-            }
+            let ident = free_ident(name, |ident| fields.iter().any(|field| field.ident == *ident));
             fields.push(Field { ident, component, list });
         }
     }
     fields
+}
+
+/// The component's name as that of a field, with underscores if that is taken.
+fn free_ident(component: &Ident, is_taken: impl Fn(&Ident) -> bool) -> Ident {
+    let mut text = snake_case(&component.to_string());
+    let mut ident = field_ident(&text, component.span());
+    while ident == "entity" || is_taken(&ident) {
+        text.push('_');
+        ident = field_ident(&text, component.span());
+    }
+    ident
 }
 
 /// The struct's name.

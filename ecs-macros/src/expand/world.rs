@@ -23,6 +23,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let own = || model.systems.iter().filter(|system| system.item.from.is_none());
     let names = own().map(|system| name::of_system(system, visibility));
     let entries = own().map(|system| entry::expand(model, system, visibility));
+    let undeclared = entry::undeclared(model, own());
     let bodies = own().map(|system| match (&tree.world, &tree.set) {
         (Some(World { name, .. }), _) => code::expand(krate, system, &quote!(), &quote!(#name)),
         (None, Some(set)) => {
@@ -49,7 +50,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let tables = snapshot::expand(&cx, faultless);
         quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
-    quote!(#(#names)* #(#entries)* #(#bodies)* #for_the_world)
+    quote!(#(#names)* #(#entries)* #undeclared #(#bodies)* #for_the_world)
 }
 
 /// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans
