@@ -25,6 +25,7 @@ pub(crate) mod bundle;
 mod check;
 mod declaration;
 mod influence;
+mod initial;
 mod merge;
 mod message;
 mod overrides;
@@ -48,6 +49,7 @@ pub use declaration::{
     Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
     no_such_system, signature_of,
 };
+pub use initial::{InitialResource, InitialState};
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub(crate) use overrides::{

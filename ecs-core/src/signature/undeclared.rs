@@ -12,7 +12,10 @@ use core::marker::PhantomData;
 /// ([`ECS0113`](crate::errors::ecs0113)).
 #[doc(hidden)]
 #[expect(non_camel_case_types, reason = "it is read in messages")]
-pub struct ECS0113_undeclared<N, K>(PhantomData<(N, K)>);
+pub struct ECS0113_undeclared<N, K> {
+    /// Named, since a private field `0` would be one that components have, too.
+    nothing: PhantomData<(N, K)>,
+}
 
 /// The keys of a system by which it may use the components of the list `L`.
 #[doc(hidden)]
@@ -25,7 +28,7 @@ pub enum read_or_write<L: ?Sized> {
 impl<N, K> ECS0113_undeclared<N, K> {
     /// The only value.
     #[doc(hidden)]
-    pub const HERE: Self = Self(PhantomData);
+    pub const HERE: Self = Self { nothing: PhantomData };
 }
 
 impl<N, K> core::fmt::Debug for ECS0113_undeclared<N, K> {

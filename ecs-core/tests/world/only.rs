@@ -96,7 +96,8 @@ fn executes_alone<S: Settings>() {
 fn named_systems_run_in_their_order_and_no_others() {
     executes_alone::<<Works as Declaration>::Settings>();
     executes_alone::<Scheduled<Works, Sequential>>();
-    executes_alone::<Config<Dynamic<4>, ecs_core::settings::Disallow, ecs_core::scheduler::Shuffled>>();
+    executes_alone::<Config<Dynamic<4>, ecs_core::settings::Disallow, ecs_core::scheduler::Shuffled>>(
+    );
 }
 
 #[test]

@@ -46,12 +46,19 @@ pub(super) fn any_world() -> Ident {
     local("__Declaration")
 }
 
-/// The expression that makes the initial value of a type.
-pub(super) fn initial_value(initial: &Initial, of: &impl ToTokens, span: Span) -> TokenStream {
+/// The expression that makes the initial value of a type. `default` is the trait that gives it if the declaration does
+/// not.
+pub(super) fn initial_value(
+    krate: &TokenStream,
+    initial: &Initial,
+    of: &impl ToTokens,
+    default: &str,
+    span: Span,
+) -> TokenStream {
     match initial {
         Initial::Default => {
-            let at = place(span);
-            quote_spanned!(at=> <#of as ::core::default::Default>::default())
+            let (at, krate, default) = (place(span), located(krate, span), local(default));
+            quote_spanned!(at=> <#of as #krate::signature::#default>::initial())
         }
         Initial::Value(value) => value.to_token_stream(),
         Initial::Unreadable => quote!(::core::panic!("the declaration cannot be read")),

@@ -25,7 +25,7 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
         let path = resource.name.ty();
         let span = resource.name.name().span();
         let value = match &resource.from {
-            None => initial_value(&resource.initial, path, span),
+            None => initial_value(krate, &resource.initial, path, "InitialResource", span),
             Some((place, number)) => {
                 let contents = place.part(&Part::Set, span);
                 quote!(<#contents as #krate::set::SetResource<#number>>::initial())

@@ -51,7 +51,7 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
     let resources = model.tree.resources.iter().filter(|item| item.from.is_none());
     let resources = resources.enumerate().map(|(number, resource)| {
         let (ty, name) = (resource.name.ty(), resource.name.name());
-        let value = initial_value(&resource.initial, ty, name.span());
+        let value = initial_value(krate, &resource.initial, ty, "InitialResource", name.span());
         let at = place(name.span());
         let ty_here = quote_spanned!(at=> type Resource = #ty;);
         quote! {

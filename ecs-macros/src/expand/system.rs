@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::context::{Context, initial_value, place};
 use super::{entry, parallelism};
 use crate::model::System;
-use crate::syntax::{Flag, Initial, List, Part, Strategy};
+use crate::syntax::{Flag, List, Part, Strategy};
 use ecs_rules::Kind;
 
 /// The element of `SYSTEMS`: a signature, with a call for each thing that the system declares.
@@ -132,8 +132,12 @@ impl Types {
         let parallelism = parallelism::expand(krate, strategy);
         let initial = match (&item.state, keyed) {
             _ if !item.code.is_empty() => quote!(#name),
-            (Initial::Value(index), Some(_)) => quote!(<#body>::of(#index)),
-            (state, _) => initial_value(state, &body, span),
+            (state, None) => initial_value(krate, state, &body, "InitialState", span),
+            (index, Some(_)) => {
+                let inferred = quote_spanned!(place(span)=> _);
+                let index = initial_value(krate, index, &inferred, "InitialState", span);
+                quote!(<#body>::of(#index))
+            }
         };
         Self { body, output, parallelism, initial }
     }
