@@ -48,7 +48,7 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
             );
         }
         let is_known = system.uses.iter().all(|used| used.target.known().is_some());
-        if is_known && !rules.has_entities() {
+        if is_known && !item.incomplete && !rules.has_entities() {
             report(
                 code.at,
                 "but it has no entities, so nothing would be called\nhelp: name a component in `read`, `write` or \

@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::context::Context;
 use crate::model::{Model, Target};
-use crate::syntax::{Flag, List, Part, name_of};
+use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
@@ -144,6 +144,6 @@ fn component<'m>(
     path: &syn::TypePath,
     index: impl Fn(Target) -> Option<usize>,
 ) -> Option<&'m syn::Path> {
-    let index = index(model.find(Kind::Component, name_of(&path.path)))?;
+    let index = index(model.find(Kind::Component, &path.path))?;
     Some(model.components[index].named.ty())
 }

@@ -15,8 +15,7 @@ pub(super) fn expand(
     declaration: &TokenStream,
 ) -> Option<TokenStream> {
     let code = system.item.code.first()?;
-    // A constant of the user's with the name of the parameter would be a pattern.
-    let (name, data) = (system.name(), local("__data"));
+    let (name, data) = (system.name(), local("data"));
     let at = place(system.name().span());
     let call = call(krate, code, &data);
     Some(quote_spanned! {at=>

@@ -33,7 +33,8 @@ pub(super) fn parse(
         }
         seen.push((key, ident.span()));
         if let Err(error) = entry(key, &ident, errors) {
-            errors.syntax(&error);
+            let half = input.is_empty() && recover::is_at_the_end(&error);
+            errors.syntax(&if half { recover::after(error, ident.span()) } else { error });
             recover::skip_entry(input)?;
         } else if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             errors.syntax(&input.error("expected `,`"));
