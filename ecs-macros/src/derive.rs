@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+
+use crate::manifest;
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Field, Fields, GenericParam, Index, Member,
     Path, Result,
@@ -55,7 +57,7 @@ impl Options {
 
 fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Options { krate, .. } = Options::read(&input.attrs, &["crate"])?;
-    let krate = krate.map_or_else(|| quote!(::ecs_core), |path| quote!(#path));
+    let krate = krate.map_or_else(manifest::path_of_ecs_core, |path| quote!(#path));
     // Hygienic, so that the expressions of the fields' functions cannot name it, and not the name of a constant.
     let hasher = Ident::new("__hasher", Span::mixed_site());
     let body = match &input.data {

@@ -337,7 +337,7 @@ pub(crate) enum Fault {
 impl Fault {
     /// Whether a part of the declaration could not be read.
     pub(crate) fn is_loss(&self) -> bool {
-        matches!(self, Self::Syntax(_) | Self::UnknownKey { similar: None, .. })
+        matches!(self, Self::Syntax(_) | Self::UnknownKey { .. })
     }
 
     /// The lint that the fault is, if the declaration is sound despite it.

@@ -45,7 +45,7 @@ impl fmt::Display for Fault {
             }
             Self::UnknownKey { place, key, similar, known } => {
                 write!(f, "{place} has no key `{key}`\nhelp: ")?;
-                did_you_mean(f, similar.as_ref(), |f| write!(f, "the keys are {known}"))
+                did_you_mean(f, similar.as_ref(), |f| f.write_str(known))
             }
             Self::SecondKey { place, key } => {
                 write!(f, "{place} has `{key}` twice\nhelp: join the two into one `{key}`")

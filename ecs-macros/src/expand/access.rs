@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-use super::context::Context;
+use super::context::{Context, begin_of_impl};
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
@@ -48,9 +48,10 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
         let Right { of, position } = right;
         let position = position.map(|position| quote!(const POSITION: usize = #position;));
+        let begin = begin_of_impl(at);
         quote_spanned! {at=>
             #[automatically_derived]
-            impl #of for #name { #position }
+            #begin #of for #name { #position }
         }
     });
     rights.collect()

@@ -10,7 +10,7 @@ use super::named::Named;
 use super::tree::{Buffer, Storage, Tree};
 use super::{list, recover};
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// The names of strategies.
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];
@@ -98,7 +98,7 @@ fn storage_of(
         }
         unknown => {
             let component = component.unwrap_or_default();
-            let similar = closest(unknown, STRATEGIES).map(str::to_owned);
+            let similar = meant(unknown, &STRATEGIES).map(str::to_owned);
             let fault = Fault::UnknownStorage { word: unknown.to_owned(), component, similar };
             errors.report(word.span(), fault);
             recover::skip_item(input)?;

@@ -12,7 +12,7 @@ use super::recover::ITEMS;
 use super::tree::Tree;
 use super::{component, lints, order, query, recover, resource, set, stage, system, world};
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// Reads items until the end of `input`.
 pub(super) fn items(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
@@ -55,7 +55,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let mut known = ITEMS.into_iter().find(|item| *item == word);
     if known.is_none() {
         // A mistyped word counts as the closest known word, unless the next item follows it.
-        known = closest(&word, ITEMS);
+        known = meant(&word, &ITEMS);
         let fault = Fault::UnknownItem { word, similar: known.map(str::to_owned) };
         errors.report(keyword.span(), fault);
         if recover::begins_item(input) {

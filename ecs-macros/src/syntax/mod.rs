@@ -40,7 +40,7 @@ pub(crate) use lints::Lint;
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, SetModule, name_of};
 pub(crate) use parallelism::{Argument, Count, Strategy};
-pub(crate) use settings::{Limit, Rows, Scheduler, Settings, StagedChanges};
+pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use tree::{
     Block, Call, Code, Composed, Initial, Order, Resource, Set, Stage, Storage, System, Tree, World,

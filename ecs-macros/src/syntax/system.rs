@@ -1,7 +1,7 @@
 //! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
 
 use syn::parse::{Parse, ParseStream, Result};
-use syn::{Attribute, Ident, Path, Token, Type, braced, token};
+use syn::{Attribute, Expr, Ident, Path, Token, Type, braced, token};
 
 use super::lints::Lint;
 use super::list::{self, List, NameList};
@@ -113,7 +113,11 @@ pub(super) fn entry(
         "each" | "run" => {
             let call = if key == "each" { Call::Each } else { Call::Run };
             system.code.push(Code { call, at: ident.span(), function: None });
-            let function = input.parse()?;
+            let function: Expr = input.parse()?;
+            if let Expr::Lit(_) = function {
+                let message = "expected a closure, or the path of a function";
+                return Err(syn::Error::new_spanned(function, message));
+            }
             if let Some(code) = system.code.last_mut() {
                 code.function = Some(Box::new(function));
             }

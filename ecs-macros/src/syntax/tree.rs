@@ -211,6 +211,14 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// Whether the code, if it is a closure, has as many parameters as it is called with arguments.
+    pub(crate) fn has_fitting_parameters(&self) -> bool {
+        self.parameters().is_none_or(|count| match self.call {
+            Call::Each => (1..=2).contains(&count),
+            Call::Run => count == 1,
+        })
+    }
+
     /// The number of parameters, if the code is a closure.
     pub(crate) fn parameters(&self) -> Option<usize> {
         let mut function = self.function.as_deref()?;
