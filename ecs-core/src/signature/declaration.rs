@@ -72,7 +72,8 @@ pub fn no_such_system(index: usize) -> ! {
 #[diagnostic::on_unimplemented(
     message = "[ECS0063] `{C}` is not a component of the world `{Self}`",
     label = "unknown component",
-    note = "add `component {C}: contiguous_buffer;` to the declaration of `{Self}`"
+    note = "if it is one type, add `component {C};` to the declaration of `{Self}`",
+    note = "if it is a tuple of components, leave out its parentheses: a bundle is flat, as in `(A, B, C)`"
 )]
 pub trait HasComponent<C>: Declaration {
     /// The component's position in [`Declaration::COMPONENTS`].

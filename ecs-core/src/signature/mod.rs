@@ -44,7 +44,7 @@ pub use crate::storage::signature::ComponentSignature;
 pub(crate) use body::System;
 pub(crate) use bundle::{Bundle, BundleSink, key_of, repeated};
 pub(crate) use check::check_limit;
-pub use check::{check, check_component, check_output};
+pub use check::{check, check_component, check_count, check_output};
 pub use declaration::{
     Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
     no_such_system, signature_of,

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned;
 
-use super::context::{Context, located, place};
+use super::context::{Context, begin_of_impl, located, place};
 use crate::model::Location;
 use crate::syntax::Storage;
 
@@ -42,10 +42,11 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 quote_spanned!(place(at)=> #krate::storage::External<#strategy>)
             }
         };
+        let begin = begin_of_impl(at);
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            impl #krate::signature::HasComponent<#path> for #declaration {
+            #begin #krate::signature::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
                 type Strategy = #stored;
             }

@@ -67,17 +67,17 @@ fn every_system(cx: &Context<'_>, range: Range<usize>) -> TokenStream {
 /// From a system's index to its type.
 fn dispatch(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
-    let index = local("index");
-    let visitor = local(if cx.model.systems.is_empty() { "_visitor" } else { "visitor" });
+    let (index, any) = (local("index"), local("Visitor"));
+    let visitor = local("visitor");
     let arms = cx.model.systems.iter().enumerate().map(|(index, system)| {
         let name = system.item.name.ty();
         quote!(#index => #visitor.visit::<#name>(),)
     });
     quote! {
-        fn dispatch<V: #krate::signature::SystemVisitor<Self>>(
+        fn dispatch<#any: #krate::signature::SystemVisitor<Self>>(
             #index: usize,
-            #visitor: V,
-        ) -> V::Output {
+            #visitor: #any,
+        ) -> #any::Output {
             match #index {
                 #(#arms)*
                 _ => #krate::signature::no_such_system(#index),

@@ -2,10 +2,10 @@
 //! fills it, and the conversion from the query's item to the struct.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Visibility;
 
-use super::context::{Context, any_world};
+use super::context::{Context, any_world, local, located};
 use crate::model::{Model, System};
 use crate::syntax::List;
 
@@ -139,7 +139,9 @@ pub(super) fn expand(
         }
     });
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
-    quote! {
+    // All of it is at the system's name, where `rustc` points if the name of the struct is taken.
+    let visibility = located(&visibility.to_token_stream(), entry.span());
+    quote_spanned! {entry.span()=>
         #[doc = #doc]
         #[allow(dead_code, reason = "a system need not look at all that it declares")]
         #visibility struct #entry<'a> {
@@ -176,15 +178,16 @@ pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
 pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
     let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
-    let entity = Ident::new("entity", Span::call_site());
-    let bindings = std::iter::once(&entity).chain(&fields);
+    let entity = local("entity");
+    let values: Vec<Ident> = (0..fields.len()).map(|n| local(&format!("field{n}"))).collect();
+    let bindings = std::iter::once(&entity).chain(&values);
     let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
     quote! {
         fn entry<'a>(
             #pattern: #found,
         ) -> #entry<'a> {
-            #entry { entity, #(#fields,)* #marker }
+            #entry { entity: #entity, #(#fields: #values,)* #marker }
         }
     }
 }
@@ -219,9 +222,11 @@ fn snake_case(name: &str) -> String {
     snake
 }
 
-/// The text as an identifier, with an underscore if it is a keyword.
+/// The text as an identifier, with an underscore if it is a keyword. `gen` is one from edition 2024 on, which `syn` does
+/// not know.
 fn field_ident(text: &str, span: Span) -> Ident {
-    let mut ident = syn::parse_str(text).unwrap_or_else(|_| format_ident!("{text}_"));
+    let keyword = text == "gen" || syn::parse_str::<Ident>(text).is_err();
+    let mut ident = if keyword { format_ident!("{text}_") } else { format_ident!("{text}") };
     ident.set_span(span);
     ident
 }
@@ -252,6 +257,7 @@ mod tests {
         assert_eq!(ident("position"), "position");
         assert_eq!(ident("type"), "type_");
         assert_eq!(ident("self"), "self_");
+        assert_eq!(ident("gen"), "gen_");
         assert_eq!(ident("crate"), "crate_");
     }
 

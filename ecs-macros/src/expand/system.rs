@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{Context, initial_value, place};
+use super::context::{Context, initial_value, local, place};
 use super::{entry, parallelism};
 use crate::model::System;
 use crate::syntax::{Flag, List, Part, Strategy};
@@ -148,6 +148,7 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize)
     let (krate, declaration) = (cx.krate, cx.declaration());
     let name = cx.model.systems[index].item.name.ty();
     let at = place(cx.model.systems[index].name().span());
+    let found = local("found");
     let prepared = quote_spanned!(at=> <#contents as #krate::set::SetSystem<#number>>);
     quote_spanned! {at=>
         #[automatically_derived]
@@ -162,9 +163,9 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize)
                 #prepared::initial()
             }
             fn entry<'a>(
-                found: #krate::Item<'a, Self::Terms, #declaration>,
+                #found: #krate::Item<'a, Self::Terms, #declaration>,
             ) -> Self::Entry<'a> {
-                #prepared::entry(found)
+                #prepared::entry(#found)
             }
         }
     }

@@ -6,7 +6,7 @@ use syn::{Expr, ExprLit, Ident, Lit, Path, Token, UnOp, parenthesized, token};
 use super::named::name_of;
 use super::recover;
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// How a system's entities are split into subtasks.
 pub(crate) enum Strategy {
@@ -29,6 +29,28 @@ impl Strategy {
             Self::SplitEvenly(_) | Self::SplitEvenlyCores | Self::SplitEvery(_) => false,
             Self::NoneBelowThreshold(_, from) => from.is_single(),
             Self::FixedThreshold(_, below, from) => below.is_single() && from.is_single(),
+        }
+    }
+
+    /// Adds the numbers that are at least 1, and what each is. The meaning of a number for a user-defined composer is not
+    /// known, and a threshold may be 0.
+    pub(crate) fn counts<'a>(&'a self, counts: &mut Vec<(&'a Count, &'static str)>) {
+        match self {
+            Self::SplitEvenly(count) => counts.push((count, "the number of subtasks")),
+            Self::SplitEvery(count) => counts.push((count, "the number of entities of a subtask")),
+            Self::NoneBelowThreshold(_, from) => from.counts(counts),
+            Self::FixedThreshold(_, below, from) => {
+                below.counts(counts);
+                from.counts(counts);
+            }
+            Self::User(_, arguments) => {
+                for argument in arguments {
+                    if let Argument::Strategy(strategy) = argument {
+                        strategy.counts(counts);
+                    }
+                }
+            }
+            Self::None | Self::SplitEvenlyCores => {}
         }
     }
 }
@@ -175,6 +197,6 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
 
 fn unknown(name: &Ident, errors: &mut Errors) {
     let word = name.to_string();
-    let similar = closest(&word, NAMES).map(str::to_owned);
+    let similar = meant(&word, &NAMES).map(str::to_owned);
     errors.report(name.span(), Fault::UnknownStrategy { word, similar });
 }

@@ -9,7 +9,7 @@ pub(super) fn ecs0001_syntax() {
     fault("ECS0001", "resource Dt = Dt(0.04)", "component", &message);
     let message = ["expected a whole number that is not negative", "help: write `1` or more"];
     fault("ECS0001", "system S { parallelism: split_every(2.5) }", "2.5", &message);
-    fault("ECS0001", "system S { read: [5] }", "5", &["expected identifier"]);
+    fault("ECS0001", "system S { read: [5] }", "5", &["expected the name of a component"]);
 }
 
 #[test]
