@@ -230,6 +230,19 @@ pub(crate) enum Fault {
         system: String,
         path: Vec<String>,
     },
+    /// The code in a declaration uses a component that its system does not declare, or only reads.
+    Undeclared {
+        system: String,
+        component: String,
+        assigned: bool,
+        read: bool,
+    },
+    /// The code in a declaration does not use a right: that of a flag, or that to something in a list.
+    UnusedRight {
+        system: String,
+        key: &'static str,
+        right: Option<String>,
+    },
     /// Two unordered systems access the same data.
     Conflict {
         first: String,
@@ -342,7 +355,11 @@ impl Fault {
 
     /// The lint that the fault is, if the declaration is sound despite it.
     pub(crate) fn lint(&self) -> Option<Lint> {
-        matches!(self, Self::ImpliedOrder { .. }).then_some(Lint::RedundantOrder)
+        match self {
+            Self::ImpliedOrder { .. } => Some(Lint::RedundantOrder),
+            Self::UnusedRight { .. } => Some(Lint::UnusedRight),
+            _ => None,
+        }
     }
 
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
@@ -399,6 +416,8 @@ impl Fault {
             | Self::StreamsInARow { .. } => "ECS0046",
             Self::StreamInOrder { .. } | Self::StreamCycle { .. } => "ECS0047",
             Self::RefreshInStream { .. } => "ECS0048",
+            Self::Undeclared { .. } => "ECS0113",
+            Self::UnusedRight { .. } => "ECS0115",
         }
     }
 }

@@ -7,6 +7,7 @@ use super::parts::{
     did_you_mean, write_cycle, write_idle, write_influence, write_meets_itself, write_order,
     write_parted, write_residual, write_stream_cycle,
 };
+use super::rights::{write_undeclared, write_unused};
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;
@@ -279,6 +280,12 @@ impl fmt::Display for Fault {
                      `system {system}`",
                     path.join(" -> ")
                 )
+            }
+            Self::Undeclared { system, component, assigned, read } => {
+                write_undeclared(f, system, component, *assigned, *read)
+            }
+            Self::UnusedRight { system, key, right } => {
+                write_unused(f, system, key, right.as_deref())
             }
             Self::Cycle { systems, stages, by } => write_cycle(f, systems, stages, by),
             Self::Conflict { first, second, over, filters, remote, producer } => {

@@ -5,13 +5,14 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
+use super::accesses;
 use super::context::{local, located, place};
-use crate::model::System;
+use crate::model::{Model, System};
 use crate::syntax::{Call, Code};
 
 /// `System` for the system in the declaration, which is a type of these generics.
 pub(super) fn expand(
-    krate: &TokenStream,
+    model: &Model<'_>,
     system: &System<'_>,
     generics: &TokenStream,
     declaration: &TokenStream,
@@ -19,7 +20,13 @@ pub(super) fn expand(
     let code = system.item.code.first()?;
     let (name, data) = (system.name(), local("data"));
     let at = place(system.name().span());
-    let call = call(krate, code, &data);
+    let krate = &model.tree.krate;
+    // Undeclared components are reported, and would be further errors.
+    let call = if accesses::undeclared(model, system).is_empty() {
+        call(krate, code, &data)
+    } else {
+        unreadable()
+    };
     Some(quote_spanned! {at=>
         impl #generics #krate::System<#declaration> for #name {
             fn process(&self, #data: &mut #krate::Data<'_, #declaration, Self>) {
@@ -29,11 +36,16 @@ pub(super) fn expand(
     })
 }
 
+/// What stands in the place of code with a fault.
+fn unreadable() -> TokenStream {
+    quote!(::core::panic!("the declaration cannot be read"))
+}
+
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
 fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
     let Some(function) = function else {
-        return quote!(::core::panic!("the declaration cannot be read"));
+        return unreadable();
     };
     // A function's path is called by a closure. So `rustc` infers generic parameters for each call, and points at the
     // path if the function has other parameters.

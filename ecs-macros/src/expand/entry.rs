@@ -13,10 +13,10 @@ use crate::syntax::List;
 const LONGEST: usize = 12;
 
 /// A component as a field.
-struct Field {
-    ident: Ident,
-    component: usize,
-    list: List,
+pub(super) struct Field {
+    pub(super) ident: Ident,
+    pub(super) component: usize,
+    pub(super) list: List,
 }
 
 impl Field {
@@ -46,11 +46,7 @@ pub(super) fn undeclared<'m>(
         return None;
     }
     let paths = model.components.iter().map(|component| component.named.ty());
-    let mut idents: Vec<Ident> = Vec::new();
-    for component in &model.components {
-        let ident = free_ident(component.name(), |ident| idents.contains(ident));
-        idents.push(ident);
-    }
+    let idents = all_fields(model);
     let of = any_world();
     let impls = entries.iter().map(|(entry, system)| {
         quote! {
@@ -79,8 +75,18 @@ pub(super) fn undeclared<'m>(
     })
 }
 
+/// A field for each component of the declaration.
+pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
+    let mut idents: Vec<Ident> = Vec::new();
+    for component in &model.components {
+        let ident = free_ident(component.name(), |ident| idents.contains(ident));
+        idents.push(ident);
+    }
+    idents
+}
+
 /// The fields, the strongest access first. Each component has one field.
-fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
+pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for list in [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional] {
         for component in system.listed(list) {

@@ -10,15 +10,18 @@ use syn::{Meta, Token};
 pub(crate) enum Lint {
     /// An order that follows from others.
     RedundantOrder,
+    /// A right that the code in the declaration does not use.
+    UnusedRight,
 }
 
 impl Lint {
-    const ALL: [Self; 1] = [Self::RedundantOrder];
+    const ALL: [Self; 2] = [Self::RedundantOrder, Self::UnusedRight];
 
     /// Its name in attributes.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::RedundantOrder => "redundant_order",
+            Self::UnusedRight => "unused_right",
         }
     }
 }
