@@ -83,6 +83,13 @@ pub trait HasComponent<C>: Declaration {
     type Strategy: Stored<C>;
 }
 
+/// The type of the component at an index. Other types of the declaration refer to it, so that `rustc` reports a private
+/// component once, where it is declared.
+pub trait ComponentAt<const INDEX: usize>: Declaration {
+    /// The component.
+    type Component;
+}
+
 /// The declaration has the resource `R`.
 #[diagnostic::on_unimplemented(
     message = "[ECS0064] `{R}` is not a resource of the world `{Self}`",

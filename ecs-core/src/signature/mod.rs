@@ -46,8 +46,8 @@ pub(crate) use bundle::{Bundle, BundleSink, key_of, repeated};
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_count, check_output};
 pub use declaration::{
-    Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
-    no_such_system, signature_of,
+    Both, ComponentAt, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
+    SystemVisitor, no_such_system, signature_of,
 };
 pub use initial::{InitialResource, InitialState};
 pub(crate) use merge::MergeOrder;

@@ -64,7 +64,6 @@ fn path_text(path: &Path) -> String {
 /// A name for the type, other than its last segment: `BPos` for `b::Pos`, `BufU8` for `Buf<u8>`.
 fn other_name(path: &Path) -> String {
     let capital = |word: String| {
-        let word = word.trim_start_matches("r#");
         let mut letters = word.chars();
         let first = letters.next().map(|letter| letter.to_uppercase().to_string());
         first.unwrap_or_default() + letters.as_str()
@@ -72,7 +71,7 @@ fn other_name(path: &Path) -> String {
     let mut words: Vec<String> = Vec::new();
     for segment in &path.segments {
         let parts = [segment.ident.to_token_stream(), segment.arguments.to_token_stream()];
-        let text = parts.map(|part| part.to_string()).concat();
+        let text = parts.map(|part| part.to_string()).concat().replace("r#", "");
         let parts = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         words.extend(parts.filter(|word| !word.is_empty()).map(|word| capital(word.to_owned())));
     }

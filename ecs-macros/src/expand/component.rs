@@ -33,13 +33,17 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
         let stored = match component.place {
-            Location::Buffer(_) | Location::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
+            Location::Buffer(_) | Location::Empty(_) => {
+                quote_spanned!(at=> type Strategy = #krate::storage::ContiguousBuffer;)
+            }
             Location::External(storage) => {
                 let strategy = strategy(krate, path, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let krate = located(krate, at);
-                quote_spanned!(place(at)=> #krate::storage::External<#strategy>)
+                let stored = quote_spanned!(place(at)=> #krate::storage::External<#strategy>);
+                // `rustc` points here if the user's type is private.
+                quote_spanned!(at=> type Strategy = #stored;)
             }
         };
         let begin = begin_of_impl(at);
@@ -48,7 +52,11 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             #[automatically_derived]
             #begin #krate::signature::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
-                type Strategy = #stored;
+                #stored
+            }
+            #[automatically_derived]
+            #begin #krate::signature::ComponentAt<#index> for #declaration {
+                type Component = #path;
             }
         }
     });

@@ -63,7 +63,8 @@ pub(super) fn initial_value(
 ) -> TokenStream {
     match initial {
         Initial::Default => {
-            let (at, krate, default) = (place(span), located(krate, span), local(default));
+            let (at, krate) = (place(span), located(krate, span));
+            let default = Ident::new(default, at);
             quote_spanned!(at=> <#of as #krate::signature::#default>::initial())
         }
         Initial::Value(value) => value.to_token_stream(),

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::context::{Context, local};
 use super::{component, name, resource, settings, system};
@@ -21,7 +21,9 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let declaration = cx.declaration();
     let text = declaration.to_string();
     let staged_changes = settings::staged_changes(krate, &world.settings);
+    let at = settings::span(&world.settings).unwrap_or_else(|| declaration.span());
     let settings = settings::expand(krate, &world.settings);
+    let settings = quote_spanned!(at=> type Settings = #settings;);
     let components = component::signatures(cx);
     let resources = resource::signatures(cx);
     let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
@@ -34,7 +36,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         #[allow(clippy::large_stack_arrays, reason = "tables of constants, a line for each item")]
         impl #krate::signature::Declaration for #declaration {
-            type Settings = #settings;
+            #settings
             const NAME: &'static str = #text;
             const COMPONENTS: &'static [#krate::signature::ComponentSignature] = &[#components];
             const RESOURCES: &'static [#krate::signature::ResourceSignature] = &[#resources];

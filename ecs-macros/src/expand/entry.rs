@@ -22,7 +22,11 @@ pub(super) struct Field {
 impl Field {
     /// The reference to the component with the given lifetime.
     fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
-        let path = model.components[self.component].named.ty();
+        self.reference_to(model.components[self.component].named.ty(), lifetime)
+    }
+
+    /// The reference to the component, which is this type.
+    fn reference_to(&self, path: &impl ToTokens, lifetime: &TokenStream) -> TokenStream {
         match self.list {
             List::Write => quote!(&#lifetime mut #path),
             List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
@@ -164,6 +168,18 @@ pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
     let mut terms = vec![quote!(#krate::Entity)];
     terms
         .extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('static))));
+    nest(terms)
+}
+
+/// The same, by the indices of the components in the declaration.
+pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let mut terms = vec![quote!(#krate::Entity)];
+    terms.extend(fields(cx.model, system).iter().map(|field| {
+        let index = field.component;
+        let component = quote!(<#declaration as #krate::signature::ComponentAt<#index>>::Component);
+        field.reference_to(&component, &quote!('static))
+    }));
     nest(terms)
 }
 

@@ -38,7 +38,8 @@ pub(super) fn parse(
                 recover::skip_entry(input)?;
                 continue;
             }
-            let half = input.is_empty() && recover::is_at_the_end(&error);
+            let colon = || error.to_string() == "expected `:`";
+            let half = input.is_empty() && (recover::is_at_the_end(&error) || colon());
             errors.syntax(&if half { recover::after(error, ident.span()) } else { error });
             recover::skip_entry(input)?;
         } else if !input.is_empty() && input.parse::<Token![,]>().is_err() {

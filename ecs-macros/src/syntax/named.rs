@@ -72,6 +72,8 @@ pub(crate) enum Part {
     World,
     /// The module of a set that this one includes.
     Include(usize),
+    /// What the module cannot import in a function. The name is for the message of `rustc`.
+    Outside,
 }
 
 impl Part {
@@ -88,6 +90,7 @@ impl Part {
             Self::Set => format!("{set}Set"),
             Self::World => format!("{set}World"),
             Self::Include(n) => format!("{set}Include{n}"),
+            Self::Outside => format!("{set}MustBeDeclaredOutsideOfFunctions"),
         };
         Ident::new(&name, span)
     }
