@@ -10,16 +10,41 @@ use crate::signature::{
 use crate::state::{Defer, Outputs};
 use crate::types::Component;
 
-/// The entity is not alive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchEntity(
+/// The entity is not alive: it has been despawned, or is of another world.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Fuel(u32);
+/// # world! { world Rockets; component Fuel; }
+/// let mut world = World::<Rockets>::new();
+/// let rocket = world.spawn(());
+/// world.despawn(rocket);
+/// let error = world.insert(rocket, Fuel(3)).unwrap_err();
+/// assert_eq!(error.entity, rocket);
+/// assert!(error.to_string().starts_with("`Fuel` cannot be inserted into the entity 0v1, which is not alive"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct NoSuchEntity {
     /// The handle that was used.
-    pub Entity,
-);
+    pub entity: Entity,
+    /// The name of the component or of the system, and what was to be done with it.
+    pub(crate) cause: (&'static str, &'static str),
+}
 
 impl fmt::Display for NoSuchEntity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the entity {:?} is not alive; test `is_alive` first", self.0)
+        let Self { entity, cause: (name, deed) } = self;
+        write!(
+            f,
+            "`{name}` cannot be {deed} the entity {entity:?}, which is not alive; test `is_alive` first"
+        )
+    }
+}
+
+/// The same as `Display`, so that the panic of `unwrap` says what was not done.
+impl fmt::Debug for NoSuchEntity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -127,7 +152,10 @@ impl<D: Declaration> Defer<'_, D> {
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.row(entity).ok_or(NoSuchEntity(entity))?;
+        let row = self.core.storage.entities.row(entity).ok_or(NoSuchEntity {
+            entity,
+            cause: (D::COMPONENTS[D::INDEX].name(), "inserted into"),
+        })?;
         Ok(self.core.storage.insert::<D, C>(row, component))
     }
 

@@ -6,8 +6,8 @@ use super::overrides::{All, Bodies, Detailed, Named, Only, Overrides, Subtasks};
 use crate::proxy::for_tuples;
 use crate::scheduling::scheduler::Selection;
 use crate::signature::{
-    Data, Declaration, Executor, SystemName, executed_from, executed_only, validate_override,
-    validate_starts,
+    Data, Declaration, Executor, SystemName, executed_from, executed_only, validate_only,
+    validate_override, validate_starts,
 };
 use crate::state::opaque_debug;
 use crate::types::{Brand, IndexSet};
@@ -68,23 +68,23 @@ pub struct Execution<D: Declaration, F = All, O = Bodies> {
     pub(super) overrides: O,
 }
 
-impl<D: Declaration> Execution<D> {
-    /// All systems, with their own code.
-    pub(super) fn all() -> Self {
-        Self { types: PhantomData, overrides: Bodies }
-    }
+impl<D: Declaration, F> Execution<D, F> {
+    /// The systems with their own code.
+    pub(super) const NEW: Self = Self { types: PhantomData, overrides: Bodies };
+}
 
+impl<D: Declaration> Execution<D> {
     /// The systems in `F`, and all direct and indirect dependents: see
     /// [`Step::execute_systems_from`](super::Step::execute_systems_from).
     pub fn from<F: Starts<D>>(self) -> Execution<D, F> {
         const { validate_starts::<D>(F::NODES) };
-        Execution { types: PhantomData, overrides: self.overrides }
+        Execution::NEW
     }
 
     /// The systems in `F` and no others: see [`Step::execute_only`](super::Step::execute_only).
     pub fn only<F: Starts<D>>(self) -> Execution<D, Only<F>> {
-        const { assert!(<Only<F> as Starts<D>>::ONLY.is_some()) };
-        Execution { types: PhantomData, overrides: self.overrides }
+        const { validate_only::<D>(F::NODES) };
+        Execution::NEW
     }
 }
 

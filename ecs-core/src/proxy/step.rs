@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 
 use super::call::Node;
 use super::execution::{self, Execution, Starts};
-use super::overrides::Overrides;
+use super::overrides::{Only, Overrides};
 use crate::parallel::{Threads, Workers};
 use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
-use crate::signature::{Declaration, HasPhases, SystemName, any_stream};
+use crate::signature::{
+    Declaration, HasPhases, SystemName, any_stream, validate_only, validate_starts,
+};
 use crate::state::{Context, Core, Defer, opaque_debug};
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.
@@ -46,7 +48,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// since the last refresh is dropped. The same happens if a deferred function or a destructor panics in a
     /// refresh between phases, after that refresh is complete.
     pub fn execute_systems(&mut self) {
-        self.execute(Execution::all());
+        self.execute(Execution::<D>::NEW);
     }
 
     /// Executes the systems in `F`, and all direct and indirect dependents: the thesis's *chains* (10.3.1). `F` is a
@@ -82,7 +84,8 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// # Panics
     /// As [`execute_systems`](Self::execute_systems).
     pub fn execute_systems_from<F: Starts<D>>(&mut self) {
-        self.execute(Execution::all().from::<F>());
+        const { validate_starts::<D>(F::NODES) };
+        self.execute(Execution::<D, F>::NEW);
     }
 
     /// Executes the systems in `F` and no others, in the order that the declaration gives them. `F` is a tuple of
@@ -131,7 +134,8 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// # Panics
     /// As [`execute_systems`](Self::execute_systems).
     pub fn execute_only<F: Starts<D>>(&mut self) {
-        self.execute(Execution::all().only::<F>());
+        const { validate_only::<D>(F::NODES) };
+        self.execute(Execution::<D, Only<F>>::NEW);
     }
 
     /// Executes systems with other code than their own: `choose` says which systems, and what code.
@@ -164,7 +168,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         &mut self,
         choose: impl FnOnce(Execution<D>) -> Execution<D, F, O>,
     ) {
-        self.execute(choose(Execution::all()));
+        self.execute(choose(Execution::NEW));
     }
 
     fn execute<F: Starts<D>, O: Overrides<D>>(&mut self, execution: Execution<D, F, O>) {

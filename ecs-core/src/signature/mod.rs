@@ -53,8 +53,8 @@ pub use initial::{InitialResource, InitialState};
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub(crate) use overrides::{
-    assert_not_sequential, executed_from, executed_only, undeclared, validate_opt_in,
-    validate_override, validate_starts,
+    assert_not_sequential, executed_from, executed_only, undeclared, validate_only,
+    validate_opt_in, validate_override, validate_starts,
 };
 pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;

@@ -49,46 +49,9 @@ pub(crate) const fn executed_from<D: Declaration>(starts: &[usize]) -> IndexSet 
     executed
 }
 
-/// The systems that an execution of these alone executes: with the queries whose index they use. Fails to evaluate if
-/// one is given twice or is never executed, or if one sends a stream to a system that is left out.
+/// The systems that an execution of these alone executes: with the queries whose index they use.
 pub(crate) const fn executed_only<D: Declaration>(systems: &[usize]) -> IndexSet {
-    let mut executed = IndexSet::EMPTY;
-    for_each!(i < systems.len(), {
-        let system = &D::SYSTEMS[systems[i]];
-        if executed.contains(systems[i]) {
-            Message::new()
-                .text("[ECS0074] the step executes `")
-                .text(system.name)
-                .text("` twice\nhelp: name it once")
-                .raise();
-        }
-        if system.is_idle() {
-            Message::new()
-                .text("[ECS0116] the query `")
-                .text(system.name)
-                .text("` is never executed, as it has no index\nhelp: remove `")
-                .text(system.name)
-                .text("` from `execute_only::<(..)>`")
-                .raise();
-        }
-        executed.add(systems[i]);
-    });
-    let consumers = streams::consumers(D::SYSTEMS);
-    for_each!(i < systems.len(), {
-        let consumer = consumers[systems[i]];
-        if consumer != streams::NONE && !executed.contains(consumer as usize) {
-            let name = D::SYSTEMS[consumer as usize].name;
-            Message::new()
-                .text("[ECS0116] the step executes `")
-                .text(D::SYSTEMS[systems[i]].name)
-                .text("`, but not `")
-                .text(name)
-                .text("`, which receives its stream\nhelp: add `")
-                .text(name)
-                .text("` to `execute_only::<(..)>`")
-                .raise();
-        }
-    });
+    let mut executed = IndexSet::of(systems);
     for_each!(i < systems.len(), {
         let queries = D::SYSTEMS[systems[i]].declared.queries;
         for_each!(q < queries.len(), {
@@ -98,6 +61,47 @@ pub(crate) const fn executed_only<D: Declaration>(systems: &[usize]) -> IndexSet
         });
     });
     executed
+}
+
+/// Fails to evaluate if one of the systems to execute alone is given twice or is never executed, or if one sends a stream
+/// to a system that is left out.
+pub(crate) const fn validate_only<D: Declaration>(systems: &[usize]) {
+    let consumers = streams::consumers(D::SYSTEMS);
+    let all = IndexSet::of(systems);
+    let mut seen = IndexSet::EMPTY;
+    for_each!(i < systems.len(), {
+        let system = &D::SYSTEMS[systems[i]];
+        if seen.contains(systems[i]) {
+            Message::new()
+                .text("[ECS0074] the step executes `")
+                .text(system.name)
+                .text("` twice\nhelp: name it once")
+                .raise();
+        }
+        seen.add(systems[i]);
+        if system.is_idle() {
+            Message::new()
+                .text("[ECS0116] the query `")
+                .text(system.name)
+                .text("` is never executed, as it has no index\nhelp: remove `")
+                .text(system.name)
+                .text("` from `execute_only::<(..)>`")
+                .raise();
+        }
+        let consumer = consumers[systems[i]];
+        if consumer != streams::NONE && !all.contains(consumer as usize) {
+            let consumer = D::SYSTEMS[consumer as usize].name;
+            Message::new()
+                .text("[ECS0116] the step executes `")
+                .text(system.name)
+                .text("`, but not `")
+                .text(consumer)
+                .text("`, which receives its stream\nhelp: add `")
+                .text(consumer)
+                .text("` to `execute_only::<(..)>`")
+                .raise();
+        }
+    });
 }
 
 /// Fails to evaluate if one of the systems is given twice, is overridden already, or is not in `executed`; `None` stands

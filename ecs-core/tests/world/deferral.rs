@@ -1,6 +1,5 @@
 //! The defer proxy: every operation in a deferred function, and the order of these functions.
 
-use ecs_core::proxy::NoSuchEntity;
 use ecs_core::{Data, Entity, System, World, world};
 
 use crate::support::{every_kind, three};
@@ -112,9 +111,14 @@ fn every_operation_of_the_proxy() {
                             assert!(defer.is_alive(a) && !defer.is_alive(despawned));
                             assert_eq!(defer.insert(a, Other(1)), Ok(None));
                             assert_eq!(defer.insert(a, Other(2)), Ok(Some(Other(1))));
+                            let error = defer.insert(despawned, Other(3)).unwrap_err();
+                            assert_eq!(error.entity, despawned);
                             assert_eq!(
-                                defer.insert(despawned, Other(3)),
-                                Err(NoSuchEntity(despawned))
+                                error.to_string(),
+                                format!(
+                                    "`Other` cannot be inserted into the entity {despawned:?}, \
+                                     which is not alive; test `is_alive` first"
+                                )
                             );
                             assert_eq!(defer.remove::<Value>(b), Some(Value(1)));
                             assert_eq!(defer.remove::<Value>(b), None);

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs_core::events::Events;
-use ecs_core::proxy::NoSuchEntity;
 use ecs_core::{Data, Entity, System, World, world};
 
 use crate::support::{every_kind, three};
@@ -129,7 +128,9 @@ fn despawned_entities_cannot_subscribe_and_rows_pass_on_no_subscription() {
     assert_eq!(met(&mut world)[1], [b]);
     world
         .step(|step| {
-            assert_eq!(step.subscribe::<Call>(a), Err(NoSuchEntity(a)));
+            let error = step.subscribe::<Call>(a).unwrap_err();
+            assert_eq!(error.entity, a);
+            assert!(error.to_string().starts_with("`Call` cannot be subscribed to the entity"));
             step.subscribe::<Call>(c).unwrap();
             step.despawn(c);
         })

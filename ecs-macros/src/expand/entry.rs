@@ -66,13 +66,11 @@ pub(super) fn undeclared<'m>(
         const _: () = {
             #[allow(dead_code, private_interfaces, reason = "it is there for messages")]
             pub struct __Undeclared<#of> {
-                #(pub #idents: #krate::access::ECS0113_undeclared<
-                    #of,
-                    #krate::access::read_or_write<[#paths]>,
-                >,)*
+                #(pub #idents: #krate::access::ECS0113_not_in_read_or_write<#of, #paths>,)*
             }
             impl<#of> __Undeclared<#of> {
-                const NOTHING: Self = Self { #(#idents: #krate::access::ECS0113_undeclared::HERE,)* };
+                const NOTHING: Self =
+                    Self { #(#idents: #krate::access::ECS0113_not_in_read_or_write::HERE,)* };
             }
             #(#impls)*
         };

@@ -1,10 +1,11 @@
 //! Bodies that use components which their systems do not declare, or only read.
 
+use ecs_core::joins::Index;
 use ecs_core::{Data, world};
 
 pub struct Position(f32);
 pub struct Velocity(f32);
-pub struct Mass(f32);
+pub struct Mass(u32);
 
 impl Position {
     fn reset(&mut self) {}
@@ -14,8 +15,7 @@ world! {
     world Rockets;
     component Position, Velocity, Mass;
     system Fly { read: [Velocity], run: fly }
-    query Near { read: [Velocity] }
-    system Meet { queries: [Near], read: [Velocity], write: [Mass], run: meet }
+    query Near { read: [Velocity], index: BySpeed }
 }
 
 fn take(_: &Position) {}
@@ -29,9 +29,16 @@ fn fly(data: &mut Data<'_, Rockets, Fly>) {
     data.for_entities(|rocket| rocket.postion.0 += 1.0);
 }
 
-fn meet(data: &mut Data<'_, Rockets, Meet>) {
-    data.for_pairs::<Near>(|own, near| own.mass.0 += near.mass.0);
-    data.for_entities(|own| own.velocity.0 += own.mass.0);
+#[derive(Default)]
+pub struct BySpeed;
+
+impl Index for BySpeed {
+    type Entry<'a> = NearEntry<'a>;
+    type Key = u32;
+
+    fn key(&self, member: NearEntry<'_>) -> u32 {
+        member.mass.0
+    }
 }
 
 fn main() {}
