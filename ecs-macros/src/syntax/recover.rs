@@ -86,7 +86,9 @@ pub(super) fn name(input: ParseStream<'_>, kind: &str) -> Result<Path> {
 pub(super) fn listed(input: ParseStream<'_>, kind: &str) -> Result<Path> {
     if input.peek(Token![Self]) || input.fork().parse::<Path>().is_err() {
         return name(input, kind).map_err(|error| match error.to_string() {
-            text if text.ends_with(&nameless(kind)) => input.error(format!("expected the name of a {kind}")),
+            text if text.ends_with(&nameless(kind)) => {
+                input.error(format!("expected the name of a {kind}"))
+            }
             _ => error,
         });
     }
