@@ -35,9 +35,11 @@ pub(super) fn located(krate: &TokenStream, span: Span) -> TokenStream {
     krate.clone().into_iter().map(located).collect()
 }
 
-/// The word `impl`. As it is the macro's own, `rustc` does not propose type parameters behind it where a type is unknown.
+/// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type
+/// is unknown.
 pub(super) fn begin_of_impl(span: Span) -> TokenStream {
-    quote_spanned!(place(span)=> impl)
+    let none = quote_spanned!(place(span)=> <>);
+    quote_spanned!(span=> impl #none)
 }
 
 /// A local name that the user's expressions cannot see. In patterns, the name of a constant or of a tuple struct in

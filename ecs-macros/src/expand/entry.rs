@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Visibility;
 
-use super::context::{Context, any_world, local, located};
+use super::context::{Context, any_world, local, located, place};
 use crate::model::{Model, System};
 use crate::syntax::List;
 
@@ -148,8 +148,9 @@ pub(super) fn expand(
     });
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
     // All of it is at the system's name, where `rustc` points if the name of the struct is taken.
-    let visibility = located(&visibility.to_token_stream(), entry.span());
-    quote_spanned! {entry.span()=>
+    let at = place(entry.span());
+    let visibility = located(&visibility.to_token_stream(), at);
+    quote_spanned! {at=>
         #[doc = #doc]
         #[allow(dead_code, reason = "a system need not look at all that it declares")]
         #visibility struct #entry<'a> {
@@ -203,10 +204,10 @@ pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream
     let bindings = std::iter::once(&entity).chain(&values);
     let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
-    quote! {
+    quote_spanned! {place(entry.span())=>
         fn entry<'a>(
             #pattern: #found,
-        ) -> #entry<'a> {
+        ) -> Self::Entry<'a> {
             #entry { entity: #entity, #(#fields: #values,)* #marker }
         }
     }

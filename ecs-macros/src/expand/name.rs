@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
-use super::context::located;
+use super::context::{located, place};
 use crate::model::System;
 
 /// A unit struct, with a default doc comment if the user wrote none. All of it is at the name, where `rustc` points if
@@ -17,14 +17,11 @@ pub(super) fn unit_struct(
 ) -> TokenStream {
     let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
     let doc = (!documented).then(|| quote!(#[doc = #doc]));
-    let visibility = located(&visibility.to_token_stream(), name.span());
-    quote_spanned! {name.span()=>
+    let at = place(name.span());
+    let visibility = located(&visibility.to_token_stream(), at);
+    quote_spanned! {at=>
         #doc
         #(#attributes)*
-        #[allow(
-            missing_copy_implementations, missing_debug_implementations,
-            reason = "the type is a name, and has no values that a program uses"
-        )]
         #visibility struct #name;
     }
 }

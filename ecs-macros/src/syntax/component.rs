@@ -51,10 +51,10 @@ pub(super) fn parse(
         }
         components
     };
-    let name = components.first().map(|component| component.name().to_string());
+    let name = components.last().map(|component| component.name().clone());
     // The components are declared, even if the rest of the item cannot be read.
     let (mut storage, mut at) = (Storage::ContiguousBuffer, input.span());
-    let read = lost.map_or_else(|| storage_of(input, name, errors), Err).map(|found| {
+    let read = lost.map_or_else(|| storage_of(input, name.as_ref(), errors), Err).map(|found| {
         if let Some(found) = found {
             (storage, at) = found;
         }
@@ -72,7 +72,7 @@ fn name(input: ParseStream<'_>) -> Result<Named> {
 /// Reads the rest of the item: `;`, or `:` and a storage strategy. If that is unknown, it is reported.
 fn storage_of(
     input: ParseStream<'_>,
-    component: Option<String>,
+    component: Option<&Ident>,
     errors: &mut Errors,
 ) -> Result<Option<(Storage, Span)>> {
     if input.peek(Token![;]) {
@@ -80,7 +80,11 @@ fn storage_of(
         return Ok(None);
     }
     let colon = input.parse::<Token![:]>();
-    colon.map_err(|_| input.error("expected `,`, `;`, or `:` and a storage strategy"))?;
+    colon.map_err(|_| {
+        let error = input.error("expected `,`, `;`, or `:` and a storage strategy");
+        let half = component.as_ref().filter(|_| recover::begins_item(input));
+        half.map_or(error.clone(), |name| recover::after(error, name.span()))
+    })?;
     let word: Ident = input.parse()?;
     let storage = match word.to_string().as_str() {
         "contiguous_buffer" => Storage::ContiguousBuffer,
@@ -97,7 +101,7 @@ fn storage_of(
             Storage::Custom(strategy)
         }
         unknown => {
-            let component = component.unwrap_or_default();
+            let component = component.map(ToString::to_string).unwrap_or_default();
             let similar = meant(unknown, &STRATEGIES).map(str::to_owned);
             let fault = Fault::UnknownStorage { word: unknown.to_owned(), component, similar };
             errors.report(word.span(), fault);

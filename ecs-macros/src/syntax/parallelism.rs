@@ -95,6 +95,15 @@ impl Parse for Count {
 const NAMES: [&str; 5] =
     ["none", "split_evenly", "split_every", "none_below_threshold", "fixed_threshold"];
 
+/// The same in the same order, with arguments.
+const WITH_ARGUMENTS: [&str; 5] = [
+    "none",
+    "split_evenly(cores)",
+    "split_every(1_000)",
+    "none_below_threshold(1_000, split_evenly(cores))",
+    "fixed_threshold(1_000, none, split_evenly(cores))",
+];
+
 /// Reads a strategy. An unknown one is reported and counts as `none`.
 pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strategy> {
     // Parsed as a type path, the parentheses would be part of the path.
@@ -122,7 +131,7 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
     } else if NAMES.iter().any(|known| name == known) {
         Err(syn::Error::new(name.span(), format!("`{name}` needs arguments: `{name}(…)`")))
     } else {
-        unknown(name, errors);
+        unknown(name, &WITH_ARGUMENTS, errors);
         Ok(Strategy::None)
     }
 }
@@ -184,7 +193,7 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
             ));
         }
         _ => {
-            unknown(name, errors);
+            unknown(name, &NAMES, errors);
             while !arguments.is_empty() {
                 recover::skip_token(arguments)?;
             }
@@ -195,8 +204,12 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
     Ok(strategy)
 }
 
-fn unknown(name: &Ident, errors: &mut Errors) {
+/// Reports an unknown strategy. A similar one is shown in its form, which has arguments unless the user wrote some.
+fn unknown(name: &Ident, forms: &[&str; 5], errors: &mut Errors) {
     let word = name.to_string();
-    let similar = meant(&word, &NAMES).map(str::to_owned);
+    let similar = meant(&word, &NAMES).and_then(|similar| {
+        let at = NAMES.iter().position(|known| *known == similar)?;
+        Some(forms[at].to_owned())
+    });
     errors.report(name.span(), Fault::UnknownStrategy { word, similar });
 }

@@ -84,7 +84,8 @@ pub(super) fn name(input: ParseStream<'_>, kind: &str) -> Result<Path> {
 
 /// Reads the path of a thing that is declared elsewhere.
 pub(super) fn listed(input: ParseStream<'_>, kind: &str) -> Result<Path> {
-    if input.peek(Token![Self]) || input.fork().parse::<Path>().is_err() {
+    let missing = begins_item(input) || input.fork().parse::<Path>().is_err();
+    if missing || input.peek(Token![Self]) {
         return name(input, kind).map_err(|error| match error.to_string() {
             text if text.ends_with(&nameless(kind)) => {
                 input.error(format!("expected the name of a {kind}"))
