@@ -55,5 +55,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let position = world.get::<Position>(player).map(|position| position.0);
     println!("at {position:?}");
     assert_eq!(position, Some(11));
+
+    // `Think` and `Draw` alone: nothing moves.
+    world.step(|step| step.execute_only::<(Think, Draw)>())?;
+    assert_eq!(world.get::<Position>(player).map(|position| position.0), Some(11));
     Ok(())
 }

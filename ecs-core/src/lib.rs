@@ -63,8 +63,8 @@
 //!
 //! - The [`Step`] proxy does *critical operations*, which take effect at once. It spawns entities, one by one or
 //!   [many together](Defer::spawn_batch). It despawns entities, and adds and removes components, of one entity or
-//!   of [many](Defer::insert_batch). It executes all systems or a [chain](Step::execute_systems_from) of them, any
-//!   number of times.
+//!   of [many](Defer::insert_batch). It executes all systems, a [chain](Step::execute_systems_from) of them, or
+//!   [some alone](Step::execute_only), any number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
@@ -283,7 +283,7 @@
 //! | what each proxy can do | [`proxy`] |
 //! | changes at once, in a system | [`Now`](proxy::Now), [`Match`](proxy::Match) |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
-//! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
+//! | overriding systems for one execution, one by one or many at once, with further data | [`Step::execute_with`], [`Execution`](proxy::Execution) |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](proxy::Effects::update) |
 //! | events when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |
