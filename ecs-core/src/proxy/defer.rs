@@ -144,7 +144,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is not alive. The component is dropped.
     #[doc(alias = "add_component")]
-    pub fn insert<C: Component>(
+    pub fn insert<C: 'static>(
         &mut self,
         entity: Entity,
         component: C,
@@ -161,7 +161,7 @@ impl<D: Declaration> Defer<'_, D> {
 
     /// Removes the component from the entity and returns it; `None` if it has none or is not alive. O(1).
     #[doc(alias = "remove_component")]
-    pub fn remove<C: Component>(&mut self, entity: Entity) -> Option<C>
+    pub fn remove<C: 'static>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,
     {
@@ -225,10 +225,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// the entities before are removed by then, and the world is consistent.
     #[doc(alias = "remove_component_batch")]
     #[inline]
-    pub fn remove_batch<C: Component>(
-        &mut self,
-        entities: impl IntoIterator<Item = Entity>,
-    ) -> usize
+    pub fn remove_batch<C: 'static>(&mut self, entities: impl IntoIterator<Item = Entity>) -> usize
     where
         D: HasComponent<C>,
     {
@@ -239,7 +236,7 @@ impl<D: Declaration> Defer<'_, D> {
     #[inline]
     #[doc(alias = "get_component")]
     #[must_use]
-    pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
+    pub fn get<C: 'static>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
@@ -250,7 +247,7 @@ impl<D: Declaration> Defer<'_, D> {
     #[inline]
     #[doc(alias = "get_component_mut")]
     #[must_use]
-    pub fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    pub fn get_mut<C: 'static>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {

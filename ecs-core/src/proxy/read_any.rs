@@ -7,7 +7,7 @@ use crate::entity::{Handles, Locate};
 use crate::signature::HasComponent;
 use crate::state::opaque_debug;
 use crate::storage::{Storage, ValueTable};
-use crate::types::{Component, for_each_prefetched, prefetch};
+use crate::types::{for_each_prefetched, prefetch};
 
 /// The component `C` of every entity, to read (`read_any: [C]`).
 ///
@@ -58,7 +58,7 @@ opaque_debug! { [D: HasComponent<C>, C] ReadAny<'_, D, C>: |_| component = type_
 ///
 /// # Panics
 /// If the entity is not alive or has no `C`, with the component's name.
-impl<D: HasComponent<C>, C: Component, L: Locate> Index<L> for ReadAny<'_, D, C> {
+impl<D: HasComponent<C>, C: 'static, L: Locate> Index<L> for ReadAny<'_, D, C> {
     type Output = C;
 
     #[inline]
@@ -76,7 +76,7 @@ fn missing(component: &str) -> ! {
     )
 }
 
-impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
+impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
     pub(crate) fn new(storage: &'w Storage) -> Self {
         Self { handles: storage.entities.handles(), places: storage.places() }
     }
