@@ -29,6 +29,8 @@ pub(crate) enum Fault {
     UnknownItem {
         word: String,
         similar: Option<String>,
+        /// Whether it is a word of Rust.
+        is_rust: bool,
     },
     /// A key that `place` does not have.
     UnknownKey {

@@ -35,7 +35,12 @@ impl fmt::Display for Fault {
                 "the declaration has a second world\n\
                  help: write one `world!` for each world",
             ),
-            Self::UnknownItem { word, similar } => {
+            Self::UnknownItem { word, is_rust: true, .. } => write!(
+                f,
+                "no item begins with `{word}`\n\
+                 help: Rust's items stand outside of the declaration: move it out"
+            ),
+            Self::UnknownItem { word, similar, is_rust: false } => {
                 write!(f, "no item begins with `{word}`\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| {
                     f.write_str(

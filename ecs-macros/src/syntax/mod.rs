@@ -60,6 +60,7 @@ pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) 
     }
     let span = first.map_or_else(Span::call_site, |token| token.span());
     match called {
+        _ if tree.header_is_lost => {}
         MacroKind::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
         MacroKind::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
         _ => {}
